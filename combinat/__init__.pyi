@@ -30,7 +30,7 @@ from combinat.analysis.solve import (
     HitSolution,
     Solution,
 )
-from combinat.analysis.verdict import (
+from combinat.audit.verdict import (
     Judgement,
     Verdict,
 )

@@ -18,9 +18,10 @@ from math import inf, log
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.given_the_cards import Ints, Reals, ResultWays, in_order
-from combinat.audit.serial import FOUR, Last
+from combinat.audit.judging.conditional import Ints, Reals, ResultWays, in_order
+from combinat.audit.judging.serial import Last
 from combinat.montecarlo.cell import NO_CARD, Indices, Six, chosen
+from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -108,7 +109,7 @@ class Evidence:
             "ranks": (ranks, 1),
             "pairs": (same, 1),
             "same rank": (same, 1),
-            "same rank by place": (same, len(FOUR)),
+            "same rank by place": (same, len(FIRST_CARDS)),
         }
         self.gamblers = {
             (subject, strength): Gambler(np.maximum(chances * strength, LEAST_PRIOR), situations)
@@ -205,11 +206,11 @@ class Evidence:
         again = np.concatenate([[last.cards or (NO_CARD,) * slots], cards[:-1]]).astype(np.intp)
         later = everyone if last.cards is not None else everyone[1:]
         alike = self._equal(
-            "same rank", chances, cards, {slot: again[:, slot] for slot in range(len(FOUR))}, later
+            "same rank", chances, cards, {slot: again[:, slot] for slot in range(len(FIRST_CARDS))}, later
         )
         yield alike
         yield replace(
-            alike, subject="same rank by place", situations=np.tile(np.arange(len(FOUR)), len(later))
+            alike, subject="same rank by place", situations=np.tile(np.arange(len(FIRST_CARDS)), len(later))
         )
         last.cards = tuple(cards[-1].tolist())
 

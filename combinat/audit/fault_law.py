@@ -1,11 +1,10 @@
 """The exact law of rounds under a known fault: the same recursion with another table or shoe, with replacement, or a mixture."""
 
 from collections.abc import Callable
-from fractions import Fraction
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
-from combinat.audit.expected import Expected
+from combinat.audit.judging.expected import Expected
 from combinat.engine.distribution import Course, Distribution, told_result
 from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, walk
@@ -114,11 +113,3 @@ def _oftener(distribution: Distribution, is_wanted: Callable[[Outcome], bool], p
             for course, count in ways.items()
         }
     return Distribution(sample_space=space * PARTS * of_wanted, courses=courses, by_pair_rank=lambda: courses)
-
-
-def winners(expected: Expected) -> dict[str, Fraction]:
-    """How likely each winner is."""
-    ways = {"player": 0, "banker": 0, "tie": 0}
-    for ended, count in expected.analysis.distribution.results.items():
-        ways[str(ended.winner)] += count
-    return {winner: Fraction(count, expected.analysis.sample_space) for winner, count in ways.items()}

@@ -16,14 +16,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from combinat.analysis.power import Power, Sight, Source, SourcePower
-from combinat.audit.expected import Expected
-from combinat.audit.fault_law import under_fault, winners
-from combinat.audit.results_only import WINNERS
-from combinat.audit.serial import FOUR
-from combinat.audit.statistics import LEAST_EXPECTED, MANY, MOST_SKEW, rounded
+from combinat.audit.fault_law import under_fault
+from combinat.audit.judging.count_tests import by_ending, telling
+from combinat.audit.judging.expected import Expected
+from combinat.audit.judging.statistics import LEAST_EXPECTED, MANY, MOST_SKEW, rounded
+from combinat.audit.power_records import Power, Sight, Source, SourcePower
+from combinat.montecarlo.cell import WINNERS
 from combinat.montecarlo.fault import Fault, Kind
-from combinat.montecarlo.observed import JointCell
+from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -288,7 +288,7 @@ class _Case:
 
     def _omnibus(self) -> Iterator[Test]:
         yield _cells("joint cells", "G", self.right.cells, self.wrong.cells)
-        yield _cells("final results", "G", _ended(self.right.cells), _ended(self.wrong.cells))
+        yield _cells("final results", "G", by_ending(self.right.cells), by_ending(self.wrong.cells))
 
     def _cards(self) -> Iterator[Test]:
         """The ranks of the first four cards: another shoe has others."""
@@ -297,7 +297,7 @@ class _Case:
             {rank: Fraction(count, shoe.size) for rank, count in enumerate(shoe.counts) if count}
             for shoe in (self.shoe, wrong)
         ]
-        for slot in FOUR:
+        for slot in FIRST_CARDS:
             yield _cells(f"{slot} card", "G", *laws)
 
     def _serial(self) -> Iterator[Test]:
@@ -308,15 +308,15 @@ class _Case:
             sum((Fraction(count * (count - 1), size * (size - 1)) for count in counts), Fraction(0))
         )
         copied = float(self.fault.share or 0) if self.fault.kind is Kind.COPIES else 0.0
-        for now in FOUR:
-            for before in FOUR:
+        for now in FIRST_CARDS:
+            for before in FIRST_CARDS:
                 wrong = self.doubled * (1.0 if now == before else in_one) + (1 - self.doubled) * alike
-                if now == FOUR[0]:
+                if now == FIRST_CARDS[0]:
                     wrong = copied * (1.0 if before == now else in_one) + (1 - copied) * wrong
                 subject = f"{now} card and the {before} card of the round before"
                 yield Counted(subject, "same rank", alike, wrong)
         right, wrong_chances = (
-            [float(winners(law)[name]) for name in WINNERS] for law in (self.right, self.wrong)
+            [float(law.winners[name]) for name in WINNERS] for law in (self.right, self.wrong)
         )
         for number, name in enumerate(WINNERS):
             after = [
@@ -337,17 +337,11 @@ class _Case:
 
     def _bets(self, source: Source) -> list[str]:
         """The bets that a source tells of: of results only, those that the winner decides."""
-        bets = self.right.game.bets
-        if source is not Source.RESULTS:
-            return [bet.id for bet in bets]
-        decided = []
-        for bet in bets:
-            nets: dict[str, set[Fraction]] = {}
-            for outcome in self.right.analysis.distribution.telling_for([bet]).outcomes:
-                nets.setdefault(str(outcome.result.winner), set()).add(bet.net(outcome))
-            if all(len(each) == 1 for each in nets.values()):
-                decided.append(bet.id)
-        return decided
+        return (
+            list(self.right.by_winner)
+            if source is Source.RESULTS
+            else [bet.id for bet in self.right.game.bets]
+        )
 
     def _nets(self, bet: str) -> dict[Fraction, Fraction]:
         """The net results of a bet with the fault, as they are written down."""
@@ -365,8 +359,7 @@ class _Case:
         """Every outcome of a bet, and its mean."""
         right = self.right.bet(bet)
         wrong = self.wrong.bet(bet) if source is Source.RESULTS else self._nets(bet)
-        nets = sorted(net for net, chance in right.items() if chance < 1)
-        for net in nets[1:] if len(nets) == 2 and sum(right.values()) == 1 else nets:
+        for net in telling(right, Fraction(1)):
             yield Counted(f"bet {bet}", f"net {net}", float(right[net]), float(wrong.get(net, 0)))
         analysis = self.right.analysis.bet(bet)
         if not analysis.variance:
@@ -386,8 +379,7 @@ class _Case:
             subject = f"insurance {state}"
             yield Counted(subject, "offered", float(reached), float(other))
             right, wrong = self.right.state(state), self.wrong.state(state)
-            nets = sorted(net for net, chance in right.items() if chance < reached)
-            for net in nets[1:] if len(nets) == 2 else nets:
+            for net in telling(right, reached):
                 if other:
                     chances = float(right[net] / reached), float(wrong.get(net, 0) / other)
                     yield Counted(subject, f"net {net}", *chances, float(other))
@@ -403,17 +395,3 @@ def _cells(subject: str, what: str, right: Mapping[Any, Fraction], wrong: Mappin
     keys = list(right)
     laws = [np.array([float(law.get(key, 0)) for key in keys]) for law in (right, wrong)]
     return Cells(subject, what, laws[0], laws[1])
-
-
-def _ended(cells: Mapping[JointCell, Fraction]) -> dict[object, Fraction]:
-    """The final results of cells: points and numbers of cards of both hands."""
-    ends: dict[object, Fraction] = {}
-    for cell, chance in cells.items():
-        key = (
-            (cell.player + (cell.player_third or 0)) % 10,
-            (cell.banker + (cell.banker_third or 0)) % 10,
-            cell.player_third is None,
-            cell.banker_third is None,
-        )
-        ends[key] = ends.get(key, Fraction(0)) + chance
-    return ends

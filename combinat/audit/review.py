@@ -9,8 +9,11 @@ from pathlib import Path as FilePath
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
-from combinat.analysis.review import ALL, Association, BetReview, PlayerReview, Review, Staked
-from combinat.audit.association import (
+from combinat.audit.judging.faults import Ledger
+from combinat.audit.judging.judge import ProgressBar, claims_of, log_named
+from combinat.audit.judging.replay import Replay
+from combinat.audit.judging.statistics import holm
+from combinat.audit.permutation import (
     LEAST_SHOES,
     PERMUTATIONS,
     Reals,
@@ -19,14 +22,12 @@ from combinat.audit.association import (
     within,
     zeros,
 )
-from combinat.audit.by_points import check_columns
-from combinat.audit.changed_places import Signal, Tried, chances
-from combinat.audit.hand_log import HandLog, Money
-from combinat.audit.log_map import LogMap
-from combinat.audit.replay import Replay
+from combinat.audit.reading.hand_log import HandLog, Money, check_columns
+from combinat.audit.reading.log_map import LogMap
+from combinat.audit.review_records import ALL, Association, BetReview, PlayerReview, Review, Staked
+from combinat.audit.shoe_permutation import Signal, Tried, chances
 from combinat.audit.stakes import Course, Player, Stakes
-from combinat.audit.statistics import holm
-from combinat.audit.verdict import ProgressBar, claims_of, log_named
+from combinat.audit.verdict import FaultKind
 from combinat.base.errors import HandLogError, shortened, shown
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -101,23 +102,24 @@ def _gathered(
         )
     of_bets = [bet for bet in bets if "@" not in bet]
     stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
-    replay = Replay(
-        game, shoe, columns, log.cut_card(shoe, cut_card), None, log.tells_ranks, witness=stakes.add
-    )
+    replay = Replay(game, shoe, columns, log.cut_card(shoe, cut_card), tells_ranks=log.tells_ranks)
+    ledger = Ledger()
     stakes.questions = replay.questions
     with bar(log.size, "reviewing") as advance:
         try:
-            replay.add_all(log.batches(advance))
+            for piece in replay.pieces(log.batches(advance)):
+                ledger.add(piece.faults)
+                stakes.add(piece)
         except HandLogError as error:
             said = str(error)
             raise HandLogError(said if said.startswith(place) else f"{place}: {said}") from None
-    for faults, count, what in (
-        (replay.noted.first_unreadable, replay.noted.unreadable, "cannot be read"),
-        (replay.noted.first_repeated, replay.noted.repeated, "give a round again"),
-        (replay.noted.first_impossible, replay.noted.impossible, "cannot have been dealt"),
+    for kind, what in (
+        (FaultKind.UNREADABLE, "cannot be read"),
+        (FaultKind.REPEATED, "give a round again"),
+        (FaultKind.IMPOSSIBLE, "cannot have been dealt"),
     ):
-        if count:
-            first = faults[0]
+        if count := ledger.counts[kind]:
+            first = ledger.first[kind][0]
             raise HandLogError(
                 f"{place}: {count} rows {what}, such as {log.line_word} {first.line}: {first.message}; "
                 "the cards left are not known, and nothing is reviewed: cross-check the log first"

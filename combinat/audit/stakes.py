@@ -10,15 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
-from combinat.analysis.review import Staked
-from combinat.audit.amounts import NOTHING, UNIT, Read, net_of
-from combinat.audit.association import Places, Reals, deviations, ratios, reals, zeros
-from combinat.audit.cards_drawn import TEN
-from combinat.audit.given_the_cards import Ints
-from combinat.audit.hand_log import LogColumn, Money
-from combinat.audit.insured_given import InsuredGiven
-from combinat.audit.replay import Piece
-from combinat.audit.settled import insured
+from combinat.audit.judging.cards_drawn import TEN
+from combinat.audit.judging.cells import insured
+from combinat.audit.judging.conditional import InsuredGiven, Ints
+from combinat.audit.judging.replay import Piece
+from combinat.audit.permutation import Places, Reals, deviations, ratios, reals, zeros
+from combinat.audit.reading.amounts import NOTHING, UNIT, Read, net_of
+from combinat.audit.reading.hand_log import LogColumn, Money
+from combinat.audit.review_records import Staked
 from combinat.base.errors import HandLogError
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Indices, Six, chosen
@@ -161,7 +160,7 @@ class Stakes:
 
     def add(self, piece: Piece) -> None:
         """Add rows of one table."""
-        rounds = self._rounds(piece)
+        rounds = self._rounds(piece) if piece.rows.frame.height else None
         if rounds is None:
             return
         self.rounds += len(rounds.cells)
@@ -192,7 +191,7 @@ class Stakes:
 
     def _rounds(self, piece: Piece) -> _Rounds | None:
         begin = np.flatnonzero(piece.first & piece.possible)
-        enough = piece.before[begin].sum(axis=1) >= MOST_CARDS
+        enough = piece.left[begin].sum(axis=1) >= MOST_CARDS
         number = np.where(enough, np.cumsum(enough) - 1, -1)
         of_row = np.cumsum(piece.first & piece.possible) - 1
         of_row = np.where(
@@ -201,7 +200,7 @@ class Stakes:
         begin = begin[enough]
         if not len(begin):
             return None
-        left = piece.before[begin]
+        left = piece.left[begin]
         evaluation = evaluate(self._asked, left, variance=True)
         edges = ratios(evaluation.numerators, evaluation.denominators)
         squares = evaluation.square_numerators
@@ -278,7 +277,7 @@ class Stakes:
         """Of each round the expected value of insurance as a fraction, its state by number (-1: none), its variance, its net."""
         side_and_stage = insured(subject)
         begin = np.flatnonzero(piece.first & piece.possible)
-        begin = begin[piece.before[begin].sum(axis=1) >= MOST_CARDS]
+        begin = begin[piece.left[begin].sum(axis=1) >= MOST_CARDS]
         dealt = chosen(piece.dealt, begin)
         size = len(begin)
         tops, bottoms = np.zeros(size, dtype=object), np.ones(size, dtype=object)

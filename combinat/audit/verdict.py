@@ -1,467 +1,435 @@
-"""The verdict on a file: counts or a hand log, read, replayed, tested, and one word said of it."""
+"""A verdict on a simulation or a hand log, as records: everything that a document says of a judged file.
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+A function of the file's bytes, its name, the rule book and the level of the tests. Counts and exact results
+are integers and fractions; statistics, which are computed in floats, are fractions of nine significant digits, so
+that equal files give equal records everywhere.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
-from pathlib import Path
+from functools import cached_property
 
-from combinat.analysis.verdict import Dealing, FaultKind, Judgement, Replayed, Verdict, Word
-from combinat.audit.amounts import Chips
-from combinat.audit.by_points import by_points, check_columns
-from combinat.audit.counts_file import read_counts
-from combinat.audit.crosscheck import judged
-from combinat.audit.expected import Expected
-from combinat.audit.faults import Sink
-from combinat.audit.grouping import Groupings
-from combinat.audit.groups import Groups, adjusted_groupings, trials
-from combinat.audit.hand_log import HandLog, hand_log, opened
-from combinat.audit.judged_log import judged_log
-from combinat.audit.judgement import ALPHA
-from combinat.audit.log_map import LogMap
-from combinat.audit.replay import Replay
-from combinat.audit.results_only import HOW_LITTLE, results
-from combinat.audit.rows import Rows
-from combinat.audit.shown_shoe import ShoeToShow
-from combinat.audit.source import Source
-from combinat.base.errors import (
-    CountsError,
-    HandLogError,
-    MissingGameError,
-    MissingShoeError,
-    RuleBookError,
-    StatedTwiceError,
-    UnconfirmedError,
-    UnknownGameError,
-    quoted,
-)
-from combinat.montecarlo.log_file import HEAD_KEYS
-from combinat.montecarlo.observed import Observed, observed
-from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.base.errors import NotInGameError, shortened, shown
+from combinat.base.tabular import Exact, Tabular
+from combinat.montecarlo.dealing import Dealing
 from combinat.rules.cards import RANKS
-from combinat.rules.game import Game
+from combinat.rules.document import Decks
 from combinat.rules.shoe import Shoe
 
-MOST_SHORT = 2
-"""How many shoes may be cut short by the beginning and the end of a log, beside one in a hundred."""
 
-ProgressBar = Callable[[int, str], AbstractContextManager[Callable[[int], None]]]
-"""From a total and what is being done, what to call with each part of it that is done."""
+class Word(StrEnum):
+    """What is said of a file."""
+
+    AGREES = "agrees"
+    DISAGREES = "does not agree"
+    UNJUDGED = "could not be judged"
+
+    @property
+    def exit_code(self) -> int:
+        """What the program leaves with."""
+        return list(Word).index(self)
+
+
+class Evidence(StrEnum):
+    """What may speak against a file: two contradictions that no chance explains, and the families of tests."""
+
+    IMPOSSIBLE = "impossible"  # something that the rules never do
+    SETTLEMENT = "settlement"  # rounds that the rules settle otherwise
+    OMNIBUS = "omnibus"
+    CARDS = "cards"
+    REPEATS = "repeats"
+    OUTCOME = "outcome"
+    MEAN = "mean"
+    GROUP = "group"  # what a part of the log won of its stakes
+
+
+FAMILIES = (
+    Evidence.OMNIBUS,
+    Evidence.CARDS,
+    Evidence.REPEATS,
+    Evidence.OUTCOME,
+    Evidence.MEAN,
+    Evidence.GROUP,
+)
+"""The families of tests, in the order in which they are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """What is said beside the file: a shoe and a cut card where it names none, the level, what is judged.
+class Contradiction:
+    """Something observed that cannot be under the rules, however rounds were dealt."""
 
-    ``sink``: what takes every fault. ``groupings``: by what the log is told apart. ``shoe_shown``: which is looked at.
-    ``in_report``: the file lies in a report. ``most_rows``: how many rows a log may have.
+    subject: str
+    kind: Evidence
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """A test statistic, its degrees of freedom where it has any, and its probability by chance alone."""
+
+    statistic: Fraction
+    freedom: int | None
+    chance: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatisticalTest:
+    """One test: of what, what was observed and expected, its score, its chance adjusted for the number of tests.
+
+    ``bet``: the bet that it is of; None: it is of insurance, the cards or whole rounds.
     """
 
-    shoe: Shoe | None = None
-    cut_card: int | None = None
-    alpha: Fraction = ALPHA
-    settlement_only: bool = False
-    bar: ProgressBar = lambda total, doing: nullcontext(lambda done: None)
-    log_map: LogMap = field(default_factory=LogMap)
-    sink: Sink | None = None
-    groupings: Groupings = ()
-    shoe_shown: str | None = None
-    in_report: bool = False
-    most_rows: int | None = None
+    subject: str
+    kind: Evidence
+    what: str
+    observed: Fraction | None
+    expected: Fraction | None
+    score: Score
+    adjusted_chance: Fraction
+    bet: str | None
 
 
-def verdict(
-    path: Path,
-    *,
-    game: RuleBook | str | None = None,
-    shoe: Shoe | None = None,
-    cut_card: int | None = None,
-    alpha: Fraction = ALPHA,
-    settlement_only: bool = False,
-    bar: ProgressBar = lambda total, doing: nullcontext(lambda done: None),
-    log_map: LogMap | None = None,
-    sink: Sink | None = None,
-    groupings: Groupings = (),
-    shoe_shown: str | None = None,
-) -> Verdict:
-    """The verdict on the counts file or the hand log at this path. ``game`` and ``shoe``: where it names none.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetMean:
+    """A bet's mean net result: observed, exact, its deviation, and how far off it could be unnoticed."""
 
-    ``log_map``: what the columns of a foreign log say, as far as they do not say it themselves. ``sink``: what takes
-    every fault as it is met. ``groupings``: by what the log is told apart. ``shoe_shown``: which shoe is looked at.
+    bet: str
+    mean: Fraction
+    exact: Fraction
+    z: Fraction
+    is_judged: bool
+    noticeable: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """The tests of one family: how many, the unlikeliest, and how many failed."""
+
+    kind: Evidence
+    tests: int
+    unlikeliest: StatisticalTest
+    failed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement(Tabular):
+    """Everything tested, by which rule, and what it comes to.
+
+    ``too_few``: why there is too little to judge chance by. ``power``: how surely a deviation as large as a
+    bet's noticeable one would have been noticed.
+
+    >>> import tempfile
+    >>> from combinat import crosscheck, simulate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     verdict = crosscheck(simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=20_000))
+    >>> judgement = verdict.judgement
+    >>> judgement["tie"].exact, judgement["tie"].mean, judgement.failed
+    (Fraction(-103841353768, 723147898655), Fraction(-163, 1000), ())
     """
-    given = Given(
-        shoe=shoe,
-        cut_card=cut_card,
-        alpha=alpha,
-        settlement_only=settlement_only,
-        bar=bar,
-        log_map=log_map or LogMap(),
-        sink=sink,
-        groupings=groupings,
-        shoe_shown=shoe_shown,
-    )
-    return _verdict(Source.at(path), game, given)
 
+    alpha: Fraction
+    power: Fraction
+    decision_rule: str
+    too_few: str | None
+    contradictions: tuple[Contradiction, ...]
+    bets: tuple[BetMean, ...]
+    tests: tuple[StatisticalTest, ...]
+    notes: tuple[str, ...]
 
-def verdict_of_bytes(
-    name: str, content: bytes, book: RuleBook, alpha: Fraction = ALPHA, most_rows: int | None = None
-) -> Verdict:
-    """The verdict on a counts file or a hand log in a report, by its rule book.
+    def __iter__(self) -> Iterator[StatisticalTest]:
+        return iter(self.tests)
 
-    The report states the decks of its figures, so that a file in it may claim any number of fresh decks.
-    """
-    return _verdict(Source.of(name, content), book, Given(alpha=alpha, in_report=True, most_rows=most_rows))
+    def __len__(self) -> int:
+        return len(self.tests)
 
+    def __bool__(self) -> bool:
+        return True  # one without tests is a judgement too
 
-def game_named(path: Path) -> str | None:
-    """The id of the game that a file says it is about."""
-    source = Source.at(path)
-    if _is_counts(source):
-        return read_counts(source).game_id
-    return opened(source).head.get("game")
+    def __contains__(self, what: object) -> bool:
+        return any(mean.bet == what for mean in self.bets) if isinstance(what, str) else what in self.tests
 
+    def __getitem__(self, bet: str) -> BetMean:
+        for mean in self.bets:
+            if mean.bet == bet:
+                return mean
+        known = ", ".join(mean.bet for mean in self.bets)
+        raise NotInGameError(f'no mean of a bet "{shortened(str(bet))}"; there are {known}')
 
-def _verdict(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
-    if not source.is_regular:
-        raise HandLogError(f"{source.place}: not a regular file; give a counts file or a hand log")
-    return (_of_counts if _is_counts(source) else _of_log)(source, game, given)
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each test."""
+        return [
+            {
+                "subject": test.subject,
+                "kind": str(test.kind),
+                "what": test.what,
+                "observed": test.observed,
+                "expected": test.expected,
+                "statistic": test.score.statistic,
+                "freedom": test.score.freedom,
+                "chance": test.score.chance,
+                "adjusted_chance": test.adjusted_chance,
+                "failed": test.adjusted_chance <= self.alpha,
+            }
+            for test in self.tests
+        ]
 
+    def __repr__(self) -> str:
+        word = self.too_few or ("agrees" if self.agrees else f"{len(self.failed)} failed")
+        return f"<Judgement of {len(self.tests)} tests: {word}>"
 
-def log_named(
-    path: Path, game: str | None, shoe: Shoe | None, log_map: LogMap
-) -> tuple[RuleBook, HandLog, Shoe]:
-    """The hand log at this path, with the rule book and the shoe that it names, or those given."""
-    source = Source.at(path)
-    if not source.is_regular or _is_counts(source):
-        raise HandLogError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
-    rows = opened(source, log_map)
-    book = rule_book_of(source, rows.head.get("game"), game or log_map.game)
-    log = hand_log(rows, book.game, log_map)
-    return book, log, shoe_of(log, book.game, shoe)
+    @cached_property
+    def failed(self) -> tuple[StatisticalTest, ...]:
+        """The tests that failed, the unlikeliest first."""
+        failed = [test for test in self.tests if test.adjusted_chance <= self.alpha]
+        return tuple(sorted(failed, key=lambda test: (test.adjusted_chance, test.score.chance)))
 
+    @cached_property
+    def agrees(self) -> bool:
+        """Whether there is enough to judge, nothing contradicts the rules, and no test failed."""
+        return not self.too_few and not self.contradictions and not self.failed
 
-def _is_counts(source: Source) -> bool:
-    return not source.is_parquet and source.is_json and not source.is_json_rows
-
-
-def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
-    if given.cut_card is not None:
-        raise StatedTwiceError(f"{source.place}: a counts file has no cut card", "cut card")
-    if given.settlement_only:
-        raise CountsError(
-            f"{source.place}: a counts file has no rounds to settle; settlements alone are judged of hand logs"
-        )
-    if given.sink is not None or given.groupings or given.shoe_shown is not None:
-        raise CountsError(
-            f"{source.place}: a counts file has no rows to list, to tell apart or to show; give a hand log"
-        )
-    counted = read_counts(source)
-    book = rule_book_of(source, counted.game_id, game)
-    shoe = _shoe(source, book.game, counted.shoe, given.shoe, in_report=given.in_report)
-    judgement = judged(counted, Expected.of(book.game, shoe), given.alpha)
-    claims = (("game", counted.game_id), _shoe_claim(counted.shoe))
-    return _record(source, book, counted, judgement, None, [], given, claims)
-
-
-def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
-    rows = opened(source, given.log_map)
-    book = rule_book_of(source, rows.head.get("game"), game or given.log_map.game)
-    log = hand_log(rows, book.game, given.log_map, given.groupings)
-    if not log.has_cards:
-        return _of_results(log, book, given)
-    shoe = shoe_of(log, book.game, given.shoe, in_report=given.in_report)
-    columns, chips = log.columns(book.game), log.chips
-    if not log.tells_ranks:
-        check_columns(source.place, columns, book.game)
-    if given.shoe_shown is not None and not log.has_shoes:
-        raise HandLogError(f"{source.place}: rounds are from no shoe that could be shown")
-    is_expected = bool(given.groupings) or not given.settlement_only
-    expected = Expected.of(book.game, shoe, log.tells_ranks) if is_expected else None
-    replay = Replay(
-        book.game,
-        shoe,
-        columns,
-        log.cut_card(shoe, given.cut_card),
-        chips,
-        log.tells_ranks,
-        given.sink,
-        Groups(given.groupings, expected.analysis, columns, whole_shoes=log.has_shoes)
-        if expected is not None and given.groupings
-        else None,
-        ShoeToShow(book.game, given.shoe_shown, log.tells_ranks) if log.has_shoes else None,
-    )
-    doing = "replaying, every round by the cards left" if log.has_shoes else "replaying"
-    with given.bar(log.size, doing) as advance:
-        try:
-            replay.add_all(_bounded(log.batches(advance), given.most_rows))
-            replayed = replay.record(
-                log.line_word, log.read_as, "cut-card" in log.head or given.cut_card is not None
+    @cached_property
+    def families(self) -> tuple[Family, ...]:
+        """The families of which there are tests."""
+        by_kind = {kind: [test for test in self.tests if test.kind is kind] for kind in FAMILIES}
+        return tuple(
+            Family(
+                kind=kind,
+                tests=len(tests),
+                unlikeliest=min(tests, key=lambda test: test.score.chance),
+                failed=sum(test.kind is kind for test in self.failed),
             )
-        except HandLogError as error:
-            if str(error).startswith(source.place):
-                raise
-            raise HandLogError(f"{source.place}: {error}") from None
-    replayed = replace(replayed, cut_line=_cut_line(log, replayed))
-    if not replay.noted.rows:
-        raise HandLogError(f"{source.place}: the log has no rows; there is nothing to judge")
-    dealing = Dealing.SHOES if log.has_shoes else Dealing.INDEPENDENT
-    note = {"note": quoted(log.head["note"])} if "note" in log.head else {}
-    counted = observed(replay.tally, book.game.id, shoe, dealing, made_by=note)
-    if not log.tells_ranks:
-        counted = by_points(counted, book.game)
-    judgement = None
-    if expected is not None and not given.settlement_only and counted.rounds:
-        more = list(trials(replayed.groupings))
-        judgement = judged_log(counted, replay, expected, given.alpha, more)
-        replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
-    wrong = replay.settlements.wrong_subjects
-    return _record(source, book, counted, judgement, replayed, wrong, given, claims_of(log), chips)
-
-
-def _bounded(batches: Iterator[Rows], most: int | None) -> Iterator[Rows]:
-    """The rows of a log; one with more than so many is refused."""
-    count = 0
-    for rows in batches:
-        count += rows.frame.height + len(rows.unreadable)
-        if most is not None and count > most:
-            raise HandLogError(f"more than {most} rows; cross-check such a log by itself")
-        yield rows
-
-
-def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
-    """The last line of a text where it does not end and everything that is wrong is of it: it may be half a row."""
-    first = (*replayed.first_repeated, *replayed.first_impossible, *replayed.first_misdeclared)
-    wrong = [fault.line for fault in first]
-    wrong += [settlement.line for settlement in replayed.first_wrong]
-    lines = set(wrong)
-    count = replayed.repeated + replayed.impossible + replayed.misdeclared + replayed.wrong
-    if len(lines) != 1 or count > len(wrong) or log.lines is None:
-        return None
-    return lines.pop() if log.source.unended_line() in lines else None
-
-
-def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
-    if given.settlement_only:
-        raise HandLogError(f"{log.source.place}: the log has no cards, and so no settlements to judge")
-    if given.groupings or given.shoe_shown is not None:
-        raise HandLogError(
-            f"{log.source.place}: the log has no cards; only one with cards is told apart, or shown by its shoes"
+            for kind, tests in by_kind.items()
+            if tests
         )
-    expected = Expected.of(book.game, shoe_of(log, book.game, given.shoe, in_report=given.in_report))
-    batches = log.batches
-    log = replace(log, batches=lambda advance: _bounded(batches(advance), given.most_rows))
-    with given.bar(log.size, "counting results") as advance:
-        counted, replayed = results(log, book.game.id, expected, advance, given.sink)
-    if not replayed.rows:
-        raise HandLogError(f"{log.source.place}: the log has no rows; there is nothing to judge")
-    judgement = judged(counted, expected, given.alpha) if counted.rounds else None
-    if judgement is not None:
-        judgement = replace(judgement, notes=(HOW_LITTLE, *judgement.notes))
-    return _record(log.source, book, counted, judgement, replayed, [], given, claims_of(log))
 
 
-# ---------------------------------------------------------------- what the file claims
+class FaultKind(StrEnum):
+    """What can be wrong with a row; a gap in the numbers of rounds is shown, and is no fault."""
+
+    UNREADABLE = "unreadable"
+    REPEATED = "repeated"
+    IMPOSSIBLE = "impossible"
+    DECLARED = "declared"
+    SETTLEMENT = "settlement"
+    GAP = "gap"
 
 
-def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = False) -> Shoe:
-    """The shoe to judge by: the one that the log or its map names, or the one given."""
-    named = log.shoe()
-    if named is None and given is None:
-        raise MissingShoeError(f"{log.source.place}: the log names no shoe; add a line # decks: N")
-    if "decks" in log.stated:
-        given = given or named
-    return _shoe(log.source, game, named, given, in_report=in_report)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultRow:
+    """One fault of one row; what does not apply is empty.
+
+    ``cause``: the text that all faults alike share. ``paid`` is as the log writes it, ``due`` as the rules have it; the
+    message of a wrong settlement is its column.
+    """
+
+    line: int
+    table: str = ""
+    shoe: str = ""
+    round: str = ""
+    cards: str = ""
+    kind: FaultKind
+    cause: str = ""
+    message: str
+    paid: str = ""
+    due: str = ""
+    clause: str = ""
+
+    @property
+    def place(self) -> str:
+        """The table, if the log names one, and the round."""
+        return f"{self.table} {self.round}".strip()
 
 
-def _shoe(source: Source, game: Game, claimed: Shoe | None, given: Shoe | None, *, in_report: bool) -> Shoe:
-    """The shoe that a file claims or the auditor gives; what the game does not allow counts only if it is given."""
-    if claimed is None or given is not None:
-        assert given is not None
-        if claimed is not None and claimed != given:
-            raise StatedTwiceError(f"{source.place}: the file claims {_in_words(claimed)}", "shoe")
-        return given
-    decks = claimed.decks
-    if decks is None or not (in_report or game.decks.allows(decks)):
-        allowed = f"{game.decks.least} to {game.decks.most} decks, {game.decks.clause}"
-        raise UnconfirmedError(
-            f"{source.place}: the file claims {_in_words(claimed)}, and {game.id} allows {allowed}; "
-            "repeat the claim to judge the file by it",
-            **dict([_shoe_claim(claimed)]),
-        )
-    return claimed
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """Faults that are alike: how many rows have the fault, the first of them, and where it is.
+
+    ``table``: of a log of several tables the one with the most of these faults, ``at_table``: how many it has.
+    ``situations``: in how many rows the fault could have occurred; None if that is not counted.
+    """
+
+    kind: FaultKind
+    message: str
+    rows: int
+    first_line: int
+    clause: str
+    table: str = ""
+    at_table: int = 0
+    situations: int | None = None
+
+    @property
+    def where(self) -> str:
+        """At which table, in words; empty for a log of one table."""
+        return f"{self.at_table} of {self.rows} at table {self.table}" if self.at_table else ""
+
+    @property
+    def how_often(self) -> str:
+        """In how many of the situations in which it could have occurred; empty if that is not counted."""
+        if self.situations is None:
+            return ""
+        return f"{self.rows} of {self.situations} such situation{'' if self.situations == 1 else 's'}"
 
 
-def _shoe_claim(shoe: Shoe) -> tuple[str, str]:
-    """A shoe by the key and the value of a log's head."""
-    if shoe.decks is not None:
-        return "decks", str(shoe.decks)
-    return "cards", " ".join(
-        f"{rank}={count}" for rank, count in zip(RANKS, shoe.counts, strict=True) if count
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A part of a log: its rounds and faults, and what was kept of the stakes on bets in it.
+
+    ``hold``: as it was recorded; ``exact``: what the stakes are expected to lose, given the cards left where they
+    are known. ``score``: of what the rules give on the cards dealt, None where there is too little for it or no
+    stake. ``adjusted_chance``: adjusted together with all other tests.
+    """
+
+    name: str
+    rounds: int
+    faults: int
+    staked: Fraction
+    hold: Fraction | None
+    exact: Fraction | None
+    score: Score | None
+    adjusted_chance: Fraction | None = None
 
 
-def _in_words(shoe: Shoe) -> str:
-    decks = shoe.decks
-    if decks is None:
-        return f"a shoe of {shoe.size} cards"
-    return f"{decks} deck{'' if decks == 1 else 's'}"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouping:
+    """A log by one of its columns, or by several together."""
+
+    by: str
+    groups: tuple[Group, ...]
 
 
-def claims_of(log: HandLog) -> tuple[tuple[str, str], ...]:
-    """Everything by which a log says that it is to be judged."""
-    return tuple((key, quoted(log.head[key])) for key in HEAD_KEYS if key in log.claims)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownRound:
+    """A round of a shoe that is looked at. ``winner`` is None where the deal is impossible or cannot be read.
+
+    ``edges``: of every bet, on the cards left before the round; None where fewer than six are left.
+    """
+
+    line: int
+    name: str
+    cards: str
+    winner: str | None
+    player_pair: bool
+    banker_pair: bool
+    is_faulty: bool
+    edges: tuple[Fraction, ...] | None
 
 
-def rule_book_of(source: Source, named: str | None, given: RuleBook | str | None) -> RuleBook:
-    """The rule book to judge by: the one given, which must be of the game that the file names, if it names one."""
-    if given is None and named is None:
-        raise MissingGameError(f"{source.place}: the file names no game; add a line # game: ID")
-    if given is None and named not in rule_book_paths():
-        raise UnknownGameError(
-            f'{source.place}: the file names the game "{named}", which is none of {", ".join(rule_book_paths())}; '
-            "give its rule book"
-        )
-    book = given if isinstance(given, RuleBook) else load_rule_book(given or named or "")
-    if named is not None and book.game.id != named:
-        raise RuleBookError(
-            f"{source.place}: the file is about {named}, and the rule book is that of {book.game.id}; give that game's"
-        )
-    return book
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownShoe:
+    """A shoe of a log, round by round; ``rounds`` are the first of so many as there are in all."""
+
+    table: str
+    shoe: str
+    all_rounds: int
+    bets: tuple[str, ...]
+    rounds: tuple[ShownRound, ...]
 
 
-# ---------------------------------------------------------------- the word and its reasons
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnTotal:
+    """A column added up: rows in which it says something, wrong ones, what it says and what is due."""
+
+    column: str
+    rows: int
+    wrong: int
+    recorded: Fraction
+    due: Fraction
 
 
-def _record(
-    source: Source,
-    book: RuleBook,
-    counted: Observed,
-    judgement: Judgement | None,
-    replay: Replayed | None,
-    wrong_subjects: list[str],
-    given: Given,
-    claims: tuple[tuple[str, str], ...],
-    chips: Chips | None = None,
-) -> Verdict:
-    """Everything that is said of the file."""
-    faults = _faults(judgement, replay, wrong_subjects)
-    wanting = _wanting(judgement, replay, given.settlement_only, is_faulty=bool(faults))
-    reasons = [*faults, *wanting]
-    word = Word.DISAGREES if faults else Word.UNJUDGED if wanting else Word.AGREES
-    return Verdict(
-        file=source.name,
-        sha256=source.sha256,
-        claims=claims,
-        rounding=chips and (chips[0], str(chips[1])),
-        game=book.game.id,
-        game_name=book.game.name,
-        rule_book_sha256=book.sha256,
-        decks_allowed=book.game.decks,
-        shoe=counted.shoe,
-        rounds=counted.rounds,
-        dealing=counted.dealing,
-        shoes=counted.shoes,
-        made_under=counted.rule_book_sha256,
-        made_by=tuple(counted.made_by.items()),
-        word=word,
-        sentence=f"Verdict: {word}: {_finding(word, reasons, counted, judgement, replay)}",
-        reasons=tuple(reasons),
-        judgement=judgement,
-        replay=replay,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """A hand log, every row dealt and settled again.
+
+    ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken to say
+    what, and how cards are written. ``counts``: rows with each kind of fault (of settlements and gaps, their number);
+    ``first``: the first of each kind, in the order of lines; ``causes``: the most frequent first. ``declared``: results
+    that rows state beside their cards. ``short_shoes``: of whole shoes, those that end before the cut card can have
+    come. ``missing``: how many numbers of rounds are missing in gaps. ``cut_line``: the last line of a text, if it does
+    not end and all faults are of it: the file may be cut there.
+    """
+
+    line_word: str
+    read_as: tuple[tuple[str, str], ...]
+    tables: int
+    rows: int
+    declared: int
+    cut_card: int | None
+    cut_card_stated: bool
+    shoes: int
+    short_shoes: int
+    missing: int
+    counts: Mapping[FaultKind, int]
+    first: Mapping[FaultKind, tuple[FaultRow, ...]]
+    causes: tuple[Cause, ...]
+    totals: tuple[ColumnTotal, ...] = ()
+    groupings: tuple[Grouping, ...] = ()
+    shown_shoe: ShownShoe | None = None
+    cut_line: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether every row was read, is a round of its own, could have been dealt, and is declared and settled as the rules say."""
+        return not any(count for kind, count in self.counts.items() if kind is not FaultKind.GAP)
+
+    @property
+    def settlements(self) -> int:
+        """How many settlements the log has."""
+        return sum(total.rows for total in self.totals)
 
 
-def _wanting(
-    judgement: Judgement | None, replay: Replayed | None, settlement_only: bool, is_faulty: bool
-) -> list[str]:
-    """What keeps the file from being judged."""
-    wanting: list[str] = []
-    if replay and replay.unreadable:
-        number, first = _number(replay.unreadable, "unreadable row"), replay.first_unreadable[0]
-        wanting.append(f"{number}, such as {replay.line_word} {first.line}: {first.message}")
-        if judgement and judgement.failed:
-            wanting.append(
-                f"among the other rows {', '.join(_off(judgement)[:3])} is off beyond chance, which rows that were left out may explain"
-            )
-    if replay and replay.cut_line is not None:
-        wanting.append(
-            f"line {replay.cut_line}, the last, does not end and is what is wrong: the file may be cut there; "
-            "give it whole, or end its last line"
-        )
-    if judgement and judgement.too_few and not judgement.failed:
-        nothing = "" if is_faulty or wanting else "; nothing was found against them"
-        wanting.append(f"{judgement.too_few}{nothing}")
-    if replay and replay.holds and settlement_only and not replay.settlements:
-        wanting.append("there is no settlement to judge")
-    if replay and replay.holds and judgement is None and not settlement_only and not wanting:
-        wanting.append("there is no round to judge")
-    return wanting
+@dataclass(frozen=True, kw_only=True)
+class Verdict(Tabular):
+    """A file, and everything that is said of it.
 
+    ``claims``: everything by which the file itself says that it is to be judged. ``rounding``: the smallest amount paid and how winnings
+    were rounded to it, as the auditor stated. ``decks_allowed``: what the game's document allows. ``made_under``: the SHA-256 of the rule book that the
+    file names, if it names one. ``reasons``: why, the gravest first. ``judgement`` is None where settlements
+    alone are judged, and where there is no round to judge; ``replay`` is None for counts.
 
-def _faults(judgement: Judgement | None, replay: Replayed | None, wrong_subjects: list[str]) -> list[str]:
-    """What speaks against the file, the gravest first."""
-    faults: list[str] = []
-    whole = replay if replay and replay.cut_line is None else None
-    if whole and whole.wrong:
-        number = f"{_number(whole.wrong, 'wrong settlement')} ({', '.join(wrong_subjects)})"
-        faults.append(f"{number}{_mostly(whole, FaultKind.SETTLEMENT)}")
-    if whole and whole.impossible:
-        number = _number(whole.impossible, "impossible deal")
-        faults.append(f"{number}{_mostly(whole, FaultKind.IMPOSSIBLE)}")
-    if whole and whole.repeated:
-        number = f"{_number(whole.repeated, 'row')} with a round that was given before"
-        faults.append(f"{number}{_mostly(whole, FaultKind.REPEATED)}")
-    if whole and whole.misdeclared:
-        number = f"{_number(whole.misdeclared, 'row')} declared otherwise than the cards"
-        faults.append(f"{number}{_mostly(whole, FaultKind.DECLARED)}")
-    if judgement:
-        faults += dict.fromkeys(f"{fault.subject}: {fault.message}" for fault in judgement.contradictions)
-    if replay and replay.unreadable:
-        return faults  # what is left when rows are left out need not be as chance has it
-    if judgement:
-        faults += [f"{subject}: off beyond chance" for subject in _off(judgement)]
-    if replay and replay.cut_card_stated and replay.short_shoes > MOST_SHORT + replay.shoes // 100:
-        faults.append(f"{replay.short_shoes} of {replay.shoes} shoes end before the cut card")
-    return faults
+    >>> import tempfile
+    >>> from combinat import crosscheck, simulate
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     verdict = crosscheck(simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=20_000))
+    >>> verdict.word.value, verdict.rounds, verdict.judgement
+    ('agrees', 20000, <Judgement of 297 tests: agrees>)
+    """
 
+    file: str
+    sha256: str
+    claims: tuple[tuple[str, str], ...]
+    rounding: tuple[Fraction, str] | None
+    game: str
+    game_name: str
+    rule_book_sha256: str
+    decks_allowed: Decks
+    shoe: Shoe
+    rounds: int
+    dealing: Dealing
+    shoes: int | None
+    made_under: str | None
+    made_by: tuple[tuple[str, str], ...]
+    word: Word
+    sentence: str
+    reasons: tuple[str, ...]
+    judgement: Judgement | None
+    replay: Replayed | None
 
-def _off(judgement: Judgement) -> list[str]:
-    """What is off beyond chance."""
-    return list(dict.fromkeys(test.subject for test in judgement.failed))
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each test; none where chance was not judged."""
+        return [] if self.judgement is None else self.judgement.to_dicts()
 
+    def __repr__(self) -> str:
+        return f"<Verdict on {shown(self.file)}: {self.word}, {self.rounds} rounds of {self.game}>"
 
-MOST_ALIKE = 10
-"""Faults of a kind from which on it is said what most of them come from."""
+    @property
+    def cards(self) -> dict[str, int]:
+        """How many cards of each rank the shoe holds when fresh."""
+        return dict(zip(RANKS, self.shoe.counts, strict=True))
 
-
-def _mostly(replay: Replayed, kind: FaultKind) -> str:
-    """What most faults of a kind come from, where there are many and most come from one thing."""
-    causes = [cause for cause in replay.causes if cause.kind is kind]
-    rows = sum(cause.rows for cause in causes)
-    if rows < MOST_ALIKE or 2 * causes[0].rows <= rows:
-        return ""
-    share = "all" if causes[0].rows == rows else "most"
-    return f", {share} of them alike ({causes[0].message})"
-
-
-def _finding(
-    word: Word,
-    reasons: list[str],
-    counted: Observed,
-    judgement: Judgement | None,
-    replay: Replayed | None,
-) -> str:
-    """Why, in one line."""
-    if word is not Word.AGREES:
-        first, *others = reasons
-        return first + (f" (and {len(others)} more)" if others else "")
-    if judgement is None:
-        return f"every settlement of {counted.rounds} rounds of {counted.game_id} is the one the rules give"
-    replayed = "every settlement is right, and " if replay and replay.settlements else ""
-    tests, rounds = len(judgement.tests), f"{counted.rounds} rounds of {counted.game_id}"
-    return f"{replayed}none of {tests} tests on {rounds} finds a difference from the exact results"
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
+    @property
+    def is_under_another_book(self) -> bool:
+        """Whether the file names another rule book than the one that it was judged by."""
+        return self.made_under is not None and self.made_under != self.rule_book_sha256

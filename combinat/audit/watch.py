@@ -5,27 +5,24 @@ right log raises it with a probability of alpha at the most, however often one l
 """
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from combinat.analysis.verdict import RowFault
-from combinat.audit.beads import FIRST_BYTES, is_beads
-from combinat.audit.by_points import check_columns
 from combinat.audit.evidence import SUBJECTS, Evidence, level_of
-from combinat.audit.feed import COMPRESSED, Feed, GrowingFile
-from combinat.audit.given_the_cards import Ints
-from combinat.audit.hand_log import HandLog, hand_log, opened
-from combinat.audit.log_map import LogMap
-from combinat.audit.noted import SHOWN
-from combinat.audit.replay import Replay
-from combinat.audit.serial import Last
-from combinat.audit.source import MARK, Source
-from combinat.audit.verdict import rule_book_of, shoe_of
+from combinat.audit.judging.counting import certain_to_finish
+from combinat.audit.judging.faults import SHOWN, Ledger
+from combinat.audit.judging.judge import rule_book_of, shoe_of
+from combinat.audit.judging.replay import Piece, Replay
+from combinat.audit.reading.beads import FIRST_BYTES, is_beads
+from combinat.audit.reading.feed import COMPRESSED, Feed, GrowingFile
+from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, opened
+from combinat.audit.reading.log_map import LogMap
+from combinat.audit.reading.source import MARK, Source
+from combinat.audit.verdict import FaultKind
 from combinat.audit.watch_state import (
     SCHEMA,
-    Faults,
+    FaultCounts,
     Place,
     State,
     Subject,
@@ -37,7 +34,7 @@ from combinat.audit.watch_state import (
     tables_of,
 )
 from combinat.base.errors import HandLogError
-from combinat.montecarlo.cell import Indices, Six
+from combinat.montecarlo.cell import chosen
 from combinat.rules.book.load import RuleBook
 from combinat.rules.money import format_money
 from combinat.rules.shoe import Shoe
@@ -46,6 +43,15 @@ ONLY_LINES = (
     "only a log of cards that grows by lines can be followed, CSV or JSON lines, and not a JSON list, Parquet, "
     "a compressed file or results alone; judge it whole"
 )
+
+
+ALARMS = {
+    FaultKind.REPEATED: "round given again",
+    FaultKind.IMPOSSIBLE: "impossible deal",
+    FaultKind.DECLARED: "declared otherwise",
+    FaultKind.SETTLEMENT: "wrong settlement",
+}
+REMARKS = {FaultKind.UNREADABLE: "unreadable row", FaultKind.GAP: "gap"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +79,8 @@ class Watch:
         cut_card = log.cut_card(self.shoe, given.cut_card)
         chips, tells_ranks = log.chips, log.tells_ranks
         self.undelivered: list[str] = []
-        self.replay = Replay(game, self.shoe, columns, cut_card, chips, tells_ranks, watched=self._add)
+        self.replay = Replay(game, self.shoe, columns, cut_card, chips, tells_ranks=tells_ranks, waits=False)
+        self.ledger = Ledger()
         self.evidence = Evidence(game, self.shoe, cut_card is not None, tells_ranks)
         self.translation = log.translation() if log.translation else None
         self.line = log.first_line
@@ -97,41 +104,43 @@ class Watch:
         return self.evidence.highest >= self._level
 
     @property
-    def faults(self) -> Faults:
-        """The rows so far, and those that are something else."""
-        return faults_of(self.replay)
+    def faults(self) -> FaultCounts:
+        """The rows so far, and those with faults."""
+        return faults_of(self.replay, self.ledger)
 
     def look(self, content: bytes) -> list[str]:
         """Add whole lines: alarms go to the undelivered; the remarks on these lines."""
         assert self.log.lines is not None
-        before = self.faults
+        before = dict(self.ledger.counts)
         rows, lines = self.log.lines(content, self.line)
         self.line += lines
         try:
-            self.replay.add(self.translation.rows(rows) if self.translation else rows)
+            for piece in self.replay.add(self.translation.rows(rows) if self.translation else rows):
+                self.ledger.add(piece.faults)
+                self._add(piece)
         except HandLogError as error:
             place = self.log.source.place
             raise HandLogError(str(error) if str(error).startswith(place) else f"{place}: {error}") from None
-        now, noted = self.faults, self.replay.noted
-        self.undelivered += [
-            *_rows("round given again", noted.first_repeated, now.repeated - before.repeated),
-            *_rows("impossible deal", noted.first_impossible, now.impossible - before.impossible),
-            *_rows("declared otherwise", noted.first_misdeclared, now.misdeclared - before.misdeclared),
-            *(
-                f"line {fault.line}: wrong settlement: {fault.column}:{fault.bet} {fault.paid}, due {fault.due}"
-                f" by {fault.clause} ({fault.cards})"
-                for fault in noted.first_wrong
-            ),
-            *_others("wrong settlement", now.wrong - before.wrong - len(noted.first_wrong)),
-        ]
+        self.undelivered += [text for kind in ALARMS for text in self._told(kind, before[kind])]
         if self._met_at is not None:
             self.undelivered.append(f"line {self._met_at}: {self.against}")
-        remarks = [
-            *_rows("unreadable row", noted.first_unreadable, now.unreadable - before.unreadable),
-            *_rows("gap", noted.first_gaps, len(noted.first_gaps)),
-        ]
-        self._forget()
+        remarks = [text for kind in REMARKS for text in self._told(kind, before[kind])]
+        self.ledger.forget_first()
+        self._met_at = None
         return remarks
+
+    def _told(self, kind: FaultKind, before: int) -> list[str]:
+        """A line for each of the first new faults of a kind, and how many more there are."""
+        what, lines = {**ALARMS, **REMARKS}[kind], list[str]()
+        for fault in self.ledger.first[kind]:
+            said = fault.message
+            if kind is FaultKind.SETTLEMENT:
+                said = f"{said} {fault.paid}, due {fault.due} by {fault.clause}"
+            lines.append(f"line {fault.line}: {what}: {said}" + (f" ({fault.cards})" if fault.cards else ""))
+        more = self.ledger.counts[kind] - before - len(lines)
+        if more > 0 and kind is not FaultKind.GAP:
+            lines.append(f"{what}: {more} more, beyond the {SHOWN} that are listed")
+        return lines
 
     @property
     def against(self) -> str:
@@ -141,17 +150,16 @@ class Watch:
             f"{round(1 / self.alpha)} to 1, which a right log ever does with a chance of {format_money(self.alpha)} at the most"
         )
 
-    def _forget(self) -> None:
-        """What was told is not told again."""
-        self.replay.noted.forget_first()
-        self._met_at = None
-
-    def _add(self, last: Last, before: Ints, dealt: Six, cells: Indices, lines: Ints) -> None:
-        """Rounds of one table, as the replay finds that they could be dealt."""
+    def _add(self, piece: Piece) -> None:
+        """The rounds of a piece that could be dealt."""
+        rounds, left, _ = certain_to_finish(piece, self.replay.whole_shoes)
+        if not len(rounds):
+            return
         told, so_far = self.has_alarmed, self.evidence.rounds
-        first = self.evidence.add(last, before, dealt, cells, self._level)
+        dealt, cells = chosen(piece.dealt, rounds), piece.cells[rounds]
+        first = self.evidence.add(piece.table.last, left, dealt, cells, self._level)
         if first is not None and not told:
-            self._met_at, self._met_after = int(lines[first]), so_far + first + 1
+            self._met_at, self._met_after = int(piece.rows.lines[rounds[first]]), so_far + first + 1
 
     # ------------------------------------------------------------ where it stands
 
@@ -184,7 +192,7 @@ class Watch:
             self.line = state.place.line
         elif state.place.bytes is not None:
             raise HandLogError(f"{path}: the state is of a file; begin again with another state")
-        restore(path, state, self.replay, self.translation, self.evidence)
+        restore(path, state, self.replay, self.ledger, self.translation, self.evidence)
         self.undelivered = list(state.undelivered)
 
 
@@ -211,16 +219,3 @@ def _check_kind(source: Source, content: bytes) -> None:
     is_list = begin.removeprefix(MARK).lstrip().startswith(b"[")
     if begin.startswith(COMPRESSED) or is_list or is_beads(begin):
         raise HandLogError(f"{source.place}: {ONLY_LINES}")
-
-
-def _rows(kind: str, faults: Sequence[RowFault], count: int) -> list[str]:
-    """Each of these rows in a line, and how many more there are."""
-    told = [
-        f"line {fault.line}: {kind}: {fault.message}" + (f" ({fault.cards})" if fault.cards else "")
-        for fault in faults
-    ]
-    return [*told, *_others(kind, count - len(told))]
-
-
-def _others(kind: str, count: int) -> list[str]:
-    return [f"{kind}: {count} more, beyond the {SHOWN} that are listed"] if count > 0 else []

@@ -7,10 +7,12 @@ import msgspec
 import numpy as np
 
 from combinat.audit.evidence import Evidence
-from combinat.audit.numbering import Table
-from combinat.audit.replay import MOST_TABLES, Replay
-from combinat.audit.serial import Last
-from combinat.audit.translation import Counter, Translation
+from combinat.audit.judging.faults import Ledger
+from combinat.audit.judging.numbering import Table
+from combinat.audit.judging.replay import MOST_TABLES, Replay
+from combinat.audit.judging.serial import Last
+from combinat.audit.reading.translation import Counter, Translation
+from combinat.audit.verdict import FaultKind
 from combinat.base.errors import HandLogError
 from combinat.base.files import FileError, plain_bytes, write_whole
 
@@ -43,7 +45,7 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     tail_sha256: str | None = None
 
 
-class Faults(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class FaultCounts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Rows so far, and those that are something else."""
 
     rows: Count
@@ -98,7 +100,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     schema: str
     subject: Subject
     place: Place
-    faults: Faults
+    faults: FaultCounts
     undelivered: list[str]
     rounds: Count
     highest: float
@@ -144,17 +146,19 @@ def _said(value: object) -> str:
 # ---------------------------------------------------------------- of what is watched
 
 
-def faults_of(replay: Replay) -> Faults:
-    """The rows of a replay so far."""
-    return Faults(
-        rows=replay.noted.rows,
-        unreadable=replay.noted.unreadable,
-        impossible=replay.noted.impossible,
-        misdeclared=replay.noted.misdeclared,
-        wrong=replay.noted.wrong,
-        missing=replay.noted.missing,
-        repeated=replay.noted.repeated,
-    )
+_KINDS = {
+    "unreadable": FaultKind.UNREADABLE,
+    "impossible": FaultKind.IMPOSSIBLE,
+    "misdeclared": FaultKind.DECLARED,
+    "wrong": FaultKind.SETTLEMENT,
+    "repeated": FaultKind.REPEATED,
+}
+
+
+def faults_of(replay: Replay, ledger: Ledger) -> FaultCounts:
+    """The rows of a log so far, and those with faults."""
+    counts = {key: ledger.counts[kind] for key, kind in _KINDS.items()}
+    return FaultCounts(rows=replay.rows, missing=replay.missing, **counts)
 
 
 def tables_of(replay: Replay) -> dict[str, TableState]:
@@ -204,11 +208,17 @@ def gamblers_of(evidence: Evidence) -> list[GamblerState]:
 
 
 def restore(
-    path: Path, state: State, replay: Replay, translation: Translation | None, evidence: Evidence
+    path: Path,
+    state: State,
+    replay: Replay,
+    ledger: Ledger,
+    translation: Translation | None,
+    evidence: Evidence,
 ) -> None:
     """Put everything where a state says that it stood."""
-    for key in Faults.__struct_fields__:
-        setattr(replay.noted, key, getattr(state.faults, key))
+    replay.rows, replay.missing = state.faults.rows, state.faults.missing
+    for key, kind in _KINDS.items():
+        ledger.counts[kind] = getattr(state.faults, key)
     held = np.array(replay.shoe.counts)
     for name, table in state.tables.items():
         fits = len(table.used) == len(held)

@@ -47,7 +47,7 @@ def convert(
         raise CombinatError(f'--out: found "{out}"; write a file name that ends in {" or ".join(SUFFIXES)}')
     refuse_inputs("--out", out, {"the log": file, "the map": reading.map_file})
     log_map = reading.log_map()
-    from combinat.audit.conversion import converted
+    from combinat.audit.reading.conversion import converted
 
     with at_hand(file) as place:
         conversion = converted(

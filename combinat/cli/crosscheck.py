@@ -34,7 +34,7 @@ from combinat.rules.book.find import rule_book_path
 from combinat.rules.money import parse_money
 
 if TYPE_CHECKING:
-    from combinat.analysis.verdict import Verdict
+    from combinat.audit.verdict import Verdict
 
 WHERE_ALL = "--format json"
 
@@ -161,7 +161,7 @@ def _followed(file: Path, state: Path | None, every: int | None, **given: Any) -
 
 
 def _judged(file: Path, **given: Any) -> "Verdict":
-    from combinat.audit.verdict import verdict
+    from combinat.audit.judging.judge import verdict
 
     with at_hand(file) as place:
         return verdict(place, bar=lambda total, doing: progress_bar(total, doing, parts=False), **given)

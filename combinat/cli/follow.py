@@ -12,7 +12,7 @@ from combinat.base.errors import CombinatError, HandLogError
 from combinat.cli.output import say_line, warn
 
 if TYPE_CHECKING:
-    from combinat.audit.feed import Feed
+    from combinat.audit.reading.feed import Feed
     from combinat.audit.watch import Watch, Watched
 
 FollowOption = Annotated[
@@ -54,7 +54,7 @@ def refuse_without_follow(state: Path | None, every: int | None) -> None:
 
 def follow(file: Path, state: Path | None, every: int | None, **given: Any) -> int:
     """Follow a log until there is an alarm, or its end; the exit code."""
-    from combinat.audit.feed import GrowingFile, Incoming
+    from combinat.audit.reading.feed import GrowingFile, Incoming
     from combinat.audit.watch import Watched
 
     feed = Incoming(sys.stdin.fileno()) if str(file) == "-" else GrowingFile(file)
@@ -89,7 +89,7 @@ def _begun(feed: "Feed", given: "Watched", pause: int) -> "tuple[Watch, bytes] |
 
 def _gone_on(watch: "Watch", state: Path, feed: "Feed", rows: bytes) -> bytes:
     """Go on where the state left off; the rows that are new."""
-    from combinat.audit.feed import GrowingFile
+    from combinat.audit.reading.feed import GrowingFile
     from combinat.audit.watch_state import read_state
 
     try:
@@ -141,7 +141,7 @@ def _left(watch: "Watch", feed: "Feed") -> int:
         counts = ", ".join(f"{what} {count}" for what, count in found.items() if count)
         say_line(f"{feed.place}: no new alarm; faults found before: {counts}")
         return 1
-    rounds, unreadable = watch.evidence.rounds, watch.replay.noted.unreadable
+    rounds, unreadable = watch.evidence.rounds, watch.faults.unreadable
     if unreadable:
         say_line(f"{feed.place}: no alarm in {rounds} rounds, and {unreadable} rows could not be read")
         return 2

@@ -26,7 +26,7 @@ from combinat.base.errors import (
 )
 
 if TYPE_CHECKING:
-    from combinat.audit.log_map import LogMap
+    from combinat.audit.reading.log_map import LogMap
 
 MapOption = Annotated[
     Path | None,
@@ -192,7 +192,7 @@ def reads_logs(command: Callable[..., None]) -> Callable[..., None]:
 def _stated_map(
     file: Path | None, columns: list[str] | None, ignore: list[str] | None, **said: Any
 ) -> "LogMap":
-    from combinat.audit.log_map import LogMap, parsed_map, read_map
+    from combinat.audit.reading.log_map import LogMap, parsed_map, read_map
 
     raw: dict[str, Any] = {
         key.replace("_", "-"): _ONE_CHARACTER.get(value, value) if isinstance(value, str) else value

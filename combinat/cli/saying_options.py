@@ -43,7 +43,7 @@ def stated_groupings(by: str | None) -> Any:
     """By what a log is told apart."""
     if by is None:
         return ()
-    from combinat.audit.grouping import parse_groupings
+    from combinat.audit.reading.grouping import parse_groupings
 
     try:
         return parse_groupings(by)

@@ -19,9 +19,8 @@ from combinat.rules.insurance import Base, Insured
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import Settlement
+from combinat.table.settlement import Settlement, unit_settlement
 from combinat.table.settlement import settle as settled
-from combinat.table.unit_stakes import every_bet
 
 PlayerOption = Annotated[str, typer.Option(help='The Player Hand, such as "9 4 K".', show_default=False)]
 BankerOption = Annotated[str, typer.Option(help='The Banker Hand, such as "7 7".', show_default=False)]
@@ -111,7 +110,7 @@ def settle(
                 "--max-differential": max_differential,
             }
         )
-        _say_every_bet(loaded, every_bet(loaded, dealt, layout=layout, procedure=procedure), form)
+        _say_every_bet(loaded, unit_settlement(loaded, dealt, layout=layout, procedure=procedure), form)
         return
     try:
         settlement = settled(

@@ -12,8 +12,7 @@ from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.blocks import Section
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.provisos import with_provisos
-from combinat.report.whole_table import other_readings, table_document
-from combinat.report.whole_table_json import other_readings_json, table_json
+from combinat.report.whole_table import other_readings, other_readings_json, table_document, table_json
 from combinat.table.table_file import load_table
 from combinat.table.table_settlement import other_states, table_state
 
@@ -26,7 +25,7 @@ TableArgument = Annotated[
 
 
 InterpretationsOption = Annotated[
-    bool, typer.Option("--interpretations", help="Also what every other reading would come to.")
+    bool, typer.Option("--interpretations", help="Also show the result under every other reading.")
 ]
 
 

@@ -38,9 +38,9 @@ from combinat.library.given import (
 from combinat.library.verdicts import check_places, faults_sink, write_verdict
 
 if TYPE_CHECKING:
-    from combinat.analysis.verdict import Verdict
-    from combinat.audit.grouping import Groupings
-    from combinat.audit.log_map import LogMap
+    from combinat.audit.reading.grouping import Groupings
+    from combinat.audit.reading.log_map import LogMap
+    from combinat.audit.verdict import Verdict
     from combinat.audit.watch import Watch
 
 LogMapGiven = str | Path | Mapping[str, Any]
@@ -90,7 +90,7 @@ def crosscheck(
     <Verdict on counts.json: agrees, 20000 rounds of commission-insurance-2013>
     """
     _check_library()
-    from combinat.audit.verdict import verdict
+    from combinat.audit.judging.judge import verdict
 
     place, level = path_given("file", file), _alpha(alpha)
     places = {
@@ -180,7 +180,7 @@ def follow(
     ()
     """
     _check_library()
-    from combinat.audit.feed import GrowingFile
+    from combinat.audit.reading.feed import GrowingFile
     from combinat.audit.watch import Watched
     from combinat.audit.watch_state import read_state, write_state
 
@@ -222,7 +222,7 @@ def follow(
         alarms=tuple(alarms),
         remarks=tuple(remarks),
         faults=watch.faults.against_the_rules,
-        unreadable=watch.replay.noted.unreadable,
+        unreadable=watch.faults.unreadable,
         alpha=level,
     )
 
@@ -268,7 +268,7 @@ def _read_from(game: GameGiven | None, log_map: object) -> dict[str, Path | None
 
 
 def _log_map(given: object) -> "LogMap":
-    from combinat.audit.log_map import LogMap, parsed_map, read_map
+    from combinat.audit.reading.log_map import LogMap, parsed_map, read_map
 
     if given is None:
         return LogMap()
@@ -282,7 +282,7 @@ def _log_map(given: object) -> "LogMap":
 
 
 def _groupings(by: object) -> "Groupings":
-    from combinat.audit.grouping import parse_groupings
+    from combinat.audit.reading.grouping import parse_groupings
 
     if by is None:
         return ()

@@ -19,7 +19,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "combinat.analysis.round_in_progress": ("RoundInProgress",),
     "combinat.table.ruling": ("IncidentRuling",),
     "combinat.analysis.solve": ("HitSolution", "Solution"),
-    "combinat.analysis.verdict": ("Judgement", "Verdict"),
+    "combinat.audit.verdict": ("Judgement", "Verdict"),
     "combinat.base.tabular": ("Records",),
     "combinat.rules.cards": ("Rank",),
     "combinat.rules.game": ("Game",),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from combinat.analysis.verdict import Verdict
+from combinat.audit.verdict import Verdict
 from combinat.base.errors import MissingLibraryError
 from combinat.base.files import Files
 from combinat.certify.dossier import Dossier
@@ -47,8 +47,8 @@ def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:
     if not contents:
         return ()
     check_library()
-    from combinat.audit.judgement import ALPHA
-    from combinat.audit.verdict import verdict_of_bytes  # scipy comes with it
+    from combinat.audit.judging.judge import verdict_of_bytes  # scipy comes with it
+    from combinat.audit.judging.judgement import ALPHA
 
     verdicts: list[Verdict] = []
     for name in sorted(contents):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from combinat.analysis.verdict import Verdict
+from combinat.audit.verdict import Verdict
 from combinat.base.errors import CombinatError, in_words
 from combinat.base.files import Files
 from combinat.base.output_paths import refuse_inputs, refuse_inside

@@ -10,7 +10,7 @@ from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.removal import Removal
 from combinat.analysis.round_in_progress import RoundInProgress
 from combinat.analysis.solve import HitSolution, Solution
-from combinat.analysis.verdict import Judgement, Verdict
+from combinat.audit.verdict import Judgement, Verdict
 from combinat.base.kinds import Kind, Sort, decimal
 from combinat.base.tabular import Exact, Records, Tabular
 from combinat.render.blocks import Block, Column, Paragraph, table

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from combinat.analysis.verdict import Verdict, Word
+from combinat.audit.verdict import Verdict, Word
 from combinat.base.errors import CombinatError
 from combinat.base.files import FileError, plain_bytes
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
@@ -101,8 +101,8 @@ def judge_files(
 def _judged(
     file: Path, content: bytes, books: Sequence[RuleBook], called: Called, simulations: Simulations
 ) -> tuple[RuleBook, Verdict]:
-    from combinat.audit.judgement import ALPHA
-    from combinat.audit.verdict import game_named, verdict_of_bytes
+    from combinat.audit.judging.judge import game_named, verdict_of_bytes
+    from combinat.audit.judging.judgement import ALPHA
 
     name = file.name
     if not is_plain(name):

@@ -37,7 +37,6 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Round
 from combinat.table import settlement as by_the_rules
-from combinat.table.face_down import Cards, Hands, parse_drawn
 from combinat.table.settlement import Settlement
 
 if TYPE_CHECKING:
@@ -177,14 +176,14 @@ def ruling(
 ) -> "IncidentRuling":
     """An irregularity: is an outcome established, what follows, what each option is worth.
 
-    ``cards``: all that left the shoe, in their order, those drawn by mistake included, ``?`` for one face down.
+    ``cards``: all that left the shoe, in their order, those drawn by mistake included.
     ``player``, ``banker``: the hands as they lay, where that was wrong. ``together``, ``early``: how many of the last
     cards came at once, or before their turn. ``new_set``: what the shoe then holds, where its cards are replaced.
 
     >>> ruling("commission-insurance-2013", "foreign-card", "9 4 K")
     <IncidentRuling on foreign-card: void (5.1, 5.1.1)>
     """
-    from combinat.table.incident_report import STAKES, Happened
+    from combinat.table.incident_report import STAKES, IncidentReport
     from combinat.table.ruling import rule
 
     given = game_given(game)
@@ -192,15 +191,15 @@ def ruling(
         raise CombinatError(
             f"found {in_words(incident)} for an incident; write one of {', '.join(given.incident_ids)}"
         )
-    lay = (
+    hands = (
         None
         if player is None and banker is None
-        else Hands(_drawn("player", player), _drawn("banker", banker))
+        else Round(_drawn("player", player), _drawn("banker", banker))
     )
-    happened = Happened(
+    report = IncidentReport(
         incident=incident,
         cards=_drawn("cards", cards),
-        lay=lay,
+        hands=hands,
         together=_number("together", together, 2),
         early=_number("early", early, 1),
         new_set=None if new_set is None else shoe_given(new_set),
@@ -209,15 +208,17 @@ def ruling(
         stakes={} if stakes is None else stakes_given(given, stakes),
     )
     try:
-        return rule(given, happened, shoe_given(shoe))
+        return rule(given, report, shoe_given(shoe))
     except NotToldError as error:
         such = 'stakes={"banker": 100}' if error.thing == STAKES else "player='5 K', banker='3 6'"
         raise NotToldError(f"{error}; say so, such as {such}", error.thing) from None
 
 
-def _drawn(name: str, text: str | None) -> Cards:
+def _drawn(name: str, text: str | None) -> tuple[Rank, ...]:
+    from combinat.table.incident_report import parse_drawn
+
     if text is not None and not isinstance(text, str):
-        raise RoundError(f"{name}: found {in_words(text)}; write cards as text, such as '9 4 ?'")
+        raise RoundError(f"{name}: found {in_words(text)}; write cards as text, such as '9 4 K'")
     try:
         return parse_drawn(text or "")
     except CombinatError as error:

@@ -13,7 +13,7 @@ from combinat.base.output_paths import refuse_inputs
 from combinat.render.text import Format
 
 if TYPE_CHECKING:
-    from combinat.analysis.verdict import Verdict
+    from combinat.audit.verdict import Verdict
 
 SUFFIXES = {"report": (".html", ".md", ".json"), "faults": (".csv",), "junit": (".xml",)}
 """How the name of each file that is written beside a verdict ends."""

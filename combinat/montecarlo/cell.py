@@ -7,6 +7,7 @@ state is settled on the cell alone.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -126,6 +127,38 @@ class CellFacts:
             numbers, fact = np.divmod(numbers, radix)
             facts.append(fact)
         return cls(*reversed(facts))
+
+    @property
+    def player_points(self) -> Indices:
+        """The final total of the Player Hand; a hand that stood has ``STOOD``, 10, in place of a third card."""
+        return (self.player + self.player_third) % 10
+
+    @property
+    def banker_points(self) -> Indices:
+        """The final total of the Banker Hand."""
+        return (self.banker + self.banker_third) % 10
+
+    @property
+    def winners(self) -> Indices:
+        """Who wins, by the number in ``WINNERS``."""
+        player, banker = self.player_points, self.banker_points
+        winners: Indices = np.where(player == banker, 2, (banker > player).astype(np.intp))
+        return winners
+
+
+WINNERS = ("player", "banker", "tie")
+"""Who can win, in the order of their numbers."""
+
+
+@cache
+def _winner_of_cell() -> Indices:
+    return CellFacts.of(np.arange(NUMBER)).winners
+
+
+def winners_of(numbers: Indices) -> Indices:
+    """Who wins the rounds of these cells, by the number in ``WINNERS``."""
+    winners: Indices = _winner_of_cell()[numbers]
+    return winners
 
 
 def without_point_pairing(numbers: Indices) -> Indices:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from combinat import __version__
-from combinat.analysis.verdict import Dealing
 from combinat.montecarlo.counts_json import counts_json
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally

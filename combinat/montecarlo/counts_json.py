@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from combinat.analysis.verdict import Dealing
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.observed import Observed, Times
 from combinat.rules.cards import RANKS
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from combinat.analysis.verdict import Dealing
 from combinat.montecarlo.cell import PAIRINGS, STOOD, CellFacts, Pairing
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.question import NOT_OFFERED
 from combinat.montecarlo.tally import FIRST_CARDS, Mispaid, Tally, unit
 from combinat.rules.insurance import State

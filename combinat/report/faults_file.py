@@ -7,7 +7,7 @@ from dataclasses import fields
 from io import TextIOWrapper
 from pathlib import Path
 
-from combinat.analysis.verdict import FaultRow
+from combinat.audit.verdict import FaultRow
 from combinat.render.escape import for_csv
 
 COLUMNS = tuple(field.name for field in fields(FaultRow))

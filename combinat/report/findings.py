@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.insurance_habits import Habit, InsuredBet
-from combinat.analysis.verdict import Verdict, Word
+from combinat.audit.verdict import Verdict, Word
 from combinat.base.kinds import COUNT, percentage
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Part

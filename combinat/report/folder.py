@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib.util import find_spec
 
 from combinat import __version__
-from combinat.analysis.verdict import Verdict
+from combinat.audit.verdict import Verdict
 from combinat.base.errors import MissingLibraryError
 from combinat.certify.collection import Collection
 from combinat.certify.dossier import Dossier
@@ -98,7 +98,7 @@ class Documents:
     """The documents of a report, form by form; what they say is put together once.
 
     ``verdicts``: what is said of simulations; ``not_simulated``: why the game cannot be simulated, where it cannot;
-    ``issue``: who files it, when, signed by whom; ``checked``: how many numbers the checker has derived again.
+    ``issue``: who files it, when, signed by whom; ``checked``: how many numbers the checker has checked.
     """
 
     dossier: Dossier

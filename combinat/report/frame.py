@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from combinat.analysis.verdict import Verdict
+from combinat.audit.verdict import Verdict
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Picture, Section, Standing, Table, walk
 from combinat.report.control import control_section

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from combinat.analysis.power import Power, Sight, SourcePower
+from combinat.audit.power_records import Power, Sight, SourcePower
 from combinat.base.kinds import COUNT, FRACTION, MONEY, TEXT, percentage
 from combinat.base.number import exact, json_number
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.review import Association, BetReview, PlayerReview, Review
+from combinat.audit.review_records import Association, BetReview, PlayerReview, Review
 from combinat.base.kinds import CHANCE, COUNT, FRACTION, MONEY, decimal, percentage
 from combinat.base.number import exact, json_number
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table

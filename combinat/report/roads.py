@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from combinat.analysis.verdict import ShownRound, ShownShoe
+from combinat.audit.verdict import ShownRound, ShownShoe
 from combinat.base.kinds import COUNT, TEXT
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Picture, Section, table
 from combinat.render.pictures import Bead, LinePanel, Lines, Road, Tone

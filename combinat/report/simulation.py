@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from combinat.analysis.verdict import Verdict, Word
+from combinat.audit.verdict import Verdict, Word
 from combinat.base.kinds import HASH
 from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Terms, chapter
 from combinat.report.verdict import verdict_blocks
@@ -49,7 +49,7 @@ def _file(verdict: Verdict) -> Section:
     """A file: what it is, the rule, what came of it. Each result of each bet where not all is as it should be."""
     blocks = verdict_blocks(verdict, every_result=verdict.word is not Word.AGREES)
     told = (_told(block, verdict) for block in blocks)
-    return Section(f"{verdict.file}: {verdict.word}", (*told, Paragraph(f"{verdict.sentence}.")))
+    return Section(f"{verdict.file}: {verdict.word}", (Paragraph(f"{verdict.sentence}."), *told))
 
 
 def _told(block: Block, verdict: Verdict) -> Block:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.verdict import Verdict
+from combinat.audit.verdict import Verdict
 from combinat.base.kinds import ODDS, decimal, percentage, root
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (

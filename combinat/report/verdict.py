@@ -4,17 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from combinat.analysis.verdict import (
+from combinat.audit.verdict import (
     BetMean,
     Cause,
-    Dealing,
     Evidence,
     Family,
     FaultKind,
+    FaultRow,
     Grouping,
     Judgement,
     Replayed,
-    RowFault,
     StatisticalTest,
     Verdict,
 )
@@ -65,7 +64,7 @@ def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool =
 
 
 def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
-    """The whole verdict in one of the written formats. In text its sentence comes last, of a file as one line."""
+    """The whole verdict in one of the written formats. In text its sentence is the first line, however long."""
     if form is Format.JSON:
         return as_json(verdict_json(verdict))
     claims = claims_in_words(verdict.claims)
@@ -75,22 +74,29 @@ def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
         return rendered([Section(f"{CLAIMS}: {claims}", (verdict_document(verdict),))], form)
     if form is Format.TEXT:
         blocks = [Section(_title(verdict), verdict_blocks(verdict, where_all))]
-        return f"{rendered(blocks, form)}\n\n{line_of_text(for_text(verdict.sentence), '  ')}"
+        return f"{line_of_text(for_text(verdict.sentence), '  ')}\n\n{rendered(blocks, form)}"
     return rendered([verdict_document(verdict, where_all)], form)
 
 
 def verdict_blocks(verdict: Verdict, where_all: str = "", *, every_result: bool = True) -> tuple[Block, ...]:
-    """What was checked, by which rule, and what came of it; the verdict itself is not among it.
+    """What the file claims, what speaks against it, what was checked, by which rule, and the tables.
 
     ``every_result``: with a test for each result of each bet, beside their mean and the unlikeliest of all.
     """
-    blocks: list[Block] = [_identity(verdict)]
-    if verdict.judgement is not None:
-        blocks.append(Paragraph(verdict.judgement.decision_rule))
-    if verdict.replay is not None:
-        blocks += _replay(verdict.replay, where_all)
-    if verdict.judgement is not None:
-        blocks += _judgement(verdict.judgement, where_all, every_result)
+    replay, judgement = verdict.replay, verdict.judgement
+    blocks: list[Block] = [Terms({CLAIMS: claims_in_words(verdict.claims)})]
+    if replay is not None and replay.causes:
+        more = _and_more(len(replay.causes), where_all)
+        blocks.append(Section("What the faults come from", (_causes_table(replay), *more)))
+    if judgement is not None:
+        blocks += _against(judgement, where_all)
+    blocks.append(_identity(verdict))
+    if judgement is not None:
+        blocks.append(Paragraph(judgement.decision_rule))
+    if replay is not None:
+        blocks += _replay(replay, where_all)
+    if judgement is not None:
+        blocks += _judgement(judgement, every_result)
     return tuple(blocks)
 
 
@@ -112,14 +118,13 @@ def _identity(verdict: Verdict) -> Terms:
     size = Figure(shoe.size, COUNT)
     said: dict[str, Words] = {
         "File": (f"{verdict.file}, SHA-256 ", Figure(verdict.sha256, HASH)),
-        CLAIMS: claims_in_words(verdict.claims),
         "Game": (f"{verdict.game}, rule book SHA-256 ", Figure(verdict.rule_book_sha256, HASH)),
         "Shoe": (Figure(shoe.decks, COUNT), " decks, ", size, " cards")
         if shoe.decks
         else (size, f" cards: {shoe}"),
         "Rounds judged" if replay else "Rounds": Figure(verdict.rounds, COUNT),
         "Dealing": (verdict.dealing.in_words, ", ", Figure(verdict.shoes, COUNT), " shoes")
-        if verdict.dealing is Dealing.SHOES and verdict.shoes
+        if verdict.shoes
         else verdict.dealing.in_words,
     }
     if replay and replay.cut_card is not None:
@@ -142,14 +147,8 @@ def _identity(verdict: Verdict) -> Terms:
 # ---------------------------------------------------------------- chance
 
 
-def _judgement(judgement: Judgement, where_all: str, every_result: bool) -> Iterator[Block]:
-    if judgement.too_few:
-        yield Paragraph(f"There are {judgement.too_few}.")
-    outcomes = [test for test in judgement.tests if test.kind is Evidence.OUTCOME and test.bet is not None]
-    yield Section("Bets", (_bets_table(judgement.bets), _noticeable(judgement)))
-    if every_result:
-        yield Section("Results of bets", (_tests_table(outcomes),))
-    yield Section("Tests", (_families_table(judgement.families),))
+def _against(judgement: Judgement, where_all: str) -> Iterator[Block]:
+    """What chance does not explain."""
     if judgement.contradictions:
         columns = [Column("subject"), Column("kind"), Column("found")]
         rows = [(fault.subject, str(fault.kind), fault.message) for fault in judgement.contradictions[:SHOWN]]
@@ -158,12 +157,22 @@ def _judgement(judgement: Judgement, where_all: str, every_result: bool) -> Iter
     if judgement.failed:
         more = _and_more(len(judgement.failed), where_all)
         yield Section("Tests that failed", (_tests_table(judgement.failed[:SHOWN]), *more))
+
+
+def _judgement(judgement: Judgement, every_result: bool) -> Iterator[Block]:
+    if judgement.too_few:
+        yield Paragraph(f"There are {judgement.too_few}.")
+    outcomes = [test for test in judgement.tests if test.kind is Evidence.OUTCOME and test.bet is not None]
+    yield Section("Bets", (_bets_table(judgement.bets), _noticeable(judgement)))
+    if every_result:
+        yield Section("Results of bets", (_tests_table(outcomes),))
+    yield Section("Tests", (_families_table(judgement.families),))
     yield from (Paragraph(note) for note in judgement.notes)
 
 
 def judgement_blocks(judgement: Judgement) -> tuple[Block, ...]:
     """What chance says, by itself."""
-    return tuple(_judgement(judgement, "", every_result=False))
+    return (*_against(judgement, ""), *_judgement(judgement, every_result=False))
 
 
 def _noticeable(judgement: Judgement) -> Paragraph:
@@ -179,10 +188,10 @@ def _noticeable(judgement: Judgement) -> Paragraph:
     )
 
 
-def _and_more(count: int, where_all: str) -> tuple[Block, ...]:
-    if count <= SHOWN:
+def _and_more(count: int, where_all: str, shown: int = SHOWN) -> tuple[Block, ...]:
+    if count <= shown:
         return ()
-    return (Paragraph(f"And {count - SHOWN} more{f', all of them in {where_all}' if where_all else ''}."),)
+    return (Paragraph(f"And {count - shown} more{f', all of them in {where_all}' if where_all else ''}."),)
 
 
 def _bets_table(bets: Sequence[BetMean]) -> Table:
@@ -284,59 +293,26 @@ def _statistic(test: StatisticalTest) -> Cell:
 # ---------------------------------------------------------------- hand logs
 
 
+TITLES = {
+    FaultKind.UNREADABLE: "Rows that cannot be read",
+    FaultKind.REPEATED: "Rows that give a round again",
+    FaultKind.IMPOSSIBLE: "Rounds that cannot have been dealt",
+    FaultKind.DECLARED: "Results declared otherwise than the cards",
+    FaultKind.GAP: "Numbers that are missing",
+}
+
+
 def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
     if replay.read_as:
         yield Section("How the file was read", (Terms(dict(replay.read_as)),))
-    said: dict[str, Words] = {
-        "Rows": Figure(replay.rows, COUNT),
-        "Unreadable rows": Figure(replay.unreadable, COUNT),
-        "Impossible deals": Figure(replay.impossible, COUNT),
-        "Wrong settlements": Figure(replay.wrong, COUNT),
-    }
-    if replay.repeated:
-        said["Rows that give a round again"] = Figure(replay.repeated, COUNT)
-    if replay.declared:
-        said["Results declared"] = Figure(replay.declared, COUNT)
-        said["Rows that declare otherwise than their cards"] = Figure(replay.misdeclared, COUNT)
-    if replay.tables > 1:
-        said["Tables"] = Figure(replay.tables, COUNT)
-    if replay.short_shoes:
-        said["Shoes that end before the cut card"] = Figure(replay.short_shoes, COUNT)
-    if replay.gaps:
-        said["Gaps in the numbers of rounds"] = (
-            Figure(replay.gaps, COUNT),
-            ", ",
-            Figure(replay.missing, COUNT),
-            " numbers missing",
-        )
-    yield Section("Every row replayed", (Terms(said),))
-    if replay.causes:
-        more = _and_more(len(replay.causes), where_all)
-        yield Section("What the faults come from", (_causes_table(replay), *more))
-    for title, kind, first, count in (
-        ("Rows that cannot be read", FaultKind.UNREADABLE, replay.first_unreadable, replay.unreadable),
-        ("Rows that give a round again", FaultKind.REPEATED, replay.first_repeated, replay.repeated),
-        (
-            "Rounds that cannot have been dealt",
-            FaultKind.IMPOSSIBLE,
-            replay.first_impossible,
-            replay.impossible,
-        ),
-        (
-            "Results declared otherwise than the cards",
-            FaultKind.DECLARED,
-            replay.first_misdeclared,
-            replay.misdeclared,
-        ),
-    ):
-        if first:
-            alike = _fail_alike(replay, kind, count)
-            yield _faults(title, first[:1] if alike else first, count, replay.line_word)
-    if replay.first_gaps:
-        yield _faults("Numbers that are missing", replay.first_gaps, replay.gaps, replay.line_word)
-    if replay.first_wrong:
-        more = _first_of(len(replay.first_wrong), replay.wrong)
-        yield Section("Settlements other than the rules'", (_wrong_table(replay), *more))
+    yield Section("Every row replayed", (Terms(_counts(replay)),))
+    for kind, title in TITLES.items():
+        if first := replay.first.get(kind):
+            alike = _fail_alike(replay, kind)
+            yield _faults(title, first[:1] if alike else first, replay.counts[kind], replay.line_word)
+    if wrong := replay.first.get(FaultKind.SETTLEMENT):
+        more = _first_of(len(wrong), replay.counts[FaultKind.SETTLEMENT])
+        yield Section("Settlements other than the rules'", (_wrong_table(wrong, replay.line_word), *more))
     if replay.totals:
         columns = [
             Column("column"),
@@ -355,26 +331,68 @@ def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
         yield HOLDS if has_stakes else Paragraph("The log has no stakes on bets, and so no hold.")
 
 
-def _fail_alike(replay: Replayed, kind: FaultKind, count: int) -> bool:
+def _counts(replay: Replayed) -> dict[str, Words]:
+    """How many rows there are, and how many of them have each kind of fault."""
+    counts = replay.counts
+    said: dict[str, Words] = {
+        "Rows": Figure(replay.rows, COUNT),
+        "Unreadable rows": Figure(counts[FaultKind.UNREADABLE], COUNT),
+        "Impossible deals": Figure(counts[FaultKind.IMPOSSIBLE], COUNT),
+        "Wrong settlements": Figure(counts[FaultKind.SETTLEMENT], COUNT),
+    }
+    if counts[FaultKind.REPEATED]:
+        said["Rows that give a round again"] = Figure(counts[FaultKind.REPEATED], COUNT)
+    if replay.declared:
+        said["Results declared"] = Figure(replay.declared, COUNT)
+        said["Rows that declare otherwise than their cards"] = Figure(counts[FaultKind.DECLARED], COUNT)
+    if replay.tables > 1:
+        said["Tables"] = Figure(replay.tables, COUNT)
+    if replay.short_shoes:
+        said["Shoes that end before the cut card"] = Figure(replay.short_shoes, COUNT)
+    if counts[FaultKind.GAP]:
+        said["Gaps in the numbers of rounds"] = (
+            Figure(counts[FaultKind.GAP], COUNT),
+            ", ",
+            Figure(replay.missing, COUNT),
+            " numbers missing",
+        )
+    return said
+
+
+def _fail_alike(replay: Replayed, kind: FaultKind) -> bool:
     """Whether most rows of the log fail in one way: then one of them is enough to see."""
     causes = [cause for cause in replay.causes if cause.kind is kind]
-    return len(causes) == 1 and 2 * count > replay.rows
+    return len(causes) == 1 and 2 * replay.counts[kind] > replay.rows
 
 
 def _causes_table(replay: Replayed) -> Table:
-    """What the faults come from, the most frequent first."""
+    """The causes of the faults, the most frequent first, with how often and where each occurs."""
+    shown = replay.causes[:SHOWN]
+    at_tables = any(cause.where for cause in shown)
     columns = [
         Column("cause"),
         Column("kind"),
         Column("rows", COUNT),
+        Column("how often"),
+        *([Column("where")] if at_tables else []),
         Column(f"first at {replay.line_word}", COUNT),
         Column("clause", CLAUSE),
     ]
 
     def row(cause: Cause) -> tuple[Cell, ...]:
-        return cause.message, str(cause.kind), cause.rows, cause.first_line, cause.clause or None
+        where = (cause.where or None,) if at_tables else ()
+        often = cause.how_often or None
+        return (
+            cause.message,
+            str(cause.kind),
+            cause.rows,
+            often,
+            *where,
+            cause.first_line,
+            cause.clause or None,
+        )
 
-    return table(columns, [row(cause) for cause in replay.causes[:SHOWN]])
+    return table(columns, [row(cause) for cause in shown])
 
 
 HOLDS = Paragraph(
@@ -386,7 +404,7 @@ HOLDS = Paragraph(
 
 
 def _grouping(grouping: Grouping, where_all: str) -> Section:
-    """A log told apart: the group whose hold is the least likely first."""
+    """A log by groups: those with the most faults first, then those whose hold is the least likely; all with faults."""
     columns = [
         Column(grouping.by),
         Column("rounds", COUNT),
@@ -398,8 +416,15 @@ def _grouping(grouping: Grouping, where_all: str) -> Section:
         Column("adjusted p", CHANCE),
     ]
     groups = sorted(
-        grouping.groups, key=lambda group: (group.score is None, group.score and group.score.chance)
+        grouping.groups,
+        key=lambda group: (
+            -group.faults,
+            group.score is None,
+            group.score and group.score.chance,
+            group.name,
+        ),
     )
+    shown = max(SHOWN, sum(group.faults > 0 for group in groups))
     rows: list[tuple[Cell, ...]] = [
         (
             group.name,
@@ -411,14 +436,14 @@ def _grouping(grouping: Grouping, where_all: str) -> Section:
             None if group.score is None else group.score.statistic,
             group.adjusted_chance,
         )
-        for group in groups[:SHOWN]
+        for group in groups[:shown]
     ]
-    return Section(f"By {grouping.by}", (table(columns, rows), *_and_more(len(groups), where_all)))
+    return Section(f"By {grouping.by}", (table(columns, rows), *_and_more(len(groups), where_all, shown)))
 
 
-def _wrong_table(replay: Replayed) -> Table:
+def _wrong_table(faults: Sequence[FaultRow], line_word: str) -> Table:
     columns = [
-        Column(replay.line_word, COUNT),
+        Column(line_word, COUNT),
         Column("round", COUNT),
         Column("cards"),
         Column("column"),
@@ -429,22 +454,22 @@ def _wrong_table(replay: Replayed) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             wrong.line,
-            _as_written(wrong.round),
+            _as_written(wrong.place),
             wrong.cards,
-            f"{wrong.column}:{wrong.bet}",
+            wrong.message,
             _as_written(wrong.paid),
             _as_written(wrong.due),
             wrong.clause,
         )
-        for wrong in replay.first_wrong
+        for wrong in faults
     ]
     return table(columns, rows)
 
 
-def _faults(title: str, faults: Sequence[RowFault], count: int, line_word: str) -> Section:
+def _faults(title: str, faults: Sequence[FaultRow], count: int, line_word: str) -> Section:
     columns = [Column(line_word, COUNT), Column("round", COUNT), Column("cards"), Column("what")]
     rows: list[tuple[Cell, ...]] = [
-        (fault.line, _as_written(fault.round) if fault.round else None, fault.cards or None, fault.message)
+        (fault.line, _as_written(fault.place) if fault.place else None, fault.cards or None, fault.message)
         for fault in faults
     ]
     return Section(title, (table(columns, rows), *_first_of(len(faults), count)))

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from combinat.analysis.verdict import Group, Judgement, Replayed, ShownShoe, Verdict
+from combinat.audit.verdict import Group, Judgement, Replayed, ShownShoe, Verdict
 from combinat.base.number import exact, json_number
 from combinat.rules.money import format_money
 
@@ -11,7 +11,7 @@ from combinat.rules.money import format_money
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
     """The verdict as JSON has it."""
     said: dict[str, Any] = {
-        "schema": "combinat/crosscheck/2",
+        "schema": "combinat/crosscheck/3",
         "verdict": verdict.word.value,
         "exit_code": verdict.word.exit_code,
         "sentence": verdict.sentence,
@@ -40,24 +40,16 @@ def _replay_json(replay: Replayed) -> dict[str, Any]:
         "read_as": dict(replay.read_as),
         "tables": replay.tables,
         "rows": replay.rows,
-        "unreadable": replay.unreadable,
-        "repeated": replay.repeated,
-        "impossible": replay.impossible,
         "declared": replay.declared,
-        "misdeclared": replay.misdeclared,
-        "wrong": replay.wrong,
         "cut_card": replay.cut_card,
         "cut_card_stated": replay.cut_card_stated,
         "shoes": replay.shoes,
         "short_shoes": replay.short_shoes,
-        "gaps": replay.gaps,
         "missing": replay.missing,
-        "first_unreadable": [asdict(fault) for fault in replay.first_unreadable],
-        "first_repeated": [asdict(fault) for fault in replay.first_repeated],
-        "first_impossible": [asdict(fault) for fault in replay.first_impossible],
-        "first_misdeclared": [asdict(fault) for fault in replay.first_misdeclared],
-        "first_gaps": [asdict(fault) for fault in replay.first_gaps],
-        "first_wrong": [asdict(wrong) for wrong in replay.first_wrong],
+        "faults": {
+            kind.value: {"rows": count, "first": [asdict(fault) for fault in replay.first.get(kind, ())]}
+            for kind, count in replay.counts.items()
+        },
         "totals": [
             asdict(total) | {"recorded": str(total.recorded), "due": str(total.due)}
             for total in replay.totals

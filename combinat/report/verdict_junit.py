@@ -6,7 +6,7 @@ A case fails where the file does not agree, and is an error where it could not b
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from combinat.analysis.verdict import Cause, Family, FaultKind, Judgement, Replayed, Verdict, Word
+from combinat.audit.verdict import Cause, Family, FaultKind, Judgement, Replayed, Verdict, Word
 from combinat.base.kinds import CHANCE, shown
 from combinat.render.escape import for_svg as for_xml
 from combinat.report.verdict import FAMILY_NAMES, claims_in_words
@@ -98,10 +98,11 @@ def _rows(replay: Replayed) -> Iterator[_Case]:
 
 def _cause(cause: Cause, name: str, replay: Replayed) -> _Case:
     clause = f" ({cause.clause})" if cause.clause else ""
+    more = "".join(f"; {text}" for text in (cause.how_often, cause.where) if text)
     return _Case(
         group=f"rows.{cause.kind}",
         name=f"{name}: {cause.message}",
-        problem=f"{cause.message}{clause}: {cause.rows} rows, first at {replay.line_word} {cause.first_line}",
+        problem=f"{cause.message}{clause}: {cause.rows} rows, first at {replay.line_word} {cause.first_line}{more}",
         is_error=cause.kind is FaultKind.UNREADABLE or cause.first_line == replay.cut_line,
     )
 

@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from typing import Annotated, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Self, TypeVar
 
 import msgspec
 
@@ -23,20 +23,10 @@ from combinat.rules.insurance import (
     State,
 )
 from combinat.rules.odds import Clause, Id, PointsOrNone, Text
-from combinat.rules.practice import (
-    PRACTICES,
-    AvailableBets,
-    EarlyCards,
-    InsuredHand,
-    OptionsFor,
-    Practice,
-    SilentPlayer,
-    SqueezeWaives,
-    TiedBets,
-)
+from combinat.rules.practice import PRACTICES, Practice, SilentPlayer
 from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage, finished_round
-from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, TableLimits, UnderMinimum
+from combinat.rules.table_limits import TableLimits
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
 SCHEMA = 1
@@ -149,11 +139,22 @@ class OtherLayout(RuleRecord, frozen=True, kw_only=True):
     bets: tuple[Text, ...]
 
 
-class Instead(RuleRecord, frozen=True, kw_only=True):
-    """The other reading of a clause: what it puts in place of the rule book's own.
+if TYPE_CHECKING:
+    OtherPractice = RuleRecord
+else:  # the keys of ``Practice``, none of them with an answer
+    OtherPractice = msgspec.defstruct(
+        "OtherPractice",
+        [(key, answers | None, None) for key, answers in PRACTICES.items()],
+        bases=(RuleRecord,),
+        module=__name__,
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
 
-    The last keys are those of ``Practice``.
-    """
+
+class Instead(OtherPractice, frozen=True, kw_only=True):
+    """The other reading of a clause: what it puts in place of the rule book's own, and of its ``Practice``."""
 
     bets: tuple[OtherPays, ...] = ()
     layouts: tuple[OtherLayout, ...] = ()
@@ -162,17 +163,6 @@ class Instead(RuleRecord, frozen=True, kw_only=True):
     insurance_limits: tuple[Limit, ...] = ()
     void_bets: VoidBets | None = None
     banker_draws_against_natural: PointsOrNone | None = None
-    available_bets: AvailableBets | None = None
-    silent_player: SilentPlayer | None = None
-    squeeze_waives: SqueezeWaives | None = None
-    insured_hand: InsuredHand | None = None
-    tied_bets: TiedBets | None = None
-    differential: DifferentialOf | None = None
-    pro_rata: ProRata | None = None
-    under_minimum: UnderMinimum | None = None
-    minimum_of: MinimumOf | None = None
-    options_for: OptionsFor | None = None
-    early_cards: EarlyCards | None = None
 
     @property
     def practices(self) -> dict[str, str]:

@@ -2,17 +2,24 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from combinat.analysis.power import Source
-from combinat.analysis.verdict import (
+from combinat.audit.power_records import Source
+from combinat.audit.verdict import (
     Cause,
     ColumnTotal,
-    Dealing,
     Evidence,
-    RowFault,
-    WrongSettlement,
+    FaultKind,
+    FaultRow,
 )
-from combinat.analysis.verdict import Word as VerdictWord
-from combinat.audit.watch_state import Faults, GamblerState, Numbering, Place, Subject, TableState
+from combinat.audit.verdict import Word as VerdictWord
+from combinat.audit.watch_state import (
+    FaultCounts,
+    GamblerState,
+    Numbering,
+    Place,
+    Subject,
+    TableState,
+)
+from combinat.montecarlo.dealing import Dealing
 from combinat.schemas.common import InsuranceState, Shoe
 from combinat.schemas.texts import Exact, Hash, Id, RankText, Words
 
@@ -133,30 +140,26 @@ class ShoeShown(TypedDict):
     rounds: list[RoundOfShoe]
 
 
+class FaultsOfKind(TypedDict):
+    """How many rows have a kind of fault (of settlements and gaps, their number), and the first of them."""
+
+    rows: int
+    first: list[FaultRow]
+
+
 class Replay(TypedDict):
     """What a hand log says, row by row, held against the rules."""
 
     read_as: dict[str, str]
     tables: int
     rows: int
-    unreadable: int
-    repeated: int
-    impossible: int
     declared: int
-    misdeclared: int
-    wrong: int
     cut_card: int | None
     cut_card_stated: bool
     shoes: int
     short_shoes: int
-    gaps: int
     missing: int
-    first_unreadable: list[RowFault]
-    first_repeated: list[RowFault]
-    first_impossible: list[RowFault]
-    first_misdeclared: list[RowFault]
-    first_gaps: list[RowFault]
-    first_wrong: list[WrongSettlement]
+    faults: dict[FaultKind, FaultsOfKind]
     totals: list[ColumnTotal]
     causes: list[Cause]
     groupings: list[GroupingVerdict]
@@ -206,7 +209,7 @@ class RoundingStated(TypedDict):
 class Crosscheck(TypedDict):
     """The verdict on a simulation or a hand log; those keys that judge chance are there where it was judged."""
 
-    schema: Literal["combinat/crosscheck/2"]
+    schema: Literal["combinat/crosscheck/3"]
     verdict: VerdictWord
     exit_code: Literal[0, 1, 2]
     sentence: Words
@@ -333,7 +336,7 @@ class Watch(TypedDict):
     schema: Literal["combinat/watch/2"]
     subject: Subject
     place: Place
-    faults: Faults
+    faults: FaultCounts
     undelivered: list[str]
     rounds: int
     highest: float

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from combinat import load_game
-from combinat.analysis.verdict import FaultRow, Verdict
-from combinat.audit.verdict import verdict
+from combinat.audit.judging.judge import verdict
+from combinat.audit.verdict import FaultRow, Verdict
 from combinat.rules.cards import RANKS, format_cards
 from combinat.rules.round import Round
 from tests.documents import COMMISSION_2013

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat import Shoe, evaluate, load_game
-from combinat.analysis.review import Review
-from combinat.audit.log_map import LogMap
+from combinat.audit.reading.log_map import LogMap
 from combinat.audit.review import review
+from combinat.audit.review_records import Review
 from combinat.montecarlo import simulation
 from combinat.montecarlo.cell import NO_CARD
 from combinat.montecarlo.question import questions

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from combinat import Shoe, crosscheck, simulate
-from combinat.analysis.verdict import Evidence, Judgement, Verdict, Word
-from combinat.audit import rows as log_rows
-from combinat.audit.verdict import verdict_of_bytes
+from combinat.audit.judging.judge import verdict_of_bytes
+from combinat.audit.reading import rows as log_rows
+from combinat.audit.verdict import Evidence, FaultKind, Judgement, Verdict, Word
 from combinat.montecarlo.cell import cells
 from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.montecarlo.simulation import Batch
@@ -51,7 +51,7 @@ def test_right_rounds_are_not_condemned() -> None:
     assert judged(log_text(rounds_of_their_own(1, 12_000))).word is Word.AGREES
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_an_absurd_shoe_does_not_condemn_a_right_dealer(seed: int, tmp_path: Path) -> None:
     """Thirteen cards that are all worth nothing, and a cut card in their middle."""
     shoe = Shoe.parse("J=1 Q=6 K=6")
@@ -157,11 +157,12 @@ def test_late_rounds_are_judged() -> None:
 
 
 def test_dealing_with_replacement_shows_in_the_pairs() -> None:
-    """The mean of Tiger Pair is judged, however skewed it is."""
+    """The outcomes of Tiger Pair are tested exactly, whose mean is too skewed for a normal tail."""
     rows = dealt_from(np.random.default_rng(11).integers(0, 13, (60_000, 6)))
     judgement = judgement_of(judged(log_text(rows, game=NONCOMMISSION_2025), NONCOMMISSION_2025))
-    assert "tiger-pair" in {test.bet for test in judgement.tests if test.kind is Evidence.MEAN}
-    assert all(bet.is_judged for bet in judgement.bets)
+    tested = {(test.bet, test.kind) for test in judgement.tests}
+    assert ("tiger-pair", Evidence.OUTCOME) in tested
+    assert not judgement["tiger-pair"].is_judged
 
 
 def test_gaps_in_the_numbers_are_reported() -> None:
@@ -169,4 +170,8 @@ def test_gaps_in_the_numbers_are_reported() -> None:
     del lines[24:27]
     replay = judged("\n".join(lines) + "\n").replay
     assert replay is not None
-    assert (replay.gaps, replay.missing, [gap.line for gap in replay.first_gaps]) == (1, 3, [25])
+    assert (
+        replay.counts[FaultKind.GAP],
+        replay.missing,
+        [gap.line for gap in replay.first[FaultKind.GAP]],
+    ) == (1, 3, [25])

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from combinat import CombinatError, Shoe
-from combinat.analysis.verdict import FaultKind, FaultRow
-from combinat.audit import counts_file
-from combinat.audit.counts_file import parse_counts, read_counts
-from combinat.audit.source import Source
+from combinat.audit.reading import counts_file
+from combinat.audit.reading.counts_file import parse_counts, read_counts
+from combinat.audit.reading.source import Source
+from combinat.audit.verdict import FaultKind, FaultRow
 from tests.audit.logs import with_faults
 from tests.conftest import Run
 from tests.paths import CORPUS, TESTS
@@ -80,7 +80,7 @@ def test_a_counts_file_that_is_cut_off_anywhere_is_refused(path: Path) -> None:
 def shown(fault: FaultRow) -> str:
     """A fault as a note of the corpus states it."""
     if fault.kind is FaultKind.SETTLEMENT:
-        return f"line {fault.line}, settlement {fault.message}: paid {fault.paid}, due {fault.due}, {fault.clause}"
+        return f"line {fault.line}, settlement {fault.message}: {fault.cards}: paid {fault.paid}, due {fault.due}, {fault.clause}"
     return f"line {fault.line}, {fault.kind}: {fault.message}"
 
 
@@ -91,7 +91,7 @@ def test_the_faults_of_a_log_are_those_that_it_states(
 ) -> None:
     """All of them, each under its own line, and no others; however the log is cut into batches."""
     if batch:
-        monkeypatch.setattr("combinat.audit.rows.BATCH_BYTES", batch)
+        monkeypatch.setattr("combinat.audit.reading.rows.BATCH_BYTES", batch)
     text = path.read_bytes().decode()
     claimed = re.search(r"^# (?:decks|cards): (.*)$", text, re.MULTILINE)
     assert claimed is not None

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from combinat import CountsError, Shoe, load_game
-from combinat.analysis.verdict import Dealing
-from combinat.audit.counts_file import parse_counts
+from combinat.audit.reading.counts_file import parse_counts
 from combinat.montecarlo.cell import Pairing
 from combinat.montecarlo.counts_json import counts_json
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.observed import JointCell, Observed, Times, observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.rules.insurance import State

@@ -18,9 +18,9 @@ import pytest
 import zstandard
 
 from combinat import CardError, Verdict, crosscheck
-from combinat.analysis.verdict import Replayed
-from combinat.audit.log_map import LogMap, plain_name
-from combinat.audit.notation import Notation, cards_in, differing, fitting, reads
+from combinat.audit.reading.log_map import LogMap, plain_name
+from combinat.audit.reading.notation import Notation, cards_in, differing, fitting, reads
+from combinat.audit.verdict import FaultKind, Replayed
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
@@ -203,7 +203,7 @@ def judged(path: Path | str, decks: int = 8, settlement_only: bool = False, **lo
 
 
 def replay_of(path: Path | str, decks: int = 8, settlement_only: bool = False, **log_map: Any) -> Replayed:
-    replay = judged(path, decks, settlement_only, **log_map).replay
+    replay: Replayed | None = judged(path, decks, settlement_only, **log_map).replay
     assert replay is not None
     return replay
 
@@ -265,7 +265,11 @@ def test_the_answer_to_a_question_lets_the_log_be_read() -> None:
         ("amount-with-a-comma", {"decimal": ",", "thousands": "."}),
     ):
         replay = replay_of(CORPUS / "logs" / f"{name}.csv", **answer)
-        assert (replay.unreadable, replay.impossible, replay.wrong) == (0, 0, 0)
+        assert (
+            replay.counts[FaultKind.UNREADABLE],
+            replay.counts[FaultKind.IMPOSSIBLE],
+            replay.counts[FaultKind.SETTLEMENT],
+        ) == (0, 0, 0)
     for name, shoes, dealing in (
         ("numbers-begin-again", "restart", "shoes"),
         ("numbers-begin-again", "none", "independent"),
@@ -273,7 +277,7 @@ def test_the_answer_to_a_question_lets_the_log_be_read() -> None:
         told = judged(CORPUS / "logs" / f"{name}.csv", 1, settlement_only=True, shoes=shoes)
         assert told.dealing == dealing
         assert told.replay is not None
-        assert told.replay.impossible == 0
+        assert told.replay.counts[FaultKind.IMPOSSIBLE] == 0
 
 
 def test_rows_that_are_left_out_are_not_held_against_the_others(tmp_path: Path) -> None:
@@ -293,8 +297,8 @@ def test_what_is_declared_is_held_against_the_cards(tmp_path: Path) -> None:
     rows[9]["Player Total"] = (int(rows[9]["Player Total"]) + 1) % 10
     told = judged(written(tmp_path, delimited(rows)))
     assert told.replay is not None
-    assert (told.word.exit_code, told.replay.misdeclared) == (1, 2)
-    assert [fault.line for fault in told.replay.first_misdeclared] == [9, 11]
+    assert (told.word.exit_code, told.replay.counts[FaultKind.DECLARED]) == (1, 2)
+    assert [fault.line for fault in told.replay.first[FaultKind.DECLARED]] == [9, 11]
 
 
 # ---------------------------------------------------------------- money
@@ -317,7 +321,7 @@ def test_payouts_in_chips_are_right_by_their_own_rule_and_wrong_by_another(tmp_p
     for rounding, right in {**BACK, "": "2.407,665"}.items():
         chips: dict[str, Any] = {"unit": "0.01", "rounding": rounding} if rounding else {}
         replay = replay_of(path, settlement_only=True, decimal=",", thousands=".", **chips)
-        assert (replay.settlements, replay.wrong) == (60, 0 if back == right else wins)
+        assert (replay.settlements, replay.counts[FaultKind.SETTLEMENT]) == (60, 0 if back == right else wins)
 
 
 def test_a_map_says_what_options_say(run: Run, tmp_path: Path) -> None:
@@ -338,7 +342,8 @@ player_cards = "Player Hand"
 '''
     ran = run("crosscheck", str(path), "--map", str(written(tmp_path, lines, "map")), "--format", "json")
     replay = json.loads(ran.out)["replay"]
-    assert (replay["unreadable"], replay["wrong"], replay["rows"]) == (0, 0, 60)
+    faults = [replay["faults"][kind]["rows"] for kind in ("unreadable", "settlement")]
+    assert (faults, replay["rows"]) == ([0, 0], 60)
 
 
 def test_what_one_map_says_goes_before_another() -> None:
@@ -375,7 +380,11 @@ def test_a_row_a_wager(tmp_path: Path) -> None:
     rows[4]["profit"] = 12345
     rows[10] |= {"player_cards": "K 9", "banker_cards": "K 8"}
     replay = replay_of(written(tmp_path, delimited(rows)), 99, settlement_only=True)
-    assert (replay.wrong, replay.unreadable, replay.repeated) == (1, 0, 1)
+    assert (
+        replay.counts[FaultKind.SETTLEMENT],
+        replay.counts[FaultKind.UNREADABLE],
+        replay.counts[FaultKind.REPEATED],
+    ) == (1, 0, 1)
 
 
 def test_tables_that_take_turns_have_shoes_of_their_own(tmp_path: Path) -> None:
@@ -389,7 +398,12 @@ def test_tables_that_take_turns_have_shoes_of_their_own(tmp_path: Path) -> None:
     replay = replay_of(written(tmp_path, delimited(rows)), 1, settlement_only=True)
     assert (replay.tables, replay.holds) == (3, True)
     together = [{key: value for key, value in one.items() if key != "table"} | {"shoe": "1"} for one in rows]
-    assert replay_of(written(tmp_path, delimited(together)), 1, settlement_only=True).impossible > 0
+    assert (
+        replay_of(written(tmp_path, delimited(together)), 1, settlement_only=True).counts[
+            FaultKind.IMPOSSIBLE
+        ]
+        > 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -431,4 +445,4 @@ def test_nothing_is_converted_where_a_row_cannot_be_read(run: Run, tmp_path: Pat
     rows[3] |= {"Player Hand": "K 9", "Dealer": "Zoë"}
     told = judged(written(tmp_path, delimited(rows).encode("latin-1")))  # nor is another encoding half judged
     assert told.replay is not None
-    assert (told.word.exit_code, told.replay.unreadable) == (2, 1)
+    assert (told.word.exit_code, told.replay.counts[FaultKind.UNREADABLE]) == (2, 1)

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import HandLogError, Shoe
-from combinat.audit import rows as log_rows
-from combinat.audit.hand_log import HandLog
-from combinat.audit.hand_log import open_log as log_of
-from combinat.audit.source import Source
+from combinat.audit.reading import rows as log_rows
+from combinat.audit.reading.hand_log import HandLog
+from combinat.audit.reading.hand_log import open_log as log_of
+from combinat.audit.reading.source import Source
 from combinat.montecarlo.log_file import LogWriter
 from tests.audit.logs import GAME, HEAD
 from tests.documents import COMMISSION_2013

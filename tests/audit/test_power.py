@@ -10,13 +10,13 @@ import pytest
 from scipy import stats
 
 from combinat import Shoe, analyze, load_game
-from combinat.analysis.power import Power, Source
-from combinat.analysis.verdict import Dealing
-from combinat.audit.crosscheck import judged
-from combinat.audit.expected import Expected
 from combinat.audit.fault_law import under_fault, with_replacement
+from combinat.audit.judging.count_tests import judged
+from combinat.audit.judging.expected import Expected
 from combinat.audit.power import Cells, Counted, Mean, _Case, power
+from combinat.audit.power_records import Power, Source
 from combinat.montecarlo.cell import STOOD, CellFacts, without_point_pairing
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation

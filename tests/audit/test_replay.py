@@ -16,15 +16,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Game, HandLogError, Shoe, load_game
-from combinat.analysis.verdict import FaultKind, FaultRow, Verdict
-from combinat.audit import rows as log_rows
+from combinat.audit.reading import rows as log_rows
+from combinat.audit.verdict import FaultKind, FaultRow, Verdict
 from combinat.base.errors import RoundError, StakeError
 from combinat.rules.cards import RANKS, Rank, format_cards
 from combinat.rules.insurance import Insured
 from combinat.rules.money import format_money
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import Line, settle
+from combinat.table.settlement import StakeLine, settle
 from tests.audit.logs import GAME, dealt, with_faults
 from tests.documents import COMMISSION_2013, GAMES
 
@@ -60,7 +60,7 @@ def subjects(game: Game) -> list[str]:
 PLENTY = Fraction(10**12)
 
 
-def by_settle(game: Game, one: Round, subject: str, stake: Fraction) -> tuple[Line | None, str]:
+def by_settle(game: Game, one: Round, subject: str, stake: Fraction) -> tuple[StakeLine | None, str]:
     """What ``settle`` makes of a stake, None where it was not on offer; and the clause."""
     if "@" not in subject:
         line = settle(game, one, {subject: stake}).lines[0]
@@ -270,7 +270,7 @@ def test_one_shoe_may_be_written_in_many_ways(tmp_path: Path) -> None:
 
 def test_a_file_of_too_many_kinds_of_hands_is_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is kept of each would fill the memory."""
-    monkeypatch.setattr("combinat.audit.settled.MOST_HANDS", 50)
+    monkeypatch.setattr("combinat.audit.judging.cells.MOST_HANDS", 50)
     with pytest.raises(HandLogError, match="more than 50 different hands"):
         replayed(tmp_path, [{"player_cards": f"X{number}", "banker_cards": "K 9"} for number in range(60)])
 

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from combinat import Shoe, evaluate, load_game
-from combinat.analysis.review import PlayerReview
 from combinat.analysis.round_in_progress import round_in_progress
-from combinat.audit import association, changed_places
-from combinat.audit.association import (
+from combinat.audit import permutation, shoe_permutation
+from combinat.audit.permutation import (
     PERMUTATIONS,
     Sum,
     orders,
@@ -20,6 +19,7 @@ from combinat.audit.association import (
     slope,
     within,
 )
+from combinat.audit.review_records import PlayerReview
 from combinat.montecarlo import simulation
 from combinat.montecarlo.simulation import Simulation
 from combinat.rules.cards import RANKS
@@ -191,14 +191,14 @@ def test_among_many_players_more_ways_are_looked_at(
     table: Dealt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One in so many ways would never be enough to name anybody among them, were there no more."""
-    monkeypatch.setattr(changed_places, "PERMUTATIONS", 99)
-    monkeypatch.setattr(association, "PERMUTATIONS", 99)
+    monkeypatch.setattr(permutation, "PERMUTATIONS", 99)
+    monkeypatch.setattr(shoe_permutation, "PERMUTATIONS", 99)
     crowd = {f"flat {number}": flat for number in range(3)}
     write_log(tmp_path / "log.csv", table, {"counter": counter, **crowd})
-    monkeypatch.setattr(changed_places, "MOST_TURNS", 1)
+    monkeypatch.setattr(shoe_permutation, "MOST_TURNS", 1)
     few = reviewed(tmp_path / "log.csv")
     assert not any(few.is_conspicuous(player) for player in few.players)
-    monkeypatch.setattr(changed_places, "MOST_TURNS", 30)
+    monkeypatch.setattr(shoe_permutation, "MOST_TURNS", 30)
     many = reviewed(tmp_path / "log.csv")
     assert [player.player for player in many.players if many.is_conspicuous(player)] == ["counter"]
 

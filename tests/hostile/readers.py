@@ -19,13 +19,12 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import round_in_progress
-from combinat.analysis.verdict import Dealing
-from combinat.audit.verdict import verdict, verdict_of_bytes
+from combinat.audit.judging.judge import verdict, verdict_of_bytes
 from combinat.base.errors import CombinatError
 from combinat.base.strict_json import canonical
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.certificate import CERTIFICATE, SUMS, parsed_certificate, sums
-from combinat.certify.checker import Malformed, Rejected, check
+from combinat.certify.checker import NOT_CHECKED, Malformed, Rejected, check
 from combinat.certify.dossier import Dossier, dossier
 from combinat.certify.signature import PAYLOAD_TYPE, public_key, signer
 from combinat.certify.standing import sealed_report
@@ -34,6 +33,7 @@ from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.montecarlo import log_rows
 from combinat.montecarlo.counts_json import counts_json
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
@@ -47,8 +47,7 @@ from combinat.report.odds_records import odds_json
 from combinat.report.rulebook import rule_book, rule_book_json
 from combinat.report.settlement import settlement_blocks
 from combinat.report.verdict_json import verdict_json
-from combinat.report.whole_table import table_document
-from combinat.report.whole_table_json import table_json
+from combinat.report.whole_table import table_document, table_json
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_game, load_rule_book
 from combinat.rules.cards import parse_cards
@@ -204,6 +203,12 @@ def hostile_json(chance: Chance, content: bytes) -> bytes:
     return canonical(chance.tree(tree, tree))
 
 
+def _checked_parts(content: bytes) -> dict[str, Any]:
+    """The parts that the checker checks, but for those of which the program chose what to state."""
+    chosen = {"examples", "operations", "combination", *NOT_CHECKED}
+    return {key: value for key, value in json.loads(content).items() if key not in chosen}
+
+
 def read_analysis(content: bytes) -> None:
     """An analysis through both of its readers: the checker accepts what is right, and that is read."""
     try:
@@ -212,7 +217,7 @@ def read_analysis(content: bytes) -> None:
         check_message(refusal)
         read_dossier(content)
         raise
-    if content not in analysis_seeds():
+    if _checked_parts(content) != _checked_parts(*analysis_seeds()):
         raise Broken("the checker accepts an analysis that is not the right one")
     read_dossier(content)
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from combinat.audit import counts_file, source
+from combinat.audit.reading import counts_file, source
 from combinat.base import strict_json
 from combinat.base.errors import CertificateError
 from combinat.base.strict_json import canonical

@@ -18,8 +18,8 @@ import polars
 import pytest
 
 from combinat import Shoe, analyze, crosscheck, load_game
-from combinat.audit.counts_file import read_counts
-from combinat.audit.source import Source
+from combinat.audit.reading.counts_file import read_counts
+from combinat.audit.reading.source import Source
 from combinat.base.errors import FaultError
 from combinat.montecarlo import simulation
 from combinat.montecarlo.fault import FORMS, PARTS, Fault

@@ -4,7 +4,6 @@ import msgspec
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.certify import checker
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
 from combinat.montecarlo.whole_shoes import dealt_shoes
@@ -28,7 +27,7 @@ def test_no_round_of_a_study_begins_with_fewer_cards(after: int) -> None:
 def test_a_report_looks_at_the_fewest_cards_of_the_same_rule() -> None:
     assert USUAL_DEALING.cut_card == 14
     assert USUAL_DEALING.fewest_left() == 9
-    assert PERFECT_LEFT == COUNT_DEPTHS[0] == CEILING_DEPTHS[0] == checker.PERFECT_LEFT == 9
+    assert PERFECT_LEFT == COUNT_DEPTHS[0] == CEILING_DEPTHS[0] == 9
 
 
 def test_a_sufficient_cut_card_suffices_with_every_number_of_decks() -> None:

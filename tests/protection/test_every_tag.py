@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Shoe, load_game
-from combinat.certify import checker
 from combinat.protection.best_tags import best_tags, nearest_tags, share_seen
 from combinat.rules.tags import Tags
 from tests.documents import NONCOMMISSION_2025
@@ -59,12 +58,6 @@ def test_of_equal_tags_the_smallest_are_taken() -> None:
     """Tags twice as large see as much: those of size 1 are given."""
     effects = (Fraction(1), Fraction(-1), *[Fraction(0)] * 11)
     assert nearest_tags(effects, 2) == Tags((1, -1, *[0] * 11))
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.lists(RATIOS, min_size=13, max_size=13).filter(any))
-def test_the_checker_finds_the_same_tags(effects: list[Fraction]) -> None:
-    assert checker.best_tags(effects) == nearest_tags(tuple(effects), checker.LARGEST_TAG).values
 
 
 def test_every_order_of_the_tags_is_covered_by_one() -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import typer
 
-from combinat.analysis.verdict import Word
-from combinat.audit.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
-from combinat.audit.verdict import verdict
+from combinat.audit.judging.judge import verdict
+from combinat.audit.judging.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
+from combinat.audit.verdict import Word
 from combinat.cli.report import report as write_report
 from combinat.cli.simulations import OPTIONS, Asked, asked
 from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files

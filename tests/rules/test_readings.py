@@ -27,7 +27,6 @@ from combinat.report.readings import one_round_blocks
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.document import Instead
 from combinat.rules.game import read_instead
-from combinat.rules.practice import PRACTICES
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.dealer import Draws, results
@@ -389,7 +388,7 @@ def test_evaluate_follows_the_reading_and_says_so(run: Run, tmp_path: Path) -> N
 def checked(book: RuleBook, *readings: str, decks: int = 1) -> dict[str, Any]:
     """The analysis of a book under readings, when the checker derives every number of it from the book's own bytes."""
     written = analysis_bytes(dossier(book.reading(*readings), (decks,)))
-    assert check(written, book.content) > 150
+    assert sum(check(written, book.content).values()) > 100
     assert read_dossier(written).followed == readings
     analysis: dict[str, Any] = json.loads(written)
     return analysis
@@ -516,4 +515,3 @@ PAGE = (ROOT / "docs" / "readings.md").read_text("utf-8")
 def test_the_page_has_every_key_of_another_reading() -> None:
     keys = re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)
     assert set(keys) == set(Instead.__struct_fields__)
-    assert keys[-len(PRACTICES) :] == ["tied_bets", "insured_hand", *PRACTICES[:3], *PRACTICES[5:]]

@@ -5,7 +5,7 @@ Nothing here computes: a number in a section is a number of the dossier. The tex
 
 from collections.abc import Sequence
 
-from combinat.analysis.verdict import Verdict
+from combinat.audit.verdict import Verdict
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Section
 from combinat.report.filing.certificate import certificate_chapter, hashes_annex
@@ -38,7 +38,7 @@ def filing(
     """What the report says within its frame.
 
     ``verdicts``: what is said of simulations, or why there can be none; ``issue``: who files it; ``checked``: how
-    many numbers the checker has derived again.
+    many numbers the checker has checked.
     """
     return Section(
         f"{game.name}: exact pay-table analysis",

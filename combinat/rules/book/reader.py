@@ -52,10 +52,14 @@ _EXPECTED: dict[Any, str] = {
 
 
 class Parsed(NamedTuple):
-    """How a value of a type that does not parse itself is read: ``Annotated[Fraction, Parsed(...)]``."""
+    """How a value of a type that does not parse itself is read: ``Annotated[Fraction, Parsed(...)]``.
+
+    ``any_text``: its texts name what stands in another file, where spaces and tabs count.
+    """
 
     parse: Callable[[object], Any]
     expected: str
+    any_text: bool = False
 
 
 class Mistake(NamedTuple):
@@ -277,7 +281,7 @@ class _Walk:
 
     def _parsed(self, kind: Any, value: object, key: str) -> Any:
         texts = value if isinstance(value, list) else [value]
-        for number, text in enumerate(texts):
+        for number, text in enumerate([] if getattr(kind, "any_text", False) else texts):
             if isinstance(text, str) and (wrong := text_mistake(_name_in(key), text)):
                 return self._refuse(f"{key}[{number}]" if isinstance(value, list) else key, wrong)
         try:

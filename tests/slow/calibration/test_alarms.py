@@ -8,7 +8,7 @@ from scipy import stats
 
 from combinat import Shoe, load_game
 from combinat.audit.evidence import Evidence
-from combinat.audit.serial import Last
+from combinat.audit.judging.serial import Last
 from combinat.montecarlo.simulation import Simulation
 from tests.dealing import left_before
 from tests.documents import COMMISSION_2013

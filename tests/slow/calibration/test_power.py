@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.analysis.verdict import Dealing
-from combinat.audit.crosscheck import judged
-from combinat.audit.expected import Expected
+from combinat.audit.judging.count_tests import judged
+from combinat.audit.judging.expected import Expected
 from combinat.audit.power import power
+from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation

@@ -1,0 +1,1 @@
+"""Rounds replayed and tested, and the verdict on them."""

@@ -1,0 +1,368 @@
+"""Rounds judged given the cards left: what happened, minus its exact chance at that moment, summed over all rounds.
+
+Such a sum is a martingale: its terms have mean 0 whatever was dealt before, and whatever rule stops a shoe. So
+every round counts, also those of which it depends on earlier cards whether they are dealt at all. Cards that were
+burned face down were not seen: they count among those left, as they do for anybody at the table.
+
+Chances are counts of ways over a falling factorial of the number of cards left. They are added by that number, as
+integers, and those sums to far more places than are shown. Variances are floats: they only scale a statistic.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from combinat.analysis.evaluate import evaluate
+from combinat.audit.judging.cells import insured
+from combinat.montecarlo.cell import NO_CARD, NUMBER, POINTS, STOOD, WINNERS, CellFacts, Indices, Six, chosen
+from combinat.montecarlo.question import NOT_OFFERED, Question
+from combinat.montecarlo.tally import FIRST_CARDS
+from combinat.rules.bet import Bet, Pay, possible_results
+from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
+from combinat.rules.insurance import Offer, State
+from combinat.rules.outcome import Result
+from combinat.rules.round import Stage
+from combinat.rules.table_of_play import Hand
+
+Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+
+SLOTS = (*FIRST_CARDS, "player-third", "banker-third")
+"""The cards of a round in the order of their dealing."""
+
+SAMPLED, EACH = 8192, 8
+"""Of so many rounds the products of chances are taken, and then of one in so many: they hardly differ."""
+
+BLOCK = 2**14
+"""Rounds whose ways are held at once: some 200 numbers each."""
+
+BITS = 128
+"""Binary places to which chances are taken when they are added up."""
+
+_LOW = 2**32 - 1
+
+
+def to_decimals(total: int) -> Fraction:
+    """A sum of chances, which is in so many binary places, to twelve decimals."""
+    return Fraction((total * 10**12 + 2 ** (BITS - 1)) >> BITS, 10**12)
+
+
+@dataclass(slots=True)
+class Sums:
+    """Events that exclude each other: how often each happened, and the sum of its chances.
+
+    ``products``: the sums of the products of chances, of which the covariances are made.
+    """
+
+    seen: Ints
+    products: Reals
+    rounds: int = 0
+    _by_space: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, number: int) -> "Sums":
+        """No rounds yet, of so many events."""
+        return cls(np.zeros(number, dtype=np.int64), np.zeros((number, number)))
+
+    def add(self, spaces: Ints, ways: npt.NDArray[np.generic], happened: Indices) -> None:
+        """Add rounds: the ways of each event out of the round's space, and which happened."""
+        first = self.rounds
+        self.rounds += len(happened)
+        self.seen += np.bincount(happened, minlength=len(self.seen))
+        if len(happened):
+            self._add_ways(spaces, ways)
+        numbers = np.arange(first, self.rounds)
+        some = np.flatnonzero((numbers < SAMPLED) | (numbers % EACH == 0))
+        weights = np.where(numbers[some] < SAMPLED, 1, EACH)
+        chances = ways[some].astype(np.float64) / spaces[some].astype(np.float64)[:, None]
+        self.products += chances.T @ (chances * weights[:, None])
+
+    def _add_ways(self, spaces: Ints, ways: npt.NDArray[Any]) -> None:
+        """Add the ways of each event, by the number of ways of a round: exactly, in halves where they are 64 bits."""
+        order = np.argsort(spaces, kind="stable")
+        starts = np.flatnonzero(np.concatenate([[True], spaces[order[1:]] != spaces[order[:-1]]]))
+        ordered = ways[order]
+        if ways.dtype == object:
+            high = np.add.reduceat(ordered, starts, axis=0)
+            halves = np.stack([high, np.zeros_like(high)], axis=1)
+        else:
+            halves = np.stack(
+                [np.add.reduceat(part, starts, axis=0) for part in (ordered >> 32, ordered & _LOW)], axis=1
+            )
+        for space, both in zip(spaces[order[starts]].tolist(), halves, strict=True):
+            if space in self._by_space:
+                self._by_space[space] += both
+            else:
+                self._by_space[space] = both.copy()
+
+    def _totals(self) -> Iterator[tuple[int, list[int]]]:
+        """For each number of ways of a round, the sums of the ways of each event."""
+        for space, (high, low) in self._by_space.items():
+            shift = 0 if high.dtype == object else 32
+            yield space, [(up << shift) + down for up, down in zip(high.tolist(), low.tolist(), strict=True)]
+
+    def expected(self) -> list[Fraction]:
+        """How often each event was to be expected, to twelve decimals."""
+        sums = [0] * len(self.seen)
+        for space, total in self._totals():
+            sums = [so_far + (ways << BITS) // space for so_far, ways in zip(sums, total, strict=True)]
+        return [to_decimals(total) for total in sums]
+
+    def covariances(self, expected: Sequence[Fraction]) -> Reals:
+        """The covariances of the sums, by what was dealt before."""
+        return np.diag([float(value) for value in expected]) - self.products
+
+    def merged(self, into: Sequence[int], number: int) -> "Sums":
+        """The events put together: each into one of so many."""
+        matrix = np.zeros((number, len(into)))
+        matrix[list(into), np.arange(len(into))] = 1
+        merged = Sums.of(number)
+        merged.rounds, merged.products = self.rounds, matrix @ self.products @ matrix.T
+        np.add.at(merged.seen, list(into), self.seen)
+        for space, halves in self._by_space.items():
+            sums = np.zeros((len(halves), number), dtype=halves.dtype)
+            for sum_of_half, half in zip(sums, halves, strict=True):
+                np.add.at(sum_of_half, list(into), half)
+            merged._by_space[space] = sums
+        return merged
+
+
+class ResultWays:
+    """The ways of each result of a game's rounds, for any cards left; and which result a cell is."""
+
+    def __init__(self, game: Game) -> None:
+        self.results = results_of(game)
+        self._as_bets = _with_results(game, self.results)
+        place = np.full((10, 10, 2, 2), -1, dtype=np.intp)
+        self.winners = np.zeros((len(self.results), len(WINNERS)), dtype=np.int64)
+        for number, result in enumerate(self.results):
+            at = result.player_points, result.banker_points, result.player_cards - 2, result.banker_cards - 2
+            place[at] = number
+            self.winners[number, WINNERS.index(str(result.winner))] = 1
+        facts = CellFacts.of(np.arange(NUMBER))
+        player, banker = facts.player + facts.player_third, facts.banker + facts.banker_third
+        drew = [(third != STOOD).astype(int) for third in (facts.player_third, facts.banker_third)]
+        self._of_cell: Indices = place[player % 10, banker % 10, drew[0], drew[1]]
+
+    def of(self, before: Ints) -> tuple[Ints, npt.NDArray[np.generic]]:
+        """The number of ways of a round, and those of each result, for each row of cards left, six or more."""
+        evaluation = evaluate(self._as_bets, before, outcomes=True)
+        assert evaluation.outcome_ways is not None
+        return evaluation.sample_spaces, evaluation.outcome_ways
+
+    def places(self, cells: Indices) -> Indices:
+        """The result of each round, by its number."""
+        places: Indices = self._of_cell[cells]
+        return places
+
+
+class GivenTheCards:
+    """The sums of a log of whole shoes: results, net results of bets, ranks of cards."""
+
+    def __init__(self, game: Game, questions: Sequence[Question]) -> None:
+        self.game = game
+        self._ways = ResultWays(game)
+        self.results = self._ways.results
+        self.of_results = Sums.of(len(self.results))
+        self._bets = [bet for bet in game.bets if bet.needs_ranks or bet.looks_at_thirds]
+        self._nets = {bet.id: _nets(bet) for bet in game.bets}
+        self.of_bets = {bet.id: Sums.of(len(self._nets[bet.id])) for bet in self._bets}
+        self._questions = {question.subject: question for question in questions}
+        self.cards = {slot: Sums.of(len(RANKS)) for slot in SLOTS}
+
+    def add(self, before: Ints, dealt: Six, cells: Indices, tells_ranks: bool = True) -> Reals:
+        """Add rounds, each with the cards left before it, six or more; the chance of each winner in each round."""
+        chances: Reals = np.empty((len(cells), len(WINNERS)))
+        for start in range(0, len(cells), BLOCK):
+            some = np.arange(start, min(start + BLOCK, len(cells)))
+            chances[some] = self._add(before[some], chosen(dealt, some), cells[some], tells_ranks)
+        return chances
+
+    def _add(self, before: Ints, dealt: Six, cells: Indices, tells_ranks: bool) -> Reals:
+        spaces, ways = self._ways.of(before)
+        self.of_results.add(spaces, ways, self._ways.places(cells))
+        if tells_ranks:
+            if self._bets:
+                self._add_bets(before, spaces, dealt, cells)
+            self._add_cards(before, dealt)
+        winners = self._ways.winners.astype(ways.dtype)
+        chances: Reals = (ways @ winners).astype(np.float64)
+        return chances / spaces.astype(np.float64)[:, None]
+
+    def _add_bets(self, before: Ints, spaces: Ints, dealt: Six, cells: Indices) -> None:
+        """The bets that results do not decide."""
+        asked = msgspec.structs.replace(self.game, bets=tuple(self._bets), insurance=())
+        evaluation = evaluate(asked, before, outcomes=True)
+        lines, ways = evaluation.outcomes, evaluation.outcome_ways
+        assert ways is not None
+        for bet in self._bets:
+            nets = self._nets[bet.id]
+            columns = np.zeros((len(before), len(nets)), dtype=ways.dtype)
+            mine = [number for number, (bet_id, _) in enumerate(lines) if bet_id == bet.id]
+            for number, pay in zip(mine, bet.pays, strict=True):
+                columns[:, nets.index(pay.odds.net)] += ways[:, number]
+            rest = nets.index(bet.rest)
+            columns[:, rest] = spaces - (columns.sum(axis=1) - columns[:, rest])
+            question = self._questions[bet.id]
+            order = np.array([nets.index(label) for label in question.labels if isinstance(label, Fraction)])
+            self.of_bets[bet.id].add(spaces, columns, order[question.labels_of(cells, dealt)])
+
+    def _add_cards(self, before: Ints, dealt: Six) -> None:
+        """The rank of each card, given every card before it."""
+        left, sizes = before.copy(), before.sum(axis=1)
+        for slot, cards in zip(SLOTS, in_order(dealt), strict=True):
+            drawn = cards.astype(np.intp)
+            has = np.flatnonzero(drawn != NO_CARD)
+            if len(has):
+                self.cards[slot].add(sizes[has], left[has], drawn[has])
+                left[has, drawn[has]] -= 1
+                sizes[has] -= 1
+
+    def bet(self, bet_id: str) -> tuple[list[Fraction], Sums]:
+        """The net results of a bet, and their sums."""
+        nets = self._nets[bet_id]
+        if bet_id in self.of_bets:
+            return nets, self.of_bets[bet_id]
+        bet = self.game.bet(bet_id)
+        return nets, self.of_results.merged(
+            [nets.index(bet.result_net(one)) for one in self.results], len(nets)
+        )
+
+
+def in_order(dealt: Six) -> tuple[npt.NDArray[np.uint8], ...]:
+    """The cards of rounds in the order of their dealing."""
+    (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
+    return p1, b1, p2, b2, p3, b3
+
+
+def _nets(bet: Bet) -> list[Fraction]:
+    return list(bet.nets)
+
+
+@cache
+def _results(table: object) -> tuple[Result, ...]:
+    return tuple(sorted(possible_results(table)))
+
+
+def results_of(game: Game) -> tuple[Result, ...]:
+    """Every result that a round of the game can come to."""
+    return _results(game.table_of_play)
+
+
+def _with_results(game: Game, results: Sequence[Result]) -> Game:
+    """The game with a line for each result in the place of its bets: their ways are what is asked."""
+    pays = tuple(
+        msgspec.structs.replace(
+            Pay.of(
+                "1 to 1",
+                player_points=result.player_points,
+                banker_points=result.banker_points,
+                player_cards=result.player_cards,
+                banker_cards=result.banker_cards,
+            ),
+            name=str(number),
+        )
+        for number, result in enumerate(results)
+    )
+    bet = Bet(id="results", name="results", about="", defined="", settled="", layouts=(), pays=pays)
+    return msgspec.structs.replace(game, bets=(bet,), insurance=())
+
+
+# ---------------------------------------------------------------- insurance
+
+
+class InsuredGiven:
+    """The sums of every insurance state: what its bet came to, each time that it was offered."""
+
+    def __init__(self, game: Game, questions: Sequence[Question]) -> None:
+        self.game = game
+        self._tables = [question for question in questions if "@" in question.subject]
+        self.states: dict[State, tuple[list[Fraction], Sums]] = {}
+
+    def add(self, before: Ints, dealt: Six, cells: Indices) -> None:
+        """Add rounds, each with the cards left before it."""
+        if not self._tables:
+            return
+        for question in self._tables:
+            _, stage = insured(question.subject)
+            labels = question.of_cell[cells]
+            for number in np.unique(labels).tolist():
+                label = question.labels[number]
+                if label != NOT_OFFERED and isinstance(label, tuple):
+                    self._add(label[0], label[1], stage, before, dealt, np.flatnonzero(labels == number))
+
+    def _add(
+        self, state: State, net: Fraction, stage: Stage, before: Ints, dealt: Six, rows: Indices
+    ) -> None:
+        """Rounds in which the insurance of a state came to this net result."""
+        nets, ways, spaces, _ = self.ways(state, stage, before, dealt, rows)
+        if len(ways):
+            sums = self.states.setdefault(state, (nets, Sums.of(len(nets))))[1]
+            sums.add(spaces, ways, np.full(len(ways), nets.index(net), dtype=np.intp))
+
+    def ways(
+        self, state: State, stage: Stage, before: Ints, dealt: Six, rows: Indices
+    ) -> tuple[list[Fraction], Ints, Ints, npt.NDArray[np.bool_]]:
+        """The net results of a state's insurance, their ways in these rounds out of a space each.
+
+        Of rounds with fewer than two cards left nothing is said; last comes which the others are.
+        """
+        offer = self.game.offers[state]
+        seen = 4 if stage is Stage.FOUR_CARDS else 5
+        left = before[rows].copy()
+        for cards in in_order(dealt)[:seen]:
+            np.subtract.at(left, (np.arange(len(rows)), cards[rows]), 1)
+        left = _by_points(left)
+        enough: npt.NDArray[np.bool_] = left.sum(axis=1) >= 2
+        left, sizes = left[enough], left.sum(axis=1)[enough]
+        nets = sorted({Fraction(-1), Fraction(0), offer.odds.net})
+        given = self._of_four if stage is Stage.FOUR_CARDS else self._of_five
+        return nets, *given(state, offer, left, sizes, nets), enough
+
+    def _of_five(
+        self, state: State, offer: Offer, left: Ints, sizes: Ints, nets: list[Fraction]
+    ) -> tuple[Ints, Ints]:
+        """One card is to come, to the Banker Hand."""
+        comes_to = np.zeros((10, len(nets)), dtype=np.int64)
+        for card in range(10):
+            result = Result(state.player_points, (state.banker_points + card) % 10, 3, 3)
+            comes_to[card, nets.index(offer.net(state.side, result))] = 1
+        return left @ comes_to, sizes
+
+    def _of_four(
+        self, state: State, offer: Offer, left: Ints, sizes: Ints, nets: list[Fraction]
+    ) -> tuple[Ints, Ints]:
+        """Two cards more at the most: for each pair of them, whether or not both are drawn, what it comes to."""
+        table = self.game.table_of_play
+        player, banker = (state.player_points, 0), (state.banker_points, 0)
+        ways = np.zeros((len(left), len(nets)), dtype=np.int64)
+        pairs = np.zeros((len(nets), 10, 10), dtype=np.int64)
+        for first in range(10):
+            for second in range(10):
+                cards = [first, second]
+                p: tuple[int, ...] = player
+                b: tuple[int, ...] = banker
+                while cards and (hand := table.next_hand(p, b)) is not None:
+                    card = cards.pop(0)
+                    p, b = ((*p, card), b) if hand is Hand.PLAYER else (p, (*b, card))
+                result = Result(sum(p) % 10, sum(b) % 10, len(p), len(b))
+                pairs[nets.index(offer.net(state.side, result)), first, second] = 1
+        for number, matrix in enumerate(pairs):
+            both = ((left @ matrix) * left).sum(axis=1)
+            ways[:, number] = both - left @ np.diag(matrix)
+        return ways, sizes * (sizes - 1)
+
+
+def _by_points(left: Ints) -> Ints:
+    """Counts by rank, put together by points."""
+    points: Ints = np.zeros((len(left), 10), dtype=np.int64)
+    for rank, value in enumerate(POINTS[:NO_CARD].tolist()):
+        points[:, value] += left[:, rank]
+    return points

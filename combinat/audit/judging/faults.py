@@ -1,0 +1,368 @@
+"""The faults of a log: one frame of them, row by row; and a ledger that counts them in bounded memory.
+
+Faults that are alike have one cause: of an impossible deal what the Table of Play says of its cell, of a wrong
+settlement the bet with what was paid and due per unit, of a declared result its column, of an unreadable row the
+message without the values found. A situation is where the fault could have occurred, so that a cause is known to
+be systematic or intermittent.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+import numpy as np
+
+from combinat.audit.reading.notation import Notation, cards_in
+from combinat.audit.reading.rows import Rows
+from combinat.audit.verdict import Cause, FaultKind, FaultRow
+from combinat.base.errors import quoted
+from combinat.montecarlo.cell import STOOD as STOOD_POINTS
+from combinat.montecarlo.cell import CellFacts, Indices
+from combinat.montecarlo.tally import Tallies
+from combinat.rules.cards import Rank
+from combinat.rules.game import Game
+from combinat.rules.money import format_money
+from combinat.rules.table_of_play import STOOD, Hand
+
+if TYPE_CHECKING:
+    import polars
+
+SHOWN = 10
+"""How many rows of each kind of fault are kept to be shown."""
+
+HANDS = ("player_cards", "banker_cards")
+
+MOST_CAUSES = 1_000
+"""Causes that are told apart; beyond them rows are counted together."""
+
+OTHERS = "other causes"
+
+MOST_WAITING = 20_000
+"""Faults that wait to be handed on in the order of their lines."""
+
+Sink = Callable[[Sequence[FaultRow]], None]
+"""A function that takes faults as they are found."""
+
+_COLUMNS = tuple(one.name for one in fields(FaultRow))
+
+_FOUND = re.compile(
+    r'"[^"]*"(?=[;,: ]|$)|".*"|(?<=found )\d+|(?<=after )\d+|(?<=column )\d+|(?<=other cards: ).*|(?<=^round )\d+',
+    re.DOTALL,
+)
+"""The parts of a message that belong to its row."""
+
+
+def no_faults() -> "polars.DataFrame":
+    """The frame of faults, empty."""
+    import polars
+
+    texts = dict.fromkeys(_COLUMNS, polars.String)
+    return polars.DataFrame(
+        schema={**texts, "line": polars.Int64, "total": polars.Int64, "situation": polars.String}
+    )
+
+
+def line_faults(lines: Sequence[tuple[int, str]]) -> "polars.DataFrame":
+    """The faults of lines that are no rows."""
+    import polars
+
+    if not lines:
+        return no_faults()
+    messages = [quoted(why) for _, why in lines]
+    return polars.concat(
+        [
+            no_faults(),
+            polars.DataFrame(
+                {
+                    "line": [line for line, _ in lines],
+                    "kind": [str(FaultKind.UNREADABLE)] * len(lines),
+                    "message": messages,
+                    "cause": [shape(message) for message in messages],
+                }
+            ),
+        ],
+        how="diagonal",
+    ).with_columns(polars.col(polars.String).fill_null(""))
+
+
+def row_faults(
+    rows: Rows,
+    places: Indices | Sequence[int],
+    kind: FaultKind,
+    messages: Sequence[str],
+    causes: Sequence[str] | None = None,
+    *,
+    totals: Sequence[int | None] | None = None,
+    situations: Sequence[str] | None = None,
+    paid: Sequence[str] | None = None,
+    due: Sequence[str] | None = None,
+    clauses: Sequence[str] | None = None,
+) -> "polars.DataFrame":
+    """The faults of rows, one for each place. ``causes``: default, the messages without the values found."""
+    import polars
+
+    count = len(places)
+    if not count:
+        return no_faults()
+    places = np.asarray(places, dtype=np.intp)
+    frame, nothing = rows.frame[places], [""] * count
+
+    def said(name: str) -> list[str]:
+        return [quoted(text or "") for text in frame[name].to_list()] if name in frame.columns else nothing
+
+    messages = [quoted(message) for message in messages]
+    cards = [
+        f"Player {quoted(player or 'nothing')}, Banker {quoted(banker or 'nothing')}"
+        for player, banker in zip(*(frame[name].to_list() for name in HANDS), strict=True)
+    ]
+    columns = {
+        "line": rows.lines[places],
+        "table": said("table"),
+        "shoe": said("shoe"),
+        "round": said("id" if "id" in frame.columns else "round"),
+        "cards": cards,
+        "kind": [str(kind)] * count,
+        "cause": causes or [shape(message) for message in messages],
+        "message": messages,
+        "paid": paid or nothing,
+        "due": due or nothing,
+        "clause": clauses or nothing,
+        "total": totals or [None] * count,
+        "situation": situations or nothing,
+    }
+    schema = no_faults().schema
+    return polars.DataFrame({name: columns[name] for name in schema}, schema=schema)
+
+
+def hands_of(rows: Rows, row: int) -> list[tuple[Rank, ...]]:
+    """The cards of a row that was read."""
+    return [cards_in(rows.frame[name][row], Notation.RANK) for name in HANDS]
+
+
+def fault_rows(faults: "polars.DataFrame") -> list[FaultRow]:
+    """The faults of a frame as records, by line."""
+    import polars
+
+    listed = faults.sort("line", maintain_order=True).with_columns(
+        polars.col("cause").str.replace(
+            "{}", polars.col("total").cast(polars.String).fill_null(""), literal=True
+        )
+    )
+    rows = listed.select(_COLUMNS).iter_rows(named=True)
+    return [FaultRow(**{**row, "kind": FaultKind(row["kind"])}) for row in rows]
+
+
+# ---------------------------------------------------------------- causes in words
+
+
+class CellCause(NamedTuple):
+    """Why a cell cannot have been dealt; ``{}`` stands for the total. ``situations``: where it could have occurred."""
+
+    text: str
+    total: int | None
+    clause: str
+    situation: str
+
+
+def cell_cause(game: Game, player: int, banker: int, player_third: int, banker_third: int) -> CellCause:
+    """Why the Table of Play cannot have dealt a round of these totals and third cards (``STOOD``: none).
+
+    >>> from combinat import load_game
+    >>> cell_cause(load_game("commission-insurance-2013"), 5, 3, 0, STOOD)
+    CellCause(text='Banker {} stood against a ten', total=3, clause='3.7', situation='banker 3 0')
+    """
+    table = game.table_of_play
+    if player in table.natural or banker in table.natural:
+        hand = Hand.PLAYER if player_third != STOOD else Hand.BANKER
+        text = f"{hand.value.capitalize()} drew after a natural"
+        return CellCause(text, None, game.table_clause, "natural")
+    if table.player[player] != (player_third != STOOD):
+        return CellCause(f"Player {{}} {_did(player_third)}", player, game.table_clause, f"player {player}")
+    against = f" against {_third(player_third)}" if player_third != STOOD else " after Player stood"
+    clause = game.table_clause if player_third != STOOD else game.stood_clause
+    text = f"Banker {{}} {_did(banker_third)}{against}"
+    return CellCause(text, banker, clause, f"banker {banker} {player_third}")
+
+
+def cell_situations(game: Game, of_cells: Tallies) -> dict[str, int]:
+    """How often each situation of the Table of Play arose, from the rows of each cell."""
+    met = np.flatnonzero(of_cells)
+    facts = CellFacts.of(met)
+    counts = np.zeros((10, 10, STOOD_POINTS + 1), dtype=np.int64)
+    np.add.at(counts, (facts.player, facts.banker, facts.player_third), of_cells[met])
+    natural = sorted(game.table_of_play.natural)
+    others = [total for total in range(10) if total not in natural]
+    going_on = counts[np.ix_(others, others)]
+    situations = {"natural": int(counts.sum() - going_on.sum())}
+    for place, total in enumerate(others):
+        situations[f"player {total}"] = int(going_on[place].sum())
+        for third in range(counts.shape[2]):
+            situations[f"banker {total} {third}"] = int(going_on[:, place, third].sum())
+    return situations
+
+
+def _did(third: int) -> str:
+    return "stood" if third == STOOD else "drew"
+
+
+def _third(points: int) -> str:
+    return {0: "a ten", 1: "an ace", 8: "an 8"}.get(points, f"a {points}")
+
+
+def ranges(totals: Iterable[int]) -> str:
+    """Totals in words, consecutive ones as a range.
+
+    >>> ranges([3, 0, 1, 2]), ranges([5]), ranges([0, 1, 3, 5, 6])
+    ('0 to 3', '5', '0 to 1, 3 and 5 to 6')
+    """
+    ordered = sorted(set(totals))
+    starts = [ordered[0], *(after for before, after in pairwise(ordered) if after != before + 1)]
+    ends = [*(before for before, after in pairwise(ordered) if after != before + 1), ordered[-1]]
+    runs = [str(a) if a == b else f"{a} to {b}" for a, b in zip(starts, ends, strict=True)]
+    return runs[0] if len(runs) == 1 else f"{', '.join(runs[:-1])} and {runs[-1]}"
+
+
+def shape(message: str) -> str:
+    """A message without the values found in its row.
+
+    >>> shape('round: found 5 after 7; give each round a higher one')
+    'round: found ... after ...; give each round a higher one'
+    >>> shape('Player Hand: card "X" does not exist; write one of A 2')
+    'Player Hand: card ... does not exist; write one of A 2'
+    """
+    return _FOUND.sub("...", message)
+
+
+def paid_in_words(net: Fraction) -> str:
+    """The net result of a unit, in words.
+
+    >>> [paid_in_words(net) for net in (Fraction(-1), Fraction(0), Fraction(19, 20), Fraction(-1, 2))]
+    ['lost', 'returned', 'paid 0.95 to 1', 'net -0.5']
+    """
+    if net in (-1, 0):
+        return "lost" if net else "returned"
+    return f"paid {_decimal(net)} to 1" if net > 0 else f"net {_decimal(net)}"
+
+
+def due_in_words(net: Fraction | None) -> str:
+    """The net result that is due to a unit, in words; None: nothing was on offer.
+
+    >>> [due_in_words(net) for net in (Fraction(-1), Fraction(0), Fraction(19, 20), None)]
+    ['to be lost', 'to be returned', 'due 0.95 to 1', 'not on offer']
+    """
+    if net is None:
+        return "not on offer"
+    return f"to be {paid_in_words(net)}" if net in (-1, 0) else f"due {_decimal(net)} to 1"
+
+
+def _decimal(value: Fraction) -> str:
+    """A ratio as a decimal if it is a short one, else as a fraction."""
+    return format_money(value) if 10**9 % value.denominator == 0 else str(value)
+
+
+# ---------------------------------------------------------------- the ledger
+
+
+class LedgerRecord(TypedDict):
+    """The part of ``Replayed`` that a ledger makes."""
+
+    counts: dict[FaultKind, int]
+    first: dict[FaultKind, tuple[FaultRow, ...]]
+    causes: tuple[Cause, ...]
+
+
+@dataclass(slots=True)
+class _Alike:
+    """Faults of one cause."""
+
+    rows: int = 0
+    first_line: int = 0
+    totals: set[int] = field(default_factory=set)
+    situations: set[str] = field(default_factory=set)
+    tables: Counter[str] = field(default_factory=Counter)
+
+
+class Ledger:
+    """The faults of a log so far: counted by kind and by cause, with the first of each kind.
+
+    ``sink``: takes every fault. ``situations``: how often each situation arose.
+    """
+
+    def __init__(self, sink: Sink | None = None) -> None:
+        self.counts = dict.fromkeys(FaultKind, 0)
+        self.first: dict[FaultKind, list[FaultRow]] = {kind: [] for kind in FaultKind}
+        self.situations: Counter[str] = Counter()
+        self._sink = sink
+        self._waiting = no_faults()
+        self._alike: dict[tuple[FaultKind, str, str], _Alike] = {}
+
+    def add(self, faults: "polars.DataFrame") -> None:
+        """Add the faults of some rows."""
+        import polars
+
+        if not faults.height:
+            return
+        for (name,), mine in faults.group_by("kind", maintain_order=True):
+            kind = FaultKind(name)
+            rows = mine.height if kind is FaultKind.SETTLEMENT else mine["line"].n_unique()
+            self.counts[kind] += rows
+            room = fault_rows(mine.sort("line", maintain_order=True).head(SHOWN))
+            self.first[kind] = sorted([*self.first[kind], *room], key=lambda fault: fault.line)[:SHOWN]
+        real = faults.filter(polars.col("kind") != str(FaultKind.GAP))
+        grouped = real.group_by("kind", "cause", "clause", "total", "situation", "table", maintain_order=True)
+        for kind, cause, clause, total, situation, table, rows, line in grouped.agg(
+            polars.len().alias("rows"), polars.col("line").min()
+        ).iter_rows():
+            key = (FaultKind(kind), cause, clause)
+            if key not in self._alike and len(self._alike) >= MOST_CAUSES:
+                key = (FaultKind(kind), OTHERS, "")
+            alike = self._alike.setdefault(key, _Alike(first_line=line))
+            alike.rows += rows
+            alike.first_line = min(alike.first_line, line)
+            alike.totals |= {total} - {None}
+            alike.situations.add(situation)
+            alike.tables[table] += rows
+        if self._sink is not None:
+            self._waiting = self._waiting.vstack(real)
+            if self._waiting.height > MOST_WAITING:
+                self._hand_on()
+
+    def _hand_on(self) -> None:
+        """Hand on the faults that wait, by line."""
+        if self._sink is not None and self._waiting.height:
+            self._sink(fault_rows(self._waiting))
+            self._waiting = no_faults()
+
+    def forget_first(self) -> None:
+        """Keep no row that was shown already."""
+        self.first = {kind: [] for kind in FaultKind}
+
+    def record(self, tables: int) -> LedgerRecord:
+        """The faults as ``Replayed`` has them, at the end of the log. ``tables``: how many it has."""
+        self._hand_on()
+        first = {kind: tuple(faults) for kind, faults in self.first.items() if faults}
+        return {"counts": dict(self.counts), "first": first, "causes": self._causes(tables)}
+
+    def _causes(self, tables: int) -> tuple[Cause, ...]:
+        """The causes of the faults, the most frequent first."""
+        causes = [self._cause(key, alike, tables) for key, alike in self._alike.items()]
+        return tuple(sorted(causes, key=lambda cause: (-cause.rows, cause.first_line, cause.message)))
+
+    def _cause(self, key: tuple[FaultKind, str, str], alike: _Alike, tables: int) -> Cause:
+        kind, text, clause = key
+        situations = [self.situations.get(one, 0) for one in alike.situations]
+        ((table, at_table),) = alike.tables.most_common(1)
+        return Cause(
+            kind=kind,
+            message=text.replace("{}", ranges(alike.totals)) if alike.totals else text,
+            rows=alike.rows,
+            first_line=alike.first_line,
+            clause=clause,
+            table=table if tables > 1 else "",
+            at_table=at_table if tables > 1 and table else 0,
+            situations=sum(situations) if all(situations) and text != OTHERS else None,
+        )

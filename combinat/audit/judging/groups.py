@@ -1,0 +1,351 @@
+"""A log told apart: of every group its rounds, its faults, and what was kept of its stakes against what was expected.
+
+What stakes are expected to lose is exact: on a fresh shoe, or for rounds of whole shoes on the cards left before
+each. The test of a group is of what the rules give on the cards dealt, so that a wrong payment is a fault and no
+luck. Its variance is that of the cards left for each bet, and for the bets of a round together by their correlations on
+a fresh shoe. Insurance is left out: who insures has seen cards.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.evaluate import evaluate
+from combinat.audit.judging.conditional import BITS, to_decimals
+from combinat.audit.judging.judgement import Trial
+from combinat.audit.judging.replay import Piece
+from combinat.audit.judging.statistics import MOST_SKEW, normal
+from combinat.audit.permutation import ratios
+from combinat.audit.reading.amounts import NOTHING, UNIT, Read, net_of
+from combinat.audit.reading.grouping import PREFIX, Groupings
+from combinat.audit.reading.hand_log import LogColumn, Money
+from combinat.audit.reading.rows import Rows
+from combinat.audit.verdict import Evidence, Group, Grouping, Score, StatisticalTest
+from combinat.base.errors import HandLogError, quoted
+from combinat.engine.distribution import summed
+from combinat.engine.walk import MOST_CARDS
+from combinat.montecarlo.cell import Indices
+from combinat.montecarlo.question import Question
+
+MOST_GROUPS = 1_000
+"""Groups of one grouping: beyond it a column tells rounds apart, and not parts of a log."""
+
+Amounts = npt.NDArray[Any]
+"""Amounts in units: whole numbers, or fractions as objects where some are no whole number of units."""
+
+Reals = npt.NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class _Sums:
+    """What a group comes to: all amounts in units, ``expected`` in so many binary places of them."""
+
+    rounds: int = 0
+    faults: int = 0
+    staked: Fraction = Fraction(0)
+    kept: Fraction = Fraction(0)
+    by_rules: Fraction = Fraction(0)
+    expected: int = 0
+    variance: float = 0.0
+    skew: float = 0.0
+
+
+@dataclass(slots=True)
+class _Division:
+    """One grouping: the number of each group's name, its sums; and of each table the groups in its last round."""
+
+    names: tuple[str, ...]
+    numbers: dict[str, int] = field(default_factory=dict)
+    sums: list[_Sums] = field(default_factory=list)
+    in_last_round: dict[str, set[int]] = field(default_factory=dict)
+
+    @property
+    def by(self) -> str:
+        """What it is called."""
+        return " + ".join(self.names)
+
+
+class Groups:
+    """The groups of a log so far."""
+
+    def __init__(
+        self, groupings: Groupings, analysis: Analysis, columns: Sequence[LogColumn], *, whole_shoes: bool
+    ) -> None:
+        self._divisions = [_Division(names) for names in groupings]
+        self._analysis, self._whole_shoes = analysis, whole_shoes
+        staked = [column.subject for column in columns if column.money is Money.PAYOUT]
+        net = [column.subject for column in columns if column.money is Money.NET]
+        bets = [bet for bet in analysis.game.bets if bet.id in staked or bet.id in net]
+        self._bets = tuple(bet.id for bet in bets)
+        self._in_money = frozenset(staked)
+        self._game = msgspec.structs.replace(analysis.game, bets=tuple(bets), insurance=())
+        self._chances, self._nets = _joint(analysis, self._bets)
+
+    def add(self, replayed: Piece, questions: Sequence[Question]) -> None:
+        """Add rows of one table."""
+        rows, values = replayed.rows, replayed.values
+        if not rows.frame.height:
+            return
+        played = np.flatnonzero(replayed.possible & (replayed.left.sum(axis=1) >= MOST_CARDS))
+        money = [self._money(bet, played, values, replayed, questions) for bet in self._bets]
+        expected, scales = self._expected(played, replayed, money)
+        for division in self._divisions:
+            groups = self._groups(division, rows)
+            for number, count in _counts(groups[replayed.faulty]):
+                division.sums[number].faults += count
+            self._add_rounds(division, rows, groups, replayed)
+            for bet_money in money:
+                bet_money.add_to(division.sums, groups[played])
+            for number, amount in _totals(groups[played], expected):
+                division.sums[number].expected += int(amount)
+            self._add_moments(division, groups[played], _rounds(replayed)[played], money, scales)
+
+    # ------------------------------------------------------------ groups and rounds
+
+    def _groups(self, division: _Division, rows: Rows) -> Indices:
+        """The number of each row's group."""
+        import polars
+
+        texts = rows.frame.select(
+            polars.concat_str([f"{PREFIX}{name}" for name in division.names], separator=" / ").alias("group")
+        )["group"]
+        for text in texts.unique(maintain_order=True).to_list():
+            if text not in division.numbers:
+                if len(division.numbers) >= MOST_GROUPS:
+                    raise HandLogError(
+                        f"by {division.by}: more than {MOST_GROUPS} groups; is every row one of its own?"
+                    )
+                division.numbers[text] = len(division.numbers)
+                division.sums.append(_Sums())
+        known = list(division.numbers)
+        numbers = texts.replace_strict(known, list(range(len(known))), return_dtype=polars.Int64)
+        return numbers.to_numpy().astype(np.intp)
+
+    def _add_rounds(self, division: _Division, rows: Rows, groups: Indices, replayed: Piece) -> None:
+        """Count the rounds of each group: one that has several rows counts once in each group."""
+        table = rows.frame["table"][0] or "" if "table" in rows.frame.columns else ""
+        rounds = _rounds(replayed)
+        pairs = np.unique(rounds * len(division.sums) + groups)
+        before = division.in_last_round.get(table, set())
+        for pair in pairs.tolist():
+            number, group = divmod(pair, len(division.sums))
+            if number > 0 or group not in before:  # number 0: a round that the rows before began
+                division.sums[group].rounds += 1
+        last = set(groups[rounds == rounds[-1]].tolist())
+        division.in_last_round[table] = last | before if rounds[-1] == 0 else last
+
+    # ------------------------------------------------------------ money
+
+    def _money(
+        self,
+        bet: str,
+        played: Indices,
+        values: Mapping[LogColumn, Read],
+        replayed: Piece,
+        questions: Sequence[Question],
+    ) -> "_Money":
+        """What rows staked on a bet, kept of it, and would have kept by the rules."""
+        question = next(question for question in questions if question.subject == bet)
+        labels = question.labels_of(replayed.cells[played], replayed.dealt, played).astype(np.intp)
+        nets = [net_of(label) or Fraction(0) for label in question.labels]
+        if bet in self._in_money:
+            stakes = _amounts(values[LogColumn(Money.STAKE, bet)], played)
+            paid = _amounts(values[LogColumn(Money.PAYOUT, bet)], played)
+            return _Money(stakes, stakes - paid, labels, nets)
+        column = values[LogColumn(Money.NET, bet)]
+        won = _amounts(column, played)
+        assert isinstance(column, tuple)
+        has_bet = np.array([value is not None for value in column[1].values])[column[0][played]]
+        return _Money(has_bet.astype(np.int64) * UNIT, -won, labels, nets)
+
+    def _expected(self, played: Indices, replayed: Piece, money: "Sequence[_Money]") -> tuple[Amounts, Reals]:
+        """What the stakes of each row are expected to lose, in so many binary places of a unit.
+
+        And for each bet the ratio of the standard deviation on the cards left to that on a fresh shoe.
+        """
+        total: Amounts = np.zeros(len(played), dtype=object)
+        scales: Reals = np.ones((len(played), len(money)))
+        if not len(played) or not money:
+            return total, scales
+        if not self._whole_shoes:
+            for bet, one in zip(self._bets, money, strict=True):
+                edge = -self._analysis.bet(bet).expected_value
+                total = total + one.stakes.astype(object) * ((edge.numerator << BITS) // edge.denominator)
+            return total, scales
+        values = evaluate(self._game, replayed.left[played], variance=True)
+        bottoms = values.denominators.astype(object)
+        for number, one in enumerate(money):
+            tops = one.stakes.astype(object) * -values.numerators[:, number].astype(object)
+            total = total + tops * 2**BITS // bottoms
+        assert values.square_numerators is not None
+        means = ratios(values.numerators, values.denominators)
+        variances = ratios(values.square_numerators, values.denominators) / values.unit - means**2
+        fresh = [float(self._analysis.bet(bet).variance) or 1.0 for bet in self._bets]
+        return total, np.sqrt(np.maximum(variances, 0) / np.array(fresh))
+
+    def _add_moments(
+        self,
+        division: _Division,
+        groups: Indices,
+        rounds: Indices,
+        money: "Sequence[_Money]",
+        scales: Reals,
+    ) -> None:
+        """The variance and the third moment of what each group wins in each round."""
+        if not len(groups) or not money:
+            return
+        keys, which = np.unique(rounds * len(division.sums) + groups, return_inverse=True)
+        stakes: Reals = np.zeros((len(keys), len(money)))
+        for number, one in enumerate(money):
+            np.add.at(stakes[:, number], which, one.stakes.astype(np.float64) / UNIT * scales[:, number])
+        won = stakes @ self._nets.T
+        means = won @ self._chances
+        apart = won - means[:, None]
+        variances, thirds = apart**2 @ self._chances, np.abs(apart**3 @ self._chances)
+        for number, sums in enumerate(division.sums):
+            mine = keys % len(division.sums) == number
+            sums.variance += float(variances[mine].sum())
+            sums.skew += float(thirds[mine].sum())
+
+    # ------------------------------------------------------------ what they come to
+
+    def record(self) -> tuple[Grouping, ...]:
+        """The groups, without what chance says of them together."""
+        return tuple(
+            Grouping(
+                by=division.by,
+                groups=tuple(
+                    _group(name, division.sums[number]) for name, number in sorted(division.numbers.items())
+                ),
+            )
+            for division in self._divisions
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Money:
+    """A bet in some rows: stakes and what was kept of them, in units; the label of each row and what labels pay."""
+
+    stakes: Amounts
+    kept: Amounts
+    labels: Indices
+    nets: list[Fraction]
+
+    def add_to(self, sums: list[_Sums], groups: Indices) -> None:
+        """Add them to the sums of groups."""
+        for number, amount in _totals(groups, self.stakes):
+            sums[number].staked += amount
+        for number, amount in _totals(groups, self.kept):
+            sums[number].kept += amount
+        for key, amount in _totals(groups * len(self.nets) + self.labels, self.stakes):
+            number, label = divmod(key, len(self.nets))
+            sums[number].by_rules -= amount * self.nets[label]
+
+
+def _rounds(replayed: Piece) -> Indices:
+    """Which round each row is of, from 1; 0: of one that the rows before began."""
+    return np.cumsum(replayed.first, dtype=np.intp)
+
+
+def _counts(groups: Indices) -> Iterator[tuple[int, int]]:
+    numbers, counts = np.unique(groups, return_counts=True)
+    yield from zip(numbers.tolist(), counts.tolist(), strict=True)
+
+
+def _totals(keys: Indices, amounts: Amounts) -> Iterator[tuple[int, Fraction]]:
+    """The sum of the amounts of each key, exactly."""
+    numbers, which = np.unique(keys, return_inverse=True)
+    totals = np.zeros(len(numbers), dtype=amounts.dtype)
+    np.add.at(totals, which, amounts)
+    yield from ((int(key), Fraction(total)) for key, total in zip(numbers, totals.tolist(), strict=True))
+
+
+def _amounts(column: Read, played: Indices) -> Amounts:
+    """A column's amounts in units, 0 where it says nothing."""
+    if not isinstance(column, tuple):
+        units = column[played]
+        return np.where(units == NOTHING, 0, units)
+    amounts = [(value or Fraction(0)) * UNIT for value in column[1].values]
+    if all(amount.denominator == 1 and abs(amount) < 10**13 for amount in amounts):
+        return np.array([int(amount) for amount in amounts], dtype=np.int64)[column[0][played]]
+    exact = np.empty(len(amounts), dtype=object)
+    exact[:] = amounts
+    return exact[column[0][played]]
+
+
+def _joint(analysis: Analysis, bets: Sequence[str]) -> tuple[Reals, Reals]:
+    """What bets come to together: the chance of each combination of net results, and those."""
+    wanted = [analysis.game.bet(bet) for bet in bets]
+    outcomes = analysis.distribution.telling_for(wanted).outcomes
+    ways = summed((tuple(bet.net(outcome) for bet in wanted), count) for outcome, count in outcomes.items())
+    chances = np.array([float(Fraction(count, analysis.sample_space)) for count in ways.values()])
+    return chances, np.array([[float(net) for net in nets] for nets in ways]).reshape(len(ways), len(bets))
+
+
+def _group(name: str, sums: _Sums) -> Group:
+    staked = sums.staked / UNIT
+    if not staked:
+        return Group(
+            name=quoted(name) or "(nothing)",
+            rounds=sums.rounds,
+            faults=sums.faults,
+            staked=staked,
+            hold=None,
+            exact=None,
+            score=None,
+        )
+    expected = to_decimals(sums.expected) / UNIT
+    return Group(
+        name=quoted(name) or "(nothing)",
+        rounds=sums.rounds,
+        faults=sums.faults,
+        staked=staked,
+        hold=sums.kept / sums.staked,
+        exact=expected / staked,
+        score=_score(sums, sums.by_rules / UNIT - expected),
+    )
+
+
+def _score(sums: _Sums, off: Fraction) -> Score | None:
+    """The test of a group; None: its sum is too skewed for a normal tail."""
+    if not sums.variance or sums.skew > float(MOST_SKEW) * sums.variance**1.5:
+        return None
+    return normal(off, Fraction(sums.variance))
+
+
+def trials(groupings: Sequence[Grouping]) -> Iterator[Trial]:
+    """The tests of groups, before they are adjusted for their number."""
+    for grouping in groupings:
+        for group in grouping.groups:
+            if group.score is not None:
+                yield Trial(
+                    subject=f"{grouping.by} {group.name}",
+                    kind=Evidence.GROUP,
+                    what="hold",
+                    observed=group.hold,
+                    expected=group.exact,
+                    score=group.score,
+                )
+
+
+def adjusted_groupings(
+    groupings: Sequence[Grouping], tests: Sequence[StatisticalTest]
+) -> tuple[Grouping, ...]:
+    """The groups, each with its chance as it was adjusted together with all other tests, in their order."""
+    chances = iter([test.adjusted_chance for test in tests if test.kind is Evidence.GROUP])
+    return tuple(
+        replace(
+            grouping,
+            groups=tuple(
+                group if group.score is None else replace(group, adjusted_chance=next(chances, None))
+                for group in grouping.groups
+            ),
+        )
+        for grouping in groupings
+    )

@@ -1,0 +1,355 @@
+"""The replay of a hand log: every row dealt and settled again by the rules, and compared exactly.
+
+``Replay.pieces`` yields the rows of one table at a time with their cells, the cards left before each, and their faults;
+callers fold the pieces. What decides a settlement is the row's cell: every cell of the game is settled by the rules once,
+and looked up from then on.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from combinat.audit.judging.cards_drawn import drawn_from_fresh, drawn_from_shoes, held_by
+from combinat.audit.judging.cells import Cells, Flags, Hands, played
+from combinat.audit.judging.faults import (
+    HANDS,
+    cell_cause,
+    cell_situations,
+    hands_of,
+    line_faults,
+    row_faults,
+)
+from combinat.audit.judging.numbering import Table, numbers_of, whole_numbers
+from combinat.audit.judging.settlements import Settlements
+from combinat.audit.reading.amounts import Chips, Read, Texts, check_unit, read_column, unreadable_values
+from combinat.audit.reading.hand_log import LogColumn, Rows
+from combinat.audit.reading.log_map import DECLARED
+from combinat.audit.verdict import FaultKind
+from combinat.base.errors import HandLogError, RoundError, quoted
+from combinat.montecarlo.cell import NUMBER as CELLS
+from combinat.montecarlo.cell import STOOD, WINNERS, CellFacts, Indices, Six, cells
+from combinat.montecarlo.question import Question
+from combinat.montecarlo.tally import Tallies
+from combinat.rules.cards import RANKS
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+
+if TYPE_CHECKING:
+    import polars
+
+MOST_WAGERS = 100
+"""Rows of one round, where rows are wagers, that are waited for."""
+
+MOST_TABLES = 1_000
+"""Tables in one log: each has a shoe of its own to keep."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Rows of one table. ``possible``: could have been dealt; ``first``: begins its round; ``faulty``: has a fault.
+
+    ``left``: the cards of the shoe before each row. ``faults``: the frame of faults, gaps among them. A piece of lines
+    that are no rows has an empty frame of rows.
+    """
+
+    table: Table
+    rows: Rows
+    faults: "polars.DataFrame"
+    possible: Flags
+    first: Flags
+    faulty: Flags
+    shoes: Tallies
+    left: Tallies
+    dealt: Six
+    cells: Indices
+    values: Mapping[LogColumn, Read]
+
+
+class Replay:
+    """How a log is replayed, and where each of its tables stands.
+
+    ``cut_card``: rounds come from whole shoes, with so many cards behind the cut card. ``waits``: the last shoe of a
+    table waits for its end, so that a piece has whole shoes. ``known``: the game's cells, if they were made before.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        shoe: Shoe,
+        columns: Sequence[LogColumn],
+        cut_card: int | None = None,
+        chips: Chips | None = None,
+        *,
+        tells_ranks: bool = True,
+        waits: bool = True,
+        known: Cells | None = None,
+    ) -> None:
+        self.game, self.shoe, self.columns, self.chips = game, shoe, columns, chips
+        self.cut_card, self.whole_shoes, self.tells_ranks = cut_card, cut_card is not None, tells_ranks
+        self.rows = self.declared = self.missing = 0
+        self.tables: dict[str, Table] = {}
+        self.settlements = Settlements(game, columns, chips)
+        self._waits = waits and self.whole_shoes
+        self._hands, self._cells = Hands(), known or Cells(game)
+        self._texts = {column: Texts(column.money) for column in columns}
+        self._held = held_by(shoe, tells_ranks)
+        self._met = np.zeros(CELLS, dtype=np.int64)
+        self._declared: dict[str, int] = {}
+
+    @property
+    def questions(self) -> list[Question]:
+        """Every bet and insurance table, with the label of every cell."""
+        return self._cells.questions
+
+    @property
+    def situations(self) -> dict[str, int]:
+        """How often each situation arose in which a fault could have occurred."""
+        of_cells = cell_situations(self.game, self._met)
+        return of_cells | self._declared | self.settlements.situations
+
+    def pieces(self, batches: Iterable[Rows]) -> Iterator[Piece]:
+        """A whole log."""
+        for rows in batches:
+            yield from self.add(rows)
+        for table in self.tables.values():
+            if table.held is not None:
+                held, table.held = table.held, None
+                yield from self._piece(table, held)
+
+    def add(self, rows: Rows) -> Iterator[Piece]:
+        """Some rows of a log, table by table; of whole shoes, the last of each table may wait."""
+        if rows.unreadable:
+            self.rows += len(rows.unreadable)
+            yield _of_lines(rows)
+        if "table" not in rows.frame.columns:
+            yield from self._of_table("", rows)
+            return
+        tables = rows.frame["table"].fill_null("")
+        for name in tables.unique(maintain_order=True).to_list():
+            mine = (tables == name).arg_true().to_numpy()
+            yield from self._of_table(name, Rows(rows.lines[mine], rows.frame[mine], ()))
+
+    def _of_table(self, name: str, rows: Rows) -> Iterator[Piece]:
+        if name not in self.tables and len(self.tables) >= MOST_TABLES:
+            raise HandLogError(f"more than {MOST_TABLES} tables; is this a column of tables?")
+        table = self.tables.setdefault(name, Table())
+        if table.held is not None:
+            rows = _joined(table.held, rows)
+            table.held = None
+        if self._waits and rows.frame.height:
+            shoes = np.maximum.accumulate(whole_numbers(rows.frame["shoe"]))
+            end = int(np.searchsorted(shoes, shoes[-1]))
+            wagers = MOST_WAGERS if "player" in rows.frame.columns else 1
+            if rows.frame.height - end <= self.shoe.size * wagers:  # a shoe has no more rounds than cards
+                table.held = Rows(rows.lines[end:], rows.frame[end:], ())
+                rows = Rows(rows.lines[:end], rows.frame[:end], ())
+        yield from self._piece(table, rows)
+
+    def _piece(self, table: Table, rows: Rows) -> Iterator[Piece]:
+        """Rows of one table, replayed."""
+        import polars
+
+        if not rows.frame.height:
+            return
+        self.rows += rows.frame.height
+        values = {
+            column: read_column(rows.frame[str(column)], self._texts[column]) for column in self.columns
+        }
+        if self.chips is not None:
+            check_unit(values, self.chips[0])
+        numbers = numbers_of(rows, table, self.whole_shoes)
+        self.missing += numbers.missing
+        hands = [self._hands.numbers(rows.frame[name]) for name in HANDS]
+        bad = self._unread(hands) | unreadable_values(values) | numbers.bad
+        repeated = {row: why for row, why in numbers.repeated.items() if row not in bad}
+        readable = np.ones(rows.frame.height, dtype=np.bool_)
+        readable[[*bad, *repeated]] = False
+        dealt = Six(self._hands.ranks(hands[0]), self._hands.ranks(hands[1]))
+        row_cells = cells(dealt)
+        are_hands = ~(
+            self._hands.are(self._hands.faults, hands[0]) | self._hands.are(self._hands.faults, hands[1])
+        )
+        known = readable & are_hands
+        over, left = self._drawn(table, dealt, numbers.shoes, known & numbers.first)
+        against = known & self._cells.impossible[row_cells]
+        possible = known & ~against & (over < 0)
+        self._met += np.bincount(row_cells[known], minlength=CELLS)
+        kept = np.flatnonzero(possible)
+        parts = [
+            numbers.gaps,
+            row_faults(rows, sorted(bad), FaultKind.UNREADABLE, [bad[row] for row in sorted(bad)]),
+            row_faults(
+                rows, sorted(repeated), FaultKind.REPEATED, [repeated[row] for row in sorted(repeated)]
+            ),
+            self._no_hands(rows, np.flatnonzero(readable & ~are_hands), hands),
+            self._against(rows, np.flatnonzero(against), row_cells),
+            self._too_many(rows, np.flatnonzero(known & ~against & (over >= 0)), over, numbers.shoes),
+        ]
+        of_kept = self._otherwise_declared(rows, kept, row_cells[kept])
+        of_kept += self.settlements.faults(rows, kept, dealt, row_cells[kept], values, self.questions)
+        faulty = ~possible
+        for part in of_kept:
+            faulty[np.searchsorted(rows.lines, part["line"].to_numpy())] = True
+        faults = polars.concat([*parts, *of_kept])
+        yield Piece(
+            table,
+            rows,
+            faults,
+            possible,
+            numbers.first,
+            faulty,
+            numbers.shoes,
+            left,
+            dealt,
+            row_cells,
+            values,
+        )
+
+    def _drawn(self, table: Table, dealt: Six, shoes: Tallies, known: Flags) -> tuple[Tallies, Tallies]:
+        """For each row a rank of which it drew too many, or -1; and the cards left before it."""
+        if not self.whole_shoes:
+            return drawn_from_fresh(self._held, dealt, known)
+        over, left, table.used = drawn_from_shoes(self._held, dealt, known, shoes, table.used)
+        return over, left
+
+    def _unread(self, hands: Sequence[Indices]) -> dict[int, str]:
+        """The rows whose cards cannot be read."""
+        unread, bad = self._hands.unreadable, dict[int, str]()
+        for name, of_hand in zip(HAND_NAMES, hands, strict=True):
+            for row in np.flatnonzero(self._hands.are(unread, of_hand)).tolist():
+                message = f"{name}: {unread[int(of_hand[row])]}"
+                bad[row] = f"{bad[row]}; {message}" if row in bad else message
+        return bad
+
+    # ------------------------------------------------------------ what cannot have been dealt
+
+    def _no_hands(self, rows: Rows, places: Indices, hands: Sequence[Indices]) -> "polars.DataFrame":
+        """The rows whose cards are no two finished hands."""
+        faults, messages = self._hands.faults, list[str]()
+        for row in places.tolist():
+            numbered = zip(HAND_NAMES, (int(of_hand[row]) for of_hand in hands), strict=True)
+            messages.append("; ".join(f"{name}: {faults[hand]}" for name, hand in numbered if hand in faults))
+        return row_faults(rows, places, FaultKind.IMPOSSIBLE, messages, messages)
+
+    def _against(self, rows: Rows, places: Indices, row_cells: Indices) -> "polars.DataFrame":
+        """The rows that the Table of Play cannot have dealt."""
+        facts = CellFacts.of(row_cells[places])
+        totals = zip(
+            *(each.tolist() for each in (facts.player, facts.banker, facts.player_third, facts.banker_third)),
+            strict=True,
+        )
+        causes = [cell_cause(self.game, *each) for each in totals]
+        return row_faults(
+            rows,
+            places,
+            FaultKind.IMPOSSIBLE,
+            [self._refusal(rows, row) for row in places.tolist()],
+            [cause.text for cause in causes],
+            totals=[cause.total for cause in causes],
+            situations=[cause.situation for cause in causes],
+            clauses=[cause.clause for cause in causes],
+        )
+
+    def _refusal(self, rows: Rows, row: int) -> str:
+        """Why the Table of Play could not have dealt this row."""
+        try:
+            played(self.game, *hands_of(rows, row))
+        except RoundError as error:
+            return str(error)
+        raise AssertionError(f"row {row} can be dealt")  # its cell said otherwise
+
+    def _too_many(self, rows: Rows, places: Indices, over: Tallies, shoes: Tallies) -> "polars.DataFrame":
+        """The rows that draw more of a rank than the shoe holds."""
+        messages, causes = [], []
+        for row in places.tolist():
+            rank = RANKS[int(over[row])]
+            held = f"than the {self.shoe[rank]} that the shoe holds"
+            messages.append(
+                f"more of {rank} in {f'shoe {shoes[row]}' if self.whole_shoes else 'the round'} {held}"
+            )
+            causes.append(f"more of {rank} in one shoe {held}")
+        return row_faults(rows, places, FaultKind.IMPOSSIBLE, messages, causes)
+
+    # ------------------------------------------------------------ what rows declare
+
+    def _otherwise_declared(self, rows: Rows, kept: Indices, row_cells: Indices) -> "list[polars.DataFrame]":
+        """What rows declare of their round beside its cards, and otherwise than the cards."""
+        names = [
+            name
+            for name in DECLARED
+            if name in rows.frame.columns and (self.tells_ranks or not name.endswith("_pair"))
+        ]
+        parts = []
+        truth = _facts(row_cells) if names else {}
+        for name in names if len(kept) else ():
+            said = rows.frame[name].gather(kept)
+            count = len(said) - said.null_count()
+            self.declared += count
+            self._declared[f"declared {name}"] = self._declared.get(f"declared {name}", 0) + count
+            wrong = (said != truth[name]).fill_null(False).arg_true().to_list()
+            messages = [f"{name} {quoted(said[row])}; the cards say {truth[name][row]}" for row in wrong]
+            parts.append(
+                row_faults(
+                    rows,
+                    kept[wrong],
+                    FaultKind.DECLARED,
+                    messages,
+                    [f"{name}: not what the cards say"] * len(wrong),
+                    situations=[f"declared {name}"] * len(wrong),
+                )
+            )
+        return parts
+
+
+HAND_NAMES = ("Player Hand", "Banker Hand")
+
+
+def _facts(row_cells: Indices) -> dict[str, "polars.Series"]:
+    """What the cards say of rounds, in the words in which it is declared."""
+    import polars
+
+    facts = CellFacts.of(row_cells)
+    pair = facts.pairing
+    yes_no = np.array(["no", "yes"])
+    return {
+        name: polars.Series(name, values)
+        for name, values in {
+            "winner": np.array(WINNERS)[facts.winners],
+            "player_points": facts.player_points.astype(str),
+            "banker_points": facts.banker_points.astype(str),
+            "player_pair": yes_no[((pair == 1) | (pair >= 3)).astype(int)],
+            "banker_pair": yes_no[(pair >= 2).astype(int)],
+            "player_drew": yes_no[(facts.player_third != STOOD).astype(int)],
+            "banker_drew": yes_no[(facts.banker_third != STOOD).astype(int)],
+        }.items()
+    }
+
+
+def _of_lines(rows: Rows) -> Piece:
+    """The piece of lines that are no rows."""
+    none = np.zeros(0, dtype=np.int64)
+    nothing, flags, ranks = rows.frame.clear(), none.astype(np.bool_), none.astype(np.uint8)
+    return Piece(
+        Table(),
+        Rows(none, nothing, ()),
+        line_faults(rows.unreadable),
+        flags,
+        flags,
+        flags,
+        none,
+        none.reshape(0, len(RANKS)),
+        Six((ranks, ranks, ranks), (ranks, ranks, ranks)),
+        none.astype(np.intp),
+        {},
+    )
+
+
+def _joined(held: Rows, rows: Rows) -> Rows:
+    return replace(
+        held,
+        lines=np.concatenate([held.lines, rows.lines]),
+        frame=held.frame.vstack(rows.frame),
+        unreadable=(*held.unreadable, *rows.unreadable),
+    )

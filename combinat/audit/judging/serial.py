@@ -1,0 +1,209 @@
+"""Whether rounds depend on the round before, and whether any stretch of rounds is there twice.
+
+Equal ranks at lag 1 are counted against their exact chance given the cards left; so are the winners that follow
+a winner. Six rounds in a row with the same cards as six others are no chance: there are more such stretches than
+any log has rounds, by far.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.audit.judging.conditional import BITS, Ints, in_order, to_decimals
+from combinat.montecarlo.cell import NO_CARD, Indices, Six
+from combinat.montecarlo.tally import FIRST_CARDS
+
+WINDOW = 6
+"""Rounds of a stretch that is looked for again."""
+
+MOST_KEPT = 2**21
+"""Stretches that are kept to be looked for; of more, every second one by its own hash is let go."""
+
+MOST_WAITING = 2**20
+"""Stretches that are looked for at once."""
+
+SHOWN = 10
+
+Hashes = npt.NDArray[np.uint64]
+
+
+@dataclass(slots=True)
+class Agreement:
+    """How often a card had the rank of one of the round before: seen, expected exactly, and the variance."""
+
+    seen: int = 0
+    pairs: int = 0
+    variance: float = 0.0
+    _by_size: dict[int, int] = field(default_factory=dict)
+
+    def add(self, sizes: Ints | int, ways: Ints, same: npt.NDArray[np.bool_]) -> None:
+        """Add rounds: of so many cards so many have the rank in question; whether the card had it."""
+        self.seen += int(np.count_nonzero(same))
+        self.pairs += len(same)
+        if isinstance(sizes, int):
+            self._add(sizes, int(ways.sum()), int(ways @ ways))
+            return
+        squares = np.bincount(sizes, weights=ways * ways)
+        totals = np.bincount(sizes, weights=ways)  # whole numbers far below 2**53
+        for size in np.flatnonzero(totals).tolist():
+            self._add(size, int(totals[size]), int(squares[size]))
+
+    def _add(self, size: int, total: int, squares: int) -> None:
+        """Add rounds of one size: the sum of their ways and that of the squares."""
+        self._by_size[size] = self._by_size.get(size, 0) + total
+        self.variance += total / size - squares / size**2
+
+    @property
+    def expected(self) -> Fraction:
+        """How often it was to be expected."""
+        return to_decimals(sum((total << BITS) // size for size, total in self._by_size.items()))
+
+
+@dataclass(slots=True)
+class Last:
+    """The end of the rounds so far, of one table: the last round's cards, the hashes of the last rounds."""
+
+    cards: tuple[int, ...] | None = None
+    winner: int | None = None
+    hashes: Hashes = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
+    lines: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+
+class Serial:
+    """What a log's rounds have to do with the round before."""
+
+    def __init__(self, winners: int = 3) -> None:
+        self.agreements = {(now, before): Agreement() for now in FIRST_CARDS for before in FIRST_CARDS}
+        self.moves = np.zeros((winners, winners), dtype=np.int64)
+        self.expected_moves = np.zeros((winners, winners))
+        self.move_products = np.zeros((winners, winners, winners))
+        self._repeated = 0
+        self._first_repeated: list[tuple[int, int]] = []
+        self._kept = _Kept()
+        self._waiting: list[tuple[Hashes, Ints]] = []
+
+    def add(self, last: Last, before: Ints, dealt: Six, lines: Ints, *, fresh: bool = False) -> None:
+        """Add rounds that follow each other at one table, each with the cards left before it.
+
+        ``fresh``: these are the same cards for all of them.
+        """
+        cards = in_order(dealt)
+        self._add_stretches(last, cards, lines)
+        start = 0 if last.cards is not None else 1
+        if len(lines) > start:
+            sizes = int(before[0].sum()) if fresh else before[start:].sum(axis=1)
+            for place, then in enumerate(FIRST_CARDS):
+                first = () if last.cards is None else (last.cards[place],)
+                earlier = np.concatenate([np.array(first, dtype=np.uint8), cards[place][:-1]])
+                ways = before[0].take(earlier) if fresh else before[np.arange(start, len(lines)), earlier]
+                for slot, now in enumerate(FIRST_CARDS):
+                    same = cards[slot][start:] == earlier
+                    self.agreements[now, then].add(sizes - slot, ways, same)
+                    ways = ways - same
+        last.cards = tuple(int(card[-1]) for card in cards)
+
+    def add_winners(self, last: Last, winners: Indices, chances: npt.NDArray[np.float64] | None) -> None:
+        """Add who won, by who won the round before; each with the chance of each winner, where it is not always one."""
+        earlier = np.concatenate([[-1 if last.winner is None else last.winner], winners[:-1]])
+        for winner in range(len(self.moves)):
+            rows = np.flatnonzero(earlier == winner)
+            self.moves[winner] += np.bincount(winners[rows], minlength=len(self.moves))
+            if chances is not None:
+                self.expected_moves[winner] += chances[rows].sum(axis=0)
+                self.move_products[winner] += chances[rows].T @ chances[rows]
+        last.winner = int(winners[-1])
+
+    def _add_stretches(self, last: Last, cards: Sequence[npt.NDArray[np.uint8]], lines: Ints) -> None:
+        """Look for six rounds in a row that were there before."""
+        rounds = np.zeros(len(lines), dtype=np.uint32)
+        for card in cards:
+            rounds *= np.uint32(NO_CARD + 1)
+            rounds += card
+        hashes = np.concatenate([last.hashes, _mixed(rounds.astype(np.uint64))])
+        at = np.concatenate([last.lines, lines])
+        last.hashes, last.lines = hashes[-(WINDOW - 1) :], at[-(WINDOW - 1) :]
+        stretches = np.zeros(max(0, len(hashes) - WINDOW + 1), dtype=np.uint64)
+        for place in range(WINDOW):  # a polynomial of hashes that are scattered already
+            stretches *= np.uint64(0x9E3779B97F4A7C15)
+            stretches += hashes[place : place + len(stretches)]
+        self._waiting.append((_mixed(stretches), at[: len(stretches)]))
+        if sum(len(lines) for _, lines in self._waiting) >= MOST_WAITING:
+            self._look()
+
+    def _look(self) -> None:
+        """Look for the stretches that wait among all before them."""
+        if not self._waiting:
+            return
+        stretches, lines = (np.concatenate(parts) for parts in zip(*self._waiting, strict=True))
+        self._waiting = []
+        again = self._kept.again(stretches, lines)
+        self._repeated += len(again[0])
+        places = zip(again[0][:SHOWN].tolist(), again[1][:SHOWN].tolist(), strict=True)
+        self._first_repeated = [*self._first_repeated, *places][:SHOWN]
+
+    @property
+    def repeated(self) -> int:
+        """How many stretches have the same cards as an earlier one."""
+        self._look()
+        return self._repeated
+
+    @property
+    def first_repeated(self) -> list[tuple[int, int]]:
+        """The first of them: the line of the earlier one, and their own."""
+        self._look()
+        return self._first_repeated
+
+
+class _Kept:
+    """The stretches met so far, each once, with the line at which it was first met."""
+
+    def __init__(self) -> None:
+        self._keep = np.uint64(1)
+        self._stretches: Hashes = np.zeros(0, dtype=np.uint64)
+        self._lines: Ints = np.zeros(0, dtype=np.int64)
+
+    def again(self, stretches: Hashes, lines: Ints) -> tuple[Ints, Ints]:
+        """Keep these; of those that were met before, the line at which they were first met and their own."""
+        if self._keep > 1:
+            some = np.flatnonzero(stretches & (self._keep - np.uint64(1)) == 0)
+            stretches, lines = stretches[some], lines[some]
+        self._stretches = np.concatenate([self._stretches, stretches])
+        self._lines = np.concatenate([self._lines, lines])
+        ordered = np.sort(self._stretches)  # far quicker than to find the order, which hardly any log needs
+        twice = ordered[1:][ordered[1:] == ordered[:-1]]
+        again = self._without(twice) if twice.size else (lines[:0], lines[:0])
+        while len(self._stretches) > MOST_KEPT:
+            self._keep *= np.uint64(2)
+            kept = self._stretches & (self._keep - np.uint64(1)) == 0
+            self._stretches, self._lines = self._stretches[kept], self._lines[kept]
+        return again
+
+    def _without(self, twice: Hashes) -> tuple[Ints, Ints]:
+        """Let go of all but the first of these; the lines of the first of each, and those that were let go."""
+        places = np.flatnonzero(np.isin(self._stretches, twice))
+        places = places[np.argsort(self._stretches[places], kind="stable")]
+        alike = self._stretches[places]
+        is_first = np.ones(len(places), dtype=np.bool_)
+        is_first[1:] = alike[1:] != alike[:-1]
+        first = places[np.maximum.accumulate(np.where(is_first, np.arange(len(places)), 0))][~is_first]
+        later = places[~is_first]
+        order = np.argsort(later)
+        again = self._lines[first[order]], self._lines[later[order]]
+        self._stretches, self._lines = np.delete(self._stretches, later), np.delete(self._lines, later)
+        return again
+
+
+def _mixed(values: Hashes) -> Hashes:
+    """Numbers scattered over 64 bits."""
+    with np.errstate(over="ignore"):
+        values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return np.asarray(values ^ (values >> np.uint64(31)))
+
+
+def runs(moves: Sequence[Sequence[int]]) -> int:
+    """How often the winner was another than in the round before."""
+    return sum(count for before, row in enumerate(moves) for now, count in enumerate(row) if now != before)

@@ -1,0 +1,128 @@
+"""One shoe of a log, kept to be looked at: the one asked for, else the first with a fault, else the first."""
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from combinat.analysis.evaluate import evaluate
+from combinat.audit.judging.faults import HANDS
+from combinat.audit.judging.replay import Piece
+from combinat.audit.verdict import ShownRound, ShownShoe
+from combinat.base.errors import HandLogError, quoted
+from combinat.engine.walk import MOST_CARDS
+from combinat.montecarlo.cell import WINNERS, CellFacts, Pairing
+from combinat.rules.game import Game
+
+MOST_SHOWN = 150
+"""Rounds of a shoe that are shown: more than ten decks deal."""
+
+_PAIRINGS = tuple(Pairing)
+_PLAYER_PAIR = (Pairing.PLAYER, Pairing.BOTH, Pairing.TWIN)
+_BANKER_PAIR = (Pairing.BANKER, Pairing.BOTH, Pairing.TWIN)
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A shoe as far as it has been replayed."""
+
+    table: str
+    shoe: int
+    is_faulty: bool
+    all_rounds: int = 0
+    rounds: list[ShownRound] = field(default_factory=list)
+    left: list[npt.NDArray[np.int64]] = field(default_factory=list)
+
+
+class ShoeToShow:
+    """The shoe to show. ``wanted``: its number, after its table and a colon where there are several."""
+
+    def __init__(self, game: Game, wanted: str | None = None, tells_ranks: bool = True) -> None:
+        bets = tuple(bet for bet in game.bets if tells_ranks or not bet.needs_ranks)
+        self.game = msgspec.structs.replace(game, bets=bets, insurance=())
+        self.wanted = wanted
+        self._kept: _Kept | None = None
+
+    def add(self, replayed: Piece) -> None:
+        """Look at rows of one table, whole shoes of them."""
+        rows, shoes = replayed.rows, replayed.shoes
+        if not rows.frame.height:
+            return
+        table = quoted(rows.frame["table"][0] or "") if "table" in rows.frame.columns else ""
+        number = self._choice(table, shoes, replayed)
+        if number is None:
+            return
+        mine = np.flatnonzero(shoes == number)
+        is_faulty = bool(replayed.faulty[mine].any())
+        if self._kept is None or (self._kept.table, self._kept.shoe) != (table, number):
+            self._kept = _Kept(table, number, is_faulty)
+        self._keep(self._kept, mine[replayed.first[mine]], replayed)
+
+    def _choice(self, table: str, shoes: npt.NDArray[np.int64], replayed: Piece) -> int | None:
+        """The number of the shoe among these rows that is to be kept; None: there is none."""
+        kept = self._kept
+        if self.wanted is not None:
+            name, colon, number = self.wanted.rpartition(":")
+            if not number.isdecimal() or (colon and name != table):
+                return None
+            if kept is not None and kept.table != table:
+                return None
+            return int(number) if (shoes == int(number)).any() else None
+        if kept is not None and kept.is_faulty:  # it may have more rows than a shoe can deal
+            return kept.shoe if kept.table == table and (shoes == kept.shoe).any() else None
+        faulty = np.flatnonzero(replayed.faulty)
+        if len(faulty):
+            return int(shoes[faulty[0]])
+        return int(shoes[0]) if kept is None else None
+
+    def _keep(self, kept: _Kept, mine: npt.NDArray[np.intp], replayed: Piece) -> None:
+        """Keep rounds of the shoe, as many as are shown."""
+        kept.all_rounds += len(mine)
+        rows, facts = replayed.rows, CellFacts.of(replayed.cells)
+        frame = rows.frame
+        name = "id" if "id" in frame.columns else "round"
+        winners = facts.winners
+        for row in mine[: MOST_SHOWN - len(kept.rounds)].tolist():
+            winner = WINNERS[int(winners[row])]
+            pairing = _PAIRINGS[int(facts.pairing[row])]
+            possible = bool(replayed.possible[row])
+            kept.rounds.append(
+                ShownRound(
+                    line=int(rows.lines[row]),
+                    name=quoted(frame[name][row] or ""),
+                    cards=" / ".join(quoted(frame[hand][row] or "") for hand in HANDS),
+                    winner=winner if possible else None,
+                    player_pair=possible and pairing in _PLAYER_PAIR,
+                    banker_pair=possible and pairing in _BANKER_PAIR,
+                    is_faulty=bool(replayed.faulty[row]),
+                    edges=None,
+                )
+            )
+            kept.left.append(replayed.left[row].copy())
+
+    def record(self) -> ShownShoe | None:
+        """The shoe with the exact house edges along its rounds; None: there was none."""
+        kept = self._kept
+        if kept is None:
+            if self.wanted is not None:
+                raise HandLogError(
+                    f'there is no shoe "{quoted(self.wanted)}" to show; give its number, as in 3, or with its table, as in T1:3'
+                )
+            return None
+        left = np.array(kept.left).reshape(len(kept.rounds), -1)
+        enough = np.flatnonzero(left.sum(axis=1) >= MOST_CARDS)
+        enough = enough if self.game.bets else enough[:0]
+        values = evaluate(self.game, left[enough]) if len(enough) else None
+        edges: dict[int, tuple[Fraction, ...]] = {}
+        for place, row in enumerate(enough.tolist()):
+            assert values is not None
+            edges[row] = tuple(-values.expected_value(place, bet.id) for bet in self.game.bets)
+        return ShownShoe(
+            table=kept.table,
+            shoe=str(kept.shoe),
+            all_rounds=kept.all_rounds,
+            bets=tuple(bet.id for bet in self.game.bets),
+            rounds=tuple(replace(one, edges=edges.get(number)) for number, one in enumerate(kept.rounds)),
+        )

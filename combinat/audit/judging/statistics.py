@@ -1,0 +1,226 @@
+"""Statistics: how likely a difference from the exact results is by chance alone.
+
+The one place of the audit where numbers are floats: probabilities of test statistics are computed by scipy. What
+goes in, counts and exact probabilities, is exact; what comes out is rounded to nine significant digits, and
+exact from there on.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil, comb, fsum, sqrt
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from combinat.audit.verdict import Score
+from combinat.engine.walk import MOST_CARDS
+
+DIGITS = 9
+"""The significant digits of a statistic: as many as every machine and library agrees on."""
+
+LEAST_EXPECTED = 10
+"""Cells expected less often than this are judged together, as one."""
+
+MOST_SKEW = Fraction(1, 50)
+"""The skewness of a sum up to which its normal tail is relied on."""
+
+POWER = Fraction(9, 10)
+"""How surely the smallest deviation that is reported would have been noticed."""
+
+
+LEAST_SPREAD = Fraction(1, 10**6)
+"""The least design effect: rounds of shoes that never differ would have none."""
+
+
+def rounded(value: float) -> Fraction:
+    """The value to nine significant digits.
+
+    >>> rounded(2 / 3), rounded(-1e-20)
+    (Fraction(666666667, 1000000000), Fraction(-1, 100000000000000000000))
+    """
+    return Fraction(f"{value:.{DIGITS - 1}e}")
+
+
+def _score(statistic: float, chance: float, freedom: int | None = None) -> Score:
+    return Score(statistic=rounded(statistic), freedom=freedom, chance=rounded(min(1.0, chance)))
+
+
+def g_test(
+    counts: Sequence[int], probabilities: Sequence[Fraction], rounds: int, spread: Fraction = Fraction(1)
+) -> Score | None:
+    """The likelihood-ratio test of counts against exact probabilities; None: too few rounds for it.
+
+    Rare cells are pooled by what is expected, never by what was observed. Williams' correction makes up
+    for cells of moderate size; ``spread`` is the design effect of rounds that depend on each other.
+    """
+    pooled = pooled_cells(probabilities, Fraction(LEAST_EXPECTED, rounds))
+    if len(pooled) < 2:
+        return None
+    observed = np.array([sum(counts[cell] for cell in cells) for cells in pooled], dtype=np.float64)
+    chances = [fsum(float(probabilities[cell]) for cell in cells) for cells in pooled]
+    expected = np.array(chances) * rounds
+    freedom = len(pooled) - 1
+    statistic = float(stats.power_divergence(observed, expected, lambda_="log-likelihood").statistic)
+    williams = 1 + (float(np.sum(rounds / expected)) - 1) / (6 * rounds * freedom)
+    corrected = max(0.0, statistic / (williams * float(spread)))
+    return _score(corrected, float(stats.chi2.sf(corrected, freedom)), freedom)
+
+
+def pooled_cells(expected: Sequence[Fraction], least: Fraction = Fraction(LEAST_EXPECTED)) -> list[list[int]]:
+    """The numbers of the cells in groups: each alone where enough is expected of it, the rare ones together."""
+    top, bottom = least.numerator, least.denominator
+    is_rare = [value.numerator * bottom < top * value.denominator for value in expected]
+    rare = [cell for cell, rarely in enumerate(is_rare) if rarely]
+    groups = [[cell] for cell, rarely in enumerate(is_rare) if not rarely]
+    if rare and groups and fsum(float(expected[cell]) for cell in rare) < least:
+        smallest = min(groups, key=lambda group: expected[group[0]])
+        groups.remove(smallest)
+        rare += smallest
+    return [*groups, rare] if rare else groups
+
+
+def design_effect(
+    counts: Sequence[int],
+    squares: Sequence[int],
+    probabilities: Sequence[Fraction],
+    rounds: int,
+    rounds_squared: int,
+) -> Fraction:
+    """By how much the counts of dependent rounds scatter more than those of independent ones (Rao and Scott).
+
+    Over the cells that are judged alone: the mean of the ratios of variances, from the pairs of rounds of
+    one shoe that fell into one cell.
+    """
+    alone = [
+        group[0] for group in pooled_cells([chance * rounds for chance in probabilities]) if len(group) == 1
+    ]
+    if not alone:
+        return Fraction(1)
+    share = sum((probabilities[cell] for cell in alone), Fraction(0))
+    excess = sum(((squares[cell] - counts[cell]) / probabilities[cell] for cell in alone), Fraction(0))
+    ratio = (len(alone) * rounds + excess - rounds_squared * share) / (rounds * (len(alone) - share))
+    return max(ratio, LEAST_SPREAD)
+
+
+def quadratic(
+    counts: Sequence[int], expected: Sequence[Fraction], covariances: npt.NDArray[np.float64]
+) -> Score | None:
+    """The test of counts against what was expected of each, by the covariances of their sums.
+
+    None: too few rounds for it. Rare cells are pooled, and one cell is left out: the others tell it.
+    """
+    pooled = pooled_cells(expected)
+    if len(pooled) < 2:
+        return None
+    matrix = np.zeros((len(pooled), len(expected)))
+    for row, cells in enumerate(pooled):
+        matrix[row, cells] = 1
+    off = matrix @ np.array([float(count - mean) for count, mean in zip(counts, expected, strict=True)])
+    spread = matrix @ covariances @ matrix.T
+    statistic = float(off[1:] @ np.linalg.solve(spread[1:, 1:], off[1:]))
+    freedom = len(pooled) - 1
+    return _score(max(0.0, statistic), float(stats.chi2.sf(statistic, freedom)), freedom)
+
+
+MANY = 1 / MOST_SKEW**2
+"""The variance of a count from which on its tail is taken for normal."""
+
+
+def count_score(count: int, rounds: int, expected: Fraction, variance: float | Fraction) -> Score:
+    """The test of a count whose chance differs from round to round, by its mean and variance.
+
+    Its tail is normal where the variance is large. Otherwise it is that of the binomial count with the same mean and,
+    rounded up to a whole number of trials, the same variance.
+    """
+    if variance >= MANY:
+        return normal(count - expected, Fraction(variance))
+    mean, variance = float(expected), float(variance)
+    statistic = (count - mean) / sqrt(variance) if variance > 0 else 0.0
+    trials = (
+        min(rounds, max(count, ceil(mean**2 / max(mean - variance, mean**2 / rounds))))
+        if mean > 0
+        else rounds
+    )
+    chance = float(stats.binomtest(count, trials, min(1.0, mean / trials)).pvalue) if trials else 1.0
+    return _score(statistic, chance)
+
+
+def binomial(count: int, rounds: int, probability: Fraction) -> Score:
+    """The exact two-sided binomial test; the statistic is the deviation in standard deviations."""
+    chance = float(stats.binomtest(count, rounds, float(probability)).pvalue) if rounds else 1.0
+    spread = probability * (1 - probability) * rounds
+    return _score(_deviations(count - rounds * probability, spread), chance)
+
+
+def normal(deviation: Fraction, variance: Fraction) -> Score:
+    """The two-sided test of a sum against its exact variance."""
+    statistic = _deviations(deviation, variance)
+    return _score(statistic, float(2 * stats.norm.sf(abs(statistic))))
+
+
+def clustered(
+    deviation: Fraction, variance: Fraction, independent: Fraction, shoes: int, most_spread: Fraction
+) -> Score:
+    """The two-sided test of a sum over shoes against its variance over the shoes themselves.
+
+    ``independent``: the variance of as many independent rounds; ``most_spread``: how many times that the rounds of
+    right shoes can vary. A larger variance than that, but for chance, is no excuse.
+    """
+    most = float(independent * most_spread) * (1 + 4 * sqrt(2 / shoes))
+    statistic = _deviations(deviation, Fraction(min(float(variance), most)))
+    freedom = max(1, shoes - 1)
+    return _score(statistic, float(2 * stats.t.sf(abs(statistic), freedom)), freedom)
+
+
+def most_spread(shoe_size: int, rounds: int) -> Fraction:
+    """The most by which counts over whole shoes vary more than those of independent rounds: a ratio of variances.
+
+    Two rounds of a shoe are two disjoint samples of six cards. The part of a statistic that depends on c cards at a
+    time has the correlation ``(-1)**c * comb(6, c) / comb(size - 6, c)`` between them (Hoeffding's decomposition).
+
+    >>> most_spread(416, 67), most_spread(13, 2), most_spread(13, 1)
+    (Fraction(16949, 16769), Fraction(12, 7), Fraction(1, 1))
+    """
+    others = shoe_size - MOST_CARDS
+    if rounds == 1 or others < MOST_CARDS:
+        return Fraction(1)
+    correlation = max(Fraction(comb(MOST_CARDS, c), comb(others, c)) for c in (2, 4, 6))
+    return 1 + (rounds - 1) * correlation
+
+
+def card_spread(shoe_size: int, rounds: int) -> Fraction:
+    """The ratio of variances of the ranks of one card of each round of a shoe: cards drawn without replacement.
+
+    >>> card_spread(416, 67), card_spread(52, 1)
+    (Fraction(349, 415), Fraction(1, 1))
+    """
+    return Fraction(shoe_size - rounds, shoe_size - 1)
+
+
+def _deviations(deviation: Fraction, variance: Fraction) -> float:
+    """How many standard deviations that is; 0 where there is nothing to vary."""
+    return float(deviation) / sqrt(variance) if variance > 0 else 0.0
+
+
+def holm(chances: Sequence[Fraction]) -> list[Fraction]:
+    """The chances adjusted for their number by Holm's method: reject those at or below alpha.
+
+    >>> [str(chance) for chance in holm([Fraction(1, 100), Fraction(4, 100), Fraction(3, 100)])]
+    ['3/100', '3/50', '3/50']
+    """
+    order = sorted(range(len(chances)), key=lambda number: chances[number])
+    adjusted, highest = [Fraction(0)] * len(chances), Fraction(0)
+    for rank, number in enumerate(order):
+        highest = max(highest, min(Fraction(1), (len(chances) - rank) * chances[number]))
+        adjusted[number] = highest
+    return adjusted
+
+
+def smallest_deviation(error: Fraction, alpha: Fraction, tests: int) -> Fraction:
+    """The deviation of a mean that would have been noticed with a probability of ``POWER``.
+
+    ``error`` is the variance of the mean; the level is the one that Holm's method allows at its strictest.
+    """
+    level = stats.norm.isf(float(alpha) / (2 * tests)) + stats.norm.isf(1 - float(POWER))
+    return rounded(float(level * sqrt(error)))

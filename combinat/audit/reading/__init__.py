@@ -1,0 +1,1 @@
+"""Other people's files: bytes, rows, what columns mean, rounds."""

@@ -1,0 +1,88 @@
+"""A bead plate: nothing but the letters P, B and T, or words for them, a shoe a line."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from combinat.audit.reading.notation import winner_named
+from combinat.audit.reading.rows import BATCH_BYTES, RowFile, Rows
+from combinat.audit.reading.source import Source, Stream
+from combinat.base.errors import shortened
+
+LETTERS = {"P": "player", "B": "banker", "T": "tie"}
+_BREAK = re.compile(r"[ ,;|\t\r\n-]+")
+FIRST_BYTES = 4096
+"""By so many bytes a file is known for a bead plate."""
+
+
+def is_beads(begin: bytes) -> bool:
+    r"""Whether a file is nothing but winners, as a bead plate has them: the letters P, B and T, or words.
+
+    >>> is_beads(b"PBBTP\nBBP\n"), is_beads(b"P,B,T,P,B"), is_beads(b"P,B\n5 4,K 7\n"), is_beads(b"B\n")
+    (True, True, False, False)
+    >>> is_beads(b"Banker\nPlayer\nTie\nBanker\nBanker\n"), is_beads(b"Player,Banker\nKS 5H,9C 8S\n")
+    (True, False)
+    """
+    *words, last = re.split(_BREAK, begin.decode("ascii", "replace"))
+    winners = [winner for word in words for winner in _winners(word)]
+    of_last = _winners(last)
+    winners += [] if len(begin) >= FIRST_BYTES and None in of_last else of_last  # it may be half a word
+    return len(winners) >= 5 and None not in winners
+
+
+def _winners(word: str) -> list[str | None]:
+    """Who won, of a word for one winner, or of letters for many; None for what is none."""
+    whole = winner_named(word)
+    return [whole] if whole else [LETTERS.get(letter) for letter in word.upper()]
+
+
+def bead_plate(source: Source) -> RowFile:
+    """The letters of a bead plate as rows: a winner each, and a shoe a line."""
+
+    def batches(advance: Callable[[int], None]) -> Iterator[Rows]:
+        import polars
+
+        with source.stream() as file:
+            done = 0
+            for first, lines in _lines(file, BATCH_BYTES // 8):
+                words = [
+                    (number, word, _winners(word))
+                    for number, line in enumerate(lines, first)
+                    for word in re.split(_BREAK, line.decode("ascii", "replace"))
+                ]
+                bad = [
+                    (number, f'found "{shortened(word)}"; write P, B or T')
+                    for number, word, winners in words
+                    if None in winners
+                ]
+                good = [(number, winner) for number, _, winners in words for winner in winners if winner]
+                frame = polars.DataFrame(
+                    {"winner": [winner for _, winner in good], "shoe": [str(number) for number, _ in good]},
+                    schema={"winner": polars.String, "shoe": polars.String},
+                )
+                yield Rows(np.array([number for number, _ in good], dtype=np.int64), frame, bad)
+                advance(file.done - done)
+                done = file.done
+
+    return RowFile(
+        source=source,
+        head={},
+        names=["winner", "shoe"],
+        size=source.size,
+        batches=batches,
+        line_word="line",
+    )
+
+
+def _lines(file: Stream, most: int) -> Iterator[tuple[int, list[bytes]]]:
+    """The lines in groups, with the number of each group's first; a very long line in pieces."""
+    number, lines, size = 1, list[bytes](), 0
+    for line in iter(lambda: file.readline(most), b""):
+        lines.append(line)
+        size += len(line)
+        if size >= most:
+            yield number, lines
+            number, lines, size = number + sum(one.endswith(b"\n") for one in lines), [], 0
+    if lines:
+        yield number, lines

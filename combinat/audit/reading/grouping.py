@@ -1,0 +1,143 @@
+"""By what a log is told apart: columns of its own, in the house's words or the file's, and days of time stamps."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from combinat.audit.reading.log_map import DECLARED, HANDS, LogMap, listed, plain_name
+from combinat.audit.reading.rows import Batches, RowFile, Rows
+from combinat.base.errors import HandLogError, shortened
+
+if TYPE_CHECKING:
+    import polars
+
+DAY = "day"
+TIMES = ("time", "timestamp", "datetime", "date", "started", "start", "time_stamp", "played_at", "created_at")
+"""What columns of time stamps are called."""
+
+MOST_GROUPINGS, MOST_TOGETHER = 10, 5
+"""How many ways to tell a log apart are asked for at once, and by how many columns together."""
+
+PREFIX = "by:"
+"""Before the name of a column that is carried along to tell rows apart."""
+
+_SECONDS, _MILLISECONDS = r"^[0-9]{9,10}(\.[0-9]+)?$", r"^[0-9]{12,13}$"
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """A column to tell rows apart: as it is called in what was asked, its name in the file, whether its day counts."""
+
+    name: str
+    column: str
+    is_day: bool
+
+    @property
+    def carried(self) -> str:
+        """The name under which it is carried along."""
+        return f"{PREFIX}{self.name}"
+
+
+Groupings = tuple[tuple[str, ...], ...]
+"""Ways to tell a log apart: each by one column, or by several together."""
+
+
+def parse_groupings(text: str) -> Groupings:
+    """The groupings that a text states: commas between them, a plus between columns that count together.
+
+    >>> parse_groupings("table,day, dealer+day")
+    (('table',), ('day',), ('dealer', 'day'))
+    """
+    groupings = tuple(tuple(name.strip() for name in part.split("+")) for part in text.split(","))
+    if not all(name for names in groupings for name in names):
+        raise HandLogError(
+            f'by: found "{shortened(text)}"; write names of columns, such as table,day or dealer+day'
+        )
+    if len(groupings) > MOST_GROUPINGS or any(len(names) > MOST_TOGETHER for names in groupings):
+        raise HandLogError(
+            f"by: at most {MOST_GROUPINGS} ways to tell a log apart are told, each by {MOST_TOGETHER} columns at most"
+        )
+    if len(set(groupings)) < len(groupings):
+        raise HandLogError(f'by: found "{shortened(text)}"; write each name once')
+    return groupings
+
+
+def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By, ...]:
+    """The columns that groupings need: by what the map says, by their own names, days by a column of time stamps."""
+    names = dict.fromkeys(name for grouping in groupings for name in grouping)
+    columns = tuple(_by(rows, log_map, name) for name in names)
+    for by in columns:
+        if _tells_the_result(log_map, by.column):
+            raise HandLogError(
+                f'{rows.source.place}: by: "{shortened(by.name)}" is known after the cards only, and groups by it differ '
+                "where nothing is wrong; write columns that are known before them, such as table, day or dealer"
+            )
+    return columns
+
+
+def _tells_the_result(log_map: LogMap, column: str) -> bool:
+    """Whether a column is known to say what came of the round."""
+    says = [what for what, names in log_map.columns.items() if column in names]
+    return any(
+        what in HANDS or what in DECLARED or what.partition(":")[0] in ("payout", "profit", "net")
+        for what in says
+    )
+
+
+def _by(rows: RowFile, log_map: LogMap, name: str) -> By:
+    if name in log_map.columns and len(log_map.columns[name]) == 1:
+        return By(name, log_map.columns[name][0], False)
+    if name in rows.names:
+        return By(name, name, False)
+    if name != DAY:
+        raise HandLogError(
+            f'{rows.source.place}: by: there is no column "{shortened(name)}"; found {listed(list(rows.names))}'
+        )
+    if "time" in log_map.columns:
+        return By(name, log_map.columns["time"][0], True)
+    times = [column for column in rows.names if plain_name(column) in TIMES]
+    if len(times) != 1:
+        what = f"{listed(times)} may each be the time" if times else "no column is a time stamp"
+        raise HandLogError(
+            f"{rows.source.place}: by: {what}; found {listed(list(rows.names))}; map one of them to time"
+        )
+    return By(name, times[0], True)
+
+
+def carried(frame: "polars.DataFrame", columns: Sequence[By]) -> "dict[str, polars.Series]":
+    """The columns to tell rows apart by, under the names by which they are carried."""
+    cells = {}
+    for by in columns:
+        texts = frame[by.column].str.strip_chars()
+        cells[by.carried] = (_days(texts) if by.is_day else texts).fill_null("").alias(by.carried)
+    return cells
+
+
+def _days(texts: "polars.Series") -> "polars.Series":
+    """The days of time stamps: what stands before the time of day; of seconds since 1970 the day in UTC."""
+    import polars
+
+    def since_1970(pattern: str, unit: Literal["s", "ms"]) -> "polars.Expr":
+        number = polars.when(polars.col("at").str.contains(pattern)).then(polars.col("at"))
+        whole = number.str.replace(r"\..*$", "").cast(polars.Int64, strict=False)
+        return polars.from_epoch(whole, time_unit=unit).dt.strftime("%Y-%m-%d")
+
+    days = texts.to_frame("at").select(
+        polars.coalesce(
+            since_1970(_SECONDS, "s"),
+            since_1970(_MILLISECONDS, "ms"),
+            polars.col("at").str.extract(r"^([^T ]*)"),
+        ).alias("day")
+    )
+    return days["day"]
+
+
+def carrying(batches: Batches, columns: Sequence[By]) -> Batches:
+    """Rows in the house's own columns, with those to tell them apart by beside."""
+
+    def more(advance: Callable[[int], None]) -> Iterator[Rows]:
+        for rows in batches(advance):
+            frame = rows.frame.with_columns(**carried(rows.frame, columns)) if columns else rows.frame
+            yield Rows(rows.lines, frame, rows.unreadable)
+
+    return more

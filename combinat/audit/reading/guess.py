@@ -1,0 +1,375 @@
+"""What the columns of a foreign log say, told from its header and its first rows: said aloud, never between two."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from combinat.audit.reading.log_map import HANDS, MONEY, PLACES, LogMap, Shoes, listed, plain_name
+from combinat.audit.reading.notation import (
+    NO_CARD,
+    Notation,
+    differing,
+    fitting,
+    fitting_range,
+    reads,
+    winner_named,
+)
+from combinat.audit.reading.rows import RowFile
+from combinat.base.errors import HandLogError, UnsaidError, near_matches, shortened
+from combinat.rules.game import Game
+
+FIRST = 1_000
+"""How many rows are looked at."""
+
+SYNONYMS: Mapping[str, str] = {
+    name: what
+    for what, names in {
+        "round": "round hand hand_no hand_number hand_id round_no round_number round_id game_no game_number game_id gameid "
+        "coup coup_no no number deal",
+        "shoe": "shoe shoe_no shoe_number shoe_id",
+        "table": "table table_no table_number table_id table_name tbl tbl_no tbl_id desk",
+        "player_cards": "player_cards player_hand player_card player p_cards pcards punto punto_cards cards_player",
+        "banker_cards": "banker_cards banker_hand banker_card banker b_cards bcards banco banco_cards cards_banker",
+        "winner": "winner result outcome winning_hand won_by win",
+        "player_points": "player_points player_total player_score player_value p_total ptotal p_points p_score",
+        "banker_points": "banker_points banker_total banker_score banker_value b_total btotal b_points b_score",
+        "player_pair": "player_pair p_pair ppair",
+        "banker_pair": "banker_pair b_pair bpair",
+        "player_drew": "player_drew player_draws player_third_drawn p_drew",
+        "banker_drew": "banker_drew banker_draws banker_third_drawn b_drew",
+        "player": "login user user_id user_name username account account_id customer customer_id patron patron_id member "
+        "member_id player_id player_name",
+        "bet": "bet wager bet_type wager_type bet_on",
+        "stake": "stake amount bet_amount wager_amount staked",
+        "payout": "payout paid returned return_amount",
+    }.items()
+    for name in names.split()
+}
+"""What names of columns are taken to say."""
+
+HARMLESS = frozenset(
+    [
+        "time",
+        "timestamp",
+        "when",
+        "created",
+        "created_at",
+        "placed",
+        "placed_at",
+        "settled_at",
+        "date",
+        "day",
+        "datetime",
+        "dealer",
+        "croupier",
+        "pit",
+        "operator",
+        "casino",
+        "site",
+        "currency",
+        "session",
+        "seed",
+        "comment",
+        "remark",
+        "note",
+        "suit",
+        "burn",
+        "started",
+        "ended",
+        "start",
+        "end",
+        "duration",
+    ]
+)
+"""Columns that say nothing of what is judged."""
+
+_CARD = re.compile(
+    r"(?P<hand>player|p|punto|banker|b|banco)_?(?:card_?|c)?(?P<number>[123]|first|second|third)(?:_card)?"
+)
+_NUMBERS = {"first": "1", "second": "2", "third": "3"}
+_STAKED = re.compile(r"(?P<money>stake|staked|payout|paid)_(?:on_)?(?P<bet>.+)")
+_WORDS = {"staked": "stake", "paid": "payout"}
+_SAID_LAST = {
+    "stake": "bet stake staked wager",
+    "payout": "paid payout returned",
+    "profit": "profit win won",
+}
+"""Last words of columns that may be money on the bet before them, and too common to take them for it unasked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A whole map, and which parts of it were told from the log, in words."""
+
+    log_map: LogMap
+    told: tuple[tuple[str, str], ...]
+
+
+def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
+    """The map of a log: what is given, and the rest as its header and first rows tell."""
+    place = rows.source.place
+    columns, ignored = _columns(rows, game, given)
+    if not is_native(rows):
+        _check_amounts(rows, columns, given)
+    told = [(what, " + ".join(names)) for what, names in columns.items() if names != (what,)]
+    if ignored:
+        told.append(("not looked at", ", ".join(ignored)))
+    notation = given.cards_as
+    if all(hand in columns for hand in HANDS):
+        notation = notation or _notation(rows, columns, place)
+        if notation is not Notation.RANK or given.cards_as or not _has_our_names(rows):
+            told.append(("cards", notation.in_words))
+        if not _has_our_names(rows) or given.shoes:
+            told += _shoes(columns, given)
+    elif "winner" not in columns:
+        missing = next(hand for hand in HANDS if hand not in columns)
+        raise UnsaidError(
+            f"{place}: no column says {missing}; found {listed(list(rows.names))}; say which it is", "column"
+        )
+    return Guess(replace(given, columns=columns, ignore=tuple(ignored), cards_as=notation), tuple(told))
+
+
+def _shoes(columns: Mapping[str, tuple[str, ...]], given: LogMap) -> list[tuple[str, str]]:
+    """How shoes are told apart, where no column says it."""
+    if "shoe" in columns:
+        return []
+    if given.shoes is Shoes.RESTART:
+        return [("shoes", "a new one where the numbers of rounds begin again")]
+    return [("shoes", "none named; every round is taken for one of a fresh shuffle")]
+
+
+def _check_amounts(rows: RowFile, columns: Mapping[str, tuple[str, ...]], given: LogMap) -> None:
+    """Refuse amounts with commas of which it is not said what they mean."""
+    if given.decimal != "." or given.thousands:
+        return
+    for name in [names[0] for what, names in columns.items() if what.partition(":")[0] in MONEY]:
+        for text in rows.first(FIRST)[name].drop_nulls().to_list():
+            if re.search(r"[0-9],[0-9]", text):
+                raise UnsaidError(
+                    f'{rows.source.place}: the amount "{shortened(text)}" of the column "{name}" has a comma; say '
+                    "whether it is the decimal mark or groups thousands",
+                    "amounts",
+                )
+
+
+# ---------------------------------------------------------------- columns
+
+
+def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+    """What each thing is said by, and the columns that are not looked at."""
+    place, names = rows.source.place, list(rows.names)
+    for what, wanted in [*given.columns.items(), ("ignore", given.ignore)]:
+        for name in wanted:
+            if name not in names:
+                raise HandLogError(f'{place}: {what}: there is no column "{name}"; found {listed(names)}')
+    columns = dict(given.columns)
+    taken = {name for wanted in columns.values() for name in wanted} | set(given.ignore)
+    free = [name for name in names if name not in taken]
+    _no_two(columns, place)
+    for hand, cards in _split_hands(free).items():
+        if hand not in columns:
+            columns[hand] = cards
+            free = [name for name in free if name not in cards]
+    ignored, unknown = list(given.ignore), []
+    guesses: dict[str, list[str]] = {}
+    for name in free:
+        meant = meaning(name, game)
+        if name == "player" and _may_be("player_cards", name, rows):
+            meant = "player_cards"
+        if meant is not None and meant not in columns and _may_be(meant, name, rows):
+            guesses.setdefault(meant, []).append(name)
+        elif given.ignore_others or plain_name(name) in HARMLESS:
+            ignored.append(name)
+        else:
+            unknown.append(name)
+    for what, candidates in guesses.items():
+        if len(candidates) > 1:
+            raise UnsaidError(
+                f"{place}: {listed(candidates)} may each say {what}; say which does, and ignore the other",
+                "column",
+            )
+        columns[what] = (candidates[0],)
+    if unknown and len(names) == 1:
+        raise HandLogError(
+            f'{place}: found one column, "{shortened(unknown[0])}"; the first line must name the columns, with a comma, '
+            "a semicolon, a tab or | between them"
+        )
+    if unknown:
+        raise UnsaidError(_what_of(place, unknown, game), "column")
+    return columns, ignored
+
+
+def _what_of(place: str, unknown: Sequence[str], game: Game | None) -> str:
+    """What to do about columns of which it is not known what they say."""
+    subjects = (
+        [*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)] if game else []
+    )
+    hint = next((f' (is "{name}" {money}?)' for name in unknown if (money := _money_of(name, subjects))), "")
+    if not hint and len(unknown) == 1:
+        every = [*PLACES, *(f"{money}:{subject}" for subject in subjects for money in MONEY)]
+        hint = "".join(f" (did you mean {near}?)" for near in near_matches(unknown[0], every)[:1])
+    it, says = ("it", "says") if len(unknown) == 1 else ("them", "say")
+    return (
+        f"{place}: it is not known what {listed(unknown)} {says}{hint}; map {it} to one of "
+        f"{', '.join(PLACES)}, {', '.join(f'{money}:BET' for money in MONEY)}, or ignore {it}"
+    )
+
+
+def _money_of(name: str, subjects: Sequence[str]) -> str | None:
+    """What a column such as ``Banker Bet`` may say, where a bet is called so: ``stake:banker``."""
+    bet, _, last = plain_name(name).rpartition("_")
+    named = [subject for subject in subjects if plain_name(subject) == bet]
+    kinds = [money for money, words in _SAID_LAST.items() if last in words.split()]
+    return f"{kinds[0]}:{named[0]}" if named and kinds else None
+
+
+def _no_two(columns: Mapping[str, Sequence[str]], place: str) -> None:
+    said: dict[str, str] = {}
+    for what, names in columns.items():
+        for name in names:
+            if name in said:
+                raise HandLogError(f'{place}: the column "{name}" is mapped to {said[name]} and to {what}')
+            said[name] = what
+
+
+def _split_hands(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The hands whose cards stand in columns of their own."""
+    hands: dict[str, dict[str, str]] = {}
+    for name in names:
+        card = _CARD.fullmatch(plain_name(name))
+        if card:
+            hand = "player_cards" if card["hand"][0] == "p" else "banker_cards"
+            number = _NUMBERS.get(card["number"], card["number"])
+            if number in hands.setdefault(hand, {}):
+                return {}
+            hands[hand][number] = name
+    return {
+        hand: tuple(cards[number] for number in sorted(cards))
+        for hand, cards in hands.items()
+        if {"1", "2"} <= set(cards)
+    }
+
+
+def meaning(name: str, game: Game | None) -> str | None:
+    """What a column of this name says; None: that is not known, or nothing that is judged."""
+    if name == "time":
+        return None
+    if name in PLACES or name.partition(":")[0] in MONEY:
+        return name
+    plain = plain_name(name)
+    if plain in SYNONYMS:
+        return SYNONYMS[plain]
+    staked = _STAKED.fullmatch(plain)
+    bet = subject_named(game, staked["bet"]) if staked and game else None
+    return f"{_WORDS.get(staked['money'], staked['money'])}:{bet}" if staked and bet else None
+
+
+def subject_named(game: Game, text: str) -> str | None:
+    """The bet or insurance that a text names, by its id or its name."""
+    plain = plain_name(text)
+    subjects = {plain_name(bet.id): bet.id for bet in game.bets}
+    subjects |= {plain_name(bet.name): bet.id for bet in game.bets}
+    subjects |= {plain_name(str(table.insured)): str(table.insured) for table in game.insurance}
+    return subjects.get(plain)
+
+
+def _may_be(what: str, name: str, rows: RowFile) -> bool:
+    """Whether the first rows allow it: a column of cards holds cards, whatever it is called."""
+    if what == "player" and name != what:  # then rows are wagers, and rounds are told by their names
+        return any(meaning(other, None) in ("round", "id") for other in rows.names)
+    if plain_name(name) == "win":
+        texts = rows.first(FIRST)[name].drop_nulls().to_list()
+        return bool(texts) and all(winner_named(text) for text in texts)
+    if what not in HANDS or name in HANDS:
+        return True
+    hands = _texts(rows, (name,))
+    return bool(hands) and any(reads(hands[0], notation) for notation in Notation)
+
+
+# ---------------------------------------------------------------- cards
+
+
+def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str) -> Notation:
+    """The one way in which all the first hands can be read; the house's own where none reads them all."""
+    hands = [text for hand in HANDS for text in _texts(rows, columns[hand])]
+    fits = fitting(hands)
+    if Notation.RANK in fits and (tuple(columns) == tuple(rows.names) or _has_letters(hands)):
+        return Notation.RANK
+    ways = differing(hands, fits or _most(hands, place))
+    if len(ways) > 1:
+        raise UnsaidError(
+            f"{place}: the cards can be read in {len(ways)} ways: "
+            + "; ".join(f"{way} ({way.in_words})" for way in ways)
+            + "; say which is meant",
+            "cards",
+        )
+    return ways[0] if ways else Notation.RANK
+
+
+def _most(hands: Sequence[str], place: str) -> list[Notation]:
+    """The notations that read the most hands, if they read nearly all; the house's own where that reads as many."""
+    counts = {
+        notation: sum(reads(hand, notation) is not None for hand in hands)
+        for notation in fitting_range(hands)
+    }
+    most = max(counts.values(), default=0)
+    if 2 * most <= len(hands) or most == counts.get(Notation.RANK):
+        return [Notation.RANK]
+    best = [notation for notation, count in counts.items() if count == most]
+    if most * 10 < len(hands) * 9:
+        other = next(hand for hand in hands if reads(hand, best[0]) is None)
+        raise UnsaidError(
+            f"{place}: of {len(hands)} different hands in the first rows {most} can be read as {best[0]} "
+            f'({best[0].in_words}), and others such as "{shortened(other)}" cannot; say how cards are written',
+            "cards",
+        )
+    return best
+
+
+def _has_letters(hands: Sequence[str]) -> bool:
+    return any(letter.isalpha() for hand in hands for letter in hand)
+
+
+def _texts(rows: RowFile, names: Sequence[str]) -> list[str]:
+    """The different hands of the first rows, as these columns write them."""
+    cells = list(rows.first(FIRST).select(list(names)).iter_rows())
+    zeros = len(names) < 3 or any((cell or "").strip() == "0" for row in cells for cell in row[:2])
+    if not zeros:  # then a third card of 0 is none
+        cells = [(*row[:2], None if (row[2] or "").strip() == "0" else row[2]) for row in cells]
+    return list(dict.fromkeys(filter(None, map(joined, cells))))
+
+
+def joined(cells: Sequence[str | None]) -> str:
+    """The cards of a hand from its columns: those that say that there is no card are left out.
+
+    >>> joined(["K", "5", "-"]), joined(["13", "5", None]), joined(["K 5"])
+    ('K 5', '13 5', 'K 5')
+    """
+    if len(cells) == 1:
+        return (cells[0] or "").strip()
+    return " ".join(cell.strip() for cell in cells if cell is not None and not is_no_card(cell))
+
+
+def is_no_card(cell: str) -> bool:
+    """Whether a cell says that there is no card."""
+    return cell.strip().casefold() in NO_CARD or cell.strip() == "-1"
+
+
+def likely(hands: Iterator[str] | Sequence[str]) -> Notation | None:
+    """The one notation that would read these hands; None: there is none, or more than one."""
+    texts = list(hands)
+    ways = differing(texts, fitting(texts))
+    return ways[0] if len(ways) == 1 else None
+
+
+def _has_our_names(rows: RowFile) -> bool:
+    """Whether every column is called as the house calls it."""
+    return all(name in PLACES or name.partition(":")[0] in MONEY for name in rows.names)
+
+
+def is_native(rows: RowFile) -> bool:
+    """Whether a log has the house's own columns, with nothing to translate but perhaps its cards."""
+    return {"round", *HANDS} <= set(rows.names) and all(
+        name in ("round", "shoe", *HANDS) or name.partition(":")[0] in ("net", "stake", "payout")
+        for name in rows.names
+    )

@@ -1,0 +1,284 @@
+"""The hand log: one row a round, in the house's own columns, whatever the file that it was read from.
+
+A log may begin with lines ``# game: ID`` and ``# decks: 8`` or ``# cards: A=32 ...``; a Parquet log has the same
+keys in its file metadata; a map says them where the log does not. A log in other columns, or with cards in another
+notation, is translated as it is read.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+
+from combinat.audit.reading.beads import FIRST_BYTES, bead_plate, is_beads
+from combinat.audit.reading.grouping import Groupings, carrying, columns_by
+from combinat.audit.reading.guess import is_native, meaning, whole_map
+from combinat.audit.reading.log_map import DECLARED, LogMap, Rounding, Shoes
+from combinat.audit.reading.rows import RowFile, Rows, row_file
+from combinat.audit.reading.source import Source
+from combinat.audit.reading.translation import Translation, translated_batches
+from combinat.base.errors import (
+    CombinatError,
+    HandLogError,
+    StatedTwiceError,
+    UnconfirmedError,
+    near_matches,
+    shortened,
+)
+from combinat.montecarlo.log_file import check_polars
+from combinat.rules.game import Game
+from combinat.rules.money import format_money, is_money, parse_money, positive_money
+from combinat.rules.shoe import Shoe
+
+__all__ = ["HandLog", "LogColumn", "Money", "Rows", "hand_log", "open_log", "opened"]
+
+FIXED = ("round", "shoe", "player_cards", "banker_cards")
+BESIDE = ("id", "table", "player", *DECLARED)
+"""What a log may have beside them: the round's own name, the table, who bet, what is declared of the round."""
+
+
+class Money(StrEnum):
+    """What a column says of a bet."""
+
+    NET = "net"
+    STAKE = "stake"
+    PAYOUT = "payout"
+
+
+@dataclass(frozen=True, slots=True)
+class LogColumn:
+    """A column about a bet, or about insurance such as ``player@four-cards``."""
+
+    money: Money
+    subject: str
+
+    def __str__(self) -> str:
+        return f"{self.money}:{self.subject}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandLog(RowFile):
+    """A hand log: what its head says, and how to read its rows. ``read_as``: how a foreign one was read, in words.
+
+    ``tells_ranks``: whether cards are ranks; where they are points alone, nothing is said of pairs.
+    ``translation``: a new one, of a log that needs it. ``claims``: the keys of the head that the file states,
+    ``stated``: those that the auditor states; both hold the same values.
+    """
+
+    claims: frozenset[str] = frozenset()
+    stated: frozenset[str] = frozenset()
+
+    read_as: tuple[tuple[str, str], ...] = ()
+    tells_ranks: bool = True
+    translation: Callable[[], Translation] | None = None
+
+    @property
+    def has_cards(self) -> bool:
+        """Whether rows have cards; else they say who won."""
+        return "player_cards" in self.names
+
+    @property
+    def has_shoes(self) -> bool:
+        """Whether rows name their shoe: then rounds come from whole shoes."""
+        return "shoe" in self.names
+
+    def shoe(self) -> Shoe | None:
+        """The fresh shoe that the head names; None: it names none."""
+        if "decks" in self.head and "cards" in self.head:
+            raise HandLogError(f"{self.source.place}: give decks or cards, not both")
+        if "cards" in self.head:
+            try:
+                return Shoe.parse(self.head["cards"])
+            except CombinatError as error:
+                raise HandLogError(f"{self.source.place}: cards: {error}") from None
+        if "decks" in self.head:
+            if not re.fullmatch(r"[1-9]\d{0,3}", self.head["decks"], re.ASCII):
+                raise HandLogError(
+                    f'{self.source.place}: decks: found "{self.head["decks"]}"; write a whole number'
+                )
+            return Shoe.of_decks(int(self.head["decks"]))
+        return None
+
+    def cut_card(self, shoe: Shoe, given: int | None) -> int | None:
+        """The cards behind the cut card, where rounds come from whole shoes: as the head says, or as given.
+
+        Where neither says it, a deck is assumed, of a small shoe a quarter.
+        """
+        named = self.head.get("cut-card")
+        if not self.has_shoes:
+            if named is not None or given is not None:
+                raise HandLogError(
+                    f"{self.source.place}: a cut card goes with a column shoe, and there is none"
+                )
+            return None
+        if named is not None and not re.fullmatch(r"\d{1,5}", named, re.ASCII):
+            raise HandLogError(
+                f'{self.source.place}: cut-card: found "{named}"; write a whole number of cards'
+            )
+        if named is not None and given is not None and int(named) != given:
+            raise StatedTwiceError(f"{self.source.place}: the log says cut-card {named}", "cut card")
+        behind = int(named) if named is not None else min(52, shoe.size // 4) if given is None else given
+        if behind >= shoe.size:
+            raise HandLogError(
+                f"{self.source.place}: {behind} cards behind the cut card leave none of {shoe.size} to deal"
+            )
+        return behind
+
+    @property
+    def chips(self) -> tuple[Fraction, Rounding] | None:
+        """The smallest amount paid and how winnings are rounded to it; None: they are paid exactly.
+
+        Rounding is no rule of a game, so that a log's own claim counts only when the auditor repeats it.
+        """
+        if "unit" not in self.head and "rounding" not in self.head:
+            return None
+        place = self.source.place
+        try:
+            unit, rounding = positive_money(self.head["unit"]), Rounding(self.head["rounding"])
+        except KeyError as missing:
+            raise HandLogError(
+                f"{place}: {missing.args[0]} is missing; give unit and rounding together"
+            ) from None
+        except (CombinatError, ValueError):
+            raise HandLogError(
+                f"{place}: unit and rounding: write the smallest amount paid, such as 0.01, and one of {', '.join(Rounding)}"
+            ) from None
+        if not {"unit", "rounding"} <= self.stated:
+            raise UnconfirmedError(
+                f"{place}: the log claims that winnings are rounded {rounding} to whole {format_money(unit)}, which the "
+                "rule book does not say; repeat the claim to judge the log by it",
+                unit=format_money(unit),
+                rounding=str(rounding),
+            )
+        return unit, rounding
+
+    def columns(self, game: Game) -> list[LogColumn]:
+        """The columns about bets, if the game knows them all."""
+        subjects = [
+            *(bet.id for bet in game.bets),
+            *(str(table.insured) for table in game.insurance),
+        ]
+        columns: list[LogColumn] = []
+        for name in self.names:
+            if name in FIXED or name in BESIDE:
+                continue
+            money, _, subject = name.partition(":")
+            if money not in list(Money) or subject not in subjects:
+                known = [*FIXED, *(f"{kind}:{subject}" for subject in subjects for kind in Money)]
+                near = near_matches(name, known)
+                hint = f"; did you mean {near[0]}?" if near else "."
+                raise HandLogError(
+                    f'{self.source.place}: unknown column "{name}"{hint} The columns are {", ".join(FIXED)}, and net:, stake: or payout: '
+                    f"with one of {', '.join(subjects)}"
+                )
+            columns.append(LogColumn(Money(money), subject))
+        for column in columns:
+            if column.money is Money.PAYOUT and LogColumn(Money.STAKE, column.subject) not in columns:
+                raise HandLogError(
+                    f"{self.source.place}: the column {column} needs {Money.STAKE}:{column.subject} beside it"
+                )
+        return columns
+
+
+def opened(source: Source, given: LogMap | None = None) -> RowFile:
+    """The rows of a file, not understood yet."""
+    check_polars()
+    said = given or LogMap()
+    if is_beads(source.read(FIRST_BYTES)):
+        return bead_plate(source)
+    rows = row_file(source, said.delimiter, said.scale)
+    if not any(rows.names) and source.is_json and not source.is_parquet:
+        raise HandLogError(
+            f"{source.place}: none of the first rows is a JSON object with a key for each column"
+        )
+    if not any(rows.names):
+        raise HandLogError(f"{source.place}: there is no header; give a CSV, JSON or Parquet hand log")
+    twice = [name for name in rows.names if rows.names.count(name) > 1]
+    if twice:
+        raise HandLogError(f'{source.place}: the column "{twice[0]}" is given twice')
+    return rows
+
+
+def open_log(source: Source, game: Game | None = None, given: LogMap | None = None) -> HandLog:
+    """The hand log in a file, in the house's columns. ``game``: to know bets in it by their names."""
+    return hand_log(opened(source, given), game, given)
+
+
+def hand_log(
+    rows: RowFile, game: Game | None, given: LogMap | None = None, groupings: Groupings = ()
+) -> HandLog:
+    """The hand log that rows are, in the house's columns. ``groupings``: by what rows are told apart."""
+    said = given or LogMap()
+    apart = {name for grouping in groupings for name in grouping if name in rows.names}
+    mapped = {name for names in said.columns.values() for name in names}
+    beside = tuple(name for name in apart if name not in mapped and meaning(name, game) is None)
+    guess = whole_map(rows, game, replace(said, ignore=tuple(dict.fromkeys((*said.ignore, *sorted(beside))))))
+    log_map = guess.log_map
+    by = columns_by(rows, log_map, groupings)
+    log = HandLog(
+        source=rows.source,
+        head=_head(rows, said),
+        claims=frozenset(rows.head) - {"note"},
+        stated=frozenset(_stated(said)),
+        names=rows.names,
+        size=rows.size,
+        batches=rows.batches,
+        line_word=rows.line_word,
+        lines=rows.lines,
+        first_line=rows.first_line,
+    )
+    is_plain = said.decimal == "." and not said.thousands + said.currency and said.shoes is not Shoes.RESTART
+    if is_native(rows) and not guess.told and is_plain:
+        return replace(log, batches=carrying(log.batches, by)) if by else log
+
+    def translation() -> Translation:
+        return Translation(log_map, game, rows.source.place, by)
+
+    return replace(
+        log,
+        names=translation().names,
+        batches=translated_batches(rows, translation),
+        read_as=guess.told,
+        translation=translation,
+        tells_ranks=log_map.cards_as is None or log_map.cards_as.tells_ranks,
+    )
+
+
+def _stated(said: LogMap) -> dict[str, str]:
+    """The keys of a head that a map states."""
+    stated = {
+        "decks": said.decks,
+        "cut-card": said.cut_card,
+        "unit": None if said.unit is None else format_money(said.unit),
+        "rounding": said.rounding,
+    }
+    return {key: str(value) for key, value in stated.items() if value is not None}
+
+
+def _head(rows: RowFile, said: LogMap) -> dict[str, str]:
+    """The keys that the file states, with those of a map, which may repeat them and not contradict them."""
+    head = dict(rows.head)
+    for key, value in _stated(said).items():
+        if key in head and not _is_same(head[key], value):
+            raise HandLogError(
+                f"{rows.source.place}: {key}: the log says {shortened(head[key])}, and the options or the map say {value}; leave out one"
+            )
+        head[key] = value
+    return head
+
+
+def _is_same(claimed: str, stated: str) -> bool:
+    """Whether two texts are one word or one amount."""
+    return claimed == stated or (
+        is_money(claimed) and is_money(stated) and parse_money(claimed) == parse_money(stated)
+    )
+
+
+def check_columns(place: str, columns: Sequence[LogColumn], game: Game) -> None:
+    """Refuse what could only be settled by ranks."""
+    for column in columns:
+        if "@" not in column.subject and game.bet(column.subject).needs_ranks:
+            raise HandLogError(
+                f"{place}: the cards are written as points, and {column.subject} is settled by ranks; ignore its columns, or give ranks"
+            )

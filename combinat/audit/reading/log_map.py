@@ -1,0 +1,239 @@
+"""A map of a foreign log: which of its columns says what, how cards and amounts are written, what to leave out."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from combinat.audit.reading.notation import Notation
+from combinat.base.errors import CombinatError, HandLogError, near_matches, shortened
+from combinat.base.files import FileError, plain_bytes
+from combinat.rules import bounds
+from combinat.rules.book.reader import Mistake, Parsed, read, record_of
+from combinat.rules.money import positive_money
+
+HANDS = ("player_cards", "banker_cards")
+DECLARED = (
+    "winner",
+    "player_points",
+    "banker_points",
+    "player_pair",
+    "banker_pair",
+    "player_drew",
+    "banker_drew",
+)
+"""What a log may say of a round beside its cards."""
+
+WAGER = ("player", "bet", "stake", "payout", "profit", "net")
+"""What a log of one row a wager has beside the round: who, on what, and the money."""
+
+PLACES = ("round", "id", "shoe", "table", "time", *HANDS, *DECLARED, *WAGER)
+"""Everything that a column can say that is not of one bet."""
+
+MONEY = ("stake", "payout", "profit", "net")
+"""What a column can say of one bet, before a colon and the bet."""
+
+
+class Rounding(StrEnum):
+    """How winnings that are no whole number of units are rounded."""
+
+    DOWN = "down"
+    UP = "up"
+    HALF_UP = "half-up"
+    HALF_EVEN = "half-even"
+
+    def rounded(self, amount: Fraction, unit: Fraction) -> Fraction:
+        """The amount in whole units.
+
+        >>> [str(way.rounded(Fraction("0.195"), Fraction("0.01"))) for way in Rounding]
+        ['19/100', '1/5', '1/5', '1/5']
+        """
+        units = amount / unit
+        whole = units.numerator // units.denominator
+        rest = units - whole
+        more = {
+            Rounding.DOWN: False,
+            Rounding.UP: rest > 0,
+            Rounding.HALF_UP: rest >= Fraction(1, 2),
+            Rounding.HALF_EVEN: rest > Fraction(1, 2) or (rest == Fraction(1, 2) and whole % 2 == 1),
+        }[self]
+        return (whole + more) * unit
+
+
+class Shoes(StrEnum):
+    """How the shoes of a log without a column of shoes are told apart."""
+
+    NONE = "none"  # every round is from a fresh shuffle
+    RESTART = "restart"  # a new shoe begins where the numbers of the rounds begin again
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogMap:
+    """What is said of a log beside the log: any part may be left to be told from the log itself."""
+
+    game: str | None = None
+    decks: int | None = None
+    cut_card: int | None = None
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    ignore: tuple[str, ...] = ()
+    ignore_others: bool = False
+    cards_as: Notation | None = None
+    delimiter: str | None = None
+    decimal: str = "."
+    thousands: str = ""
+    currency: str = ""
+    shoes: Shoes | None = None
+    scale: int | None = None
+    unit: Fraction | None = None
+    rounding: Rounding | None = None
+
+    def over(self, other: "LogMap") -> "LogMap":
+        """What one map says, and what it does not say from another."""
+        plain = LogMap()
+        said = {
+            name: getattr(self, name)
+            for name in self.__dataclass_fields__
+            if getattr(self, name) != getattr(plain, name)
+        }
+        columns = {**other.columns, **self.columns}
+        ignore = tuple(dict.fromkeys((*other.ignore, *self.ignore)))
+        return replace(other, **{**said, "columns": columns, "ignore": ignore})
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    """One text or a list of them."""
+    texts = value if isinstance(value, list) else [value]
+    if not all(isinstance(text, str) for text in texts):
+        raise HandLogError(f"found {shortened(repr(value))}; write the name of a column, or a list of names")
+    return tuple(texts)
+
+
+def _ignored(value: object) -> tuple[str, ...] | None:
+    """The columns to ignore; None: all that are not named."""
+    if isinstance(value, str) and value != "others":
+        what = 'write a list of columns, or "others" for all that are not named'
+        raise HandLogError(f'found "{shortened(value)}"; {what}')
+    return None if value == "others" else _texts(value)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise HandLogError(f"found {shortened(repr(value))}; write text in quotes")
+    return value
+
+
+def _character(value: object) -> str:
+    text = _text(value)
+    if len(text) != 1 or text.isalnum() or text in '"\n\r':
+        raise HandLogError(f'found "{shortened(text)}"; write one character, such as ;')
+    return text
+
+
+def _unit(value: object) -> Fraction:
+    try:
+        return positive_money(_text(value))
+    except CombinatError:
+        text = shortened(str(value))
+        raise HandLogError(f'found "{text}"; write the smallest amount paid, such as 0.01') from None
+
+
+Names = Annotated[tuple[str, ...], Parsed(_texts, "the name of a column, or a list of names", any_text=True)]
+Ignored = Annotated[tuple[str, ...], Parsed(_ignored, 'a list of columns, or "others"', any_text=True)]
+Character = Annotated[str, Parsed(_character, "one character, such as ;", any_text=True)]
+Text = Annotated[str, Parsed(_text, "text in quotes", any_text=True)]
+Unit = Annotated[Fraction, Parsed(_unit, "the smallest amount paid, such as 0.01")]
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
+    game: str | None = None
+    decks: int | None = None
+    cut_card: int | None = None
+    columns: dict[str, Names] = {}
+    ignore: Ignored | None = ()
+    cards_as: Notation | None = None
+    delimiter: Character | None = None
+    decimal: Character = "."
+    thousands: Text = ""
+    currency: Text = ""
+    shoes: Shoes | None = None
+    scale: int | None = None
+    unit: Unit | None = None
+    rounding: Rounding | None = None
+
+
+KEYS = tuple(one.encode_name for one in msgspec.structs.fields(_File))
+
+
+def read_map(path: Path) -> LogMap:
+    """The map in a TOML file."""
+    try:
+        content = plain_bytes(path, bounds.BYTES, links=True)
+    except FileError as error:
+        raise HandLogError(f"{path}: {error.why}") from None
+    file, mistakes = read(content, _File)
+    return _log_map(file, mistakes, str(path))
+
+
+def parsed_map(raw: Mapping[str, Any], place: str) -> LogMap:
+    """The map that these keys state. ``place``: where they stand."""
+    found = record_of(dict(raw), _File)
+    return _log_map(found.record, found.mistakes, place)
+
+
+def _log_map(file: _File | None, mistakes: Sequence[Mistake], place: str) -> LogMap:
+    """The map of a file without mistakes."""
+    if file is None or mistakes:
+        raise HandLogError(f"{place}: {mistakes[0]}")
+    said = msgspec.structs.asdict(file)
+    ignored = said.pop("ignore")
+    log_map = LogMap(**said, ignore=ignored or (), ignore_others=ignored is None)
+    for mistake in _mistakes(log_map):
+        raise HandLogError(f"{place}: {mistake}")
+    return log_map
+
+
+def _mistakes(log_map: LogMap) -> Iterator[Mistake]:
+    """What cannot be meant."""
+    for what, names in log_map.columns.items():
+        kind, colon, _ = what.partition(":")
+        if what not in PLACES and not (colon and kind in MONEY):
+            known = [*PLACES, *(f"{money}:BET" for money in MONEY)]
+            near = near_matches(what, known)
+            hint = f"did you mean {near[0]}?" if near else f"a column says one of {', '.join(known)}"
+            yield Mistake("columns", f'found "{shortened(what)}"; {hint}')
+        if len(names) != 1 and not (what in HANDS and 2 <= len(names) <= 3):
+            wanted = "name one, or of the cards of a hand two or three"
+            yield Mistake(f"columns.{what}", f"found {len(names)} columns; {wanted}")
+    if len(log_map.thousands) > 1 or (log_map.thousands and log_map.thousands == log_map.decimal):
+        found = f'found "{shortened(log_map.thousands)}"'
+        yield Mistake("thousands", f"{found}; write one character that is not the decimal one")
+    if log_map.scale is not None and not 0 <= log_map.scale <= 9:
+        yield Mistake("scale", f"found {log_map.scale}; write 0 to 9 decimals")
+    if log_map.decks is not None and not 1 <= log_map.decks <= 9999:
+        yield Mistake("decks", f"found {log_map.decks}; write a whole number from 1 on")
+    if log_map.cut_card is not None and log_map.cut_card < 0:
+        yield Mistake("cut-card", f"found {log_map.cut_card}; write a whole number of cards")
+    if (log_map.rounding is None) != (log_map.unit is None):
+        missing = "rounding" if log_map.rounding is None else "unit"
+        yield Mistake(missing, "missing; give unit and rounding together")
+
+
+def plain_name(name: str) -> str:
+    """A column's name as it is compared: small letters and digits, one line between words.
+
+    >>> plain_name("Player Card #1"), plain_name("HandNo.")
+    ('player_card_1', 'hand_no')
+    """
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", "_", name)
+    return re.sub(r"[^a-z0-9]+", "_", spaced.casefold()).strip("_")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a message lists them."""
+    quoted = [f'"{shortened(name, 40)}"' for name in names[:10]]
+    return ", ".join(quoted) + (f" and {len(names) - 10} more" if len(names) > 10 else "")

@@ -1,0 +1,236 @@
+"""How other people write cards: ranks, suits, numbers, words; told by the writing, never by the verdict."""
+
+import re
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+
+from combinat.base.errors import CardError, shortened
+from combinat.rules.cards import RANKS, Rank
+
+
+class Notation(StrEnum):
+    """A way to write the cards of a hand."""
+
+    RANK = "rank"  # K 5 10, also T for ten and 1 for an Ace, with any separator or none
+    RANK_SUIT = "rank-suit"  # KS 5H 10D, TD, 0D, K♠
+    SUIT_RANK = "suit-rank"  # SK H5 D10
+    WORDS = "words"  # King of Spades, five, 10 of Hearts
+    NUMBER = "1-13"  # 1 is an Ace, 11 to 13 are Jack, Queen, King
+    FROM_ZERO = "0-12"  # 0 is an Ace, 12 a King
+    INDEX = "0-51"  # suit after suit: the remainder by 13 is the rank, 0 an Ace
+    INDEX_FROM_1 = "1-52"
+    INDEX_BY_RANK = "0-51-by-rank"  # rank after rank: 0 to 3 are the Aces
+    INDEX_BY_RANK_FROM_1 = "1-52-by-rank"
+    POINTS = "0-9"  # what the cards are worth; ten, Jack, Queen and King are all 0
+
+    @property
+    def in_words(self) -> str:
+        """What it looks like."""
+        return _LOOKS[self]
+
+    @property
+    def tells_ranks(self) -> bool:
+        """Whether the ranks are known, and so pairs."""
+        return self is not Notation.POINTS
+
+
+_LOOKS = {
+    Notation.RANK: "ranks, such as K 5 10 or K5T",
+    Notation.RANK_SUIT: "rank and suit, such as KS 5H TD",
+    Notation.SUIT_RANK: "suit and rank, such as SK H5 DT",
+    Notation.WORDS: "words, such as King of Spades, five",
+    Notation.NUMBER: "numbers 1 to 13, 1 an Ace and 13 a King",
+    Notation.FROM_ZERO: "numbers 0 to 12, 0 an Ace and 12 a King",
+    Notation.INDEX: "numbers 0 to 51, suit after suit, the remainder by 13 the rank",
+    Notation.INDEX_FROM_1: "numbers 1 to 52, suit after suit",
+    Notation.INDEX_BY_RANK: "numbers 0 to 51, rank after rank, 0 to 3 the Aces",
+    Notation.INDEX_BY_RANK_FROM_1: "numbers 1 to 52, rank after rank, 1 to 4 the Aces",
+    Notation.POINTS: "points 0 to 9, which do not tell a ten from a King",
+}
+
+NO_CARD = frozenset({"", "-", "--", "none", "null", "nan", "na", "n/a", "x"})
+"""What stands in the column of a third card that was not drawn."""
+
+NO_THIRD = frozenset({"0", "00", "none", "null", "nan", "na"})
+"""What stands in the place of a third card, where two were drawn; 0 is a card in some notations."""
+
+MOST_TEXT = 200
+"""Characters of a hand: three cards in words are fewer."""
+
+_SEPARATORS = re.compile(r"[\s,;|/+\-_.:&()\[\]{}'\"]+")
+_RANK = r"10|[2-9ATJQK]"
+_SUIT = "[SHDC♠♥♦♣♤♡♢♧]"
+_RUNS = {
+    Notation.RANK: re.compile(f"({_RANK})", re.IGNORECASE),
+    Notation.RANK_SUIT: re.compile(rf"({_RANK}|1|0){_SUIT}\ufe0f?", re.IGNORECASE),
+    Notation.SUIT_RANK: re.compile(rf"{_SUIT}\ufe0f?({_RANK}|1(?!0)|0)", re.IGNORECASE),
+    Notation.POINTS: re.compile("([0-9])"),
+}
+"""A card in a text without separators."""
+
+_WORDS = {
+    word: rank
+    for rank, words in zip(
+        RANKS,
+        [
+            "ace one",
+            "two deuce",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "jack",
+            "queen",
+            "king",
+        ],
+        strict=True,
+    )
+    for word in words.split()
+}
+_SPOKEN = frozenset(
+    ["of", "spades", "hearts", "diamonds", "clubs", "spade", "heart", "diamond", "club", "the", "and"]
+)
+
+_LETTERS = {str(rank): rank for rank in RANKS} | {"T": Rank.TEN, "1": Rank.ACE}
+
+
+def _numbered(first: int, last: int, rank: Callable[[int], int]) -> dict[str, Rank]:
+    """The cards of these numbers, as they may be written."""
+    return {
+        text: RANKS[rank(number)]
+        for number in range(first, last + 1)
+        for text in (str(number), f"{number:02}")
+    }
+
+
+_NUMBERS = {
+    Notation.NUMBER: _numbered(1, 13, lambda number: number - 1),
+    Notation.FROM_ZERO: _numbered(0, 12, lambda number: number),
+    Notation.INDEX: _numbered(0, 51, lambda number: number % 13),
+    Notation.INDEX_FROM_1: _numbered(1, 52, lambda number: (number - 1) % 13),
+    Notation.INDEX_BY_RANK: _numbered(0, 51, lambda number: number // 4),
+    Notation.INDEX_BY_RANK_FROM_1: _numbered(1, 52, lambda number: (number - 1) // 4),
+    Notation.POINTS: _numbered(0, 9, lambda number: (number - 1) % 10),
+}
+
+
+_ZEROS = {
+    notation: frozenset({"0", "00"})
+    for notation in (Notation.FROM_ZERO, Notation.INDEX, Notation.INDEX_BY_RANK, Notation.POINTS)
+}
+
+
+def cards_in(text: str, notation: Notation) -> tuple[Rank, ...]:
+    """The cards that a text names in this notation.
+
+    >>> [str(card) for card in cards_in("K♠-5H, TD", Notation.RANK_SUIT)]
+    ['K', '5', '10']
+    >>> [str(card) for card in cards_in("K54", Notation.RANK)], cards_in("13 5", Notation.NUMBER)[0].value
+    (['K', '5', '4'], 'K')
+    >>> [str(card) for card in cards_in("0 7", Notation.POINTS)], len(cards_in("12,7,0", Notation.NUMBER))
+    (['10', '7'], 2)
+    """
+    if len(text) > MOST_TEXT:
+        raise CardError(f'found "{shortened(text)}", which is no hand of two or three cards')
+    parts = [part for part in _SEPARATORS.split(text.strip()) if part]
+    if notation is Notation.WORDS:
+        return tuple(_spoken(part, text) for part in parts if part.casefold() not in _SPOKEN)
+    if len(parts) == 3 and parts[2].casefold() in NO_THIRD - _ZEROS.get(notation, frozenset()):
+        parts = parts[:2]
+    if len(parts) == 1:
+        return _cards_of(parts[0], notation)
+    return tuple(_card_of(part, notation) for part in parts)
+
+
+def _card_of(part: str, notation: Notation) -> Rank:
+    """The one card that stands between two separators."""
+    card, *others = _cards_of(part, notation)
+    if others:
+        raise CardError(f'card "{shortened(part)}" is none of {notation.in_words}')
+    return card
+
+
+def _cards_of(part: str, notation: Notation) -> tuple[Rank, ...]:
+    """The cards of what stands between two separators: one card, or several in a run."""
+    if notation in _NUMBERS and part in _NUMBERS[notation]:
+        return (_NUMBERS[notation][part],)
+    if notation is Notation.RANK and part.upper() in _LETTERS:
+        return (_LETTERS[part.upper()],)
+    run = _RUNS.get(notation)
+    if run is None or run.sub("", part):
+        raise CardError(f'card "{shortened(part)}" is none of {notation.in_words}')
+    known = _NUMBERS[notation] if notation is Notation.POINTS else _LETTERS | {"0": Rank.TEN}
+    return tuple(known[name.upper()] for name in run.findall(part))
+
+
+def _spoken(part: str, text: str) -> Rank:
+    try:
+        return _LETTERS.get(part.upper()) or _WORDS[part.casefold()]
+    except KeyError:
+        raise CardError(f'card "{shortened(part)}" of "{shortened(text)}" is no card in words') from None
+
+
+def reads(text: str, notation: Notation) -> tuple[Rank, ...] | None:
+    """The hand of two or three cards that a text names in this notation; None: it names none."""
+    try:
+        cards = cards_in(text, notation)
+    except CardError:
+        return None
+    return cards if 2 <= len(cards) <= 3 else None
+
+
+def fitting(hands: Sequence[str]) -> list[Notation]:
+    """The notations that read every one of these hands, in the order in which they are listed.
+
+    Numbers are told by their range: 0 to 51 is no reading of cards that never go beyond 13, and 0 to 12 none of
+    cards that never go beyond 9.
+
+    >>> [str(fit) for fit in fitting(["TS 5H", "KD 9C"])], [str(fit) for fit in fitting(["13 5", "1 2 ?"])]
+    (['rank-suit'], [])
+    """
+    return [
+        notation
+        for notation in fitting_range(hands)
+        if hands and all(reads(hand, notation) is not None for hand in hands)
+    ]
+
+
+def fitting_range(hands: Sequence[str]) -> list[Notation]:
+    """The notations whose numbers go about as far as these hands' do."""
+    numbers = (part for hand in hands for part in _SEPARATORS.split(hand) if re.fullmatch(r"\d{1,2}", part))
+    largest = max(map(int, numbers), default=-1)
+    return [
+        notation
+        for notation in Notation
+        if not (notation.value.startswith(("0-51", "1-52")) and largest <= 13)
+        and not (notation is Notation.FROM_ZERO and largest <= 9)
+    ]
+
+
+def differing(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
+    """Of the notations that read these hands, one of each that reads them otherwise than those before it."""
+    seen: dict[tuple[tuple[Rank, ...] | None, ...], Notation] = {}
+    for notation in fits:
+        seen.setdefault(tuple(reads(hand, notation) for hand in hands), notation)
+    return list(seen.values())
+
+
+_WINNER = {
+    **dict.fromkeys(("player", "p", "punto"), "player"),
+    **dict.fromkeys(("banker", "b", "banco", "bank"), "banker"),
+    **dict.fromkeys(("tie", "t", "draw", "tied", "egalite"), "tie"),
+}
+
+
+def winner_named(text: str) -> str | None:
+    """Who won, in the house's words; None: that is no winner.
+
+    >>> winner_named("Banker wins"), winner_named("T"), winner_named("12.50")
+    ('banker', 'tie', None)
+    """
+    plain = text.casefold().strip().removesuffix(" wins").removesuffix(" win").strip()
+    return _WINNER.get(plain)

@@ -1,0 +1,560 @@
+"""Rows as a file holds them: CSV with any separator, JSON, Parquet; a batch at a time, every value as text.
+
+Nothing is rounded on the way in, and nothing is understood yet: what the columns mean is said elsewhere. Lines
+are whole rows: a value with a line break in it belongs to no hand log.
+"""
+
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.audit.reading.source import MARK, MOST_LINE, Source, Stream
+from combinat.base.errors import HandLogError, UnsaidError, shortened
+from combinat.montecarlo.log_file import HEAD_KEYS
+
+if TYPE_CHECKING:
+    import polars
+
+FIRST_BYTES = 2**17
+"""The first rows, by which a log is known, are a small batch."""
+BATCH_BYTES = 2**23
+BATCH_ROWS = 2**16
+DELIMITERS = ",;\t|"
+MOST_COLUMNS = 1_000
+MOST_ROWS = 2**20
+"""Rows that any Parquet file may have; a larger one has a byte for each of its rows, as six cards take more than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Some rows of a file: their lines, their cells as text, and lines that are no rows at all."""
+
+    lines: npt.NDArray[np.int64]
+    frame: "polars.DataFrame"
+    unreadable: Sequence[tuple[int, str]]
+
+
+Batches = Callable[[Callable[[int], None]], Iterator[Rows]]
+"""From what to call with each part that is done, the rows."""
+
+Lines = Callable[[bytes, int], tuple[Rows, int]]
+"""From whole lines of text and the number of the first, their rows, and how many lines there are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowFile:
+    """A file of rows: what its head says, its columns, and how to read it. ``size``: in what ``batches`` reports.
+
+    ``lines``: how to read lines that come later, where rows are lines of text; ``first_line``: of the first row.
+    """
+
+    source: Source
+    head: Mapping[str, str]
+    names: Sequence[str]
+    size: int
+    batches: Batches
+    line_word: str
+    lines: Lines | None = None
+    first_line: int = 1
+
+    def first(self, most: int) -> "polars.DataFrame":
+        """The first rows that can be read."""
+        import polars
+
+        for rows in self.batches(lambda done: None):
+            if rows.frame.height:
+                return rows.frame.head(most)
+        return polars.DataFrame(schema=dict.fromkeys(self.names, polars.String))
+
+
+def row_file(source: Source, delimiter: str | None = None, scale: int | None = None) -> RowFile:
+    """The rows of a file. ``delimiter``: of CSV, else told by its header; ``scale``: the decimals of Parquet floats."""
+    if source.is_parquet:
+        return _parquet(source, scale)
+    if source.is_json and source.is_json_rows:
+        return _json(source)
+    return _csv(source, delimiter)
+
+
+# ---------------------------------------------------------------- CSV
+
+
+def _csv(source: Source, delimiter: str | None) -> RowFile:
+    head: dict[str, str] = {}
+    with source.stream() as file:
+        number, line = 1, _line(file, source, 1)
+        while line.startswith("#") and line[1:2] not in tuple(DELIMITERS):
+            key, colon, value = line.removeprefix("#").partition(":")
+            key, value = key.strip(), value.strip()
+            if not colon or key not in HEAD_KEYS or (key in head and key != "note"):
+                raise HandLogError(
+                    f'{source.place}, line {number}: found "{line[:100]}"; write one of # game: ID, # decks: N, # cards: A=32 ..., '
+                    "# cut-card: N, # unit: 0.01, # rounding: down, each once, or # note: TEXT"
+                )
+            head[key] = value
+            number += 1
+            line = _line(file, source, number)
+    mark = delimiter or _delimiter(line)
+    names = [name.strip() for name in _split(line, mark, f"{source.place}, line {number}")] if line else []
+    if len(names) > MOST_COLUMNS:
+        raise HandLogError(f"{source.place}, line {number}: found {len(names)} columns; give a hand log")
+    return RowFile(
+        source=source,
+        head=head,
+        names=names,
+        size=source.size,
+        batches=lambda advance: _csv_batches(source, names, mark, number + 1, advance),
+        line_word="line",
+        lines=lambda content, first: _csv_rows(source, content, names, mark, first),
+        first_line=number + 1,
+    )
+
+
+def _delimiter(header: str) -> str:
+    """What the header separates its names by: of the marks that do, the one that stands most often."""
+    return max(DELIMITERS, key=lambda mark: (header.count(mark), -DELIMITERS.index(mark)))
+
+
+def _split(line: str, mark: str, where: str) -> list[str]:
+    import csv
+
+    try:
+        return next(csv.reader([line], delimiter=mark), [])
+    except csv.Error as error:
+        raise HandLogError(f"{where}: no header ({error})") from None
+
+
+def _line(file: BinaryIO, source: Source, number: int) -> str:
+    raw = file.readline(MOST_LINE)
+    where = f"{source.place}, line {number}"
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise HandLogError(f"{where}: UTF-16 text; write the file as UTF-8")
+    try:
+        text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        raise HandLogError(
+            f"{where}, column {error.start + 1}: not UTF-8 text; give a CSV, JSON or Parquet hand log"
+        ) from None
+    if "\r" in text.rstrip("\r\n"):
+        raise HandLogError(
+            f"{where}, column {text.index(chr(13)) + 1}: a carriage return without a line feed; end each line with a line feed"
+        )
+    if len(raw) == MOST_LINE or "\0" in text:
+        raise HandLogError(f"{where}: no line of text; give a CSV, JSON or Parquet hand log")
+    return text.strip("\r\n")
+
+
+def _csv_batches(
+    source: Source, names: Sequence[str], mark: str, line: int, advance: Callable[[int], None]
+) -> Iterator[Rows]:
+    with source.stream() as file:
+        for _ in range(line - 1):
+            file.readline(MOST_LINE)
+        rest, done = b"", 0
+        while True:
+            read = file.read(BATCH_BYTES if done else min(FIRST_BYTES, BATCH_BYTES))
+            content, rest = whole_lines(rest + read) if read else (rest.rstrip(b"\r\n"), b"")
+            if len(rest) > MOST_LINE:
+                raise HandLogError(
+                    f"{source.place}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log"
+                )
+            if content:
+                rows, lines = _csv_rows(source, content if read else content + b"\n", names, mark, line)
+                line += lines
+                yield rows
+            done = _advanced(file, done, advance)
+            if not read:
+                return
+
+
+def _advanced(file: Stream, done: int, advance: Callable[[int], None]) -> int:
+    """Report the bytes of the file that were used since it was last done."""
+    advance(file.done - done)
+    return file.done
+
+
+def whole_lines(content: bytes) -> tuple[bytes, bytes]:
+    """The lines that are whole, and the rest: a line begun, or blank lines, which may be the end of the file."""
+    end, text = content.rfind(b"\n") + 1, len(content.rstrip(b"\r\n"))
+    if end > text:
+        end = content.find(b"\n", text) + 1 if text else 0
+    return content[:end], content[end:]
+
+
+def _csv_rows(
+    source: Source, content: bytes, names: Sequence[str], mark: str, first: int
+) -> tuple[Rows, int]:
+    """The rows of whole lines; lines with other than one value a column are set aside."""
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n")
+    marks = np.frombuffer(content, dtype=np.uint8)
+    if _is_plain(content, marks, len(names), mark) and not _has_long_lines(marks):
+        height = content.count(b"\n")
+        lines = np.arange(first, first + height, dtype=np.int64)
+        return Rows(lines, _frame(source, content, names, mark, height), ()), height
+    ends = np.flatnonzero(marks == ord("\n"))
+    strange = np.zeros(len(ends), dtype=np.bool_)
+    strange |= np.diff(ends, prepend=-1) > MOST_LINE
+    control = ((marks < 32) & (marks != ord("\n")) & (marks != ord("\t"))) | (marks == 127)
+    strange[np.searchsorted(ends, np.flatnonzero(control))] = True
+    if (marks > 126).any():
+        _note_what_is_no_text(content, ends, strange)
+    quotes, separators = marks == ord('"'), marks == ord(mark)
+    has_quotes = bool(quotes.any())
+    if has_quotes:  # a separator within quotes is part of a value; a line break within them is none
+        inside = np.cumsum(quotes, dtype=np.int64)
+        counts = np.diff(inside[ends], prepend=0)
+        strange |= counts % 2 == 1
+        before = np.concatenate([[0], inside[ends][:-1]])
+        separators &= (inside - np.repeat(before, np.diff(ends, prepend=-1))) % 2 == 0
+    cells = np.diff(np.searchsorted(np.flatnonzero(separators), ends), prepend=0) + 1
+    bad = np.flatnonzero((cells != len(names)) | strange)
+    split = content.split(b"\n") if bad.size else []
+    unreadable = [
+        (
+            first + int(number),
+            _strangeness(split[number])
+            if strange[number]
+            else f"found {cells[number]} cell{'' if cells[number] == 1 else 's'}; the header has {len(names)}",
+        )
+        for number in bad
+    ]
+    lines = np.arange(first, first + len(ends), dtype=np.int64)
+    if bad.size:
+        left_out = set(bad.tolist())
+        content = b"".join(row + b"\n" for number, row in enumerate(split[:-1]) if number not in left_out)
+        lines = np.delete(lines, bad)
+    frame = _frame(source, content, names, mark, len(lines), has_quotes)
+    return Rows(lines, frame, unreadable), len(ends)
+
+
+def _strangeness(line: bytes) -> str:
+    r"""Why a line is no row, and in which column, counted in bytes.
+
+    >>> _strangeness("1,Müller".encode("latin-1")), _strangeness(b"1,5\x00")
+    ('not UTF-8 text, in column 4: found "\\xfc"', 'a character that no value needs, in column 4: found "\\x00"')
+    """
+    if len(line) >= MOST_LINE:
+        return f"longer than {MOST_LINE} bytes"
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = line[error.start : error.start + 1]
+        return f'not UTF-8 text, in column {error.start + 1}: found "{_as_code(byte)}"'
+    for column, code in enumerate(line, 1):
+        if (code < 32 and code != 9) or code == 127:
+            return f'a character that no value needs, in column {column}: found "{_as_code(bytes([code]))}"'
+    return f"quotes that do not end, from column {text.rfind(chr(34)) + 1} on"
+
+
+def _as_code(byte: bytes) -> str:
+    return f"\\x{byte.hex()}"
+
+
+def _is_plain(content: bytes, marks: npt.NDArray[np.uint8], columns: int, mark: str) -> bool:
+    """Whether lines are plain text without quotes, with one value a column: what is so need not be looked at further."""
+    newlines = content.count(b"\n")
+    controls = newlines + (content.count(b"\t") if b"\t" in content else 0)
+    if b'"' in content or int(marks.max()) > 126 or np.count_nonzero(marks < 32) != controls:
+        return False
+    ends = np.flatnonzero((marks == ord(mark)) | (marks == ord("\n")))
+    return len(ends) == newlines * columns and bool((marks[ends[columns - 1 :: columns]] == ord("\n")).all())
+
+
+def _has_long_lines(marks: npt.NDArray[np.uint8]) -> bool:
+    """Whether a line is longer than any row."""
+    return len(marks) > MOST_LINE and bool(
+        (np.diff(np.flatnonzero(marks == ord("\n")), prepend=-1) > MOST_LINE).any()
+    )
+
+
+def _frame(
+    source: Source, content: bytes, names: Sequence[str], mark: str, height: int, has_quotes: bool = False
+) -> "polars.DataFrame":
+    """Lines as rows of text, which must be so many."""
+    import polars
+
+    if not height:
+        return polars.DataFrame(schema=dict.fromkeys(names, polars.String))
+    frame = polars.read_csv(
+        io.BytesIO(content),
+        has_header=False,
+        separator=mark,
+        schema=dict.fromkeys(names, polars.String),
+        quote_char='"' if has_quotes else None,
+        infer_schema=False,
+    )
+    if frame.height != height:
+        raise HandLogError(
+            f"{source.place}: {height} lines were read as {frame.height} rows; give a CSV hand log"
+        )
+    return frame
+
+
+def _note_what_is_no_text(content: bytes, ends: npt.NDArray[np.intp], strange: npt.NDArray[np.bool_]) -> None:
+    """Mark the lines that are not UTF-8."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        start = 0
+        for number, end in enumerate(ends.tolist()):
+            try:
+                content[start:end].decode("utf-8")
+            except UnicodeDecodeError:
+                strange[number] = True
+            start = end + 1
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def _json(source: Source) -> RowFile:
+    names: dict[str, None] = {}
+    with source.stream() as file:
+        for number, row in zip(range(1_000), _objects(file, source), strict=False):
+            if isinstance(row[1], dict):
+                names.update(dict.fromkeys(row[1]))
+            if len(names) > MOST_COLUMNS:
+                raise HandLogError(f"{source.place}, row {number + 1}: too many keys; give a hand log")
+    listed = list(names)
+    is_list = source.read(64).removeprefix(MARK).lstrip().startswith(b"[")
+    return RowFile(
+        source=source,
+        head={},
+        names=listed,
+        size=source.size,
+        batches=lambda advance: _json_batches(source, listed, advance),
+        line_word="row" if is_list else "line",
+        lines=None if is_list else lambda content, first: _json_lines(source, content, listed, first),
+    )
+
+
+def _json_lines(source: Source, content: bytes, names: Sequence[str], first: int) -> tuple[Rows, int]:
+    """The rows of whole lines, an object each."""
+    later = Source.of(source.place, content)
+    parts = list(_json_batches(later, names, lambda done: None))
+    rows = _put_together(parts, names)
+    unreadable = [(line + first - 1, why) for line, why in rows.unreadable]
+    return Rows(rows.lines + (first - 1), rows.frame, unreadable), content.count(b"\n")
+
+
+def _put_together(parts: Sequence[Rows], names: Sequence[str]) -> Rows:
+    import polars
+
+    nothing = polars.DataFrame(schema=dict.fromkeys(names, polars.String))
+    return Rows(
+        np.concatenate([np.zeros(0, dtype=np.int64), *(part.lines for part in parts)]),
+        polars.concat([nothing, *(part.frame for part in parts)]),
+        [fault for part in parts for fault in part.unreadable],
+    )
+
+
+def _json_batches(source: Source, names: Sequence[str], advance: Callable[[int], None]) -> Iterator[Rows]:
+    import polars
+
+    known = set(names)
+    with source.stream() as file:
+        objects, done, ended = _objects(file, source), 0, False
+        while not ended:
+            lines: list[int] = []
+            rows: list[dict[str, str | None]] = []
+            unreadable: list[tuple[int, str]] = []
+            for line, row in objects:
+                if isinstance(row, str):
+                    unreadable.append((line, row))
+                elif row.keys() - known:
+                    unknown = shortened(min(row.keys() - known))
+                    unreadable.append((line, f'the key "{unknown}" is in none of the first rows'))
+                else:
+                    lines.append(line)
+                    rows.append(row)
+                if len(rows) + len(unreadable) >= BATCH_ROWS:
+                    break
+            else:
+                ended = True
+            columns = {name: [row.get(name) for row in rows] for name in names}
+            frame = polars.DataFrame(columns, schema=dict.fromkeys(names, polars.String))
+            if lines or unreadable:
+                yield Rows(np.array(lines, dtype=np.int64), frame, unreadable)
+            done = _advanced(file, done, advance)
+
+
+def _objects(file: Stream, source: Source) -> Iterator[tuple[int, dict[str, str | None] | str]]:
+    """The objects of a list, or those of the lines, as flat texts with their numbers; or what one is instead."""
+    first = file.peek(64)[:64].removeprefix(MARK).lstrip()
+    for number, text in _listed(file, source) if first.startswith(b"[") else _lined(file, source):
+        try:
+            row = _DECODER.decode(text)
+        except (ValueError, RecursionError):
+            yield number, "not readable as JSON"
+            continue
+        if "\\ud" in text.lower() and not _is_text(row):
+            yield number, "half a character, which no text has"
+        elif isinstance(row, dict):
+            flat = dict(_flat("", row))
+            yield number, flat if len(flat) <= MOST_COLUMNS else "too many keys"
+        else:
+            yield number, "no object with a key for each column"
+
+
+def _is_text(row: Any) -> bool:
+    """Whether everything in a row can be written as UTF-8."""
+    try:
+        json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({key for key, _ in pairs}) < len(pairs):
+        raise ValueError("a key is given twice")
+    return dict(pairs)
+
+
+_DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_pairs)
+"""Numbers stay the texts that they are."""
+
+
+def _lined(file: Stream, source: Source) -> Iterator[tuple[int, str]]:
+    number = 0
+    while True:
+        number += 1
+        raw = file.readline(MOST_LINE)
+        if not raw:
+            return
+        if len(raw) == MOST_LINE:
+            raise HandLogError(f"{source.place}, line {number}: longer than {MOST_LINE} bytes")
+        text = raw.decode("utf-8-sig" if number == 1 else "utf-8", "replace").strip()
+        if text:
+            yield number, text
+
+
+def _listed(file: Stream, source: Source) -> Iterator[tuple[int, str]]:
+    """The entries of a JSON list, cut where each ends: at its last brace outside texts."""
+    depth, in_text, number, entry = 0, False, 0, bytearray()
+    escaped = False
+    while chunk := file.read(2**16):
+        for byte in chunk:
+            if depth >= 2 or (depth == 1 and byte not in b",] \t\r\n"):
+                entry.append(byte)
+                if len(entry) > MOST_LINE:
+                    raise HandLogError(f"{source.place}, row {number + 1}: longer than {MOST_LINE} bytes")
+            if in_text:
+                escaped, in_text = byte == 0x5C and not escaped, byte != 0x22 or escaped
+                continue
+            if byte == 0x22:
+                in_text = True
+            elif byte in b"[{":
+                depth += 1
+            elif byte in b"]}":
+                depth -= 1
+            if depth == 0 and byte in b"]":
+                return
+            if entry and (depth < 1 or (depth == 1 and byte in b"},")):
+                number += 1
+                yield number, entry.decode("utf-8", "replace")
+                entry.clear()
+    raise HandLogError(f"{source.place}: the list does not end; the file is cut")
+
+
+def _flat(prefix: str, row: Mapping[str, Any]) -> Iterable[tuple[str, str | None]]:
+    """An object's values as texts: keys within keys by dots, a list's values with spaces between them."""
+    for key, value in row.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict):
+            yield from _flat(f"{name}.", value)
+        elif isinstance(value, list):
+            yield name, " ".join("" if one is None else str(one) for one in value)
+        elif value is None or isinstance(value, bool):
+            yield name, None if value is None else str(value).lower()
+        else:
+            yield name, str(value) or None
+
+
+# ---------------------------------------------------------------- Parquet
+
+
+def _parquet(source: Source, scale: int | None) -> RowFile:
+    import polars
+
+    held = source.content
+    try:
+        metadata = polars.read_parquet_metadata(io.BytesIO(held) if isinstance(held, bytes) else held)
+        lazy = polars.scan_parquet(io.BytesIO(held) if isinstance(held, bytes) else held, glob=False)
+        schema = lazy.collect_schema()
+        rows = int(lazy.select(polars.len()).collect().item())
+        if rows > max(MOST_ROWS, source.size):
+            raise HandLogError(f"{source.place}: {rows} rows in {source.size} bytes; no hand log is so small")
+        as_text = [_text_of(source, lazy, name, kind, scale) for name, kind in schema.items()]
+    except _refusals() as error:
+        raise HandLogError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
+
+    def batches(advance: Callable[[int], None]) -> Iterator[Rows]:
+        for start in range(0, rows, BATCH_ROWS):
+            try:
+                frame = lazy.slice(start, BATCH_ROWS).select(as_text).collect()
+            except _refusals() as error:
+                raise HandLogError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
+            longest = max(size or 0 for size in frame.select(polars.all().str.len_bytes().max()).row(0))
+            if longest > MOST_LINE:
+                raise HandLogError(f"{source.place}: a value of {longest} bytes; give a hand log")
+            frame = frame.with_columns(
+                polars.when(polars.all() != "").then(polars.all()).otherwise(None).name.keep()
+            )
+            yield Rows(np.arange(start + 1, start + 1 + frame.height, dtype=np.int64), frame, ())
+            advance(frame.height)
+
+    head = {key: metadata[key] for key in HEAD_KEYS if key in metadata}
+    return RowFile(source=source, head=head, names=list(schema), size=rows, batches=batches, line_word="row")
+
+
+def _text_of(
+    source: Source, lazy: "polars.LazyFrame", name: str, kind: "polars.DataType", scale: int | None
+) -> "polars.Expr":
+    """A column as text: whole numbers as they are, floats only where it is said what they stand for."""
+    import polars
+
+    column = polars.col(name)
+    if isinstance(kind, polars.List | polars.Array):
+        return column.cast(polars.List(polars.String)).list.join(" ", ignore_nulls=True)
+    if not kind.is_float():
+        return column.cast(polars.String)
+    given = column.fill_nan(None)
+    whole = lazy.select(((given % 1 == 0) & (given.abs() < 2**53)).all()).collect().item()
+    if whole:
+        return given.cast(polars.Int64).cast(polars.String).alias(name)
+    if scale is None:
+        raise UnsaidError(
+            f"{source.place}: the column {name} holds {kind}, which is no exact amount; write text, or say how many "
+            "decimals it stands for",
+            "scale",
+        )
+    return given.map_elements(lambda value: _scaled(value, scale), return_dtype=polars.String).alias(name)
+
+
+def _scaled(value: float, scale: int) -> str:
+    """The amount of so many decimals that a float is the nearest to, or the float itself where it is of none."""
+    unit = 10**scale
+    nearest = round(Fraction(value) * unit)
+    if nearest / unit != value:
+        return repr(value)
+    whole, decimals = divmod(abs(nearest), unit)
+    return f"{'-' if nearest < 0 else ''}{whole}.{decimals:0{scale}}" if scale else str(nearest)
+
+
+def _refusals() -> tuple[type[BaseException], ...]:
+    """What a damaged Parquet file makes polars raise; a panic of its own is no ordinary error."""
+    import polars
+
+    return OSError, polars.exceptions.PolarsError, polars.exceptions.PanicException
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

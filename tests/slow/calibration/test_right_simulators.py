@@ -1,0 +1,187 @@
+"""Every test of every family has its stated law under a right simulator, on any shoe (``make slow M=calibration``).
+
+Over 200 seeds, counts and logs, rounds of their own and whole shoes, from 13 cards to eight decks: the mean of every
+statistic is off by no more than chance, its variance is not above 1 by more than chance, and small probabilities come
+no oftener than they say.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from math import sqrt
+
+import msgspec
+import numpy as np
+import polars
+import pytest
+from scipy import stats
+
+from combinat import Shoe, load_game
+from combinat.analysis.analysis import analyze
+from combinat.audit.judging.cells import Cells
+from combinat.audit.judging.count_tests import judged
+from combinat.audit.judging.counting import Counting
+from combinat.audit.judging.expected import Expected
+from combinat.audit.judging.groups import Groups, trials
+from combinat.audit.judging.log_tests import judged_log
+from combinat.audit.judging.replay import Replay
+from combinat.audit.reading.hand_log import LogColumn, Money
+from combinat.audit.reading.rows import Rows
+from combinat.audit.verdict import Evidence, Judgement, StatisticalTest
+from combinat.montecarlo.cell import chosen
+from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.observed import observed
+from combinat.montecarlo.simulation import SHOES, Batch, Simulation
+from combinat.rules.game import Game
+from tests.dealing import texts
+from tests.documents import COMMISSION_2013
+
+SEEDS = 200
+SMALL = 6
+"""The cut card of small shoes."""
+
+SURE = 1e-4
+"""The chance with which a right test of the whole study fails here."""
+
+WHOLE = load_game(COMMISSION_2013)
+TABLE = WHOLE.insurance[0]
+GAME: Game = msgspec.structs.replace(
+    WHOLE,
+    bets=tuple(map(WHOLE.bet, ("player", "player-pair"))),
+    insurance=(msgspec.structs.replace(TABLE, offers=TABLE.offers[:1]),),
+)
+ABSURD = ("J=1 Q=6 K=6", "A=2 2=3 3=5 9=7", "A=1 4=2 5=6 6=7 7=8 K=6")
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """How rounds were dealt: from which shoe, and of whole shoes the cut card; ``each``: rounds or shoes of a seed."""
+
+    cards: str
+    cut_card: int | None
+    each: int
+
+    @property
+    def shoe(self) -> Shoe:
+        """The cards of a fresh shoe."""
+        return Shoe.of_decks(int(self.cards)) if self.cards.isdecimal() else Shoe.parse(self.cards)
+
+
+CASES = [
+    *(Dealt(cards, None, 1_500) for cards in ("1", "2", "4", "8", *ABSURD)),
+    *(Dealt(decks, 14, shoes) for decks, shoes in (("1", 200), ("2", 110), ("4", 100), ("8", 100))),
+    *(Dealt(cards, SMALL, 700) for cards in ABSURD),
+]
+
+
+def pieces(case: Dealt) -> Iterator[Batch]:
+    """The rounds of every seed: parts of one long simulation."""
+    simulation = Simulation(game=GAME, shoe=case.shoe, rounds=10**9, seed=7, cut_card=case.cut_card)
+    made, number = 0, 0
+    while made < SEEDS:
+        batch = simulation.batch(number)
+        number += 1
+        if batch.shoes is None:
+            of_seed = np.arange(batch.rounds) // case.each
+            whole = batch.rounds // case.each
+        else:
+            of_seed, whole = (batch.shoes - batch.shoes[0]) // case.each, SHOES // case.each
+        ends = np.searchsorted(of_seed, np.arange(min(whole, SEEDS - made) + 1))
+        for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+            rows = np.arange(start, end)
+            yield Batch(
+                chosen(batch.dealt, rows),
+                batch.cells[rows],
+                None if batch.shoes is None else batch.shoes[rows],
+            )
+            made += 1
+
+
+@cache
+def exact(cards: str) -> tuple[Expected, Cells]:
+    shoe = Shoe.of_decks(int(cards)) if cards.isdecimal() else Shoe.parse(cards)
+    return Expected.of(GAME, shoe), Cells(GAME)
+
+
+def of_counts(case: Dealt, batch: Batch) -> Judgement:
+    """Every test of a counts file."""
+    simulation = Simulation(game=GAME, shoe=case.shoe, rounds=1, seed=0, cut_card=case.cut_card)
+    dealing = Dealing.INDEPENDENT if case.cut_card is None else Dealing.SHOES
+    counted = observed(simulation.tally(batch), GAME.id, case.shoe, dealing)
+    return judged(counted, exact(case.cards)[0], Fraction(1, 20))
+
+
+def of_log(case: Dealt, batch: Batch) -> Judgement:
+    """Every test of a hand log with a stake of 1 on two bets in every round, told apart by odd and even rounds."""
+    expected, known = exact(case.cards)
+    numbers = np.arange(batch.rounds)
+    frame = polars.DataFrame(
+        texts(batch), schema=["player_cards", "banker_cards"], orient="row"
+    ).with_columns(
+        polars.Series("round", numbers).cast(polars.String),
+        polars.Series("by:half", (numbers % 2).astype(str)),
+        *(polars.lit("0").alias(f"net:{bet}") for bet in ("player", "player-pair")),
+    )
+    if batch.shoes is not None:
+        frame = frame.with_columns(polars.Series("shoe", batch.shoes).cast(polars.String))
+    columns = [LogColumn(Money.NET, bet) for bet in ("player", "player-pair")]
+    groups = Groups((("half",),), analyze(GAME, case.shoe), columns, whole_shoes=batch.shoes is not None)
+    replay = Replay(GAME, case.shoe, columns, case.cut_card, known=known)
+    counting = Counting(replay)
+    for piece in replay.pieces([Rows(numbers, frame, ())]):
+        counting.add(piece)
+        groups.add(piece, replay.questions)
+    dealing = Dealing.INDEPENDENT if case.cut_card is None else Dealing.SHOES
+    counted = observed(counting.tally, GAME.id, case.shoe, dealing)
+    return judged_log(counted, counting, expected, Fraction(1, 20), list(trials(groups.record())))
+
+
+SQUARES = ("G", "chi-square", "winner")
+"""Tests whose statistic is a sum of squares."""
+
+
+def deviation(test: StatisticalTest) -> float:
+    """The statistic with mean 0 and variance 1; of a sum of squares, less its degrees of freedom."""
+    statistic, freedom = float(test.score.statistic), test.score.freedom
+    if test.what not in SQUARES or freedom is None:
+        return statistic
+    return (statistic - freedom) / sqrt(2 * freedom)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.cards}, {case.cut_card}")
+@pytest.mark.parametrize("judge", [of_counts, of_log])
+def test_every_statistic_has_its_law(case: Dealt, judge: Callable[[Dealt, Batch], Judgement]) -> None:
+    if judge is of_log:
+        case = replace(case, each=case.each // 5)
+    elif case.cut_card == SMALL:  # their outcomes are judged where they are frequent
+        case = replace(case, each=4_000)
+    deviations: dict[tuple[str, str], list[float]] = defaultdict(list)
+    squares: dict[Evidence, list[float]] = defaultdict(list)
+    small: dict[Evidence, list[float]] = defaultdict(list)
+    alarms = 0
+    for batch in pieces(case):
+        judgement = judge(case, batch)
+        assert judgement.contradictions == ()
+        alarms += bool(judgement.failed)
+        for family in judgement.families:
+            tests = [test for test in judgement.tests if test.kind is family.kind]
+            each = np.array([deviation(test) for test in tests])
+            squares[family.kind].append(float((each**2).mean()))
+            small[family.kind].append(
+                float(np.mean([test.score.chance <= Fraction(1, 20) for test in tests]))
+            )
+            for test, value in zip(tests, each.tolist(), strict=True):
+                deviations[test.subject, test.what].append(value)
+    assert {Evidence.CARDS, Evidence.OUTCOME, Evidence.MEAN} <= set(squares)
+    most = float(stats.norm.isf(SURE / 2 / len(deviations)))
+    off = {name: sum(each) / sqrt(len(each)) for name, each in deviations.items()}
+    assert {name: value for name, value in off.items() if abs(value) > most} == {}
+    for kind, values in (
+        *squares.items(),
+        *((kind, [share * 20 for share in shares]) for kind, shares in small.items()),
+    ):
+        error = max(float(np.std(values)), 0.05) / sqrt(len(values))
+        assert np.mean(values) <= 1 + float(stats.norm.isf(SURE)) * error, kind
+    assert alarms <= stats.binom.isf(SURE, SEEDS, 0.05)
