@@ -1,5 +1,6 @@
 """``combinat verify``: whether reports hold, down to the last number and the last byte."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,7 @@ from combinat.base.files import Files
 from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collected import Gathered, gathered_in, verify_collection
 from combinat.certify.folder import delivered_files
-from combinat.certify.redrawing import Check, Redraw
+from combinat.certify.redrawing import Check, FileCheck, Redraw
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Signed, VerifiedReport, verify_report
 from combinat.cli.options import FormatOption
@@ -175,10 +176,8 @@ def _verification(
         return Verification(folder=str(folder), holding=holding, message=said_why), None
     holding, message = Holding.HOLDS, proviso(report.origin, figures_only=redraw is None)
     if report.unchecked:
-        first = report.unchecked[0]
-        more = len(report.unchecked) - 1
         holding = Holding.UNCHECKED
-        message = f"{first.name}: {first.why}" + (f" (and {more} more)" if more else "")
+        message = _not_checked(report.unchecked)
     predicate = report.predicate
     said = {
         "game": predicate.game.name,
@@ -219,7 +218,7 @@ def _checked_files(report: VerifiedReport) -> tuple[CheckedFile, ...]:
         CheckedFile(
             name=file.name,
             check=file.check.value,
-            words=file.why if file.check is Check.RULE_BOOK else _how(file.check.in_words, file.why),
+            words=file.why if file.check is Check.RULE_BOOK else file.check.in_words,
         )
         for file in report.files
     )
@@ -238,8 +237,10 @@ def _with_signature(verification: Verification, signature: Signed, *, unsigned_o
     return replace(verification, holding=Holding.UNCHECKED, message=message)
 
 
-def _how(words: str, why: str) -> str:
-    return f"{words}: {why}" if why else words
+def _not_checked(files: Sequence[FileCheck]) -> str:
+    """Which files were not checked, and what to install, each reason once."""
+    names = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
+    return f"{names}: {'; '.join(dict.fromkeys(file.why for file in files))}"
 
 
 def _signature(signature: Signed, key_id: str | None) -> str:

@@ -146,7 +146,7 @@ def test_documents_that_cannot_be_drawn_are_never_a_silent_yes(
     monkeypatch.setattr(command, "redraw_here", redraw_without_press)
     code, folders = judged(run, GAME)
     assert (code, folders[GAME]["verdict"]) == (2, "unchecked")
-    assert folders[GAME]["message"].startswith("report.pdf: ")
+    assert folders[GAME]["message"].startswith("report.pdf and 1 more: ")
 
 
 def test_the_figures_alone_are_asked_for_by_name(run: Run, report: Path) -> None:
