@@ -1,6 +1,6 @@
 """What is costly and the same for every test of a run: worked out once, and shared by all of its processes.
 
-A dossier, and what the checker derives, follow from the text of a rule book, its readings and the numbers of decks;
+A dossier follows from the text of a rule book, its readings and the numbers of decks;
 the tests that write and verify reports are about other things. Nothing is kept from one run to the next.
 """
 
@@ -13,9 +13,7 @@ from typing import Any
 
 import pytest
 
-from combinat.certify import checker
 from combinat.certify import dossier as dossiers
-from combinat.certify.checker import Document
 from combinat.certify.dossier import STEPS, Dossier
 from combinat.rules.book.load import RuleBook
 
@@ -27,7 +25,7 @@ KNOWN: dict[str, Any] = {}
 
 MOST_KNOWN = 12
 
-DOSSIER, DOCUMENT = dossiers.dossier, checker.document
+DOSSIER = dossiers.dossier
 
 
 def once(work: Callable[..., Any], *given: Any, key: object) -> Any:
@@ -59,17 +57,12 @@ def dossier_of(
     return said
 
 
-def document_of(rule_book: bytes, decks: tuple[int, ...], followed: tuple[str, ...] = ()) -> Document:
-    """What the checker derives."""
-    right: Document = once(DOCUMENT, rule_book, decks, followed, key=(rule_book, decks, followed))
-    return right
-
-
 def share(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let reports be written with what is worked out once, but for what a test has put there itself."""
+    from combinat.certify import verification
     from combinat.cli import report
     from combinat.library import reports
 
-    for module in (report, reports):
+    for module in (report, reports, verification):
         if module.dossier is DOSSIER:
             monkeypatch.setattr(module, "dossier", dossier_of)

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from combinat.certify import checker
 from combinat.certify.dossier import Dossier
 from combinat.cli import main
 from combinat.rules.book.load import RuleBook, load_rule_book
@@ -70,7 +69,6 @@ def _shared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "computed"
     folder.mkdir(exist_ok=True)
     computed.FOLDER[:] = [folder]
-    checker.document = computed.document_of  # type: ignore[assignment]
 
 
 @pytest.fixture
@@ -84,7 +82,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         monkeypatch.setattr(sys, "argv", ["combinat", *arguments])
         monkeypatch.setenv("TERM", "dumb")
         monkeypatch.setenv("COLUMNS", columns)
-        if arguments[:1] == ("report",) and not anew:
+        if arguments[:1] in (("report",), ("verify",)) and not anew:
             computed.share(monkeypatch)
         capsys.readouterr()
         code = 0

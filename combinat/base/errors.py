@@ -169,10 +169,6 @@ class CountFileError(CombinatError):
     """A file of counts that a player keeps which cannot be used."""
 
 
-class SumsError(CombinatError):
-    """Sums of a study that do not hold together."""
-
-
 class WorkerError(CombinatError):
     """Workers that cannot be reached, or that cannot do their work."""
 

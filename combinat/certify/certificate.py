@@ -31,7 +31,7 @@ from combinat.rules import bounds
 from combinat.rules.filing import FIRST, LAST
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
-REPORT_TYPE = "urn:combinat:pay-table-analysis:2"
+REPORT_TYPE = "urn:combinat:pay-table-analysis:3"
 COLLECTION_TYPE = "urn:combinat:collection:1"
 STUDY_TYPE = "urn:combinat:whole-shoes:1"
 SOFTWARE = "combinat"
@@ -40,11 +40,12 @@ CERTIFICATE = "certificate.json"
 SUMS = "SHA256SUMS"
 
 WORDS = {
-    True: "A signed, reproducible analysis: the signature binds the named files to the holder of the key, "
-    "and anyone can derive every number and draw every document again from the rule book. "
+    True: "A signed, reproducible analysis: the signature binds the named files to the holder of the key. The checker "
+    "counts bets and insurance again from the rule book; combinat verify reproduces the rest, game protection and "
+    "insurance by habit among it, and draws every document again. It is not a test laboratory's certification.",
+    False: "A reproducible analysis, not signed. The checker counts bets and insurance again from the rule book; combinat "
+    "verify reproduces the rest, game protection and insurance by habit among it, and draws every document again. "
     "It is not a test laboratory's certification.",
-    False: "A reproducible analysis, not signed: anyone can derive every number and draw every document again "
-    "from the rule book. It is not a test laboratory's certification.",
 }
 """What a certificate says of itself, signed or not; a signature taken off leaves the wrong words behind."""
 
@@ -96,8 +97,8 @@ class Software(Record, frozen=True, kw_only=True):
 class Predicate(Record, frozen=True, kw_only=True):
     """What is said of the files of a game's report.
 
-    ``proof``: the sources by which its counts can be proved; they are no file of the report. ``date``: the one
-    that its files carry in themselves, where they carry one; ``paper``: what it is printed on, where it is not A4.
+    ``date``: the one that its files carry in themselves, where they carry one; ``paper``: what it is printed on, where
+    it is not A4.
     """
 
     game: Named
@@ -110,7 +111,6 @@ class Predicate(Record, frozen=True, kw_only=True):
     ]
     forms: tuple[str, ...]
     simulations: tuple[str, ...]
-    proof: Digest
     statement: str
     date: Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")] | msgspec.UnsetType = (
         msgspec.UNSET

@@ -1,8 +1,8 @@
 """The dossier: everything that is said of a game, as records of integers, fractions and ids.
 
 It is a function of the rule book's bytes, of the numbers of decks and of the readings followed, and of nothing
-else. Every document is drawn from it, ``analysis.json`` is its one written form, and the checker derives every
-number of it again. Each distribution is counted once. There is no decimal in it: where the printed value is
+else. Every document is drawn from it, ``analysis.json`` is its one written form, and the checker checks its
+statements. Each distribution is counted once. There is no decimal in it: where the printed value is
 irrational, it holds the square (with the value's sign).
 """
 
@@ -54,7 +54,6 @@ class FreshShoe:
     bets: tuple[BetAnalysis, ...]
     joint: tuple[Correlation, ...]
     insurance: tuple[StateAnalysis, ...]
-    third_cards: tuple[ThirdCard, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,6 +142,7 @@ class Dossier:
     readings: tuple[Reading, ...]
     insurance_tables: tuple[InsuranceTableSummary, ...]
     not_offered: tuple[StateAnalysis, ...]
+    third_cards: tuple[ThirdCard, ...]
     ranges: tuple[StateRange, ...]
     insured: tuple[InsuredBet, ...]
     combination: Combination
@@ -215,6 +215,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
         readings=read_otherwise,
         insurance_tables=_insurance_tables(next(one.insurance for one in shoes if one.decks == reference)),
         not_offered=not_offered(game, distribution),
+        third_cards=by_third_card(game, distribution),
         ranges=ranges,
         insured=habits,
         combination=combination(game, _stakes_together(game), distribution),
@@ -237,7 +238,6 @@ def _fresh_shoe(analysis: Analysis, decks: int) -> FreshShoe:
         bets=analysis.bets,
         joint=correlations(game, game.bets, distribution),
         insurance=insurance_analysis(game, distribution),
-        third_cards=by_third_card(game, distribution),
     )
 
 

@@ -47,7 +47,7 @@ class Check(StrEnum):
 
 
 _CHECKS = {
-    Check.DERIVED: "every number derived again from the rule book, by the checker",
+    Check.DERIVED: "bets and insurance counted again from the rule book by the checker; all of it reproduced: equal bytes",
     Check.DRAWN: "drawn again from analysis.json and the rule book: equal bytes",
     Check.RULE_BOOK: "the rule book",
     Check.SAME: "the same as in this combinat",
@@ -88,7 +88,7 @@ class DrawnForm:
 class Redraw:
     """How documents are drawn again: ``documents(dossier, book, form, simulations, issue, checked)`` gives those of a form.
 
-    ``checked``: how many numbers the checker has derived again, which the documents say. ``judge``: the library that
+    ``checked``: how many numbers the checker has checked, which the documents say. ``judge``: the library that
     judges the simulations that documents show.
 
     certify knows no document: the command that verifies brings this along.
@@ -110,7 +110,7 @@ def checked_documents(
 ) -> list[FileCheck]:
     """Every other file of the folder: drawn again and equal, or why it could not be.
 
-    ``key_id``: who signed; ``checked``: how many numbers the checker has derived again.
+    ``key_id``: who signed; ``checked``: how many numbers the checker has checked.
     """
     issue = checked_issue(contents, predicate, book.game, key_id)
     simulations = _simulations(contents, predicate)

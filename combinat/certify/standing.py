@@ -10,14 +10,12 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from combinat.analysis.proof_sources import proof_sha256
 from combinat.base.files import Files
 from combinat.base.paper import Paper
 from combinat.certify.analysis_file import ANALYSIS, analysis_bytes
 from combinat.certify.certificate import (
     THIS,
     WORDS,
-    Digest,
     Named,
     NamedRuleBook,
     Predicate,
@@ -56,54 +54,66 @@ def standing_files(dossier: Dossier, book: RuleBook) -> dict[str, bytes]:
 
 
 def guide(book: RuleBook) -> str:
-    """How to check the folder, for who has nothing but the folder."""
+    """How to check the folder, for a reader who has nothing but the folder."""
     sha256 = hashlib.sha256(checker_source()).hexdigest()
     return f"""How to check this folder
 ========================
 
 It is the report of {book.game.id}, written by {THIS.name} {THIS.version}.
-Every command below is run in this folder.
+Run every command in this folder.
 
-1. Nothing was damaged. Any system has a tool for this:
+1. Check that no file was damaged.
 
-       sha256sum -c SHA256SUMS
+       Linux:    sha256sum -c SHA256SUMS
+       macOS:    shasum -a 256 -c SHA256SUMS
+       Windows:  Get-FileHash FILE      (PowerShell, for each file; compare with SHA256SUMS)
 
-   Whoever changes a file can change SHA256SUMS and an unsigned certificate.json too, so go on.
+   Whoever changes a file can also change SHA256SUMS and an unsigned certificate.json. So go on.
 
-2. Every number follows from the rule book. This needs Python 3.11 or newer and nothing else (-I: no file of
-   this folder is taken for a part of Python):
+2. Check the numbers. This needs Python 3.11 or newer and nothing else. The option -I keeps Python from loading
+   files of this folder.
 
-       python3 -I checker.py analysis.json
+       Linux, macOS:  python3 -I checker.py analysis.json
+       Windows:       py -3 -I checker.py analysis.json
 
-   It reads analysis.json and {rule_book_name(book.game.id)} and derives every number again, by another method than
-   the program that wrote them. A careful reader does not run the checker that lies here but one from elsewhere
-   (it is combinat/certify/checker.py in every combinat); that of {THIS.name} {THIS.version} has the SHA-256
+   The checker reads analysis.json and {rule_book_name(book.game.id)}. It counts bets and insurance again by its own
+   method and says how many numbers it checked in each part. It does not check game protection and insurance by habit:
+   these are reproduced by combinat verify (step 3).
+   With --explain and the id of a bet it prints how the figures of that bet are derived.
+   A careful reader runs a checker from elsewhere: it is combinat/certify/checker.py in every combinat. That of
+   {THIS.name} {THIS.version} has the SHA-256
 
        {sha256}
 
-3. Every document says what analysis.json says, and the rule book is the one meant. This needs combinat
-   ({THIS.version}, with its extra "report": pip install 'combinat[report]=={THIS.version}'):
+3. Check the documents. This needs {THIS.name} {THIS.version}, which is on no package index. Ask the issuer of this report for
+   its source archive and for the SHA-256 of that archive, by separate ways. Put it
+   beside this folder, compare the two, then install it:
 
-       combinat verify .
+       Linux:         sha256sum ../combinat-{THIS.version}.tar.gz
+       macOS:         shasum -a 256 ../combinat-{THIS.version}.tar.gz
+       Windows:       Get-FileHash ..\\combinat-{THIS.version}.tar.gz
 
-   It checks signature, hashes and the set of files, runs its own checker, draws every document again from
-   analysis.json and the rule book, and compares byte for byte. Given a public key, it also checks who signed.
+       Linux, macOS:  python3 -m venv ../check
+                      ../check/bin/pip install "../combinat-{THIS.version}.tar.gz[report]"
+                      ../check/bin/combinat verify .
+       Windows:       py -3 -m venv ..\\check
+                      ..\\check\\Scripts\\pip install "..\\combinat-{THIS.version}.tar.gz[report]"
+                      ..\\check\\Scripts\\combinat verify .
 
-4. Every count of a bet or an insurance state on a fresh shoe, and every edge of them, is a theorem. This needs combinat
-   and Coq (on Debian: apt-get install coq), and a folder of your own, outside this one, to work in:
+   Put nothing into this folder itself: a file too many is refused. combinat verify checks signature, hashes and the set
+   of files, runs its own checker, reproduces all of analysis.json, draws every document again, and compares bytes.
+   With --public-key FILE it also checks who signed.
+
+4. Every count of a bet or an insurance state on a fresh shoe, and its edge, can be proved. This needs combinat and
+   Coq (on Debian: apt-get install coq), and a folder of your own outside this one:
 
        combinat prove -h
 
-   shows the two commands. The first writes the theorems, from analysis.json and {rule_book_name(book.game.id)}, and the
-   sources of the proof beside them; the second asks Coq.
-   A count that is wrong does not compile, and its theorem is named. What the words of the theorems mean is defined
-   in Cards.v and Play.v, to be read beside the document. In a folder that holds the sources of the proof of
-   {THIS.name} {THIS.version} and no other .v file, sha256sum *.v | sha256sum prints
+   shows the two commands. The first writes theorems from analysis.json and {rule_book_name(book.game.id)}, the second
+   asks Coq. A wrong count does not compile, and its theorem is named.
 
-       {proof_sha256()}
-
-5. The rule book says what the approved document says. No program can check this: read
-   {rule_book_name(book.game.id)} beside the document. Every number in it carries its clause.
+5. Compare the rule book with the approved document. No program can do this: read {rule_book_name(book.game.id)} beside
+   the document. Every number in it carries its clause.
 """
 
 
@@ -132,7 +142,6 @@ def sealed_report(
         decks=dossier.decks,
         forms=tuple(forms),
         simulations=tuple(sorted(simulations)),
-        proof=Digest(sha256=proof_sha256()),
         statement=WORDS[key is not None],
         date=str(issue.date) if issue.date else UNSET,
         paper="letter" if issue.paper is Paper.LETTER else UNSET,

@@ -1,8 +1,8 @@
-"""The folder of a study of whole shoes: sealed, and checked again.
+"""The folder of a study of whole shoes: sealed, and verified.
 
-In this order: the certificate and every hash; the rule book; ``protect.json``, whose sums must hold together and whose
-figures must follow from them and from the rule book; the documents, drawn again and compared byte for byte; and some
-of the blocks, dealt again from rule book and seed. What cannot be drawn or dealt here is not believed, and not refused.
+In this order: the certificate and every hash; the rule book; ``protect.json``, whose figures must follow from the sums
+of its blocks and from the rule book; the documents, drawn again and compared byte for byte; and some of the blocks,
+dealt again from rule book and seed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,17 +31,17 @@ from combinat.certify.certificate import (
 )
 from combinat.certify.redrawing import Check, FileCheck, first_difference
 from combinat.certify.standing import rule_book_name
-from combinat.certify.study_file import PROTECT, StudyFile, read_study, study_bytes
 from combinat.certify.verification import Origin, Signed, checked_rule_book, opened
-from combinat.protection.study import NOTHING, Block, Study, Sums
+from combinat.protection.study import BlockSums, Study
 from combinat.protection.study_figures import StudyResults
+from combinat.protection.study_file import PROTECT, StudyFile, read_study, study_bytes
 from combinat.rules.book.load import RuleBook
 
 Draw = Callable[[StudyFile, StudyResults, RuleBook], Mapping[str, bytes]]
 """The documents of a study. certify knows none: the command brings them along."""
 
-Redeal = Callable[[RuleBook, Study, Sequence[int]], Iterable[tuple[int, Block, Sums]]]
-"""Blocks of a study, dealt again: number, what is kept of it, its sums."""
+Redeal = Callable[[RuleBook, Study, Sequence[int]], Iterable[tuple[int, BlockSums]]]
+"""Blocks of a study, dealt again: number and sums."""
 
 
 def sealed_study(
@@ -177,13 +177,8 @@ def _compared(contents: Files, name: str, expected: bytes, why: str) -> FileChec
 def _dealt_again(
     file: StudyFile, book: RuleBook, sample: Callable[[int], Sequence[int]], redeal: Redeal
 ) -> Iterator[int]:
-    """The blocks that were dealt again, each the same as before; if all were, so is what they come to together."""
-    blocks, total = file.dealt.blocks, NOTHING
-    numbers = sorted(sample(len(blocks)))
-    for number, block, sums in redeal(book, file.study, numbers):
-        if block != blocks[number]:
-            raise RejectedCertificateError(f"{PROTECT}: block {number}: dealt again, it is not the same")
-        total = total.plus(sums)
+    """The numbers of the blocks that were dealt again, each with equal sums."""
+    for number, sums in redeal(book, file.study, sorted(sample(len(file.blocks)))):
+        if sums != file.blocks[number]:
+            raise RejectedCertificateError(f"{PROTECT}: block {number}: dealt again, its sums differ")
         yield number
-    if len(numbers) == len(blocks) and total != file.dealt.sums:
-        raise RejectedCertificateError(f"{PROTECT}: sums: every block dealt again, they are not the same")

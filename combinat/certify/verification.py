@@ -1,9 +1,10 @@
 """Whether a report holds: every check, from the certificate's form to the last byte of the last document.
 
 In this order: the certificate is well formed; its signature; what it says of itself; ``SHA256SUMS``; the
-files, all of them and no other; each file's hash; the rule book; every number of ``analysis.json``, derived
-again by the checker; what stands beside the documents; and then every document, drawn again from
-``analysis.json`` and the rule book and compared byte for byte. The first that fails is named.
+files, all of them and no other; each file's hash; the rule book; the statements of ``analysis.json``, by the
+checker; all of ``analysis.json``, reproduced from the rule book, since the checker leaves some of it out; what stands
+beside the documents; and then every document, drawn again from ``analysis.json`` and the rule book and compared byte
+for byte. The first that fails is named.
 
 Nothing outside the folder is read but the rule book and the key, and nothing is believed before its hash is.
 """
@@ -13,7 +14,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from combinat.analysis.proof_sources import proof_sha256
 from combinat.base.errors import (
     CertificateError,
     MalformedCertificateError,
@@ -22,7 +22,7 @@ from combinat.base.errors import (
     shown,
 )
 from combinat.base.files import Files
-from combinat.certify.analysis_file import ANALYSIS, read_dossier
+from combinat.certify.analysis_file import ANALYSIS, analysis_bytes, read_dossier
 from combinat.certify.certificate import (
     CERTIFICATE,
     SUMS,
@@ -35,7 +35,7 @@ from combinat.certify.certificate import (
     sums,
 )
 from combinat.certify.checker import Malformed, Rejected, check
-from combinat.certify.dossier import Dossier
+from combinat.certify.dossier import Dossier, dossier
 from combinat.certify.redrawing import Check, FileCheck, Redraw, checked_documents, first_difference
 from combinat.certify.signature import verify_signature
 from combinat.certify.standing import rule_book_name
@@ -112,23 +112,22 @@ def verify_report(
         predicate.rule_book.name,
         rule_book_name(predicate.game.id),
     )
-    if predicate.software == THIS:
-        expect(f"{CERTIFICATE}: predicate.proof.sha256", predicate.proof.sha256, proof_sha256())
     book, origin = checked_rule_book(contents, predicate, rule_book)
     if ANALYSIS not in contents:
         raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")
     numbers = checked_numbers(contents[ANALYSIS], book.content)
-    dossier = _checked_dossier(contents[ANALYSIS], predicate)
-    book = book.reading(*dossier.followed)  # the checker has seen that they can be followed
+    stated = _checked_dossier(contents[ANALYSIS], predicate)
+    book = book.reading(*stated.followed)  # the checker has seen that they can be followed
+    check_reproduced(stated, book)
     files = [
         FileCheck(name=ANALYSIS, check=Check.DERIVED),
         FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),
     ]
     key_id = certificate.envelope.keyid if certificate.envelope else None
-    files += checked_documents(contents, predicate, dossier, book, redraw, key_id, numbers)
+    files += checked_documents(contents, predicate, stated, book, redraw, key_id, numbers)
     return VerifiedReport(
         predicate=predicate,
-        dossier=dossier,
+        dossier=stated,
         book=book,
         origin=origin,
         signature=signature,
@@ -219,20 +218,27 @@ def checked_rule_book(
 
 
 def checked_numbers(analysis: bytes, book: bytes) -> int:
-    """How many numbers of the analysis were derived again, all of them equal."""
+    """How many numbers of the analysis the checker has checked; all of them hold."""
     try:
-        return check(analysis, book)
+        return sum(check(analysis, book).values())
     except Rejected as error:
         raise RejectedCertificateError(f"{ANALYSIS}: {shown(str(error))}") from None
     except Malformed as error:
         raise MalformedCertificateError(f"{ANALYSIS}: {shown(str(error))}") from None
 
 
+def check_reproduced(stated: Dossier, book: RuleBook) -> None:
+    """Refuse an analysis that this combinat does not reproduce: game protection, habits, choice of examples too."""
+    found, expected = analysis_bytes(stated), analysis_bytes(dossier(book, stated.decks))
+    if found != expected:
+        raise RejectedCertificateError(f"{ANALYSIS}: not reproduced: {first_difference(found, expected)}")
+
+
 def _checked_dossier(analysis: bytes, predicate: Predicate) -> Dossier:
     try:
-        dossier = read_dossier(analysis)
+        stated = read_dossier(analysis)
     except CertificateError as error:
         raise type(error)(f"{ANALYSIS}: {error}") from None
-    expect(f"{ANALYSIS}: game", dossier.game, predicate.game.id)
-    expect(f"{ANALYSIS}: decks", str(dossier.decks), str(predicate.decks))
-    return dossier
+    expect(f"{ANALYSIS}: game", stated.game, predicate.game.id)
+    expect(f"{ANALYSIS}: decks", str(stated.decks), str(predicate.decks))
+    return stated

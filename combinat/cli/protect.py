@@ -1,4 +1,4 @@
-"""``combinat protect``: whole shoes dealt, every bet valued before every round, and who could gain by it."""
+"""``combinat protect``: whole shoes dealt, every bet valued before every round, and the gains of counters."""
 
 import os
 import time
@@ -16,7 +16,6 @@ from combinat.base.files import FileError, plain_bytes, write_whole
 from combinat.certify.folder import MOST_FILE_BYTES
 from combinat.certify.placing import PlaceError, check_folder, place_folder
 from combinat.certify.signature import is_private, signer
-from combinat.certify.study_file import PROTECT, StudyFile, partial_bytes, read_partial
 from combinat.certify.study_seal import sealed_study
 from combinat.cli.leaving import stopped_by
 from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
@@ -26,8 +25,9 @@ from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import Received, interruption
 from combinat.library.studies import task_of, workers_for
-from combinat.protection.study import MOST_SHOES, Dealt, Study, checked_wagers
+from combinat.protection.study import BLOCKS, MOST_SHOES, Blocks, Study, checked_wagers
 from combinat.protection.study_figures import StudyResults, results
+from combinat.protection.study_file import PROTECT, StudyFile, partial_bytes, read_partial
 from combinat.protection.study_run import Workers, dealt
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
@@ -72,7 +72,7 @@ BurnOption = Annotated[
         help="first-card: it is shown, and its value in cards is burnt; none; or a number of cards.",
     ),
 ]
-ShoesOption = Annotated[int, typer.Option(metavar="N", help="Shoes to deal.", min=2, max=MOST_SHOES)]
+ShoesOption = Annotated[int, typer.Option(metavar="N", help="Shoes to deal.", min=BLOCKS, max=MOST_SHOES)]
 CountOption = Annotated[
     list[Path] | None,
     typer.Option(
@@ -87,12 +87,12 @@ LimitOption = Annotated[
     typer.Option(
         "--limit",
         metavar="UNITS",
-        help=f"Say the deepest cut card for each bet within this limit: {SHOE_LIMIT}, such as 0.1.",
+        help=f"Report the deepest cut card of each bet within this limit: {SHOE_LIMIT}, such as 0.1.",
         show_default=False,
     ),
 ]
 SeedOption = Annotated[
-    int, typer.Option(metavar="S", help="The seed of all chance: same seed, same files.", min=0)
+    int, typer.Option(metavar="S", help="Seed of the random streams: same seed, same files.", min=0)
 ]
 OutOption = Annotated[Path, typer.Option(metavar="DIR", help="The folder to write.", show_default=False)]
 ClusterOption = Annotated[
@@ -103,12 +103,12 @@ ClusterOption = Annotated[
         show_default=False,
     ),
 ]
-ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped.")]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Continue an interrupted run.")]
 WorkersOption = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="Processes; one for each core when nothing is said. The files are the same.",
+        help="Worker processes; default: one for each core. The files are the same.",
         min=1,
         max=1024,
         show_default=False,
@@ -126,7 +126,7 @@ SignOption = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """What is to be done: a study of a game, into a folder; beside it, what a run that was stopped has kept."""
+    """A study of a game, its folder, and the file beside it in which an interrupted run is kept."""
 
     book: RuleBook
     study: Study
@@ -136,15 +136,15 @@ class Run:
 
     @property
     def partial(self) -> Path:
-        """Where a run keeps what it has dealt so far."""
+        """The file of the blocks dealt so far."""
         return self.out.with_name(f"{self.out.name}.partial.json")
 
-    def file(self, done: Dealt) -> StudyFile:
-        """What is to be written of what was dealt."""
-        return StudyFile(study=self.study, dealt=done, limit=self.limit)
+    def file(self, done: Blocks) -> StudyFile:
+        """The content of the file for these blocks."""
+        return StudyFile(study=self.study, blocks=done, limit=self.limit)
 
-    def keep(self, done: Dealt) -> None:
-        """Write what was dealt so far."""
+    def keep(self, done: Blocks) -> None:
+        """Write the blocks dealt so far."""
         write_whole(self.partial, partial_bytes(self.book, self.file(done)).decode("ascii"))
 
 
@@ -166,10 +166,10 @@ def protect(
     sign: SignOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Deal whole shoes as a table does, value every bet exactly before every round, and say who could gain.
+    """Deal whole shoes, value every bet exactly before every round, and report the gains of counters.
 
-    For perfect play, and for each count: how often a unit is bet, at what edge, for what gain, by depth and by
-    position of the cut card. Ctrl-C stops it and keeps what was dealt; the same command with --resume goes on.
+    For perfect play, and for each count: the share of rounds bet, the edge and the gain, by depth and by position of
+    the cut card. Ctrl-C stops the run and keeps the blocks dealt; the same command with --resume continues it.
     """
     book = load_rule_book(game)
     dealing = ShoeDealing(
@@ -190,13 +190,13 @@ def protect(
     run = Run(book=book, study=study, limit=None if limit is None else shoe_limit(limit), out=out, sign=sign)
     _check_places(run, {"the rule book": [rule_book_path(game)], "a file of counts": count or []})
     begun = _begun(run, resume=resume)
-    chosen = _workers(study.blocks - len(begun.blocks), workers, cluster)
+    chosen = _workers(study.shoes - study.shoes_in(len(begun)), workers, cluster)
     with interruption() as received, progress_bar(study.shoes, "shoes", rate=True) as advance:
         done = _dealt(run, begun, chosen, advance, received)
-    if len(done.blocks) < study.blocks:
+    if len(done) < study.blocks:
         tell(
-            f"stopped after {done.sums.shoes} of {study.shoes} shoes"
-            + (f"; {run.partial} holds them: go on with --resume" if done.blocks else "; nothing is kept")
+            f"stopped after {study.shoes_in(len(done))} of {study.shoes} shoes"
+            + (f"; {run.partial} holds them: go on with --resume" if done else "; nothing is kept")
         )
         raise typer.Exit(stopped_by(received()))
     _finish(run, done, form)
@@ -206,23 +206,23 @@ Made = TypeVar("Made")
 
 
 def _of_option(option: str, made: Callable[[], Made]) -> Made:
-    """What an option says; what is wrong with it is said of the option."""
+    """The value of an option; an error names the option."""
     try:
         return made()
     except CombinatError as error:
         raise type(error)(f"{option}: {error}") from None
 
 
-def _workers(blocks: int, workers: int | None, cluster: str | None) -> Workers:
+def _workers(shoes: int, workers: int | None, cluster: str | None) -> Workers:
     if cluster is not None and workers is not None:
         raise CombinatError(
             "--workers is for this machine's processes, and --cluster has its own; give one of the two"
         )
-    return _of_option("--cluster", lambda: workers_for(blocks, workers, cluster))
+    return _of_option("--cluster", lambda: workers_for(shoes, workers, cluster))
 
 
 def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
-    """Refuse, before anything is dealt, a place that is not ours to write to, and a key that cannot sign."""
+    """Refuse, before anything is dealt, a folder that must not be replaced, and a key that cannot sign."""
     if run.out.name in ("", ".."):
         raise CombinatError(f'--out: found "{run.out}"; write the name of a folder, such as --out study')
     keys = [run.sign] if run.sign is not None else []
@@ -244,31 +244,31 @@ def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
             )
 
 
-def _begun(run: Run, *, resume: bool) -> Dealt:
-    """What an earlier run has kept, if it is gone on with."""
+def _begun(run: Run, *, resume: bool) -> Blocks:
+    """The blocks of an earlier run, if it is continued."""
     if not os.path.lexists(run.partial):
         if resume:
             tell(f"--resume: no run into {run.out} was stopped ({run.partial} is not there); it begins anew")
-        return Dealt()
+        return ()
     try:
         kept = read_partial(plain_bytes(run.partial, MOST_FILE_BYTES), run.book)
     except FileError as error:
         raise CombinatError(f"{run.partial}: {error.why}; move it away, or choose another --out") from None
     except CombinatError as error:
         raise CombinatError(f"{run.partial}: {error}; move it away, or choose another --out") from None
-    if not resume and kept.dealt.blocks:
+    if not resume and kept.blocks:
         raise CombinatError(
-            f"{run.partial}: a run was stopped after {kept.dealt.sums.shoes} shoes; go on with --resume, or move it away"
+            f"{run.partial}: a run was stopped after {kept.study.shoes_in(len(kept.blocks))} shoes; go on with --resume, or move it away"
         )
     if resume and kept.study != run.study:
         raise CombinatError(
             f"--resume: {run.partial} is of {_difference(kept.study, run.study)}; write the same again"
         )
-    return kept.dealt if resume else Dealt()
+    return kept.blocks if resume else ()
 
 
 def _difference(kept: Study, asked: Study) -> str:
-    """In what two studies differ, in words."""
+    """The differences between two studies, in words."""
     words = {
         "seed": (f"seed {kept.seed}", kept.seed != asked.seed),
         "shoes": (f"{kept.shoes} shoes", kept.shoes != asked.shoes),
@@ -283,19 +283,19 @@ def _difference(kept: Study, asked: Study) -> str:
 
 
 def _dealt(
-    run: Run, begun: Dealt, workers: Workers, advance: Callable[[int], None], received: Received
-) -> Dealt:
-    """The shoes, dealt; what was dealt is kept from time to time, and at the end if there is more to do."""
+    run: Run, begun: Blocks, workers: Workers, advance: Callable[[int], None], received: Received
+) -> Blocks:
+    """Deal the blocks; write them now and then, and at the end of an incomplete run."""
     told = 0
     started = kept = time.monotonic()
     done = begun
     run.keep(begun)  # a place that cannot be written to is refused before the work
 
-    def look_up(now: Dealt) -> bool:
+    def look_up(now: Blocks) -> bool:
         nonlocal told, kept, done
         done = now
-        advance(now.sums.shoes - told)
-        told = now.sums.shoes
+        advance(run.study.shoes_in(len(now)) - told)
+        told = run.study.shoes_in(len(now))
         at_first, at_most = KEEP_AFTER
         if time.monotonic() - kept > min(at_most, max(at_first, kept - started)):
             run.keep(now)
@@ -306,7 +306,7 @@ def _dealt(
         look_up(begun)
         dealt(task_of(run.book, run.study), begun, workers, look_up)
     finally:
-        if done.blocks:
+        if done:
             run.keep(done)
         else:
             with suppress(OSError):
@@ -314,10 +314,10 @@ def _dealt(
     return done
 
 
-def _finish(run: Run, done: Dealt, form: Format) -> None:
-    """Write the folder, and say what it says first."""
+def _finish(run: Run, done: Blocks, form: Format) -> None:
+    """Write the folder, and print its first tables."""
     file = run.file(done)
-    figures = results(run.book.game, run.study, done.sums, run.limit)
+    figures = results(run.book.game, run.study, done, run.limit)
     with shaping(Shape()):
         documents = study_documents(shown_study(run.book, run.study, figures))
     folder = sealed_study(
@@ -341,5 +341,5 @@ def _finish(run: Run, done: Dealt, form: Format) -> None:
 
 
 def shown_study(book: RuleBook, study: Study, figures: StudyResults) -> StudyShown:
-    """What the documents of a study are made of."""
+    """The content of a study's documents."""
     return StudyShown(game=book.game, rule_book_sha256=book.sha256, study=study, results=figures)

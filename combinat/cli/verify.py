@@ -86,7 +86,7 @@ def verify(
     blocks: BlocksOption = "8",
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Check reports: signature, hashes, rule book, every number derived again, every document drawn again.
+    """Check reports: signature, hashes, rule book, every number checked and reproduced, every document drawn again.
 
     Exit codes: 0, all hold; 1, one does not; 2, one could not be checked. A signature that is not checked, for
     want of --public-key, is such a thing; --unsigned-ok leaves signatures aside.
@@ -186,7 +186,7 @@ def _verification(
         "rule book": f"{predicate.rule_book.name}, SHA-256 {predicate.rule_book.sha256}",
         "decks": ", ".join(map(str, predicate.decks)),
         **({"readings": report.book.game.provisos.readings_in_words} if report.dossier.followed else {}),
-        "numbers": f"{report.numbers}, each derived again from the rule book",
+        "numbers": f"{report.numbers} checked against the rule book by the checker; all reproduced by this combinat",
         "note": predicate.statement,
         "files": f"{len(report.files)}, each with the SHA-256 that the certificate names, and",
     }

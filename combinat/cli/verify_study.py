@@ -1,4 +1,4 @@
-"""``combinat verify`` of a study of whole shoes: figures worked out again, documents drawn again, blocks dealt again."""
+"""``combinat verify`` of a study of whole shoes: figures computed, documents drawn and blocks dealt again."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ _BLOCKS = re.compile(r"\d{1,9}", re.ASCII)
 
 
 def blocks_asked(text: str) -> int | None:
-    """How many blocks to deal again; None: all of them."""
+    """The number of blocks to deal again; None: all of them."""
     if text == ALL:
         return None
     if not _BLOCKS.fullmatch(text):
@@ -48,7 +48,7 @@ def study_verification(
 
 def _verdict(folder: Path, study: VerifiedStudy, *, figures_only: bool) -> Verification:
     holding, message = Holding.HOLDS, proviso(study.origin, figures_only=figures_only)
-    again, blocks = len(study.again), len(study.file.dealt.blocks)
+    again, blocks = len(study.again), len(study.file.blocks)
     if study.unchecked:
         first = study.unchecked[0]
         holding, message = Holding.UNCHECKED, f"{first.name}: {first.why}"

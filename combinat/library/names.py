@@ -56,7 +56,6 @@ NAMES: dict[str, tuple[str, ...]] = {
         "ShoeError",
         "StakeError",
         "StatedTwiceError",
-        "SumsError",
         "TableError",
         "TableMaximumError",
         "TagsError",

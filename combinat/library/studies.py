@@ -1,4 +1,4 @@
-"""Studies of whole shoes: who deals their shoes, and how the folder of one is checked."""
+"""Studies of whole shoes: the task of their workers, and the verification of a folder."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -9,40 +9,36 @@ from combinat.base.errors import CertificateError
 from combinat.base.files import Files
 from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
 from combinat.certify.standing import rule_book_name
-from combinat.certify.study_file import PROTECT, StudyFile
 from combinat.certify.study_seal import VerifiedStudy, verify_study
 from combinat.protection.study import Study
 from combinat.protection.study_figures import StudyResults
-from combinat.protection.study_run import Here, Made, Task, Workers
+from combinat.protection.study_file import PROTECT, StudyFile
+from combinat.protection.study_run import Here, Made, Processes, Task, Workers
 from combinat.report.study import StudyShown
 from combinat.report.study_folder import study_documents, study_libraries
 from combinat.rules.book.load import RuleBook
 
-FEW = 4
-"""A process of its own is worth its start for so many blocks."""
+SHOES_A_PROCESS = 1_000
+"""A process is started for this number of shoes: fewer are dealt sooner than it starts."""
 
 
-def task_of(book: RuleBook, study: Study) -> Task:
-    """What workers have to know."""
-    return Task(book.content, rule_book_name(book.game.id), study)
-
-
-def workers_for(blocks: int, workers: int | None, cluster: str | None) -> Workers:
-    """Who deals so many blocks: this process, processes of this machine, or a cluster."""
+def workers_for(shoes: int, workers: int | None, cluster: str | None) -> Workers:
+    """The workers for this number of shoes: this process, processes of this machine, or a cluster."""
     if cluster is not None:
         from combinat.protection.study_cluster import Cluster  # its library is large
 
         return Cluster(cluster)
-    number = min(workers or os.cpu_count() or 1, blocks // FEW)
-    if number <= 1:
-        return Here()
-    from combinat.protection.study_processes import Processes
+    number = min(workers or os.cpu_count() or 1, shoes // SHOES_A_PROCESS)
+    return Processes(number) if number > 1 else Here()
 
-    return Processes(number)
+
+def task_of(book: RuleBook, study: Study) -> Task:
+    """The task of the workers of a study."""
+    return Task(book.content, rule_book_name(book.game.id), study)
 
 
 def is_study(files: Files) -> bool:
-    """Whether these are the files of a study, whatever is wrong with them."""
+    """Whether these are the files of a study, valid or not."""
     try:
         return isinstance(parsed_certificate(files.get(CERTIFICATE, b"")).predicate, StudyPredicate)
     except CertificateError:
@@ -58,16 +54,14 @@ def checked_study(
     figures_only: bool,
     workers: int | None = None,
 ) -> VerifiedStudy:
-    """What was checked of a study, where nothing is wrong. ``blocks``: how many are dealt again; None: all.
-
-    Which ones, chance decides: nobody knows beforehand.
-    """
+    """The checks of a valid study. ``blocks``: the number of blocks to deal again, chosen at random; None: all."""
 
     def sample(number: int) -> Sequence[int]:
         return SystemRandom().sample(range(number), number if blocks is None else min(blocks, number))
 
     def redeal(book: RuleBook, study: Study, numbers: Sequence[int]) -> Iterator[Made]:
-        for some in workers_for(len(numbers), workers, None).made(task_of(book, study), numbers):
+        shoes = sum(map(study.shoes_of, numbers))
+        for some in workers_for(shoes, workers, None).made(task_of(book, study), numbers):
             yield from some
 
     return verify_study(

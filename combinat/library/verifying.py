@@ -37,7 +37,7 @@ looks.register()
 class Verified(Tabular):
     """Reports and studies that hold, by folder; ``signed``: every one of them, by the key that was given.
 
-    ``verified.reports["commission-insurance-2013"].numbers`` is how many numbers of that report were derived again,
+    ``verified.reports["commission-insurance-2013"].numbers`` is how many numbers of that report the checker checked,
     and its ``files`` say how each file was checked; of a study, ``again`` are the blocks that were dealt again.
 
     >>> Verified(path=Path("filing"), reports={}, signed=False).numbers
@@ -51,7 +51,7 @@ class Verified(Tabular):
 
     @property
     def numbers(self) -> int:
-        """How many numbers of reports were derived again."""
+        """How many numbers of reports the checker checked."""
         return sum(report.numbers for report in self.reports.values())
 
     @property
@@ -79,7 +79,7 @@ class Verified(Tabular):
         return rows
 
     def __repr__(self) -> str:
-        parts = [*([f"{self.numbers} numbers derived again"] if self.reports else [])]
+        parts = [*([f"{self.numbers} numbers checked"] if self.reports else [])]
         parts += [f"{self.blocks} blocks dealt again"] if self.studies else []
         parts += ["signed" if self.signed else "unsigned, or not looked at"]
         return f"<Verified {self.path}: {', '.join((*self.reports, *self.studies))}; {'; '.join(parts)}>"
@@ -97,7 +97,7 @@ def verify(
 ) -> Verified:
     """What was checked of a report, of a study of whole shoes, or of a folder of reports, where all of it holds.
 
-    ``path``: a folder. Signature, hashes, rule book, every number derived again, every
+    ``path``: a folder. Signature, hashes, rule book, every number checked and reproduced, every
     document drawn again; with ``figures_only`` the documents are left aside. Of a study ``blocks`` are dealt again,
     chosen by chance, or ``"all"``, by so many ``workers``: with more than one they are processes, and a script that
     asks for them needs its ``if __name__ == "__main__":``.

@@ -82,12 +82,13 @@ def round_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
         above, below = sample.square_over(bet, left)
         scaled = -(-above * PARTS**2 // below)
         root = isqrt(scaled)
-        root += root * root < scaled
-        # Half of the root and the mean together, rounded up: all of it over twice the mean's denominator.
-        twice = 2 * mean.denominator
-        parts = -(-(root * mean.denominator + mean.numerator * PARTS) // twice)
-        ceilings[left] = Fraction(parts, PARTS)
+        ceilings[left] = half_above(root + (root * root < scaled), mean)
     return ceilings
+
+
+def half_above(root: int, mean: Fraction) -> Fraction:
+    """Half of a root in parts and a mean together, rounded up to a part."""
+    return Fraction(-(-(root * mean.denominator + mean.numerator * PARTS) // (2 * mean.denominator)), PARTS)
 
 
 def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
@@ -98,20 +99,28 @@ def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
     six are left, the ceiling at six holds: what is gained there is gained in a round that began before.
     """
     size = max(by_round)
-    above, total = dict[int, Fraction](), Fraction(0)
+    parts = {left: gain.numerator * (PARTS // gain.denominator) for left, gain in by_round.items()}
+    above, total = dict[int, int](), 0
     for left in range(size, MOST_CARDS - 1, -1):
-        above[left] = total = total + by_round[left]
+        above[left] = total = total + parts[left]
     ceilings = {}
     for behind in range(USUAL_DEALING.least_cut(), size + 1):
         lowest = behind - MOST_CARDS - (SHORTEST_ROUND - 1)
         too_few = max(0, MOST_CARDS - lowest)
-        ceilings[behind] = (above[max(lowest, MOST_CARDS)] + too_few * by_round[MOST_CARDS]) / SHORTEST_ROUND
+        together = above[max(lowest, MOST_CARDS)] + too_few * parts[MOST_CARDS]
+        ceilings[behind] = Fraction(together, SHORTEST_ROUND * PARTS)
     return ceilings
 
 
 def cut_card_within(ceilings: Mapping[int, Fraction], limit: Fraction) -> int | None:
     """The fewest cards behind the cut card with which no one can gain more than the limit in a shoe."""
-    return next((behind for behind in sorted(ceilings) if ceilings[behind] <= limit), None)
+    above, below = limit.numerator, limit.denominator
+    within = (
+        behind
+        for behind, gain in sorted(ceilings.items())
+        if gain.numerator * below <= above * gain.denominator
+    )
+    return next(within, None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from math import comb, prod
 
 import numpy as np
 
-from combinat.engine.multisets import Array, Ints
+from combinat.protection.multisets import Array, Ints
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
 

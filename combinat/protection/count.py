@@ -22,11 +22,11 @@ from typing import NamedTuple
 import numpy as np
 
 from combinat.base.errors import ShoeError, TagsError
-from combinat.engine.multisets import Array
 from combinat.protection.compositions import OTHERS, TENS
 from combinat.protection.lanes import Lanes
+from combinat.protection.multisets import Array, multisets_of
 from combinat.protection.perfect import check_left
-from combinat.protection.samples import Sample, multisets_of, sample_of
+from combinat.protection.samples import Sample, sample_of
 from combinat.rules.bounds import COUNT_LANES, COUNTED_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -48,13 +48,25 @@ class Group(NamedTuple):
     drawn: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Running:
-    """A running count at a depth: how likely it is, and what the bet is worth then."""
+    """A running count at a depth: its ways out of ``every``, and the bet's net over them in parts of ``whole``."""
 
     running: int
-    probability: Fraction
-    expected_value: Fraction
+    ways: int
+    net: int
+    every: int
+    whole: int
+
+    @property
+    def probability(self) -> Fraction:
+        """The probability of the running count."""
+        return Fraction(self.ways, self.every)
+
+    @property
+    def expected_value(self) -> Fraction:
+        """The expected value of the bet at this running count."""
+        return Fraction(self.net, self.ways * self.whole)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,20 +109,19 @@ class Depth:
     @cached_property
     def mean(self) -> Fraction:
         """The mean running count: 0 where the tags are balanced and the bet is always on offer."""
-        chance = sum((count.probability for count in self.counts), Fraction(0))
-        return sum((count.running * count.probability for count in self.counts), Fraction(0)) / (chance or 1)
+        ways = sum(count.ways for count in self.counts)
+        return Fraction(sum(count.running * count.ways for count in self.counts), ways or 1)
+
+    @cached_property
+    def _middle(self) -> int:
+        """The lowest running count that is not below the mean."""
+        return -(-self.mean.numerator // self.mean.denominator)
 
     @cached_property
     def first_favourable(self) -> int | None:
         """The lowest running count, from the mean on, at which the bet favours the player; None: there is none."""
-        return next(
-            (
-                count.running
-                for count in self.counts
-                if count.running >= self.mean and count.expected_value > 0
-            ),
-            None,
-        )
+        good = (count.running for count in self.counts if count.net > 0 and count.running >= self._middle)
+        return next(good, None)
 
     def true(self, running: int | None) -> Fraction | None:
         """A running count as a true count: divided by the decks left."""
@@ -119,14 +130,9 @@ class Depth:
     @cached_property
     def first_favourable_below(self) -> int | None:
         """The highest running count below the mean at which the bet favours the player; None: there is none."""
-        return next(
-            (
-                count.running
-                for count in reversed(self.counts)
-                if count.running < self.mean and count.expected_value > 0
-            ),
-            None,
-        )
+        below = reversed(self.counts)
+        good = (count.running for count in below if count.net > 0 and count.running < self._middle)
+        return next(good, None)
 
     @cached_property
     def sides(self) -> Sides:
@@ -146,7 +152,7 @@ class Depth:
     @property
     def favourable(self) -> Betting:
         """Betting at every running count that favours the player: what the count is worth at its best."""
-        return self._betting(lambda count: count.expected_value > 0)
+        return self._betting(lambda count: count.net > 0)
 
     def from_running(self, least: int) -> Betting:
         """Betting at this running count and above."""
@@ -158,9 +164,12 @@ class Depth:
 
     def _betting(self, bets: Callable[[Running], bool]) -> Betting:
         made = [count for count in self.counts if bets(count)]
+        if not made:
+            return NOTHING
+        every, whole = made[0].every, made[0].whole
         return Betting(
-            chance=sum((count.probability for count in made), Fraction(0)),
-            gain=sum((count.probability * count.expected_value for count in made), Fraction(0)),
+            chance=Fraction(sum(count.ways for count in made), every),
+            gain=Fraction(sum(count.net for count in made), every * whole),
         )
 
 
@@ -216,10 +225,21 @@ class TagRows:
         some, others = largest_first[:2], largest_first[2:]
         rows = self._of_two(*sorted(some, key=lambda group: group.place), most=most)
         for group in others:
-            for _ in range(group.cards - group.drawn):
-                for left in range(most, 0, -1):
-                    if rows[left - 1]:
-                        rows[left] += self.lanes.shifted(rows[left - 1], group.place)
+            self._add_cards(rows, group.place, group.cards - group.drawn)
+        return rows
+
+    def _add_cards(self, rows: Rows, place: int, cards: int) -> None:
+        """Add cards of one tag, each left or not, card by card."""
+        for _ in range(cards):
+            for left in range(len(rows) - 1, 0, -1):
+                if rows[left - 1]:
+                    rows[left] += self.lanes.shifted(rows[left - 1], place)
+
+    def ways(self) -> Rows:
+        """By the number of cards left: the ways to leave them, a lane for each sum."""
+        rows = list(self.common)
+        for group in self.groups:
+            self._add_cards(rows, group.place, group.drawn)
         return rows
 
     def _of_two(self, low: Group, high: Group | None = None, *, most: int) -> Rows:
@@ -251,10 +271,21 @@ class TagRows:
 
     def _with_cards(self, rows: Rows, place: int, cards: int) -> Rows:
         """The rows with so many more cards of one tag, each left or not."""
-        for _ in range(cards):
-            moved = [0, *(self.lanes.shifted(row, place) for row in rows)]
-            rows = [a + b for a, b in zip_longest(rows, moved, fillvalue=0)]
-        return rows
+        filled = [0] * (len(rows) + cards)
+        for few in range(cards + 1):
+            ways = comb(cards, few)
+            for power, row in enumerate(rows):
+                filled[power + few] += self.lanes.shifted(row * ways, place * few)
+        return filled
+
+    def depth(self, left: int, ways: int, nets: int, every: int, whole: int) -> Depth:
+        """The running counts with so many cards left, from a row of ways and one of nets."""
+        net_at = dict(self.lanes.signed(nets))
+        counts = [
+            Running(self.running(left, place), number, net_at.get(place, 0), every, whole)
+            for place, number in self.lanes.counts(ways)
+        ]
+        return Depth(left=left, counts=tuple(reversed(counts)))
 
     def row(self, rows: Rows, left: int) -> int:
         """The coefficients for a number of cards left, a lane for each sum."""
@@ -275,7 +306,7 @@ class Law:
             comb(sample.size, left) * comb(left, sample.cards) for left in range(sample.cards, most + 1)
         )
         self.by_tag = TagRows(held, sample.cards, most, largest * rounds)
-        self.ways = self.by_tag.rows({((0, 0),) * len(held): 1})
+        self.ways = self.by_tag.ways()
         self.nets = self.by_tag.rows(self._hands(tags, totals))
 
     def _hands(self, tags: Sequence[int], totals: Array) -> Hands:
@@ -285,25 +316,17 @@ class Law:
             [multisets[:, [tag == group.tag for tag in tags]].sum(axis=1) for group in self.by_tag.groups],
             axis=1,
         )
-        sums: dict[tuple[tuple[int, int], ...], int] = {}
-        for drawn, total in zip(by_group.tolist(), self.sample.ways(self.sample.cards) * totals, strict=True):
-            if total:
-                key = tuple((0, cards) for cards in drawn)
-                sums[key] = sums.get(key, 0) + int(total)
-        return sums
+        keys, group_of = np.unique(by_group, axis=0, return_inverse=True)
+        sums: list[int] = [0] * len(keys)
+        totals = self.sample.ways(self.sample.cards) * totals
+        for group, total in zip(group_of.ravel().tolist(), totals.tolist(), strict=True):
+            sums[group] += total
+        hands = [tuple((0, cards) for cards in drawn) for drawn in keys.tolist()]
+        return dict(zip(hands, sums, strict=True))
 
     def depth(self, left: int) -> Depth:
         """The law with so many cards left."""
-        ways, nets = self.by_tag.row(self.ways, left), self.by_tag.row(self.nets, left)
+        ways, nets = self.ways[left], self.by_tag.row(self.nets, left)
         k, every = self.sample.cards, comb(self.sample.size, left)
         whole = comb(left, k) * factorial(k) * self.sample.unit
-        net_at = dict(self.by_tag.lanes.signed(nets))
-        counts = [
-            Running(
-                running=self.by_tag.running(left, place),
-                probability=Fraction(number, every),
-                expected_value=Fraction(net_at.get(place, 0), number * whole),
-            )
-            for place, number in self.by_tag.lanes.counts(ways)
-        ]
-        return Depth(left=left, counts=tuple(reversed(counts)))
+        return self.by_tag.depth(left, ways, nets, every, whole)

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from combinat.protection.ceiling import SufficientCut, shoe_ceilings, worst_cut
-from combinat.protection.offer_count import OfferLaw, removal_effects
-from combinat.protection.offer_play import OfferPlay
+from combinat.protection.insurance_count import InsuranceLaw, removal_effects
+from combinat.protection.insurance_play import InsurancePlay
 from combinat.protection.summary import (
     PERFECT_LEFT,
     ROUND_LIMIT,
@@ -106,11 +106,13 @@ def insurance_protection(game: Game, shoe: Shoe, decks: Sequence[int]) -> tuple[
     """
     if shoe.size > COUNTED_CARDS:
         return ()
-    played = [(table, OfferPlay(game, table, shoe)) for table in game.insurance]
+    played = [(table, InsurancePlay(game, table, shoe)) for table in game.insurance]
     return tuple(_protection(table.insured, play, shoe, decks) for table, play in played if play.groups)
 
 
-def _protection(insured: Insured, play: OfferPlay, shoe: Shoe, decks: Sequence[int]) -> InsuranceProtection:
+def _protection(
+    insured: Insured, play: InsurancePlay, shoe: Shoe, decks: Sequence[int]
+) -> InsuranceProtection:
     by_totals, by_cards, perfect = play.by_totals(), play.by_cards(), play.perfect(PERFECT_LEFT)
     by_round = play.round_ceilings()
     by_shoe = shoe_ceilings(by_round)
@@ -125,13 +127,15 @@ def _protection(insured: Insured, play: OfferPlay, shoe: Shoe, decks: Sequence[i
         ceilings=ceilings_shown(by_round),
         shoe_ceilings=shoe_ceilings_shown(by_shoe),
         safe_left=safe_left(by_round),
-        cut_cards=sufficient_cuts(decks, lambda number: play.on(Shoe.of_decks(number)).round_ceilings()),
+        cut_cards=sufficient_cuts(
+            decks, by_round, lambda number: play.on(Shoe.of_decks(number)).round_ceilings()
+        ),
     )
 
 
-def _count(play: OfferPlay, shoe: Shoe) -> SimpleCount:
+def _count(play: InsurancePlay, shoe: Shoe) -> SimpleCount:
     """The simple count of a table of offers."""
     effects = removal_effects(play)
     tags = simple_tags(effects)
-    law = OfferLaw(play, shoe, tags, max(depths_counted(play.size)))
+    law = InsuranceLaw(play, shoe, tags, max(depths_counted(play.size)))
     return simple_count(effects, tags, play.size, law.depth)

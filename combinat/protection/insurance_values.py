@@ -6,19 +6,20 @@ over ``unit * M * (M - 1)`` after four cards, over ``unit * M`` after the third 
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from math import lcm
 
 import numpy as np
 import numpy.typing as npt
 
-from combinat.engine.multisets import Ints
+from combinat.protection.multisets import Ints
 from combinat.rules.cards import point_total
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Offer, Open, State
 from combinat.rules.outcome import Result
 from combinat.rules.round import Stage
-from combinat.rules.table_of_play import TOTALS, Hand
+from combinat.rules.table_of_play import TOTALS, Hand, TableOfPlay
 
 Flags = npt.NDArray[np.bool_]
 
@@ -30,7 +31,7 @@ NO_THIRD = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OfferValues:
+class InsuranceValues:
     """What one insurance table is worth, by both totals of the first four cards, and by the third card's points.
 
     ``is_open[player, banker, third]``: an offer is open; the third is ``NO_THIRD`` after four cards.
@@ -44,7 +45,7 @@ class OfferValues:
     nets: Ints
 
     @classmethod
-    def of(cls, game: Game, table: InsuranceTable) -> "OfferValues":
+    def of(cls, game: Game, table: InsuranceTable) -> "InsuranceValues":
         """The values of a table of the game."""
         unit = lcm(*(offer.odds.net.denominator for offer in table.offers))
         is_open = np.zeros((10, 10, NO_THIRD + 1), dtype=np.bool_)
@@ -58,10 +59,12 @@ class OfferValues:
                     if offer is None:
                         continue
                     is_open[player, banker, third] = True
-                    for first in TOTALS:
-                        for second in TOTALS:
-                            net = offer.net(table.side, moment.result(first, second))
-                            nets[player, banker, third, first, second] = int(net * unit)
+                    net_of = {
+                        result: int(offer.net(table.side, result) * unit)
+                        for result in set(moment.results.values())
+                    }
+                    for (first, second), result in moment.results.items():
+                        nets[player, banker, third, first, second] = net_of[result]
         return cls(stage=table.stage, unit=unit, is_open=is_open, nets=nets)
 
     def denominator(self, unseen: int) -> int:
@@ -70,7 +73,7 @@ class OfferValues:
             return self.unit * (unseen - 4) * (unseen - 5)
         return self.unit * (unseen - 5)
 
-    def squared(self) -> "OfferValues":
+    def squared(self) -> "InsuranceValues":
         """The same with the squares of the nets, for the mean square of a unit; Python integers where they are large."""
         nets = self.nets.astype(object) if int(abs(self.nets).max(initial=0)) >= SMALL_NET else self.nets
         return replace(self, nets=nets**2)
@@ -130,13 +133,33 @@ class _Moment:
             return None
         return self.game.offers.get(State(side, stage, point_total(player), self.banker))
 
-    def result(self, first: int, second: int) -> Result:
-        """What the round comes to if these cards are next, as far as it takes them."""
-        player, banker = self._hands
-        for card in (first, second):
-            hand = self.game.table_of_play.next_hand(player, banker)
-            if hand is Hand.PLAYER:
-                player = (*player, card)
-            elif hand is Hand.BANKER:
-                banker = (*banker, card)
-        return Result(point_total(player), point_total(banker), len(player), len(banker))
+    @property
+    def results(self) -> dict[tuple[int, int], Result]:
+        """The result of the round by the points of the next two cards."""
+        return _results(self.game.table_of_play, *self._hands)
+
+
+@lru_cache(maxsize=2048)
+def _results(
+    table: TableOfPlay, player: tuple[int, ...], banker: tuple[int, ...]
+) -> dict[tuple[int, int], Result]:
+    """The result by the points of the next two cards, as far as the round takes them."""
+    results = {}
+    for first in TOTALS:
+        one = _with_next(table, player, banker, first)
+        is_over = table.next_hand(*one) is None
+        for second in TOTALS:
+            if second == 0 or not is_over:
+                hands = _with_next(table, *one, second)
+                result = Result(*map(point_total, hands), *map(len, hands))
+            results[first, second] = result
+    return results
+
+
+def _with_next(
+    table: TableOfPlay, player: tuple[int, ...], banker: tuple[int, ...], card: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    hand = table.next_hand(player, banker)
+    if hand is Hand.PLAYER:
+        return (*player, card), banker
+    return (player, (*banker, card)) if hand is Hand.BANKER else (player, banker)

@@ -3,18 +3,26 @@
 Over every composition of so many cards, each with its exact chance: the mean of the expected value, which is
 that of the whole shoe; how often it favours the player; and what betting only then gains a round. Nobody who
 knows no more than the cards gone can gain more in the round dealt there.
+
+Bets on pairs alone need no compositions. With ``n_r`` cards of each rank left, let ``S`` be the sum of
+``n_r (n_r - 1)``, ``D`` of their squares and ``T`` of ``n_r (n_r - 1)(n_r - 2)(n_r - 3)``. Of all ways to deal four
+cards, ``T`` make the same pair twice, ``S**2 - D`` two different ones, and ``S (N - 2)(N - 3)`` give a hand a pair. So
+the value of a bet on pairs is a function of ``S`` and of a sum over the ranks, and their law is a convolution over the
+thirteen ranks. For a bet on one hand's pair ``S`` alone decides: then the law is a row of lanes for each number of
+cards, at any depth.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
+from math import comb, lcm
 
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
 from combinat.base.errors import DepthError
 from combinat.engine.distribution import falling
+from combinat.engine.opening import first_four_of
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.compositions import (
     TENS,
@@ -26,10 +34,12 @@ from combinat.protection.compositions import (
     kinds_by_rank,
     weighted_sums,
 )
-from combinat.protection.pair_play import looks_at_pairs_alone, pair_play
+from combinat.protection.lanes import Lanes
 from combinat.rules.bet import Bet
-from combinat.rules.bounds import COMPOSITIONS, COUNTED_CARDS
+from combinat.rules.bounds import COMPOSITIONS, COUNTED_CARDS, PAIR_STATES
+from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
+from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.shoe import Shoe
 
 Advance = Callable[[int], None]
@@ -87,7 +97,7 @@ def perfect_play(
         if not some:
             continue
         if kinds is None:
-            results |= {bet.id: PerfectBet(bet=bet.id, **pair_play(bet, shoe, left)) for bet in some}
+            results |= {bet.id: pair_play(bet, shoe, left) for bet in some}
         else:
             _checked_work(kinds, left, some)
             results |= _over_compositions(game, shoe, left, kinds, some, advance)
@@ -168,3 +178,121 @@ def _over_compositions(
         )
         for place, bet in enumerate(bets)
     }
+
+
+# ---------------------------------------------------------------- bets on pairs
+
+BY_RANK = {"player_pair", "banker_pair", "pairs"}
+"""The facts about the first four cards in which ranks are compared with ranks."""
+
+
+def looks_at_pairs_alone(bet: Bet) -> bool:
+    """Whether nothing decides the bet but the pairs, by rank, among the first four cards."""
+    facts = {fact for pay in bet.pays for fact in pay.named}
+    return bool(facts) and facts <= BY_RANK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """What a bet on pairs comes to over all ways to deal four cards, times ``unit``.
+
+    It is ``always * (N)_4 + on_pair * S * (N-2)(N-3) + on_two * (S**2 - D) + on_twin * T``.
+    """
+
+    unit: int
+    always: int
+    on_pair: int
+    on_two: int
+    on_twin: int
+
+    def total(self, left: int, pairs: int, rest: int) -> int:
+        """The bet with so many cards left; ``rest``: the sum of ``of_rank`` over the ranks."""
+        opening = self.always * falling(left, 4) + self.on_pair * pairs * falling(left - 2, 2)
+        return opening + self.on_two * pairs**2 + rest
+
+    def of_rank(self, cards: int) -> int:
+        """What the cards of one rank add beside their part of ``S``."""
+        return self.on_twin * falling(cards, 4) - self.on_two * falling(cards, 2) ** 2
+
+
+def weights(bet: Bet) -> Weights:
+    """The bet's weights, from its net result on no pair, on one in either hand, on two, and on the same two."""
+    ace, two = (RANKS[0], RANKS[0]), (RANKS[1], RANKS[1])
+    unit = lcm(*(pay.odds.net.denominator for pay in bet.pays))
+
+    def net(first_four: FirstFour) -> int:
+        return int(bet.net(Outcome(Result(0, 0, 2, 2), first_four)) * unit)
+
+    neither, either = net(first_four_of(None, None)), (first_four_of(ace, None), first_four_of(None, ace))
+    one = sum(map(net, either))
+    return Weights(
+        unit=unit,
+        always=neither,
+        on_pair=one - 2 * neither,
+        on_two=neither - one + net(first_four_of(ace, two)),
+        on_twin=neither - one + net(first_four_of(ace, ace)),
+    )
+
+
+def pair_play(bet: Bet, shoe: Shoe, left: int) -> PerfectBet:
+    """Perfect play of a bet on pairs with so many cards left."""
+    of_bet = weights(bet)
+    simple = not of_bet.on_two and not of_bet.on_twin
+    law = _pairs(shoe, left) if simple else _pairs_and_rest(shoe, left, of_bet)
+    total = favourable = gained = 0
+    for (pairs, rest), ways in law:
+        value = of_bet.total(left, pairs, rest)
+        total += ways * value
+        if value > 0:
+            favourable += ways
+            gained += ways * value
+    every = comb(shoe.size, left)
+    whole = every * of_bet.unit * falling(left, 4)
+    return PerfectBet(
+        bet=bet.id,
+        mean=Fraction(total, whole),
+        favourable=Fraction(favourable, every),
+        gain=Fraction(gained, whole),
+    )
+
+
+PairLaw = Iterator[tuple[tuple[int, int], int]]
+"""``S`` and the rest, with the number of ways to leave such cards."""
+
+
+def _pairs(shoe: Shoe, left: int) -> PairLaw:
+    """The law of ``S`` alone: for each number of cards a row, its lane the number of pairs they make."""
+    lanes = Lanes.up_to(comb(shoe.size, left))
+    rows, to_come = {0: 1}, shoe.size
+    for held in shoe.counts:
+        to_come -= held
+        longer: dict[int, int] = {}
+        for cards, row in rows.items():
+            for few in range(max(0, left - cards - to_come), min(held, left - cards) + 1):
+                moved = lanes.shifted(row * comb(held, few), comb(few, 2))
+                longer[cards + few] = longer.get(cards + few, 0) + moved
+        rows = longer
+    for pairs, ways in lanes.counts(rows[left]):
+        yield (2 * pairs, 0), ways
+
+
+def _pairs_and_rest(shoe: Shoe, left: int, of_bet: Weights) -> PairLaw:
+    """The law of ``S`` and the rest together, state by state."""
+    states: dict[int, dict[tuple[int, int], int]] = {0: {(0, 0): 1}}
+    to_come = shoe.size
+    for held in shoe.counts:
+        to_come -= held
+        longer: dict[int, dict[tuple[int, int], int]] = {}
+        for cards, law in states.items():
+            for few in range(max(0, left - cards - to_come), min(held, left - cards) + 1):
+                ways, more, rest = comb(held, few), falling(few, 2), of_bet.of_rank(few)
+                here = longer.setdefault(cards + few, {})
+                for (pairs, sum_of_rest), before in law.items():
+                    key = pairs + more, sum_of_rest + rest
+                    here[key] = here.get(key, 0) + before * ways
+        states = longer
+        if sum(map(len, states.values())) > PAIR_STATES:
+            raise DepthError(
+                f"{left} cards left have more than {PAIR_STATES} sets of pairs to tell apart; write fewer cards"
+            )
+    yield from states[left].items()

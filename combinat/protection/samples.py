@@ -19,10 +19,9 @@ from math import comb, factorial, lcm
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
-from combinat.engine.distribution import falling
-from combinat.engine.multisets import Array, Ints, levels
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.pair_play import looks_at_pairs_alone, weights
+from combinat.protection.multisets import Array, Ints, multisets_of, places_of
+from combinat.protection.perfect import looks_at_pairs_alone, weights
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
@@ -169,24 +168,11 @@ class Sample:
 
 
 @cache
-def multisets_of(kinds: int, cards: int) -> Ints:
-    """The multisets of so many cards, a row each, in the order of the compiled form."""
-    if not cards:
-        return np.zeros((1, kinds), dtype=np.int64)
-    codes = levels(kinds, cards)[-1].codes
-    return np.stack([codes // 7**kind % 7 for kind in range(kinds)], axis=1)
-
-
-@cache
 def _with_one_more(kinds: int, cards: int, kind: int) -> Ints:
     """Of every multiset of so many cards, the place of the one with one more of a kind."""
-    powers = 7 ** np.arange(kinds)
-    above = multisets_of(kinds, cards + 1) @ powers
-    order = np.argsort(above)
-    places: Ints = order[
-        np.searchsorted(above, multisets_of(kinds, cards) @ powers + powers[kind], sorter=order)
-    ]
-    return places
+    more = multisets_of(kinds, cards).copy()
+    more[:, kind] += 1
+    return places_of(more, cards + 1)
 
 
 def samples(game: Game, shoe: Shoe) -> dict[str, Sample]:
@@ -234,14 +220,15 @@ def _of_four(bets: Sequence[Bet], shoe: Shoe) -> Sample:
     """Four cards by rank, for bets on pairs."""
     unit = lcm(*(pay.odds.net.denominator for bet in bets for pay in bet.pays))
     multisets = multisets_of(len(RANKS), 4).tolist()
+    pairs = [sum(number * (number - 1) for number in cards) for cards in multisets]
     columns = []
     for bet in bets:
         of_bet = weights(bet)
+        rest = [of_bet.of_rank(few) for few in range(5)]
         columns.append(
             [
-                of_bet.total(4, sum(falling(few, 2) for few in cards), sum(map(of_bet.of_rank, cards)))
-                * (unit // of_bet.unit)
-                for cards in multisets
+                of_bet.total(4, few, sum(rest[number] for number in cards)) * (unit // of_bet.unit)
+                for few, cards in zip(pairs, multisets, strict=True)
             ]
         )
     return Sample(

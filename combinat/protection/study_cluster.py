@@ -14,13 +14,12 @@ from importlib.util import find_spec
 from typing import Any
 
 from combinat.base.errors import MissingLibraryError, WorkerError, shortened
-from combinat.protection.study_processes import LOOK_UP, deaf, safe_path
-from combinat.protection.study_run import Made, Task, made, next_few
+from combinat.protection.study_run import LOOK_UP, Made, Task, deaf, made, next_few, safe_path
 
 LOCAL = "local"
 _ADDRESS = re.compile(r"(tcp|tls)://[^\s/]+:\d{1,5}", re.ASCII)
 _TO_CONNECT = 10
-"""Seconds in which a scheduler has to answer."""
+"""Seconds within which a scheduler must answer."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Cluster:
             raise MissingLibraryError("a cluster needs dask.distributed: pip install 'combinat[cluster]'")
 
     def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
-        """These blocks, as they are done."""
+        """These blocks, in the order in which they are done."""
         left = iter(numbers)
         with ExitStack() as open_until_the_end:
             open_until_the_end.enter_context(safe_path())
@@ -85,12 +84,12 @@ class Cluster:
             ) from None
 
     def _knock(self) -> None:
-        """Fail at once where nobody listens; the library would try until its time is over."""
+        """Fail at once if nothing listens; the library would try until its time-out."""
         host, _, port = self.address.partition("://")[2].rpartition(":")
         socket.create_connection((host.strip("[]"), int(port)), _TO_CONNECT).close()
 
     def _finished(self, under_way: list[Any]) -> tuple[list[Made], list[Any]]:
-        """The blocks that are done, and those that are still under way."""
+        """The finished blocks, and those still being dealt."""
         from distributed import wait
 
         try:
@@ -126,11 +125,11 @@ class Cluster:
 
 
 _GONE = (OSError, asyncio.CancelledError, concurrent.futures.CancelledError)
-"""What the library raises when scheduler or workers cannot be reached any more."""
+"""The errors of the library when the scheduler or the workers cannot be reached."""
 
 
 def _silence() -> None:
-    """Let the libraries say nothing: what matters is said by the program, in one line."""
+    """Silence the libraries: the program reports errors itself, in one line."""
     loud = ("distributed", "tornado", "asyncio", "bokeh")
     for name in [*loud, *logging.root.manager.loggerDict]:  # many set a level of their own
         if name.partition(".")[0] in loud:

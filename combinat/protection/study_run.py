@@ -1,34 +1,41 @@
-"""A study dealt block by block, by as many workers as there are, in any order, to the same sums.
+"""A study dealt block by block, in this process or in others, in any order, to the same sums.
 
-The blocks are numbered, each has a stream of chance of its own, and their sums are whole numbers: so it does not
-matter who deals which, nor when. They are added up from the first on, so that what was done is always the blocks up
-to some number, and a run that was stopped can go on from there.
+Each block has its own random stream and its sums are whole numbers, so it does not matter who deals which block, or
+when. Blocks are kept from the first on: an interrupted run continues after its last kept block.
 """
 
+import multiprocessing
+import os
+import signal
+import sys
+import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from multiprocessing import resource_tracker
+from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 from typing import Protocol
 
 from combinat import __version__
 from combinat.base.errors import WorkerError
-from combinat.protection.study import Block, Dealt, Study, Sums
+from combinat.protection.study import Blocks, BlockSums, Study
 from combinat.protection.study_block import Dealer
-from combinat.protection.sums_checksum import block_of
 from combinat.rules.book.load import parsed_rule_book
 
-Made = tuple[int, Block, Sums]
-"""A block's number, what is kept of it, and its sums."""
+Made = tuple[int, BlockSums]
+"""A block's number and its sums."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a worker has to know: the bytes of the rule book, the name of its file, and the study.
+    """The input of a worker: the bytes of the rule book, the name of its file, and the study.
 
-    ``version``: of the combinat that asks; another one would deal, but perhaps not the same.
+    ``version``: that of the combinat which asks. Another version might deal other shoes.
     """
 
     content: bytes
@@ -38,13 +45,12 @@ class Task:
 
 
 def made(task: Task, number: int) -> Made:
-    """One block of a task, dealt here."""
+    """One block of a task, dealt in this process."""
     if task.version != __version__:
         raise WorkerError(
             f"a worker has combinat {__version__}, and {task.version} asks; install one version"
         )
-    sums = _dealer(task.content, task.name, task.study).block(number)
-    return number, block_of(sums), sums
+    return number, _dealer(task.content, task.name, task.study).block(number)
 
 
 @lru_cache(maxsize=2)
@@ -53,14 +59,14 @@ def _dealer(content: bytes, name: str, study: Study) -> Dealer:
 
 
 class Workers(Protocol):
-    """Who deals the blocks of a task."""
+    """The dealers of a task's blocks."""
 
     def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
-        """These blocks in any order, some at a time; nothing from time to time, so that a caller can look up."""
+        """These blocks in any order, some at a time; an empty list now and then, so that a caller can stop."""
 
 
 class Here:
-    """The process that asks, alone."""
+    """The present process alone."""
 
     def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
         """These blocks, one at a time."""
@@ -68,24 +74,144 @@ class Here:
             yield [made(task, number)]
 
 
-def dealt(task: Task, begun: Dealt, workers: Workers, look_up: Callable[[Dealt], bool]) -> Dealt:
-    """The blocks of a study, from what was begun to the last, or until ``look_up`` says that it is enough."""
-    done, waiting = begun, dict[int, Made]()
-    numbers = iter(range(len(begun.blocks), task.study.blocks))
+def dealt(
+    task: Task,
+    begun: Blocks,
+    workers: Workers,
+    goes_on: Callable[[Blocks], bool],
+) -> Blocks:
+    """The sums of a study's blocks, after those already dealt, to the last block or until ``goes_on`` is false."""
+    blocks, waiting = list(begun), dict[int, BlockSums]()
+    numbers = iter(range(len(begun), task.study.blocks))
     with closing(workers.made(task, numbers)) as made_by_them:
         for some in made_by_them:
-            waiting |= {one[0]: one for one in some}
-            blocks, sums = list(done.blocks), done.sums
+            waiting |= dict(some)
             while len(blocks) in waiting:
-                _, block, its_sums = waiting.pop(len(blocks))
-                blocks.append(block)
-                sums = sums.plus(its_sums)
-            done = Dealt(blocks=tuple(blocks), sums=sums)
-            if not look_up(done):
+                blocks.append(waiting.pop(len(blocks)))
+            if not goes_on(tuple(blocks)):
                 break
-    return done
+    return tuple(blocks)
 
 
 def next_few(numbers: Iterator[int], few: int) -> list[int]:
-    """The next numbers, at most so many."""
+    """The next numbers, at most ``few``."""
     return list(islice(numbers, max(0, few)))
+
+
+# ---------------------------------------------------------------- processes
+
+PATIENCE = 5
+"""The number of times in a row that all workers may die before a block is done."""
+
+LOOK_UP = 1
+"""Seconds after which a caller gets control, though no block is done."""
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Processes of this machine. The blocks of one that dies are dealt again."""
+
+    number: int
+
+    def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
+        """These blocks, in the order in which they are done."""
+        with safe_path():
+            yield from self._made(task, numbers)
+
+    def _made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
+        left, lost, deaths = iter(numbers), list[int](), 0
+        while True:
+            with self._pool() as pool:
+                under_way: dict[Future[Made], int] = {}
+                try:
+                    while True:
+                        few = 2 * self.number - len(under_way)
+                        now, lost = lost[:few], lost[few:]
+                        for block in [*now, *next_few(left, few - len(now))]:
+                            under_way[pool.submit(made, task, block)] = block
+                        if not under_way:
+                            return
+                        done, _ = wait(under_way, timeout=LOOK_UP, return_when=FIRST_COMPLETED)
+                        finished = [future.result() for future in done]
+                        for future in done:
+                            del under_way[future]
+                        deaths = 0 if finished else deaths
+                        yield finished
+                except BrokenProcessPool:
+                    deaths += 1
+                    lost = sorted({*under_way.values(), *lost})
+                    if deaths >= PATIENCE:
+                        raise WorkerError(
+                            f"the workers died {deaths} times in a row, at block {lost[0]}; is there enough memory?"
+                        ) from None
+                finally:
+                    pool.shutdown(wait=True, cancel_futures=True)
+
+    def _pool(self) -> ProcessPoolExecutor:
+        """The processes, and the helpers that the library starts."""
+        with deaf():
+            pool = ProcessPoolExecutor(
+                self.number, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
+            )
+            for _ in range(self.number):
+                pool.submit(os.getpid)  # each starts a process, as long as none is waiting for work
+        return pool
+
+
+def _begin() -> None:
+    """Make this process a worker: it ignores signals, and ends when the program that started it ends."""
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    wait_for([sentinel])
+    os._exit(1)
+
+
+SAFE_PATH = "PYTHONSAFEPATH"
+"""The environment variable by which Python leaves the current folder off its module path."""
+
+
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """Processes started here import no module from the current folder.
+
+    multiprocessing starts each process with ``python -c``, which searches the current folder first. Files of a
+    stranger may lie there. A process can start at any time while a pool is open, so this surrounds all of it.
+    """
+    if sys.flags.ignore_environment and not sys.flags.safe_path:
+        raise WorkerError(
+            "Python was started with -E, so worker processes would import modules from the current folder; use -I"
+        )
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(SAFE_PATH, None)
+        else:
+            os.environ[SAFE_PATH] = before
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Block Ctrl-C in processes and threads that are started here; the program receives it afterwards.
+
+    New processes and threads inherit the blocked signals.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield  # not on this system
+        return
+    # Starting the library's helper unblocks signals, so it is started first.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

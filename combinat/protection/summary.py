@@ -24,8 +24,7 @@ from combinat.protection.ceiling import (
 )
 from combinat.protection.compositions import OTHERS, TENS
 from combinat.protection.count import DECK, Depth, Law
-from combinat.protection.pair_play import looks_at_pairs_alone
-from combinat.protection.perfect import PerfectBet, perfect_play
+from combinat.protection.perfect import PerfectBet, looks_at_pairs_alone, perfect_play
 from combinat.protection.samples import Sample, sample_by_rank, samples
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS, Rank
@@ -256,7 +255,9 @@ def _bet_protection(
         ceilings=ceilings_shown(by_round),
         shoe_ceilings=shoe_ceilings_shown(by_shoe),
         safe_left=safe_left(by_round),
-        cut_cards=sufficient_cuts(tuple(on_decks), lambda decks: round_ceilings(on_decks[decks], bet)),
+        cut_cards=sufficient_cuts(
+            tuple(on_decks), by_round, lambda decks: round_ceilings(on_decks[decks], bet)
+        ),
         first_order=first_order,
         worst=pairs[0] if pairs else None,
         best=pairs[-1] if pairs else None,
@@ -276,16 +277,20 @@ def shoe_ceilings_shown(by_shoe: Mapping[int, Fraction]) -> tuple[ShoeCeiling, .
 
 
 def sufficient_cuts(
-    decks: Sequence[int], ceilings: Callable[[int], Mapping[int, Fraction]]
+    decks: Sequence[int],
+    by_round: Mapping[int, Fraction],
+    ceilings: Callable[[int], Mapping[int, Fraction]],
 ) -> tuple[SufficientCut, ...]:
-    """The sufficient cut card with each number of decks; ``ceilings``: those of a round with so many decks.
+    """The sufficient cut card for each number of decks, or None for a shoe that is too large.
 
-    None is given for a shoe that is too large to go through its depths.
+    ``by_round``: the ceilings of the shoe itself. ``ceilings``: those of another number of decks.
     """
     cuts = []
     for number in decks:
-        is_counted = number * DECK <= COUNTED_CARDS
-        behind = cut_card_within(shoe_ceilings(ceilings(number)), SHOE_LIMIT) if is_counted else None
+        behind, cards = None, number * DECK
+        if cards <= COUNTED_CARDS:
+            of_decks = by_round if cards == max(by_round) else ceilings(number)
+            behind = cut_card_within(shoe_ceilings(of_decks), SHOE_LIMIT)
         cuts.append(SufficientCut(decks=number, behind=behind))
     return tuple(cuts)
 

@@ -98,7 +98,7 @@ class Documents:
     """The documents of a report, form by form; what they say is put together once.
 
     ``verdicts``: what is said of simulations; ``not_simulated``: why the game cannot be simulated, where it cannot;
-    ``issue``: who files it, when, signed by whom; ``checked``: how many numbers the checker has derived again.
+    ``issue``: who files it, when, signed by whom; ``checked``: how many numbers the checker has checked.
     """
 
     dossier: Dossier

@@ -31,7 +31,7 @@ def statement_section(game: Game, issue: Issue) -> Section:
 def _said(game: Game, issue: Issue) -> Iterator[str]:
     yield (
         f"The figures of this report follow from the rules of {game.name} as this report restates them, by exact counting; "
-        "each can be derived again from the files beside this document, with this software or with the checker alone. "
+        "each can be reproduced with this software from the files beside this document, and the checker alone checks bets and insurance. "
         f"{DISCLAIMER}"
     )
     if issue.is_draft:

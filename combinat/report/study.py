@@ -1,4 +1,4 @@
-"""A study of whole shoes as people read it: who can beat what, by how much, how deep, and where the cut card must lie."""
+"""The page of a study of whole shoes: who can beat which bet, by how much, how deep, and with which cut card."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -6,13 +6,7 @@ from fractions import Fraction
 
 from combinat.base.kinds import COUNT, FRACTION, HASH, decimal, percentage, root
 from combinat.protection.study import PERFECT, Study
-from combinat.protection.study_figures import (
-    SHOES_A_CONTROL,
-    SHOES_AT_LEAST,
-    AtCut,
-    PlayerResult,
-    StudyResults,
-)
+from combinat.protection.study_figures import AtCut, PlayerResult, StudyResults
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -41,27 +35,25 @@ UNITS = decimal(4, signed=True)
 ERROR = root(4)
 
 EVERY_POSITION = 104
-"""Up to so many cards behind it, every position of the cut card has its line; of those further on every other has."""
+"""Up to this number of cards behind it, every position of the cut card has a line; beyond, every other one."""
 
 NOTES = (
     "A unit is one unit staked. Gains are expected values: the exact value of every bet before the round, given the "
-    "cards seen so far, added up where the player bets; no luck of the cards that follow is in them.",
-    "Perfect play stakes a unit when, and only when, the exact expected value is above 0. Nobody at the table can do "
-    "better with unit stakes. A count stakes a unit when its true count is at its index or above: the tags of the cards "
-    "seen, added up, times 52 over the cards not seen.",
-    "Cards that are burnt face down are not seen; the card that is shown is. Insurance is valued as each offer arises, "
-    "given the cards on the table too, and a unit is staked on it as on any other bet; the document's limits on its size are "
-    "left aside.",
-    "After +-: the half width of an interval of 95 per cent, by Student's law, over shoes, which are independent of one "
-    "another. An interval ends where the figure must: a share of bets lies between 0 and 100 per cent, and perfect play "
-    "never loses. A dash: nothing was bet in any shoe dealt (for an edge: in one shoe alone, or none), and of "
-    "what did not happen no interval can be given.",
+    "cards seen so far, added up where the player bets. The luck of the cards that follow is not in them.",
+    "Perfect play stakes a unit if and only if the exact expected value is above 0. With unit stakes nobody at the table "
+    "can gain more. A count stakes a unit if its true count is at its index or above: the sum of the tags of the cards "
+    "seen, times 52, divided by the number of cards not seen.",
+    "Cards burnt face down are not seen; the card shown is. Insurance is valued when each offer arises, given the cards on "
+    "the table too. A unit is staked on it as on any other bet; the document's limits on its size are ignored.",
+    "After +-: the half width of a 95 per cent confidence interval, by the jackknife over blocks of shoes, which are "
+    "independent of one another. A dash: nothing was bet (for an edge: in fewer than two blocks), so there is no "
+    "interval.",
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class StudyShown:
-    """What a page of a study is made of."""
+    """The content of a study's page."""
 
     game: Game
     rule_book_sha256: str
@@ -70,12 +62,12 @@ class StudyShown:
 
     @property
     def rounds(self) -> int:
-        """How many rounds were dealt."""
+        """The number of rounds dealt."""
         return self.results.players[0].here.rounds
 
 
 def study_document(shown: StudyShown) -> Section:
-    """Everything that is said of a study."""
+    """The page of a study."""
     return Section(
         f"{shown.game.name}: whole shoes dealt, every bet valued before every round",
         (
@@ -86,7 +78,7 @@ def study_document(shown: StudyShown) -> Section:
             _depths(shown),
             *_counts(shown.study),
             _fresh(shown),
-            _method(shown),
+            _method(),
         ),
     )
 
@@ -126,7 +118,7 @@ def _meaning(cut: AtCut) -> Meaning:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A column of the table of players, and what stands in it."""
+    """A column of the table of players, and its cell for a player."""
 
     column: Column
     cell: Callable[[PlayerResult], Cell]
@@ -156,7 +148,7 @@ GAINS = (
 
 
 def who_table(results: StudyResults) -> Table:
-    """One line a player: how often, at what edge, for what gain."""
+    """One line for each player: share of rounds bet, edge and gain."""
     return _players_table(results, (BET, PLAYER, *OFTEN, *GAINS, INDEX))
 
 
@@ -166,9 +158,9 @@ def _players_table(results: StudyResults, said: Sequence[_Said]) -> Table:
 
 
 def who_blocks(results: StudyResults, form: Format) -> list[Block]:
-    """What is printed of a study: its players, and the cut card for the limit if one was stated.
+    """The printed part of a study: its players, and the cut card for the limit if one was given.
 
-    A terminal is too narrow for all columns side by side: it has them in two tables.
+    A terminal is too narrow for all columns: it gets two tables.
     """
     if form is Format.CSV:
         return [who_csv(results)]
@@ -179,7 +171,7 @@ def who_blocks(results: StudyResults, form: Format) -> list[Block]:
 
 
 def who_csv(results: StudyResults) -> Table:
-    """One line a player, exact and decimal; half widths of intervals by their squares too."""
+    """One line for each player, exact and decimal; half widths also as exact squares."""
     columns = [
         *(Column("bet"), Column("player"), Column("cut_card", COUNT), Column("rounds", COUNT)),
         *(Column("offers", COUNT), Column("bets", COUNT)),
@@ -212,16 +204,14 @@ def _csv_row(result: PlayerResult, limit: Fraction | None) -> tuple[Cell, ...]:
 def _who(shown: StudyShown) -> Section:
     results = shown.results
     never = [result.wager for result in results.players if result.player == PERFECT and not result.here.bets]
-    said = (
-        [Paragraph(f"Never, in any round dealt, did the cards favour {', '.join(never)}.")] if never else []
-    )
+    said = [Paragraph(f"In no round dealt did the cards favour {', '.join(never)}.")] if never else []
     return Section(
         "Who can beat what",
         (
             Paragraph(
-                "The gain a shoe and in 100 rounds, in units. A line that is set off gains, and the whole of its interval "
-                "does. DI, the desirability index: the gain of 100 rounds over the standard deviation of the bets that are "
-                "made in them, times 100."
+                "Gains in a shoe and in 100 rounds, in units. A highlighted player gains: the whole interval is above 0. "
+                "DI, the desirability index: the gain of 100 rounds over the standard deviation of the bets made in them, "
+                "times 100."
             ),
             who_table(results),
             *said,
@@ -235,17 +225,16 @@ def _label(result: PlayerResult) -> str:
 
 
 def _who_pictures(results: StudyResults) -> Iterator[Picture]:
+    gains = [(result, result.here.gain_a_round) for result in results.players]
     rows = [
         Range(
             label=_label(result),
-            low=ends[0],
+            low=gain.ends[0],
             middle=gain.value,
-            high=ends[1],
+            high=gain.ends[1],
             favours=gain.is_surely_above(Fraction(0)),
         )
-        for result in results.players
-        for gain in (result.here.gain_a_round,)
-        for ends in (gain.ends,)
+        for result, gain in gains
     ]
     for number, start in enumerate(range(0, len(rows), MOST_RANGES), start=1):
         part = f"-{number}" if len(rows) > MOST_RANGES else ""
@@ -258,8 +247,8 @@ def _who_pictures(results: StudyResults) -> Iterator[Picture]:
                 rows=tuple(rows[start : start + MOST_RANGES]),
             ),
             alt=f"{title}, a line for each player; the figures are in the table above.",
-            caption=f"{title}. A bar is an interval of 95 per cent, the tick the estimate; +: all of it is a gain. "
-            "A bet's own name stands for perfect play on it.",
+            caption=f"{title}. A bar is a 95 per cent interval, the tick the estimate; +: the whole interval is a gain. "
+            "The name of a bet alone means perfect play.",
         )
 
 
@@ -308,23 +297,23 @@ def _cut_cards(shown: StudyShown) -> Section:
         panels,
         "Cut card against gain",
         "cards behind the cut card",
-        "A cut card further from the end leaves fewer rounds, and less to know.",
+        "A cut card further from the end leaves fewer rounds and less information.",
     )
-    said = "The same shoes, stopped at other positions of the cut card: the rounds that would have been dealt there."
+    said = "The same shoes with the cut card at other positions: the rounds that would have been dealt."
     return Section("The cut card", (Paragraph(said), *_deepest(results), *pictures, table(columns, rows)))
 
 
 def _deepest(results: StudyResults) -> Iterator[Block]:
-    """Where the cut card must lie for each bet to stay within the limit, if one was stated."""
+    """The deepest cut card of each player within the limit, if one was given."""
     if results.limit is None:
         return
     yield Paragraph(
         (
-            "The limit stated: a gain of ",
+            "The limit: a gain of ",
             Figure(results.limit, decimal(4)),
-            " units in a shoe. The deepest cut card is the nearest to the end at which, and at every position "
-            "further from it, the whole interval stays within the limit. A position at which nothing was bet has no "
-            "interval, and is passed over; a dash: nothing was bet at any.",
+            " units in a shoe. The deepest cut card is the one nearest to the end at which, and at every position "
+            "further from it, the whole interval is within the limit. A position at which nothing was bet has no "
+            "interval and is skipped. A dash: nothing was bet at any position.",
         )
     )
     columns = (Column("bet"), Column("player"), Column("deepest cut card", COUNT), Column("here"))
@@ -341,14 +330,14 @@ def _deepest(results: StudyResults) -> Iterator[Block]:
 
 
 def _deepest_cut(result: PlayerResult) -> Cell:
-    """The deepest cut card; none at all where nothing was ever bet, and nothing can be said."""
+    """The deepest cut card; None if nothing was ever bet."""
     if result.deepest_cut is None and result.here.bets:
-        return Figure("none of those looked at")
+        return Figure("none of these positions")
     return result.deepest_cut
 
 
 def _here(result: PlayerResult) -> str | None:
-    """Whether the cut card as it lies is within the limit; None: nothing was bet, and nothing can be said."""
+    """Whether the cut card at its own position is within the limit; None if nothing was bet."""
     if not result.here.bets:
         return None
     return "within the limit" if result.deepest_cut == result.here.cut_card else "not within the limit"
@@ -379,7 +368,7 @@ def _depths(shown: StudyShown) -> Section:
     columns = (
         Column("bet"),
         Column("player"),
-        Column("cards unseen", COUNT),
+        Column("cut card", COUNT),
         Column("to", COUNT),
         Column("rounds", COUNT),
         Column("bets %", SHARE),
@@ -390,12 +379,12 @@ def _depths(shown: StudyShown) -> Section:
         (
             result.wager,
             result.player,
-            depth.least,
-            depth.most,
+            depth.cut_card,
+            depth.next_cut,
             depth.rounds,
             depth.share_bet,
             depth.average_edge,
-            depth.gain_a_hundred_rounds,
+            100 * depth.gain_a_round,
         )
         for result in shown.results.players
         for depth in result.depths
@@ -403,7 +392,7 @@ def _depths(shown: StudyShown) -> Section:
     panels = [
         LinePanel(
             title=_label(result),
-            points=tuple((depth.most, depth.gain_a_round) for depth in result.depths),
+            points=tuple((depth.cut_card, depth.gain_a_round) for depth in result.depths),
         )
         for result in shown.results.players
     ]
@@ -411,13 +400,14 @@ def _depths(shown: StudyShown) -> Section:
         "gain-by-depth",
         panels,
         "Gain by depth",
-        "cards unseen before the round, at most",
-        "The fewer cards are unseen, the more is known of them.",
+        "cards behind the cut card",
+        "The fewer cards are left, the more is known of them.",
     )
-    return Section("By depth", (*pictures, table(columns, rows)))
+    words = "The rounds between two positions of the cut card: those dealt with it at the first position, but not at the next."
+    return Section("By depth", (Paragraph(words), *pictures, table(columns, rows)))
 
 
-# ---------------------------------------------------------------- what it rests on
+# ---------------------------------------------------------------- background
 
 
 def _counts(study: Study) -> Iterator[Section]:
@@ -437,26 +427,21 @@ def _fresh(shown: StudyShown) -> Section:
     )
     rows = [(one.id, one.expected_value, one.expected_value, one.variance) for one in shown.results.fresh]
     said = (
-        "The means that are known exactly: what a unit comes to a round on the fresh shoe, if it is staked whenever the bet "
-        "is on offer; and the standard deviation of one such unit."
+        "Exact values on the fresh shoe: the expected value of a round if a unit is staked whenever the bet is on offer, and the "
+        "standard deviation of one such unit."
     )
     return Section("The fresh shoe", (Paragraph(said), table(columns, rows)))
 
 
-def _method(shown: StudyShown) -> Section:
-    columns = (Column("bet"), Column("player"), Column("variance taken away %", percentage(1)))
-    rows = [(result.wager, result.player, result.here.control) for result in shown.results.players]
-    said = (
-        "Each block of shoes is dealt from a stream of chance that seed and number name. Before every round the expected value "
-        "of every bet is a fraction whose denominator hangs on the number of cards unseen alone; so the numerators are added up "
-        "as whole numbers, by that number, and the sums are the same wherever and in whatever order the blocks are dealt.",
-        "Given the cards unseen, an expected value is a martingale: at the first round that begins with no more than so many "
-        "cards left, it is that of the fresh shoe on average, exactly. So is the mean tag of the cards unseen. By how much the "
-        "shoes dealt miss these means is known, and what goes along with it is taken off the estimates, where there are at "
-        f"least {SHOES_A_CONTROL} shoes for each mean and {SHOES_AT_LEAST} more; on fewer it would fit chance itself. The "
-        "table says how much of the variance of the gain a shoe this takes away.",
-        "protect.json holds the sums and every figure; combinat verify works the figures out again, compares this page byte for "
-        "byte, and deals some of the blocks again.",
+def _method() -> Section:
+    words = (
+        "Each block of shoes is dealt from a random stream named by the seed and the number of the block. Before every round the "
+        "expected value of every bet is a fraction whose denominator depends only on the number of cards unseen. So the "
+        "numerators add up as whole numbers, and the sums are the same wherever and in whatever order the blocks are dealt.",
+        "Every figure is a ratio of totals over all blocks. For its interval it is computed again without each block in turn "
+        "(the jackknife); the spread of these results gives the standard error.",
+        "protect.json holds the sums of every block and every figure. combinat verify computes the figures again, compares "
+        "this page byte for byte, and deals some of the blocks again.",
         ROUNDING,
     )
-    return Section("How it was done", (*(Paragraph(words) for words in said), table(columns, rows)))
+    return Section("Method", tuple(map(Paragraph, words)))

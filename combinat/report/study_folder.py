@@ -1,4 +1,4 @@
-"""The documents of a study: a page and a PDF, as functions of what was found."""
+"""The documents of a study: a page and a PDF."""
 
 from collections.abc import Mapping
 
@@ -28,10 +28,10 @@ def study_documents(shown: StudyShown) -> dict[str, bytes]:
 
 
 def check_study_libraries() -> None:
-    """Refuse, before anything is dealt, what could not be drawn."""
+    """Refuse, before anything is dealt, if a library for the documents is missing."""
     check_libraries([Form.PDF])
 
 
 def study_libraries() -> Mapping[str, str]:
-    """The libraries whose versions are in the bytes, with the versions that are here."""
+    """The libraries that the bytes of the documents depend on, with their versions."""
     return libraries([Form.PDF])

@@ -142,15 +142,14 @@ def _insurance(dossier: Dossier) -> Rows:
 
 
 def _third_cards(dossier: Dossier) -> Rows:
-    for shoe in dossier.shoes:
-        for card in shoe.third_cards:
-            yield [
-                *_cells(COUNT, decks=shoe.decks),
-                *_state(card.analysis.state),
-                *_cells(FRACTION, odds=card.analysis.net),
-                *_cells(COUNT, player_third=card.player_third),
-                *_exact(card.analysis, "probability", *_GIVEN_STATE),
-            ]
+    for card in dossier.third_cards:
+        yield [
+            *_cells(COUNT, decks=dossier.reference_decks),
+            *_state(card.analysis.state),
+            *_cells(FRACTION, odds=card.analysis.net),
+            *_cells(COUNT, player_third=card.player_third),
+            *_exact(card.analysis, "probability", *_GIVEN_STATE),
+        ]
 
 
 def _not_offered(dossier: Dossier) -> Rows:

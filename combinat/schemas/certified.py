@@ -16,7 +16,7 @@ from combinat.schemas.texts import Hash, Id, Version, Words
 class Analysis(Dossier):
     """Everything that a report says of a game; ``analysis.json``."""
 
-    schema: Literal["combinat/analysis/2"]
+    schema: Literal["combinat/analysis/3"]
 
 
 class Collection(TypedDict):
@@ -34,7 +34,7 @@ class _Statement(TypedDict):
 class ReportStatement(_Statement):
     """The certificate of a game's report: each file by its hash, and what is said of them."""
 
-    predicateType: Literal["urn:combinat:pay-table-analysis:2"]
+    predicateType: Literal["urn:combinat:pay-table-analysis:3"]
     predicate: Predicate
 
 
@@ -92,7 +92,7 @@ class _CheckedFolder(_Folder):
 
 
 class CheckedReport(_CheckedFolder):
-    """A game's report; ``numbers``: how many were derived again."""
+    """A game's report; ``numbers``: how many the checker checked."""
 
     decks: list[int]
     readings: NotRequired[list[Id]]

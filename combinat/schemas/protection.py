@@ -3,9 +3,10 @@
 from typing import Literal, NotRequired, TypedDict
 
 from combinat.protection.study_figures import StudyResults
+from combinat.protection.study_file import StudyRecord
 from combinat.schemas.common import OfGame, Shoe
 from combinat.schemas.texts import Count as Ways
-from combinat.schemas.texts import Exact, Hash, Id, Integer, RankText, Version, Words
+from combinat.schemas.texts import Exact, Id, RankText
 
 
 class RunningCount(TypedDict):
@@ -118,94 +119,14 @@ class Ceilings(OfGame):
     cut_card: NotRequired[CutCard]
 
 
-class StudyDealing(TypedDict):
-    """How shoes are dealt; ``after``: rounds after the one in which the cut card comes."""
+class Protect(StudyRecord, frozen=True, kw_only=True):
+    """A study of whole shoes: what was dealt, the sums of its blocks, and its results."""
 
-    burn: Words
-    cut_card: int
-    after: int
-
-
-class StudyCount(TypedDict):
-    """A count that is played."""
-
-    name: Words
-    bet: Id
-    tags: Words
-    index: Exact
-
-
-class StudyBlock(TypedDict):
-    """A block of shoes: the hash of what it deals, and a code by which sums are checked."""
-
-    sha256: Hash
-    code: Integer
-    firsts: list[Integer]
-
-
-class RoundSums(TypedDict):
-    """Sums over the rounds of a band with so many cards unseen."""
-
-    band: int
-    unseen: int
-    rounds: Integer
-    offers: list[Integer]
-    bets: list[Integer]
-    numerators: list[Integer]
-    squares: list[Integer]
-
-
-class MarkSums(TypedDict):
-    """Sums at a mark of the shoe."""
-
-    position: int
-    unseen: int
-    rounds: Integer
-    numerators: list[Integer]
-    tags: list[Integer]
-
-
-class MomentSums(TypedDict):
-    """Sums and sums of products over shoes."""
-
-    sums: list[Integer]
-    products: list[Integer]
-
-
-class StudySums(TypedDict):
-    """All sums of a study; every figure follows from them."""
-
-    shoes: int
-    rounds: list[RoundSums]
-    marks: list[MarkSums]
-    moments: list[list[MomentSums]]
-
-
-class _Study(TypedDict):
-    game: Id
-    rule_book_sha256: Hash
-    software_version: Version
-    shoe: Shoe
-    dealing: StudyDealing
-    seed: Integer
-    shoes: int
-    block: int
-    bets: list[Id]
-    counts: list[StudyCount]
-    positions: list[int]
-    limit: Exact | None
-    blocks: list[StudyBlock]
-    sums: StudySums
-
-
-class Protect(_Study):
-    """A study of whole shoes: what was dealt, its sums, and its results."""
-
-    schema: Literal["combinat/protect/1"]
+    schema: Literal["combinat/protect/2"]
     results: StudyResults
 
 
-class ProtectPartial(_Study):
-    """A study that is under way."""
+class ProtectPartial(StudyRecord, frozen=True, kw_only=True):
+    """A study that is not finished."""
 
-    schema: Literal["combinat/protect-partial/1"]
+    schema: Literal["combinat/protect-partial/2"]

@@ -75,7 +75,7 @@ class Chips(msgspec.Struct, frozen=True, kw_only=True):
     def rounded(self, amount: Fraction) -> Fraction:
         """The amount in whole chips; of a loss, the size of it is rounded.
 
-        >>> Chips(smallest=Fraction(5), rounding=Rounding.HALF_EVEN).rounded(Fraction(25, 2))
+        >>> Chips(smallest=Fraction(5), rounding=ChipRounding.HALF_EVEN).rounded(Fraction(25, 2))
         Fraction(10, 1)
         """
         number = abs(amount) / self.smallest

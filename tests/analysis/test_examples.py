@@ -1,18 +1,12 @@
 """The worked examples: found for any rule book, and all that a round can show is shown."""
 
-import json
-import re
-import tomllib
 from fractions import Fraction
 from itertools import product
 
 import pytest
 
 from combinat import load_game
-from combinat.certify.analysis_file import _plain
-from combinat.certify.checker import example_entries, game_read
 from combinat.certify.examples import ORDER, Example, examples
-from combinat.rules.book.load import parsed_rule_book
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
@@ -118,19 +112,3 @@ player_draws = "0-5,8"
 banker_draws = [{ points = "0-8", third = "0-8" }]
 banker_draws_when_player_stood = "0-5"
 """
-
-
-def test_the_checker_finds_the_same_rounds_by_another_table_of_play_too() -> None:
-    """The checker deals in a way of its own: it scans all first four cards for the first deal of each kind."""
-    plain = SMALL.read_text()
-    stated = re.sub(r"(third_cards|table_of_play) = .*\n", "", plain) + STATED
-    worked_by = []
-    for text in (plain, stated):
-        game = parsed_rule_book(text.encode(), SMALL).game
-        worked_by.append(json.loads(json.dumps(_plain(examples(game)))))
-        derived = example_entries(game_read(tomllib.loads(text), ()))
-        assert worked_by[-1] == json.loads(json.dumps(derived, default=str))
-    assert worked_by[0] != worked_by[1]
-    assert set[object]().union(*map(shown, examples(game))) == everything(
-        game
-    )  # by that table; by the common one: above

@@ -200,7 +200,7 @@ def test_a_written_document_follows_its_schema(folder: Path, documents: dict[str
     written = [json.loads(path.read_bytes()) for path in folder.rglob("*.json")]
     study = json.loads((folder / "study" / "protect.json").read_bytes())
     del study["results"]
-    written.append({**study, "schema": "combinat/protect-partial/1"})
+    written.append({**study, "schema": "combinat/protect-partial/2"})
     assert [mistakes(document) for document in written] == [[]] * len(written)
     printed = [json.loads(document.out) for document in documents.values()]
     collection = {"collection"}  # of several reports

@@ -170,7 +170,7 @@ REFUSED: list[tuple[Place, Any]] = [
 ]
 TEXTS = [
     *(b"", b"[]", b'{"schema": 0.5}', b'{"a": 1, "a": 1}', b'{"shoes":' + b"[" * 100_000, b"\xff", b"{}"),
-    b'{"schema": "combinat/analysis/2"}',
+    b'{"schema": "combinat/analysis/3"}',
 ]
 
 

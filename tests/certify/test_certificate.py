@@ -7,6 +7,7 @@ readable as a certificate is in ``tests/corpus/certificates.toml``; its wording 
 """
 
 import base64
+import dataclasses
 import hashlib
 import json
 import os
@@ -36,8 +37,16 @@ from combinat.certify.collected import verify_collection
 from combinat.certify.dossier import Dossier
 from combinat.certify.redrawing import Check, Redraw
 from combinat.certify.signature import write_key_pair
-from combinat.certify.verification import Origin, Signed, VerifiedReport, opened, verify_report
+from combinat.certify.verification import (
+    Origin,
+    Signed,
+    VerifiedReport,
+    check_reproduced,
+    opened,
+    verify_report,
+)
 from combinat.rules.book.load import RuleBook
+from tests import computed
 from tests.certify.forger import (
     ODD_VALUES,
     Fault,
@@ -87,7 +96,8 @@ DIGEST = "0" * 64
 @pytest.fixture(scope="module", autouse=True)
 def _every_number_is_right() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(verification, "check", lambda analysis, rule_book: NUMBERS)
+        patched.setattr(verification, "check", lambda analysis, rule_book: {"bets": NUMBERS})
+        patched.setattr(verification, "check_reproduced", lambda stated, book: None)
         yield
 
 
@@ -222,19 +232,39 @@ def test_the_checker_has_the_last_word(
     assert seen == [(report["analysis.json"], report[f"{GAME}.toml"])]
 
 
+LEFT_OUT: dict[str, Callable[[Dossier], Dossier]] = {
+    "protection": lambda told: dataclasses.replace(told, protection=()),
+    "the order of protection": lambda told: dataclasses.replace(told, protection=told.protection[::-1]),
+    "habits": lambda told: dataclasses.replace(told, insured=told.insured[1:]),
+    "examples": lambda told: dataclasses.replace(told, examples=told.examples[:-1]),
+}
+
+
+@pytest.mark.parametrize("forged", LEFT_OUT.values(), ids=LEFT_OUT)
+def test_what_the_checker_leaves_out_is_reproduced(
+    small_book: RuleBook,
+    small_dossier: Dossier,
+    monkeypatch: pytest.MonkeyPatch,
+    forged: Callable[[Dossier], Dossier],
+) -> None:
+    monkeypatch.setattr(verification, "dossier", computed.dossier_of)
+    check_reproduced(small_dossier, small_book)
+    with pytest.raises(RejectedCertificateError):
+        check_reproduced(forged(small_dossier), small_book)
+
+
 # ---------------------------------------------------------------- what is written
 
 
 def test_the_certificate_is_an_in_toto_statement(report: Contents, small_book: RuleBook) -> None:
     statement = statement_of(report)
-    del statement["predicate"]["proof"]
     assert statement == {
         "_type": "https://in-toto.io/Statement/v1",
         "subject": [
             {"name": name, "digest": {"sha256": hashlib.sha256(report[name]).hexdigest()}}
             for name in sorted(LISTED)
         ],
-        "predicateType": "urn:combinat:pay-table-analysis:2",
+        "predicateType": "urn:combinat:pay-table-analysis:3",
         "predicate": {
             "game": {"id": GAME, "name": "Small Baccarat"},
             "rule_book": {"name": f"{GAME}.toml", "sha256": small_book.sha256},
@@ -397,10 +427,6 @@ REJECTED: dict[str, tuple[Fault, str]] = {
         f"{PREDICATE}libraries: ",
     ),
     "a library is not named": (stated("predicate", "libraries", value=[]), f"{PREDICATE}libraries: "),
-    "the proof is another": (
-        stated("predicate", "proof", "sha256", value=DIGEST),
-        f"{PREDICATE}proof.sha256: ",
-    ),
     # the rule book
     "the rule book has another name": (
         stated("predicate", "rule_book", "name", value="good.toml"),
@@ -740,7 +766,13 @@ def wrong_kinds(reports: Reports, report: Contents) -> list[CombinatError]:
 
 
 def test_every_raise_is_reached(
-    caught: list[Caught], reports: Reports, report: Contents, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    caught: list[Caught],
+    reports: Reports,
+    report: Contents,
+    small_book: RuleBook,
+    small_dossier: Dossier,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     """A ``raise`` that no fault here reaches is a refusal that nobody has seen."""
     refusals: list[BaseException] = [refusal for *_, refusal in caught]
@@ -761,6 +793,9 @@ def test_every_raise_is_reached(
 
         monkeypatch.setattr(verification, "check", check)
         refusals.append(refusal_of(lambda: verified(report)))
+    monkeypatch.setattr(verification, "dossier", lambda book, decks: small_dossier)
+    forged = dataclasses.replace(small_dossier, protection=())
+    refusals.append(refusal_of(lambda: check_reproduced(forged, small_book)))
     assert unreached([certificate, verification, redrawing, collected], refusals) == set()
 
 

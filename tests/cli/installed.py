@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from combinat.protection.study_processes import SAFE_PATH
+from combinat.protection.study_run import SAFE_PATH
 from tests.conftest import SMALL_BOOK, Ran
 from tests.paths import ROOT
 
@@ -44,9 +44,9 @@ NAMES = (
 
 STUDY = [
     *("protect", str(SMALL_BOOK), "--decks", "1", "--cut-card", "20", "--burn", "none", "--bet", "six"),
-    *("--shoes", "4000", "--seed", "7", "--out", "study"),
+    *("--shoes", "2000", "--seed", "7", "--out", "study"),
 ]
-"""Eight blocks, so that verification starts processes too where there are two cores."""
+"""So many shoes that dealing, and verifying all blocks, starts processes where there are two cores."""
 
 
 def trapped(folder: Path) -> Path:

@@ -5,11 +5,10 @@ from functools import cache
 from typing import Any
 
 from combinat.base.errors import CombinatError
-from combinat.certify.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
-from combinat.protection.study import Dealt, Study
+from combinat.protection.study import BlockSums, Study
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import results
-from combinat.protection.sums_checksum import block_of
+from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
 from combinat.render.html import html
 from combinat.report.study import StudyShown, study_document
 from combinat.rules.book.load import RuleBook, load_rule_book
@@ -38,7 +37,7 @@ def read_count_file(content: bytes) -> None:
     """The counts, and the page that shows them."""
     counts = parsed_counts(content)
     study = _study(counts=tuple(count for count in counts if count.bet == "six")[:1])
-    shown = _shown(study, Dealer(small_book().game, study).block(0))
+    shown = _shown(study, (Dealer(small_book().game, study).block(0),) * study.blocks)
     assert html(study_document(shown), "foot")
 
 
@@ -47,30 +46,31 @@ def _study(**changes: Any) -> Study:
         "shoe": Shoe.of_decks(1),
         "dealing": ShoeDealing(cut_card=14, burn=Burn(), after=1),
         "seed": 1,
-        "shoes": 3,
+        "shoes": 50,
         "bets": ("six",),
     }
     return Study(**{**said, **changes})
 
 
-def _shown(study: Study, sums: Any) -> StudyShown:
+def _shown(study: Study, blocks: tuple[BlockSums, ...]) -> StudyShown:
     book = small_book()
-    figures = results(book.game, study, sums, None)
+    figures = results(book.game, study, blocks, None)
     return StudyShown(game=book.game, rule_book_sha256=book.sha256, study=study, results=figures)
 
 
 @cache
 def study_seeds() -> list[bytes]:
-    """A study, and one that was stopped."""
+    """A study, and one that was interrupted."""
     study = _study(counts=tuple(parsed_counts(ONE_COUNT)))
-    sums = Dealer(small_book().game, study).block(0)
-    file = StudyFile(study=study, dealt=Dealt(blocks=(block_of(sums),), sums=sums), limit=Fraction(1, 10))
-    figures = results(small_book().game, study, sums, file.limit)
-    return [study_bytes(small_book(), file, figures), partial_bytes(small_book(), file)]
+    blocks = (Dealer(small_book().game, study).block(0),) * study.blocks
+    file = StudyFile(study=study, blocks=blocks, limit=Fraction(1, 10))
+    figures = results(small_book().game, study, blocks, file.limit)
+    begun = StudyFile(study=study, blocks=blocks[:1], limit=file.limit)
+    return [study_bytes(small_book(), file, figures), partial_bytes(small_book(), begun)]
 
 
 def read_study_file(content: bytes) -> None:
-    """A study through both of its readers; what is a study is none that was stopped."""
+    """A study through both of its readers; a study is not an interrupted one."""
     try:
         read_study(content, small_book())
     except CombinatError as refusal:

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Shoe, load_game
-from combinat.certify import checker
 from combinat.protection.best_tags import best_tags, nearest_tags, share_seen
 from combinat.rules.tags import Tags
 from tests.documents import NONCOMMISSION_2025
@@ -30,11 +29,11 @@ def test_tens_and_pictures_may_have_tags_of_their_own(bet: str, largest: int, ta
     assert f"{float(100 * best.share):.2f}" == share
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.lists(RATIOS, min_size=4, max_size=4).filter(lambda effects: len(set(effects)) > 1))
+@settings(max_examples=50, deadline=None)
+@given(st.lists(RATIOS, min_size=3, max_size=3).filter(lambda effects: len(set(effects)) > 1))
 def test_no_tags_of_one_level_see_more(few: list[Fraction]) -> None:
     """Of 3**13 tags, by how many ranks of each effect have each tag: that decides their sum and their share."""
-    effects = tuple(few[number % 4] for number in range(13))
+    effects = tuple(few[number % 3] for number in range(13))
     best = share_seen(effects, nearest_tags(effects, 1))
     numbers = [effects.count(effect) for effect in dict.fromkeys(effects)]
     splits = [
@@ -59,12 +58,6 @@ def test_of_equal_tags_the_smallest_are_taken() -> None:
     """Tags twice as large see as much: those of size 1 are given."""
     effects = (Fraction(1), Fraction(-1), *[Fraction(0)] * 11)
     assert nearest_tags(effects, 2) == Tags((1, -1, *[0] * 11))
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.lists(RATIOS, min_size=13, max_size=13).filter(any))
-def test_the_checker_finds_the_same_tags(effects: list[Fraction]) -> None:
-    assert checker.best_tags(effects) == nearest_tags(tuple(effects), checker.LARGEST_TAG).values
 
 
 def test_every_order_of_the_tags_is_covered_by_one() -> None:

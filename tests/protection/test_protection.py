@@ -145,8 +145,7 @@ def test_the_mean_square_is_what_playing_every_deal_out_comes_to(
 # ---------------------------------------------------------------- laws
 
 
-@pytest.mark.parametrize("shoe", [Shoe.of_decks(1), Shoe.of_decks(2).minus("A A 4 K K K 10"), TINY])
-@pytest.mark.parametrize("left", [6, 8])
+@pytest.mark.parametrize(("shoe", "left"), [(Shoe.of_decks(2).minus("A A 4 K K K 10"), 6), (TINY, 8)])
 def test_the_mean_over_all_compositions_is_that_of_the_whole_shoe(game: Game, shoe: Shoe, left: int) -> None:
     analysis = analyze(game, shoe)
     by_bet = samples(game, shoe)
@@ -161,15 +160,15 @@ def test_with_the_whole_shoe_left_perfect_play_is_the_bet_itself_if_it_is_good(g
 
 def test_perfect_play_gains_more_the_deeper_it_is(game: Game) -> None:
     shoe = Shoe.of_decks(1)
-    depths = [perfect_play(game, shoe, left, ids(game)).bets for left in (9, 8, 7, 6)]
+    depths = [perfect_play(game, shoe, left, ids(game)).bets for left in (8, 7, 6)]
     for earlier, later in pairwise(depths):
         assert all(a.gain <= b.gain for a, b in zip(earlier, later, strict=True))
 
 
-@pytest.mark.parametrize("shoe", [Shoe.of_decks(1), Shoe.parse("A=3 5=2 6=4 8=3 9=2 10=1 J=2 K=2")])
+@pytest.mark.parametrize("shoe", [Shoe.parse("A=3 5=2 6=4 8=3 9=2 10=1 J=2 K=2"), TINY])
 def test_no_ceiling_is_below_the_exact_gain(game: Game, shoe: Shoe) -> None:
     by_bet = samples(game, shoe)
-    for left in (6, 7, 9):
+    for left in (6, 8):
         for one in perfect_play(game, shoe, left, ids(game)).bets:
             bound = ceilings.ceiling(by_bet[one.bet], one.bet, left)
             assert bound.gain >= one.gain
@@ -272,6 +271,7 @@ def best_over_shoe(game: Game, bets: list[str], whole: Shoe, least_left: int) ->
     return gain(whole)
 
 
+@pytest.mark.full
 def test_no_one_gains_more_in_a_shoe_than_its_ceiling() -> None:
     game, shoe, bets = load_game(str(SMALL_BOOK)), Shoe.parse("6=4 7=4 K=5"), ["punto", "six"]
     bounds = {
@@ -330,18 +330,6 @@ def test_the_best_tags_of_dragon_7_are_those_published() -> None:
     assert Fraction("0.929") < best.share < Fraction("0.930")
 
 
-def test_larger_tags_see_no_less() -> None:
-    shares = [tags_of.best_tags(dragon(), "panda-8", Shoe.of_decks(8), size).share for size in (1, 2, 3)]
-    assert shares == sorted(shares)
-    assert shares[-1] < 1
-
-
-def test_tags_near_the_effects_see_all_of_them() -> None:
-    effects = tuple(Fraction(tag, 7) for tag in (0, 0, 0, -1, -1, -1, -1, 2, 2, 0, 0, 0, 0))
-    assert tags_of.share_seen(effects, Tags.parse("4=-1 5=-1 6=-1 7=-1 8=2 9=2")) == 1
-    assert tags_of.share_seen(effects, Tags((1,) * 13)) == 0
-
-
 def test_there_are_no_best_tags_of_a_pair_or_of_a_shoe_that_is_not_fresh(game: Game) -> None:
     with pytest.raises(TagsError, match="own-pair: removing one card changes nothing"):
         tags_of.best_tags(game, "own-pair", Shoe.of_decks(1), 2)
@@ -367,6 +355,7 @@ AT_14_CARDS = {
 """Every composition of 14 cards of 8 decks: favourable, gain a round; twelve decimals."""
 
 
+@pytest.mark.full
 def test_perfect_play_at_14_cards_of_8_decks() -> None:
     shoe = Shoe.of_decks(8)
     play = perfect_play(dragon(), shoe, 14, list(AT_14_CARDS))
@@ -431,11 +420,8 @@ def test_a_count_bets_on_the_sides_of_the_mean_that_gain() -> None:
 
 def test_a_side_that_gains_nothing_is_not_bet() -> None:
     """Counts above the first favourable one may cost more than it gains."""
-    laws = [(-1, "1/4", "-1/9"), (0, "1/4", "-1/9"), (1, "1/4", "1/100"), (2, "1/4", "-1")]
-    counts = tuple(
-        Running(running=running, probability=Fraction(chance), expected_value=Fraction(value))
-        for running, chance, value in laws
-    )
+    nets = {-1: -100, 0: -100, 1: 9, 2: -900}
+    counts = tuple(Running(running, 1, net, 4, 900) for running, net in nets.items())
     sides = Depth(left=26, counts=counts).sides
     assert sides.least is sides.most is None
     assert sides.chance == sides.gain == 0

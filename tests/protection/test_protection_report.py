@@ -1,29 +1,19 @@
-"""Game protection in a report: the verdict on a bet, its sentence, the checker's own derivation, and forgeries."""
+"""Game protection in a report: the verdict on a bet, and its sentence."""
 
-import json
 import re
-import tomllib
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
-
-import pytest
 
 from combinat import Shoe, load_game
 from combinat.analysis.removal import removals
-from combinat.certify import analysis_file, checker
-from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import Dossier, Volume
-from combinat.protection import count, summary
-from combinat.protection.best_tags import HALVES
+from combinat.protection import summary
 from combinat.protection.ceiling import USUAL_DEALING
 from combinat.protection.summary import Beaten, BetProtection, protection
 from combinat.render.blocks import in_words
 from combinat.report import protection as shown
 from combinat.rules import bounds
-from combinat.rules.book.load import RuleBook
 from tests.conftest import SMALL_BOOK
-from tests.protection.joint_bets import JOINT
 
 
 def by_bet(dossier: Dossier) -> dict[str, BetProtection]:
@@ -133,89 +123,6 @@ def test_a_shoe_too_large_to_go_through_has_none() -> None:
     game = load_game(str(SMALL_BOOK))
     decks = bounds.COUNTED_CARDS // 52 + 1
     assert protection(game, Shoe.of_decks(decks), [decks]) == ()
-    dealt = checker.Dealt(checker.Game(tomllib.loads(SMALL_BOOK.read_text("utf-8")), {}), (4 * decks,) * 13)
-    assert checker.protection_entries(dealt, [decks]) == []
-    assert checker.MOST_COUNTED == bounds.COUNTED_CARDS
-
-
-def test_the_checker_derives_bets_that_join_ranks_and_points(tmp_path: Path) -> None:
-    text = SMALL_BOOK.read_text("utf-8") + JOINT
-    path = tmp_path / "small-baccarat.toml"
-    path.write_text(text, "utf-8")
-    told = protection(load_game(str(path)), Shoe.of_decks(1), [1, 2])
-    joint = {one.bet: one for one in told}["pair-and-win"]
-    assert joint.perfect is None
-    assert joint.count.share is not None
-    dealt = checker.Dealt(checker.Game(tomllib.loads(text), {}), (4,) * 13)
-    derived = json.loads(checker.canonical(checker.protection_entries(dealt, [1, 2])))
-    assert derived == json.loads(json.dumps(analysis_file._plain(told)))
-
-
-def test_the_checker_has_the_same_depths_and_limits() -> None:
-    for name in (
-        *("PERFECT_LEFT", "COUNT_DEPTHS", "CEILING_DEPTHS", "CUT_CARDS", "FIRST_ORDER_LEFT", "LARGEST_TAG"),
-        *("ROUND_LIMIT", "SHOE_LIMIT"),
-    ):
-        assert getattr(checker, name) == getattr(summary, name)
-    assert (HALVES.values, count.SLIGHT) == (checker.HALVES, checker.SLIGHT)
-
-
-@pytest.mark.parametrize(
-    ("place", "forged", "where"),
-    [
-        (("count", "share"), "1", r"protection\[2\]\.count\.share"),
-        (("count", "tags"), [0] * 13, r"protection\[2\]\.count\.tags\[2\]"),
-        (("perfect", "gain"), "1/1000", r"protection\[2\]\.perfect\.gain"),
-        (("shoe_ceilings", 0, "gain"), "1/100", r"protection\[2\]\.shoe_ceilings\[0\]\.gain"),
-        (("beaten",), "no-one", r"protection\[2\]\.beaten"),
-        (("cut_card",), 14, r"protection\[2\]\.cut_card"),
-        (("safe_left",), None, r"protection\[2\]\.safe_left"),
-        (("beaten_from",), 8, r"protection\[2\]\.beaten_from"),
-        (("count", "depths", 1, "bets_down"), -9, r"protection\[2\]\.count\.depths\[1\]\.bets_down"),
-    ],
-    ids=str,
-)
-def test_a_forged_figure_is_caught(
-    small_dossier: Dossier,
-    small_book: RuleBook,
-    place: tuple[str | int, ...],
-    forged: object,
-    where: str,
-) -> None:
-    raw = json.loads(analysis_bytes(small_dossier))
-    record = raw["protection"][2]
-    for key in place[:-1]:
-        record = record[key]
-    record[place[-1]] = forged
-    with pytest.raises(checker.Rejected, match=rf"^{where}: found "):
-        checker.check(checker.canonical(raw), small_book.content)
-
-
-@pytest.mark.parametrize(
-    ("place", "forged"),
-    [
-        (("beaten",), "no-one"),
-        (("by_totals", "gain"), "0"),
-        (("by_cards", "chance"), "1/7"),
-        (("perfect", "gain"), "1/1000"),
-        (("ceilings", 0, "gain"), "1/100"),
-        (("cut_card",), 14),
-        (("cut_cards", 0, "behind"), 14),
-        (("count", "share"), "1"),
-        (("count", "depths", 1, "gain"), "1/1000"),
-    ],
-    ids=str,
-)
-def test_a_forged_figure_of_insurance_is_caught(
-    small_dossier: Dossier, small_book: RuleBook, place: tuple[str | int, ...], forged: object
-) -> None:
-    raw = json.loads(analysis_bytes(small_dossier))
-    record = raw["insurance_protection"][0]
-    for key in place[:-1]:
-        record = record[key]
-    record[place[-1]] = forged
-    with pytest.raises(checker.Rejected, match=r"^insurance_protection\[0\]\."):
-        checker.check(checker.canonical(raw), small_book.content)
 
 
 BANDS = [f"{name}_{side}" for name in ("sigma", "two_sigma", "three_sigma") for side in ("below", "above")]

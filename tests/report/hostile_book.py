@@ -53,10 +53,17 @@ def small_dossier() -> Dossier:
 
 def without_insurance(whole: Dossier) -> Dossier:
     """The dossier of a game that offers none."""
-    shoes = tuple(replace(shoe, insurance=(), third_cards=()) for shoe in whole.shoes)
+    shoes = tuple(replace(shoe, insurance=()) for shoe in whole.shoes)
     examples = tuple(replace(example, insurance=()) for example in whole.examples)
     return replace(
-        whole, examples=examples, shoes=shoes, not_offered=(), ranges=(), insured=(), insurance_tables=()
+        whole,
+        examples=examples,
+        shoes=shoes,
+        not_offered=(),
+        third_cards=(),
+        ranges=(),
+        insured=(),
+        insurance_tables=(),
     )
 
 

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-SCHEMA = "combinat/analysis/2"
+SCHEMA = "combinat/analysis/3"
 
 
 class DifferenceError(Exception):
@@ -201,7 +201,11 @@ def _shoe_tables(shoe: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
             | _exact(at_state, "probability", *_GIVEN, "house_edge", "variance", "fair_odds")
             | _words(favours_player="true" if at_state["favours_player"] else "false"),
         )
-    for card in shoe["third_cards"]:
+
+
+def _third_card_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
+    decks = _numbers(decks=analysis["reference_decks"])
+    for card in analysis["third_cards"]:
         at_state = card["analysis"]
         named = _state(at_state["state"]) | _numbers(odds=at_state["net"], player_third=card["player_third"])
         yield "insurance-by-third-card", decks | named | _exact(at_state, "probability", *_GIVEN)
@@ -338,7 +342,7 @@ def expected_tables(analysis: Mapping[str, Any]) -> dict[str, list[Row]]:
     for shoe in analysis["shoes"]:
         for stem, row in _shoe_tables(shoe):
             tables.setdefault(stem, []).append(row)
-    for rows in (_insurance_tables, _register_tables, _general_tables):
+    for rows in (_third_card_tables, _insurance_tables, _register_tables, _general_tables):
         for stem, row in rows(analysis):
             tables.setdefault(stem, []).append(row)
     if analysis["followed"]:
@@ -851,8 +855,8 @@ def _state_lines(states: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
         yield [*_state_cells(at_state["state"]), at_state["odds"], *shown], _favours(at_state)
 
 
-def _third_card_lines(shoe: Mapping[str, Any]) -> Iterator[Line]:
-    for card in shoe["third_cards"]:
+def _third_card_lines(analysis: Mapping[str, Any]) -> Iterator[Line]:
+    for card in analysis["third_cards"]:
         at_state = card["analysis"]
         named = [*_state_cells(at_state["state"], stage=False), str(card["player_third"]), at_state["odds"]]
         shown = [*_state_shares(at_state), _signed(at_state["expected_value"])]
@@ -1009,10 +1013,10 @@ def _insurance_lines(analysis: Mapping[str, Any]) -> Iterator[Derived]:
         caption = "Insurance states that favour the player, the best first"
         yield Derived("Insurance", (caption,), list(_state_lines(best)), True)
     yield Derived(every, (every,), list(_state_lines(shoe["insurance"])), True)
-    if shoe["third_cards"]:
+    if analysis["third_cards"]:
         caption = "Insurance after the Player's third card, by the points of that card"
         chapter = "Insurance by the Player's third card"
-        yield Derived(chapter, (caption,), list(_third_card_lines(shoe)), True)
+        yield Derived(chapter, (caption,), list(_third_card_lines(analysis)), True)
     for shoes in _across(analysis):
         caption = "Insurance by number of decks: expected value, % of the stake"
         yield Derived("Insurance by number of decks", (caption,), list(_state_by_decks_lines(shoes)))

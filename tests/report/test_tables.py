@@ -23,7 +23,7 @@ from tests.report.second_reader import compared_tables
 
 def test_every_cell_is_what_the_analysis_states() -> None:
     cells = sum(len(table.columns) * len(table.rows) for table in tables(small_dossier()).values())
-    assert compared_tables(stems(small_dossier()), as_analysis(small_dossier())) == cells > 8_000
+    assert compared_tables(stems(small_dossier()), as_analysis(small_dossier())) == cells > 7_900
 
 
 def test_a_table_without_rows_is_left_out() -> None:
@@ -66,7 +66,7 @@ def test_third_cards_make_up_their_state() -> None:
     for row in records(small_dossier(), "insurance-by-third-card"):
         state = tuple(row[key] for key in keys)
         made[state] = made.get(state, Fraction(0)) + Fraction(row["probability"]) * Fraction(row["wins"])
-    assert len(made) == 7 * 3
+    assert len(made) == 7
     for state, share in made.items():
         assert share == Fraction(states[state]["probability"]) * Fraction(states[state]["wins"])
 

@@ -73,7 +73,7 @@ def speaks_of_every_state(said: Dossier, game: Game) -> None:
     ]
     assert bool(said.not_offered) == bool(states)
     later = {state for state in states if state.stage is Stage.PLAYER_THIRD_CARD}
-    assert {each.analysis.state for each in said.reference.third_cards} == later
+    assert {each.analysis.state for each in said.third_cards} == later
 
 
 def test_a_bet_that_says_so_comes_before_one_that_is_called_so() -> None:

@@ -188,10 +188,11 @@ def test_the_recursion_counts_a_table_as_brute_force_does(name: str) -> None:
 def test_the_checker_counts_a_table_as_brute_force_does(name: str) -> None:
     play = checker.play_of(tomllib.loads(VARIANTS[name][0].toml()))
     counted = Counter[Result]()
-    for facts, ways in checker.rounds(play, SHOE.counts, checker.Asked(False, False)).facts.items():
+    rounds = zip(checker.every_round(play).facts, checker.ways_of_rounds(play, SHOE.counts), strict=True)
+    for facts, ways in rounds:
         ended = Result(facts.player_points, facts.banker_points, facts.player_cards, facts.banker_cards)
         counted[ended] += ways
-    assert counted == brute_results(name)
+    assert +counted == brute_results(name)
 
 
 def dealt_by_the_simulator(game: Game, sixes: Sequence[tuple[Rank, ...]]) -> list[Hands]:
@@ -313,7 +314,7 @@ def test_one_cell_of_a_rule_book_changes_every_reader_alike(cell: Cell) -> None:
 def test_the_checker_accepts_the_dossier_of_a_variant(path: Path) -> None:
     """It rejects one made with another table: ``toml-table-other-cell`` in the corpus of the checker."""
     book = book_with(VARIANTS["no naturals, both draw on 9"][0], path)
-    assert checker.check(analysis_bytes(dossier(book, (1,))), book.content) > 150
+    assert checker.check(analysis_bytes(dossier(book, (1,))), book.content)
 
 
 # ---------------------------------------------------------------- shown, and on the command line

@@ -1,7 +1,6 @@
 """The certificate: what it binds, and the commands that check it, as they are typed in the folder of the report."""
 
 from combinat.analysis.checker_source import checker_sha256
-from combinat.analysis.proof_sources import proof_sha256
 from combinat.base.kinds import HASH
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Column, Figure, Paragraph, Section, Terms, Words, annex, chapter, table
@@ -14,7 +13,7 @@ COMMANDS = (
         "combinat verify .",
         "hashes, signature, every number, every document drawn again (the full stop is this folder)",
     ),
-    ("python3 -I checker.py analysis.json", "every number, without the program that made the report"),
+    ("python3 -I checker.py analysis.json", "bets and insurance, without the program that made the report"),
     ("sha256sum -c SHA256SUMS", "that every file is the one that was written"),
 )
 """What is typed in the folder of a report, and what it checks."""
@@ -44,7 +43,6 @@ def hashes_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
         ),
         "The approved document's text": Figure(approved, HASH) if approved else "not given",
         "The checker, checker.py": Figure(checker_sha256(), HASH),
-        "The sources of the proof, together": Figure(proof_sha256(), HASH),
     }
     return annex(
         "Hashes",

@@ -215,10 +215,8 @@ def insurance_annexes(dossier: Dossier) -> Iterator[Section]:
             anchor="insurance-states",
         )
     )
-    if shoe.third_cards:
-        yield switching(
-            annex("Insurance by the Player's third card", (Paragraph(reference), _third_cards(dossier)))
-        )
+    if dossier.third_cards:
+        yield annex("Insurance by the Player's third card", (Paragraph(reference), _third_cards(dossier)))
     if dossier.ranges:
         yield annex("Insurance by the exact cards", tuple(_exact_cards(dossier)))
     yield annex("Insurance by number of decks", tuple(_by_decks(dossier)))
@@ -236,7 +234,7 @@ def _third_cards(dossier: Dossier) -> Table:
         ),
     )
     rows = []
-    for card in dossier.reference.third_cards:
+    for card in dossier.third_cards:
         one = card.analysis
         named = hand_named(one.state.side), one.state.player_points, one.state.banker_points
         figures = (

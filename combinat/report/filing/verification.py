@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from combinat.analysis.checker_source import checker_sha256
-from combinat.analysis.proof_sources import proof_sha256
 from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, percentage, root
 from combinat.certify.dossier import Dossier
 from combinat.certify.identities import Identity, Law
@@ -31,7 +30,7 @@ from combinat.rules.insurance import State
 
 
 def verification_chapter(dossier: Dossier, game: Game, checked: int = 0) -> Section:
-    """What speaks for the figures, beside the simulation; ``checked``: how many numbers the checker has derived again."""
+    """What speaks for the figures, beside the simulation; ``checked``: how many numbers the checker has checked."""
     return chapter(
         "Verification",
         (
@@ -40,16 +39,7 @@ def verification_chapter(dossier: Dossier, game: Game, checked: int = 0) -> Sect
             Section("Identities", tuple(_identities(dossier))),
             Section(
                 "Proof",
-                (
-                    Paragraph(_PROVED),
-                    Paragraph(
-                        (
-                            "The sources of the proof have, together, the SHA-256 ",
-                            Figure(proof_sha256(), HASH),
-                            "; the certificate names it too.",
-                        )
-                    ),
-                ),
+                (Paragraph(_PROVED),),
             ),
         ),
         anchor="verification",
@@ -138,17 +128,18 @@ def _checker(game: Game, checked: int) -> Iterator[Block]:
     if checked:
         yield Paragraph(
             (
-                "Before this report was written, the checker derived the ",
+                "Before this report was written, the checker checked ",
                 Figure(checked, COUNT),
-                " numbers of analysis.json again, and every one was equal.",
+                " numbers of analysis.json, and all of them hold.",
             )
         )
     yield Paragraph(
         (
             "checker.py in this folder is a stand-alone program, one file that needs nothing but Python and shares no code with the "
-            "program that made this report. It deals six cards always, derives every number of analysis.json again from the "
-            f"{rules_in_words(game)} alone, and says whether all of them hold. Every document of this report is drawn from analysis.json; combinat "
-            "verify runs the checker, draws each document again, and accepts the folder only where all is equal. The checker's SHA-256: ",
+            "program that made this report. It always deals six cards, counts bets and insurance again from the "
+            f"{rules_in_words(game)} alone, and says how many numbers hold in each part. It does not check game protection and insurance by "
+            "habit: these are reproduced by combinat verify, which runs the checker, reproduces all of analysis.json, draws each document again, "
+            "and accepts the folder only if all bytes are equal. The checker's SHA-256: ",
             Figure(checker_sha256(), HASH),
             ".",
         )

@@ -38,7 +38,7 @@ def filing(
     """What the report says within its frame.
 
     ``verdicts``: what is said of simulations, or why there can be none; ``issue``: who files it; ``checked``: how
-    many numbers the checker has derived again.
+    many numbers the checker has checked.
     """
     return Section(
         f"{game.name}: exact pay-table analysis",

@@ -8,9 +8,15 @@ what is said beside the figure. At fixed depth the comparison is with exact resu
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
-from combinat.protection.study import NOTHING, Study, Sums
+from combinat.montecarlo.cell import Bytes, Six
+from combinat.montecarlo.chance import Chance
+from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
+from combinat.montecarlo.whole_shoes import ShoeRounds, dealt_shoes
+from combinat.protection.multisets import Ints
+from combinat.protection.study import Blocks, Study, denominators, wagers
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import AtCut, Estimate, StudyResults, results
 from combinat.rules.book.load import load_game
@@ -35,16 +41,14 @@ STUDY = Study(
 )
 
 
-def sums_of(study: Study) -> Sums:
-    dealer, total = Dealer(GAME, study), NOTHING
-    for number in range(study.blocks):
-        total = total.plus(dealer.block(number))
-    return total
+def blocks_of(study: Study) -> Blocks:
+    dealer = Dealer(GAME, study)
+    return tuple(dealer.block(number) for number in range(study.blocks))
 
 
 @pytest.fixture(scope="module")
 def dealt() -> StudyResults:
-    return results(GAME, STUDY, sums_of(STUDY), None)
+    return results(GAME, STUDY, blocks_of(STUDY), None)
 
 
 def here(found: StudyResults, wager: str, player: str) -> AtCut:
@@ -115,7 +119,7 @@ def test_published_counts_of_lucky_6_agree() -> None:
     counts = tuple(count for count in COUNTS if count.bet in bets)
     dealing = replace(TABLE, cut_card=15, after=0)
     study = replace(STUDY, dealing=dealing, bets=bets, counts=counts)
-    dealt_so = results(GAME, study, sums_of(study), None)
+    dealt_so = results(GAME, study, blocks_of(study), None)
     rounds = Fraction(here(dealt_so, "lucky-6", "perfect play").rounds, study.shoes)
     assert abs(rounds - Fraction("80.1")) < Fraction("0.1")
     for player, share, edge, a_shoe in (
@@ -132,28 +136,37 @@ def test_published_counts_of_lucky_6_agree() -> None:
 
 
 @pytest.fixture(scope="module")
-def unburnt() -> tuple[Study, Sums]:
-    """The same without burning, and to the last round: what is unseen is what is left."""
+def unburnt() -> tuple[Study, ShoeRounds]:
+    """Rounds without burning, to the last one: the cards unseen are those left."""
     dealing = ShoeDealing(cut_card=12, burn=Burn(), after=1)
     study = replace(
         STUDY, dealing=dealing, counts=COUNTS[:1], bets=("player", "dragon-7", "panda-8", "big-tiger")
     )
-    return study, sums_of(study)
+    decks = shuffled_shoes(Chance(study.seed, 0), packed(study.shoe), study.shoes)
+    return study, dealt_shoes(decks, study.shoe, dealing, ThirdCardRules.of(GAME))
 
 
-def at_depth(study: Study, sums: Sums, player: int, cards: int) -> tuple[int, Fraction, Fraction]:
-    """Of the rounds with so many cards unseen: how many, the share bet, and the average edge then."""
-    column = 1 + len(study.bets) + 2 * player
-    rounds = bets = 0
-    gain = Fraction(0)
-    for (_, unseen), row in sums.rounds.items():
-        if unseen == cards:
-            rounds, bets = rounds + row[0], bets + row[column]
-            falling = 1
-            for drawn in range(6):
-                falling *= unseen - drawn
-            gain += Fraction(row[column + 1], falling)  # every net of these bets is whole
-    return rounds, Fraction(bets, rounds), gain / bets
+def _of(hand: tuple[Bytes, Bytes, Bytes], chosen: Ints) -> tuple[Bytes, Bytes, Bytes]:
+    return hand[0][chosen], hand[1][chosen], hand[2][chosen]
+
+
+def at_depth(study: Study, rounds: ShoeRounds, player: int, cards: int) -> tuple[int, Fraction, Fraction]:
+    """The rounds with this number of cards unseen: their number, the share bet, and the average edge."""
+    chosen = np.flatnonzero(rounds.unseen.sum(axis=1) == cards)
+    some = ShoeRounds(
+        shoe=rounds.shoe[chosen],
+        unseen=rounds.unseen[chosen],
+        left=rounds.left[chosen],
+        before=rounds.before[chosen],
+        reach=rounds.reach[chosen],
+        dealt=Six(_of(rounds.dealt.player, chosen), _of(rounds.dealt.banker, chosen)),
+    )
+    wager = next(one for one in wagers(GAME, study.bets) if one.id == study.players[player].wager)
+    bets, gain = 0, Fraction(0)
+    for band, whole in zip(Dealer(GAME, study).sums(some), denominators(study, wager), strict=True):
+        bets += band.bets[player]
+        gain += Fraction(band.gains[player], whole)
+    return len(chosen), Fraction(bets, len(chosen)), gain / bets
 
 
 @pytest.mark.parametrize(
@@ -166,11 +179,11 @@ def at_depth(study: Study, sums: Sums, player: int, cards: int) -> tuple[int, Fr
     ],
 )
 def test_perfect_play_at_14_cards_is_the_exact_one(
-    unburnt: tuple[Study, Sums], wager: str, favourable: str, edge: str
+    unburnt: tuple[Study, ShoeRounds], wager: str, favourable: str, edge: str
 ) -> None:
     """All compositions of 14 cards of 8 decks, counted for the page of published figures. Four standard errors."""
-    study, sums = unburnt
-    rounds, share, average = at_depth(study, sums, study.bets.index(wager), 14)
+    study, dealt_rounds = unburnt
+    rounds, share, average = at_depth(study, dealt_rounds, study.bets.index(wager), 14)
     assert rounds > 1200
     exact = Fraction(favourable)
     assert (share - exact) ** 2 < 16 * exact * (1 - exact) / rounds
@@ -188,11 +201,11 @@ def test_perfect_play_at_14_cards_is_the_exact_one(
     ],
 )
 def test_the_count_of_dragon_7_at_fixed_depth_is_the_exact_one(
-    unburnt: tuple[Study, Sums], left: int, reached: str, edge: str
+    unburnt: tuple[Study, ShoeRounds], left: int, reached: str, edge: str
 ) -> None:
     """True count of 4 or more: how often, and for what edge. Four standard errors."""
-    study, sums = unburnt
-    rounds, share, average = at_depth(study, sums, len(study.bets), left)
+    study, dealt_rounds = unburnt
+    rounds, share, average = at_depth(study, dealt_rounds, len(study.bets), left)
     exact = Fraction(reached)
     assert rounds > 1200
     assert (share - exact) ** 2 < 16 * exact * (1 - exact) / rounds

@@ -97,7 +97,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         (["evaluate", BOOK, "--shoes", "../few.csv", "--out", "v.parquet"], ["--shoes", "../many.csv"]),
         (["report", BOOK, "--formats", "csv", "--simulation", "none", "--out", "out", "--decks", "1"], ["--decks", "2"]),
         (["crosscheck", "../log.csv", "--report", "r.html", "--settlement-only"], []),
-        (["protect", BOOK, "--bet", "six", "--decks", "1", "--out", "out", "--shoes", "10"], ["--shoes", "20"]),
+        (["protect", BOOK, "--bet", "six", "--decks", "1", "--out", "out", "--shoes", "50"], ["--shoes", "60"]),
     ],
     ids=["log.csv", "log.parquet", "values.csv", "values.parquet", "report", "verdict", "study"],
 )  # fmt: skip

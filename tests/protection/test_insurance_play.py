@@ -13,7 +13,7 @@ from combinat.analysis.insurance import insurance_analysis
 from combinat.base.errors import DepthError
 from combinat.protection.ceiling import shoe_ceilings
 from combinat.protection.count import Betting
-from combinat.protection.offer_play import OfferPlay
+from combinat.protection.insurance_play import InsurancePlay
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import InsuranceTable, State
 from combinat.rules.round import Round, Stage
@@ -93,7 +93,7 @@ def by_hand(game: Game, table: InsuranceTable, shoe: Shoe, left: int) -> Betting
 
 @pytest.mark.parametrize("table", SMALL.insurance, ids=lambda table: str(table.insured))
 def test_perfect_insurance_is_that_of_every_deal(table: InsuranceTable) -> None:
-    play = OfferPlay(SMALL, table, TINY)
+    play = InsurancePlay(SMALL, table, TINY)
     ceilings = play.round_ceilings()
     gains = []
     for left in (6, 8, TINY.size):
@@ -123,7 +123,7 @@ def test_a_ceiling_is_the_mean_square_of_every_state_under_the_root(table: Insur
             sums[1] += likely * likely_too * value**2
             total += likely * likely_too * value
     roots = sum(float(chance * square) ** 0.5 for chance, square in squares.values())
-    ceiling = OfferPlay(SMALL, table, TINY).round_ceilings()[left]
+    ceiling = InsurancePlay(SMALL, table, TINY).round_ceilings()[left]
     assert 0 <= float(ceiling) - (roots + float(total)) / 2 < 1e-11
 
 
@@ -131,7 +131,7 @@ def test_a_ceiling_is_the_mean_square_of_every_state_under_the_root(table: Insur
 def test_insurance_on_a_fresh_shoe_is_that_of_its_states(number: int) -> None:
     game, shoe = load_game("commission-insurance-2013"), Shoe.of_decks(8)
     table = game.insurance[number]
-    play = OfferPlay(game, table, shoe)
+    play = InsurancePlay(game, table, shoe)
     states = insurance_analysis(game, analyze(game, shoe).distribution)
     good = [
         (one.probability, one.expected_value)

@@ -15,16 +15,16 @@ from math import comb, factorial, prod
 import numpy as np
 
 from combinat.engine.distribution import falling
-from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.count import Depth, Running, TagRows
-from combinat.protection.offer_play import OfferPlay
+from combinat.protection.count import Depth, TagRows
+from combinat.protection.insurance_play import InsurancePlay
+from combinat.protection.multisets import Array, Ints
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
 from combinat.rules.tags import Tags
 
 
-def removal_effects(play: OfferPlay) -> tuple[Fraction, ...]:
+def removal_effects(play: InsurancePlay) -> tuple[Fraction, ...]:
     """By rank: how a round's expected value of a unit on every offer moves when a card leaves the shoe."""
     before = play.mean_gain(play.held)
     by_points = []
@@ -44,10 +44,10 @@ class Kind:
     held: int
 
 
-class OfferLaw:
+class InsuranceLaw:
     """The law of one count of one insurance table, ready for rounds that begin with up to ``most`` cards left."""
 
-    def __init__(self, play: OfferPlay, shoe: Shoe, tags: Tags, most: int) -> None:
+    def __init__(self, play: InsurancePlay, shoe: Shoe, tags: Tags, most: int) -> None:
         self.play, self.kinds = play, _kinds(shoe, tags)
         held = Counter[int]()
         for kind in self.kinds:
@@ -65,9 +65,11 @@ class OfferLaw:
 
     def _hands(self) -> tuple[dict[tuple[tuple[int, int], ...], int], ...]:
         """By the tags of the cards on the table, and of those that decide: the deals with an offer, and its nets."""
-        orders = self.play.orders.astype(object)
-        per_set = orders.sum(axis=1)
-        nets = np.tensordot(orders, np.stack([group.nets for group in self.play.groups]).astype(object), 1)
+        per_set = self.play.orders.sum(axis=1).tolist()
+        of_groups = np.stack([group.nets for group in self.play.groups])
+        # There are at most 10**5 orders, so sums of small nets fit in 64 bits.
+        exact = np.int64 if int(np.abs(of_groups).max()) < 2**40 else object
+        nets = np.tensordot(self.play.orders.astype(exact), of_groups.astype(exact), 1)
         offers: Counter[tuple[tuple[int, int], ...]] = Counter()
         results: Counter[tuple[tuple[int, int], ...]] = Counter()
         for place in np.flatnonzero(per_set).tolist():
@@ -123,17 +125,8 @@ class OfferLaw:
         offers, nets = self.by_tag.row(self.offers, unseen), self.by_tag.row(self.nets, unseen)
         every = falling(play.size, play.dealt) * comb(play.size - play.dealt, unseen)
         whole = falling(unseen, play.decide) * play.values.unit
-        net_at = dict(self.by_tag.lanes.signed(nets))
         # A net is over all orders of the cards that decide and all ways to leave the others.
-        counts = [
-            Running(
-                running=self.by_tag.running(unseen, place),
-                probability=Fraction(number, every),
-                expected_value=Fraction(net_at.get(place, 0), number * whole),
-            )
-            for place, number in self.by_tag.lanes.counts(offers)
-        ]
-        return Depth(left=unseen, counts=tuple(reversed(counts)))
+        return self.by_tag.depth(unseen, offers, nets, every, whole)
 
 
 def _kinds(shoe: Shoe, tags: Tags) -> list[Kind]:

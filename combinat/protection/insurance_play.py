@@ -22,12 +22,11 @@ import numpy as np
 
 from combinat.base.errors import DepthError
 from combinat.engine.distribution import falling
-from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.ceiling import PARTS
+from combinat.protection.ceiling import PARTS, half_above
 from combinat.protection.count import Betting
-from combinat.protection.insurance_values import NO_THIRD, OfferValues
-from combinat.protection.samples import multisets_of
+from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
+from combinat.protection.multisets import Array, Ints, multisets_of, places_of
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable
 from combinat.rules.round import Stage
@@ -50,22 +49,22 @@ class Group:
     nets: Ints
 
 
-class OfferPlay:
+class InsurancePlay:
     """One insurance table on a shoe: every set of cards that can be on the table, and what is offered on them."""
 
     def __init__(self, game: Game, table: InsuranceTable, shoe: Shoe) -> None:
         self._lay(shoe)
         self.dealt = DEALT[table.stage]
-        self.values = OfferValues.of(game, table)
+        self.values = InsuranceValues.of(game, table)
         self.groups, self.orders = self._groups()
         self.sets = multisets_of(POINTS, self.dealt)
 
     def _lay(self, shoe: Shoe) -> None:
         self.held, self.size = shoe.by_points, shoe.size
 
-    def on(self, shoe: Shoe) -> "OfferPlay":
+    def on(self, shoe: Shoe) -> "InsurancePlay":
         """The same offers on another shoe."""
-        other = object.__new__(OfferPlay)
+        other = object.__new__(InsurancePlay)
         other._lay(shoe)
         other.dealt, other.values, other.sets = self.dealt, self.values, self.sets
         other.groups, other.orders = self.groups, self.orders
@@ -91,15 +90,21 @@ class OfferPlay:
         return list(groups.values()), orders.reshape(-1, len(groups)) if groups else orders
 
     def ways(self, left: Ints) -> Ints:
-        """Of every row of cards left by points, the ordered ways of every set of cards on the table."""
-        drawn = np.arange(self.dealt + 1)
-        products = np.ones((len(left), len(self.sets)), dtype=np.int64)
-        for kind in range(POINTS):
-            fallings = np.ones((len(left), self.dealt + 1), dtype=np.int64)
-            for few in drawn[1:]:
-                fallings[:, few] = fallings[:, few - 1] * np.maximum(left[:, kind] - few + 1, 0)
-            products *= fallings[:, self.sets[:, kind]]
-        return products
+        """Of every row of cards left by points, the ordered ways of every set of cards on the table.
+
+        The ways of a set are those of the set without its last card, times the cards left of that card's kind.
+        """
+        products = np.ones((1, len(left)), dtype=np.int64)
+        for cards in range(1, self.dealt + 1):
+            sets = multisets_of(POINTS, cards)
+            last = POINTS - 1 - np.argmax(sets[:, ::-1] > 0, axis=1)
+            without = sets.copy()
+            without[np.arange(len(sets)), last] -= 1
+            gone = without[np.arange(len(sets)), last]
+            more = np.maximum(left.T[last] - gone[:, None], 0)
+            products = products[places_of(without, cards - 1)] * more
+        ways: Ints = np.ascontiguousarray(products.T)
+        return ways
 
     def totals(self, group: Group, unseen: Ints) -> Ints:
         """What a unit comes to over all orders of the next cards, by the cards unseen."""
@@ -160,9 +165,10 @@ class OfferPlay:
         """A round's expected value of a unit on every offer, with these cards in the shoe."""
         ways = self.ways(np.array([held]))[0].astype(object)
         unseen = np.maximum(np.array(held) - self.sets, 0)
-        total = 0
-        for place, group in enumerate(self.groups):
-            total += int((ways * self.orders[:, place] * self.totals(group, unseen)).sum())
+        totals = np.stack([self.totals(group, unseen) for group in self.groups], axis=1)
+        # There are at most 10**5 orders, so sums of small totals fit in 64 bits.
+        exact = np.int64 if int(np.abs(totals).max()) < 2**45 else object
+        total = int((ways * (self.orders.astype(exact) * totals).sum(axis=1)).sum())
         return Fraction(total, falling(sum(held), MOST_CARDS) * self.values.unit)
 
     def perfect(self, left: int) -> Betting:
@@ -174,15 +180,15 @@ class OfferPlay:
         if few > MOST_CARDS:
             raise DepthError(f"found {left} cards left; write {self.dealt + MOST_CARDS} or fewer")
         unseen = multisets_of(POINTS, few)
-        ways = [prod(map(comb, self.held, cards)) for cards in unseen.tolist()]
+        ways = np.array([prod(map(comb, self.held, cards)) for cards in unseen.tolist()], dtype=object)
         dealt = self.ways(np.maximum(np.array(self.held) - unseen, 0)) @ self.orders
         chance, gain = 0, 0
         for place, group in enumerate(self.groups):
             values = self.totals(group, unseen)
-            for row in np.flatnonzero(values > 0).tolist():
-                here = ways[row] * int(dealt[row, place])
-                chance += here
-                gain += here * int(values[row])
+            good = np.flatnonzero((values > 0) & (dealt[:, place] > 0))
+            here = ways[good] * dealt[good, place]
+            chance += int(here.sum())
+            gain += int((here * values[good]).sum())
         every = comb(self.size, few) * falling(self.size - few, self.dealt)
         return Betting(
             chance=Fraction(chance, every),
@@ -209,7 +215,7 @@ class OfferPlay:
             for ways, _, sums in constants:
                 square = ways * sum(map(int.__mul__, above, sums)) * PARTS**2
                 roots += 1 + isqrt(-(-square // whole) - 1) if square else 0
-            ceilings[left] = _up((Fraction(roots, PARTS) + mean) / 2)
+            ceilings[left] = half_above(roots, mean)
         return ceilings
 
     def _constants(self, place: int) -> tuple[int, int, list[int]]:
@@ -239,18 +245,11 @@ class OfferPlay:
         )
 
 
-def _up(value: Fraction) -> Fraction:
-    return Fraction(-(-value.numerator * PARTS // value.denominator), PARTS)
-
-
 @cache
 def _sequences(cards: int) -> tuple[Ints, Ints]:
     """Every sequence of so many cards by points: the place of its set, and of its totals and third card."""
     points = np.indices((POINTS,) * cards).reshape(cards, -1)
     player, banker = (points[0] + points[1]) % 10, (points[2] + points[3]) % 10
     third = points[4] if cards > DEALT[Stage.FOUR_CARDS] else np.full_like(player, NO_THIRD)
-    powers = 7 ** np.arange(POINTS)
-    sets = multisets_of(POINTS, cards) @ powers
-    order = np.argsort(sets)
-    places: Ints = order[np.searchsorted(sets, powers[points].sum(axis=0), sorter=order)]
-    return places, (player * 10 + banker) * (NO_THIRD + 1) + third
+    sets = np.stack([(points == value).sum(axis=0) for value in range(POINTS)], axis=1)
+    return places_of(sets, cards), (player * 10 + banker) * (NO_THIRD + 1) + third
