@@ -14,7 +14,7 @@ from typing import ClassVar
 from combinat.analysis.best_insurance import Bets, best_bets, largest_room
 from combinat.analysis.insurance import StateBet, courses_by_moment, moments
 from combinat.engine.distribution import Course, Distribution, result, summed
-from combinat.engine.seen import seen_openings
+from combinat.engine.exact_openings import exact_openings
 from combinat.rules.bet import RETURNED
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTerms, Moment
@@ -75,7 +75,7 @@ def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[In
     """Every habit on either hand."""
     if game.insurance_terms is None:
         return ()
-    by_cards = [courses for _, courses in seen_openings(shoe, game.table_of_play)] if shoe.size >= 4 else []
+    by_cards = [courses for _, courses in exact_openings(shoe, game.table_of_play)] if shoe.size >= 4 else []
     return tuple(
         insured_bet
         for hand in Hand

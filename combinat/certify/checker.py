@@ -2596,7 +2596,7 @@ def insurance_protection_entries(dealt: Dealt, decks: Sequence[int]) -> list[Ent
 def equalities(dealt: Dealt) -> dict[str, tuple[list[Fraction], list[Fraction]]]:
     """Both sides of every law on a shoe.
 
-    The compiled form is another way to the expected values, and the removal of a card at random changes none
+    The pair algorithm is another way to the expected values, and the removal of a card at random changes none
     of them: both sides of these two laws are the expected values.
     """
     bets, values = len(dealt.game.bets), dealt.values()
@@ -2604,7 +2604,7 @@ def equalities(dealt: Dealt) -> dict[str, tuple[list[Fraction], list[Fraction]]]
     sides = {
         "outcome-ways": ([Fraction(sum(wager.ways)) for wager in dealt.wagers], [space] * bets),
         "joint-ways": ([Fraction(sum(dealt.facts.values()))], [space]),
-        "compiled-form": (values, values),
+        "pair-algorithm": (values, values),
         "removal-law": (values, values),
     }
     if dealt.game.has_insurance:
