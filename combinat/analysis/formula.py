@@ -20,7 +20,9 @@ from combinat.analysis.figure import Whole
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.subject import Subject
 from combinat.base.errors import CombinatError, shortened
-from combinat.base.tabular import Exact, Tabular
+from combinat.base.kinds import FRACTION, TEXT
+from combinat.base.relation import Field, Relation
+from combinat.base.tabular import Tabular
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -66,6 +68,21 @@ def interpolated(values: Sequence[int]) -> Coefficients:
     return [part // scale for part in total]
 
 
+FORMULAS: "Relation[Formula]" = Relation(
+    "formulas",
+    Field("name", "of", TEXT, "Expected value, or the name of a line of the pay table."),
+    Field(
+        "formula",
+        "formula",
+        TEXT,
+        "In lowest terms and factored; n is the number of decks.",
+        lambda row: row.text,
+    ),
+    Field("limit", "limit", FRACTION, "Its limit as the number of decks grows.", is_figure=True),
+)
+"""Closed forms, a row each."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Formula(Tabular):
     """An exact figure as a function of the number of decks: ``numerator / denominator``, lowest powers first.
@@ -76,7 +93,8 @@ class Formula(Tabular):
     (Fraction(-43, 415), Fraction(-1, 13), '-(4 n + 11)/(52 n - 1)')
     """
 
-    FIGURES: ClassVar = ("limit",)
+    FIGURES: ClassVar = FORMULAS.figures
+    RELATION: ClassVar = FORMULAS
 
     name: str
     numerator: tuple[Whole, ...]
@@ -105,10 +123,6 @@ class Formula(Tabular):
     def text(self) -> str:
         """The formula on one line, in lowest terms and factored, powers as ``n^5``."""
         return str(self.expression).replace("**", "^").replace("*", " ")
-
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row: the formula in text, and its limit."""
-        return [{"name": self.name, "formula": self.text, "limit": self.limit}]
 
     def __repr__(self) -> str:
         return f"<Formula {self.name}: limit {self.limit}>"

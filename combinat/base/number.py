@@ -72,6 +72,97 @@ def root(square: Fraction, places: int, *, negative: bool = False) -> str:
     return _placed(whole + up, places, negative=negative)
 
 
+class Root:
+    """An exact square root, with a sign: a standard deviation, a skewness. It is known by its signed square.
+
+    It multiplies and divides exactly, compares exactly, and rounds once: ``float`` to the nearest float, ``str`` to 12
+    decimals, ``format`` to so many as it says.
+
+    >>> deviation = Root(Fraction(9, 4))
+    >>> deviation * 2, float(deviation), str(deviation), f"{deviation:.3f}"
+    (Root(9), 1.5, '1.500000000000', '1.500')
+    >>> Root(Fraction(2)) < Fraction(3, 2) < Root(Fraction(3)), (Root(Fraction(2)) * Root(Fraction(8))) == 4
+    (True, True)
+    """
+
+    __slots__ = ("square",)
+
+    def __init__(self, square: Fraction | int) -> None:
+        self.square = Fraction(square)
+        """The square, with the sign of the root."""
+
+    def __mul__(self, other: object) -> "Root":
+        factor = _signed_square(other)
+        return NotImplemented if factor is None else Root(self.square * factor)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> "Root":
+        divisor = _signed_square(other)
+        return NotImplemented if divisor is None else Root(self.square / divisor)
+
+    def __neg__(self) -> "Root":
+        return Root(-self.square)
+
+    def __abs__(self) -> "Root":
+        return Root(abs(self.square))
+
+    def __bool__(self) -> bool:
+        return bool(self.square)
+
+    def __eq__(self, other: object) -> bool:
+        return self.square == _signed_square(other)
+
+    def __lt__(self, other: object) -> bool:
+        square = _signed_square(other)
+        return NotImplemented if square is None else self.square < square
+
+    def __gt__(self, other: object) -> bool:
+        square = _signed_square(other)
+        return NotImplemented if square is None else self.square > square
+
+    def __le__(self, other: object) -> bool:
+        return self == other or self < other
+
+    def __ge__(self, other: object) -> bool:
+        return self == other or self > other
+
+    def __hash__(self) -> int:
+        """That of the number itself where the root is rational: equal values have equal hashes."""
+        top, bottom = (isqrt(part) for part in abs(self.square).as_integer_ratio())
+        rational = Fraction(top if self.square >= 0 else -top, bottom)
+        return hash(rational) if rational * abs(rational) == self.square else hash(("root", self.square))
+
+    def __float__(self) -> float:
+        return float(Fraction(root(abs(self.square), self._float_places, negative=self.square < 0)))
+
+    @property
+    def _float_places(self) -> int:
+        """Decimals that leave 40 digits, more than a float has, of the smallest roots too."""
+        top, bottom = abs(self.square).as_integer_ratio()
+        return 40 + max(0, len(str(bottom)) - len(str(top)))
+
+    def __str__(self) -> str:
+        return root(abs(self.square), PLACES, negative=self.square < 0)
+
+    def __format__(self, written: str) -> str:
+        if found := re.fullmatch(r"\.(\d{1,3})f", written):
+            return root(abs(self.square), int(found[1]), negative=self.square < 0)
+        return format(str(self), written)
+
+    def __repr__(self) -> str:
+        return f"Root({self.square})"
+
+
+def _signed_square(value: object) -> Fraction | None:
+    if isinstance(value, Root):
+        return value.square
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        number = Fraction(value)
+        return number * abs(number)
+    return None
+
+
 def one_in(probability: Fraction) -> str:
     """How rare something is: one in so many; a dash for what never happens.
 

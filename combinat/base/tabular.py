@@ -1,15 +1,16 @@
 """Records that one can look at: rows of exact values, frames of them, a table in a notebook.
 
-A record of any room says what its rows are (``to_dicts``); the rest is here. What a notebook shows is drawn by
-whoever knows the record and was told to (``draw_with``): this room knows none.
+A record names the relation of its rows (``RELATION``) and what they are made of (``records``); the rest is here. What
+a notebook shows is drawn by the function that was registered (``draw_with``): this room knows no record.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, SupportsIndex, TypeVar, overload
 
 from combinat.base.errors import MissingLibraryError, NotInGameError, in_words, near_matches, shortened
-from combinat.base.number import percent, root
+from combinat.base.number import Root, percent
+from combinat.base.relation import Relation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-Exact = str | int | bool | Fraction | None
+Exact = str | int | bool | Fraction | Root | None
 """A value in a row: never a float."""
 
 Drawn = Callable[[object], str]
@@ -42,9 +43,16 @@ class Tabular:
 
     __slots__ = ()
 
+    RELATION: ClassVar[Relation[Any]]
+    """What its rows have."""
+
+    def records(self) -> Iterable[Any]:
+        """What its rows are made of: itself, unless it says otherwise."""
+        return (self,)
+
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """Its rows, all values exact: whole numbers, Fractions, text, or None."""
-        raise NotImplementedError
+        """Its rows, all values exact: whole numbers, Fractions, Roots, text, or None."""
+        return self.RELATION.rows(self.records())
 
     def head(self, most: int) -> list[dict[str, Exact]]:
         """The first of its rows, as many as ``most``."""
@@ -80,12 +88,16 @@ FIRST = 3
 
 
 class Keyed(Protocol):
-    """A record among others: the id by which it is asked for, and its rows."""
+    """A record among others."""
 
     @property
     def key(self) -> str:
-        """What it is asked for by."""
+        """The id or name by which it is asked for."""
         ...
+
+
+class KeyedRows(Keyed, Protocol):
+    """A record among others that has rows."""
 
     def to_dicts(self) -> list[dict[str, Exact]]:
         """Its rows, all values exact."""
@@ -93,9 +105,50 @@ class Keyed(Protocol):
 
 
 Record = TypeVar("Record", bound=Keyed)
+RowsRecord = TypeVar("RowsRecord", bound=KeyedRows)
 
 
-class Records(tuple[Record, ...], Tabular):
+def named(records: Iterable[Record], name: str) -> Record:
+    """The record that is asked for by this name."""
+    known = []
+    for record in records:
+        if record.key == name:
+            return record
+        known.append(record.key)
+    near = near_matches(shortened(name), known)
+    hint = f"did you mean {near[0]}? There" if near else "there"
+    raise NotInGameError(f'found "{shortened(name)}"; {hint} are {shortened(", ".join(known), 500)}')
+
+
+class Listing(Tabular, Generic[Record]):
+    """A record that lists others: iterating gives them, and ``listing["tie"]`` is the one of that name."""
+
+    __slots__ = ()
+
+    def listed(self) -> tuple[Record, ...]:
+        """The records that it lists."""
+        raise NotImplementedError
+
+    def records(self) -> Iterable[Any]:
+        """What its rows are made of: the records that it lists, unless it says otherwise."""
+        return self.listed()
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.listed())
+
+    def __len__(self) -> int:
+        return len(self.listed())
+
+    def __contains__(self, what: object) -> bool:
+        if isinstance(what, str):
+            return any(record.key == what for record in self.listed())
+        return what in self.listed()
+
+    def __getitem__(self, name: str) -> Record:
+        return named(self.listed(), str(name))
+
+
+class Records(tuple[RowsRecord, ...], Tabular):
     """Records of one kind in their order: a tuple that is a table too, and gives a record by its id.
 
     >>> from combinat import games
@@ -106,23 +159,19 @@ class Records(tuple[Record, ...], Tabular):
     __slots__ = ()
 
     @overload
-    def __getitem__(self, place: SupportsIndex | str) -> Record: ...
+    def __getitem__(self, place: SupportsIndex | str) -> RowsRecord: ...
     @overload
-    def __getitem__(self, place: "slice[Any, Any, Any]") -> "Records[Record]": ...
-    def __getitem__(self, place: "SupportsIndex | str | slice[Any, Any, Any]") -> "Record | Records[Record]":
+    def __getitem__(self, place: "slice[Any, Any, Any]") -> "Records[RowsRecord]": ...
+    def __getitem__(
+        self, place: "SupportsIndex | str | slice[Any, Any, Any]"
+    ) -> "RowsRecord | Records[RowsRecord]":
         if isinstance(place, slice):
             return Records(super().__getitem__(place))
         if not isinstance(place, str):
             if not isinstance(place, SupportsIndex):
                 raise NotInGameError(f"found {in_words(place)}; write an id as text, or a place from 0 on")
             return super().__getitem__(place)
-        for record in self:
-            if record.key == place:
-                return record
-        known = [record.key for record in self]
-        near = near_matches(place, known)
-        hint = f"did you mean {near[0]}?" if near else f"there are {shortened(', '.join(known), 500)}"
-        raise NotInGameError(f'nothing is called "{shortened(place)}" here; {hint}')
+        return named(self, place)
 
     def __contains__(self, what: object) -> bool:
         if isinstance(what, str):
@@ -150,7 +199,7 @@ def columns(rows: Sequence[dict[str, Exact]]) -> dict[str, list[Any]]:
     framed: dict[str, list[Any]] = {}
     for name in rows[0] if rows else ():
         values = [row[name] for row in rows]
-        if any(isinstance(value, Fraction) for value in values):
+        if any(isinstance(value, Fraction | Root) for value in values):
             framed[name] = [None if value is None else str(value) for value in values]
             framed[f"{name}_float"] = [None if value is None else float(value) for value in values]
         elif any(isinstance(value, int) and abs(value) >= INT64 for value in values):
@@ -178,12 +227,3 @@ def in_percent(value: Fraction | None) -> str:
     ('10.3614 %', 'none')
     """
     return "none" if value is None else f"{percent(value)} %"
-
-
-def root_in_text(square: Fraction, places: int) -> str:
-    """The root of the size of a square, with the square's sign.
-
-    >>> root_in_text(Fraction(-2), 6)
-    '-1.414214'
-    """
-    return root(abs(square), places, negative=square < 0)

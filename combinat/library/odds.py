@@ -54,8 +54,8 @@ def analyze(
     >>> analysis = analyze("commission-insurance-2013")
     >>> analysis["player-pair"].expected_value
     Fraction(-43, 415)
-    >>> analysis["player-pair"].standard_deviation
-    '3.154856488941'
+    >>> print(analysis["player-pair"].standard_deviation)
+    3.154856488941
     >>> analyze("commission-insurance-2013", 6, pays={"tie": "9 to 1"})["tie"]
     <BetAnalysis tie: house edge 4.9313 %, wins 9.5069 %>
     """
