@@ -4,18 +4,24 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
 from math import lcm
 from operator import index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.batch import checked_counts
 from combinat.analysis.batch_columns import BatchColumns, batch_columns, square_columns
+from combinat.analysis.batch_figures import (
+    BatchFigure,
+    batch_figures,
+    batch_ways,
+    exact_columns,
+    shoe_columns,
+)
 from combinat.base.errors import NotInGameError, ShoeError, StakeError, near_matches, shortened
-from combinat.base.tabular import Exact, Tabular, quotients
+from combinat.base.tabular import Exact, Tabular, frame_of, in_int64_or_text, quotients
 from combinat.engine import kernel
 from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array, Ints
@@ -25,6 +31,8 @@ from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
+    import polars
+
     from combinat.base.tabular import Floats
 
 
@@ -32,7 +40,7 @@ if TYPE_CHECKING:
 class Evaluation(Tabular):
     """The exact expected values of a batch: ``numerators[shoe, bet] / denominators[shoe]``.
 
-    ``void_ways``, out of ``sample_spaces``: those in which the shoe cannot finish the round and bets are returned.
+    ``shoes``: the cards of every shoe by rank. ``void_ways``, out of ``sample_spaces``: those in which the shoe cannot finish the round and bets are returned.
     With insurance: ``state_ways`` are out of ``sample_spaces``, and the expected net result of a unit
     staked whenever the state arises is ``state_numerators / denominators`` (divide by the probability for
     the expected value given the state). With outcomes: ``outcome_ways``, out of ``sample_spaces``. With
@@ -52,6 +60,7 @@ class Evaluation(Tabular):
     (Fraction(-35, 311), (2, 5))
     """
 
+    shoes: Ints
     bets: tuple[str, ...]
     unit: int
     numerators: Array
@@ -77,7 +86,7 @@ class Evaluation(Tabular):
 
         Each is the exact value, ``numerators / denominators``, rounded once to the nearest float.
         """
-        return quotients(self.numerators, self.denominators)
+        return quotients(self.numerators, self.denominators[:, None])
 
     def __len__(self) -> int:
         return len(self.denominators)
@@ -97,37 +106,50 @@ class Evaluation(Tabular):
         )
 
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each shoe: its number in the batch, the exact expected value of every bet, and what was asked for.
+        """A row for each shoe: its number in the batch, and the exact value of every figure.
 
-        That is ``BET-variance``, ``stakes``, ``STATE:probability`` and ``STATE:expected-value``, ``sample-space`` and
-        ``BET:LINE:ways``, the columns that the command ``evaluate`` writes.
+        That is ``void``, ``BET``, and on request ``BET-variance``, ``stakes``, ``STATE:probability`` and
+        ``STATE:expected-value``, ``sample-space`` and ``BET:LINE:ways``.
         """
         return self.head(len(self))
 
     def head(self, most: int) -> list[dict[str, Exact]]:
         """The first of its rows, as many as ``most``."""
-        return [
-            {"shoe": number, **values, **self._asked_for(number)}
-            for number, values in enumerate(islice(self, most))
-        ]
+        figures, ways = list(batch_figures(self)), list(batch_ways(self))
+        rows: list[dict[str, Exact]] = []
+        for number in range(min(most, len(self))):
+            row: dict[str, Exact] = {"shoe": number}
+            row |= {figure.name: exact_value(figure, number) for figure in figures}
+            row |= {name: int(counts[number]) for name, counts in ways}
+            rows.append(row)
+        return rows
 
-    def _asked_for(self, shoe: int) -> dict[str, Exact]:
-        """What was asked for beside the expected values, of one shoe."""
-        row: dict[str, Exact] = {}
-        if self.square_numerators is not None:
-            row |= {f"{bet}-variance": self.variance(shoe, bet) for bet in self.bets}
-        if self.combined_numerators is not None:
-            row["stakes"] = self.combined(shoe)
-        for state in self.states if self.state_ways is not None else ():
-            row[f"{state.key}:probability"] = self.state_probability(shoe, state)
-            row[f"{state.key}:expected-value"] = self.state_expected_value(shoe, state)
-        if self.outcome_ways is not None:
-            row["sample-space"] = int(self.sample_spaces[shoe])
-            ways = self.outcome_ways[shoe].tolist()
-            row |= {
-                f"{bet}:{line}:ways": count for (bet, line), count in zip(self.outcomes, ways, strict=True)
-            }
-        return row
+    def to_columns(self, *, exact: bool = True) -> dict[str, Array]:
+        """A column for each rank, the cards left, and each figure of ``to_dicts``, with a value for each shoe.
+
+        Exact: ``FIGURE_numerator``, and its denominator: ``denominator`` for bets, ``sample-space`` for probabilities,
+        one of its own for others. Not exact: ``FIGURE``, the nearest float, or nan where there is no such figure.
+        """
+        if exact:
+            figures = exact_columns(self)
+        else:
+            figures = {figure.name: quotients(figure.tops, figure.bottoms) for figure in batch_figures(self)}
+        return dict(shoe_columns(self)) | figures | dict(batch_ways(self))
+
+    def to_polars(self, *, exact: bool = True) -> "polars.DataFrame":
+        """``to_columns`` as a polars frame. Whole numbers that fit no 64 bits are text."""
+        frame: polars.DataFrame = frame_of("polars", self._in_a_frame(exact))
+        return frame
+
+    def to_pandas(self, *, exact: bool = True) -> Any:
+        """``to_columns`` as a pandas frame. Whole numbers that fit no 64 bits are text."""
+        return frame_of("pandas", self._in_a_frame(exact))
+
+    def _in_a_frame(self, exact: bool) -> dict[str, Any]:
+        return {
+            name: in_int64_or_text(column) if column.dtype == object else column
+            for name, column in self.to_columns(exact=exact).items()
+        }
 
     def __repr__(self) -> str:
         shoes = f"{len(self)} shoe{'' if len(self) == 1 else 's'}"
@@ -199,6 +221,12 @@ class Evaluation(Tabular):
         return numerators
 
 
+def exact_value(figure: BatchFigure, row: int) -> Fraction | None:
+    """A figure of one shoe of the batch; None: there is no such figure."""
+    bottom = int(figure.bottoms[row])
+    return Fraction(int(figure.tops[row]), bottom) if bottom else None
+
+
 def asked_for(column: Array | None, what: str) -> Array:
     """A part of a batch that is there only on request."""
     if column is None:
@@ -237,6 +265,7 @@ def evaluate(
         _combined(numerators, denominators, staked, game) if staked is not None else (None, None)
     )
     return Evaluation(
+        shoes=shoes,
         bets=tuple(bet.id for bet in game.bets),
         unit=columns.unit,
         numerators=numerators,

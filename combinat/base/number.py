@@ -3,6 +3,13 @@
 import re
 from fractions import Fraction
 from math import ceil, gcd, isqrt
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
 
 PLACES = 12
 """The decimals of an irrational figure in JSON and CSV."""
@@ -34,6 +41,37 @@ def decimal(value: Fraction, places: int, *, up: bool = False) -> str:
         units = ceil(value * 10**places)
         return _placed(abs(units), places, negative=units < 0)
     return _placed(round(abs(value) * 10**places), places, negative=value < 0)
+
+
+def decimal_units(tops: "Ints", bottoms: "Ints", places: int) -> "Ints | None":
+    """Quotients of int64 in units of the last of so many decimals, rounded half to even; None: int64 is too narrow.
+
+    A float estimate of a number below 2**50 is off by less than 1. What it leaves over, ``tops * 10**places - units *
+    bottoms``, is small, and so exact in arithmetic modulo 2**64; it corrects the estimate.
+
+    >>> import numpy as np
+    >>> decimal_units(np.array([1, -3, 5]), np.array([8, 8, 8]), 2).tolist()
+    [12, -38, 62]
+    """
+    import numpy as np
+
+    scale = 10**places
+    if places > MOST_UNITS or int(bottoms.max(initial=1)) >= 2**60:
+        return None
+    estimates = tops / bottoms * scale
+    if float(np.abs(estimates).max(initial=0)) >= 2**50:
+        return None
+    units: Ints = np.rint(estimates).astype(np.int64)
+    with np.errstate(over="ignore"):
+        twice_over = 2 * (tops * scale - units * bottoms) + bottoms
+    more, rest = np.divmod(twice_over, 2 * bottoms)
+    units += more
+    units -= (rest == 0) & (units % 2 == 1)  # a tie, rounded up: to the even one
+    return units
+
+
+MOST_UNITS = 15
+"""The most decimals for which a float estimate is near enough."""
 
 
 def fraction_and_decimal(top: int, bottom: int, places: int) -> tuple[str, str]:

@@ -6,6 +6,7 @@ a notebook shows is drawn by the function that was registered (``draw_with``): t
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, SupportsIndex, TypeVar, overload
 
 from combinat.base.errors import MissingLibraryError, NotInGameError, in_words, near_matches, shortened
@@ -60,23 +61,12 @@ class Tabular:
 
     def to_polars(self) -> "polars.DataFrame":
         """Its rows as a polars frame: every Fraction as exact text, and beside it ``..._float``, a Float64."""
-        try:
-            import polars
-        except ImportError:
-            raise MissingLibraryError(
-                "to_polars needs polars: pip install 'combinat[parquet]'; or use to_dicts()"
-            ) from None
-        return polars.DataFrame(columns(self.to_dicts()))
+        frame: polars.DataFrame = frame_of("polars", columns(self.to_dicts()))
+        return frame
 
     def to_pandas(self) -> Any:
         """Its rows as a pandas frame: every Fraction as exact text, and beside it ``..._float``, a float64."""
-        try:
-            import pandas  # type: ignore[import-untyped, unused-ignore, import-not-found]
-        except ImportError:
-            raise MissingLibraryError(
-                "to_pandas needs pandas: pip install pandas; or use to_dicts()"
-            ) from None
-        return pandas.DataFrame(columns(self.to_dicts()))
+        return frame_of("pandas", columns(self.to_dicts()))
 
     def _repr_html_(self) -> str | None:
         """Return what a notebook shows, or None if no function is registered; then it shows the ``repr``."""
@@ -209,14 +199,40 @@ def columns(rows: Sequence[dict[str, Exact]]) -> dict[str, list[Any]]:
     return framed
 
 
+def frame_of(library: str, columns: dict[str, Any]) -> Any:
+    """A frame of polars or pandas with these columns."""
+    try:
+        module = import_module(library)
+    except ImportError:
+        extra = "'combinat[parquet]'" if library == "polars" else library
+        raise MissingLibraryError(
+            f"to_{library} needs {library}: pip install {extra}; or use to_dicts()"
+        ) from None
+    return module.DataFrame(columns)
+
+
+def in_int64_or_text(values: "npt.NDArray[Any]") -> Any:
+    """Python's integers as a frame can hold them: int64 if all of them fit, else text."""
+    import numpy as np
+
+    listed = values.tolist()
+    if all(abs(value) < INT64 for value in listed):
+        return np.array(listed, dtype=np.int64)
+    return list(map(str, listed))
+
+
 def quotients(tops: "npt.NDArray[Any]", bottoms: "npt.NDArray[Any]") -> "Floats":
-    """``tops[row, column] / bottoms[row]`` as float64, each correctly rounded from the exact integers."""
+    """``tops / bottoms`` as float64, each correctly rounded from the exact integers; nan where a bottom is 0."""
     import numpy as np
 
     values = np.empty(tops.shape, dtype=np.float64)
     for start in range(0, len(tops), AT_ONCE):
         rows = slice(start, start + AT_ONCE)
-        values[rows] = tops[rows].astype(object) / bottoms[rows].astype(object)[:, None]
+        below = bottoms[rows].astype(object)
+        nothing = below == 0
+        below[nothing] = 1
+        values[rows] = tops[rows].astype(object) / below
+        values[rows][np.broadcast_to(nothing, values[rows].shape)] = np.nan
     return values
 
 

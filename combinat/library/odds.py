@@ -143,14 +143,17 @@ def _of_frame(frame: Any) -> Any:
     return np.stack(counts, axis=1, dtype=None if np.result_type(*counts).kind in "iuO" else object)
 
 
-def _shoes_in(path: Path, decks: int) -> "list[tuple[int, ...]]":
+def _shoes_in(path: Path, decks: int) -> Any:
     """The shoes of a file."""
+    import numpy as np
+
     from combinat.rules.shoe_file import shoe_file
 
     try:
-        return [shoe for block, _ in shoe_file(path, decks).blocks() for shoe in block]
+        blocks = [block for block, _ in shoe_file(path, decks).blocks()]
     except ShoeError as error:
         raise ShoeError(str(error).removesuffix(", or - for standard input")) from None
+    return np.concatenate([np.zeros((0, len(RANKS)), dtype=np.int64), *blocks])
 
 
 def removals(

@@ -636,7 +636,7 @@ def test_floats_of_a_batch_are_the_nearest_to_the_exact_values() -> None:
     for row, exact in zip(floats.tolist(), evaluation, strict=True):
         assert row == [float(value) for value in exact.values()]
     assert evaluation["tie"] == tuple(row["tie"] for row in evaluation)
-    large = quotients(np.array([[2**53 + 1]]), np.array([2**53 + 3]))
+    large = quotients(np.array([[2**53 + 1]]), np.array([[2**53 + 3]]))
     assert large.tolist() == [[(2**53 + 1) / (2**53 + 3)]]
 
 
