@@ -80,8 +80,6 @@ from combinat.library.games import (
     games,
     load_game,
     parse_game,
-    with_odds,
-    with_readings,
 )
 from combinat.library.logs import (
     Followed,
@@ -224,7 +222,5 @@ __all__ = [
     "simulate",
     "solve",
     "verify",
-    "with_odds",
-    "with_readings",
     "write_report",
 ]

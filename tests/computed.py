@@ -55,7 +55,7 @@ def dossier_of(
     """The dossier of a rule book on fresh shoes of these numbers of decks."""
     for step in (*map(str, decks), *map(str, range(STEPS))):
         done(step)
-    said: Dossier = once(DOSSIER, book, decks, key=(book.content, book.game.followed, tuple(decks)))
+    said: Dossier = once(DOSSIER, book, decks, key=(book.content, book.game.provisos.readings, tuple(decks)))
     return said
 
 

@@ -15,7 +15,8 @@ from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Listing, in_percent
 from combinat.engine.distribution import Course, Distribution, results_beyond, summed
 from combinat.rules.bet import LOST, RETURNED, Bet, Pay
-from combinat.rules.game import Game, VoidBets
+from combinat.rules.document import VoidBets
+from combinat.rules.game import Game
 from combinat.rules.odds import PUSH
 from combinat.rules.outcome import FirstFour, Outcome
 

@@ -211,7 +211,14 @@ class StateBet:
 
 
 def courses_by_moment(distribution: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
-    """The courses that pass each moment, with their ways."""
+    """The courses that pass each moment, with their ways: grouped once for a distribution."""
+    if opens not in distribution.kept:
+        distribution.kept[opens] = _by_moment(distribution, opens)
+    by_moment: dict[Moment, dict[Course, int]] = distribution.kept[opens]
+    return by_moment
+
+
+def _by_moment(distribution: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
     by_moment: dict[Moment, dict[Course, int]] = {}
     for course, ways in distribution.by_points.items():
         for moment in moments(course, opens):

@@ -14,6 +14,7 @@ from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.readings import Difference, Measure, differences
 from combinat.rules.bet import Bet
+from combinat.rules.document import RuleDocument
 from combinat.rules.game import Game
 from combinat.rules.in_words import (
     draws_in_words,
@@ -40,7 +41,6 @@ class Part(StrEnum):
     INSURANCE = "insurance"
     INSURANCE_TERMS = "insurance-terms"
     PROCEDURES = "procedures"
-    INCIDENTS = "incidents"
     PRACTICE = "practice"
     READINGS = "readings"
     OTHER = "other-rules"
@@ -120,7 +120,6 @@ def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[Change, ..
         *_insurance(*analyses),
         *_insurance_terms(*games),
         *_records(Part.PROCEDURES, before.procedures, after.procedures),
-        *_records(Part.INCIDENTS, getattr(before, "incidents", ()), getattr(after, "incidents", ())),
         *_practice(*games),
         *_readings(*analyses),
         *_others(*games),
@@ -387,7 +386,7 @@ SQUEEZE = "squeeze"
 
 TOLD = {
     *("schema", "id", "name", "version", "operator", "authority", "effective", "time", "stated", "decks"),
-    *("layouts", "clauses", "void", "bets", "insurance_terms", "insurance", "procedures", "incidents"),
+    *("layouts", "clauses", "void", "bets", "insurance_terms", "insurance", "procedures", "varies"),
     *("interpretations", "no_bearing", "practice", "stated_table"),
 }
 """The fields of a game that another part tells of, or that name its rule book."""
@@ -397,7 +396,7 @@ def _others(before: Game, after: Game) -> Iterator[Change]:
     """What else two rule books state, key by key."""
 
     def stated(game: Game) -> dict[str, Said]:
-        names = [field.name for field in msgspec.structs.fields(Game) if field.name not in TOLD]
+        names = [field.name for field in msgspec.structs.fields(RuleDocument) if field.name not in TOLD]
         leaves = [leaf for name in names for leaf in _leaves(name, getattr(game, name))]
         return {key: (words, words if _IS_CLAUSE.fullmatch(words) else "") for key, words in leaves}
 

@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 import msgspec
 
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis, line_ways
-from combinat.analysis.other_odds import line_number
 from combinat.analysis.until_decided import staying_bets, until_decided
 from combinat.base.errors import CombinatError, NoSuchOddsError
 from combinat.base.kinds import ODDS, TEXT, percentage
@@ -21,7 +20,7 @@ from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet, Pay
-from combinat.rules.game import Game
+from combinat.rules.game import Game, line_number
 from combinat.rules.odds import Odds
 from combinat.rules.shoe import Shoe
 

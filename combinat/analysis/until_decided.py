@@ -14,7 +14,8 @@ from combinat.analysis.bets import BetAnalysis, bet_analysis
 from combinat.analysis.figure import Whole
 from combinat.engine.distribution import Distribution
 from combinat.rules.bet import RETURNED, Bet
-from combinat.rules.game import Game, VoidBets
+from combinat.rules.document import VoidBets
+from combinat.rules.game import Game
 from combinat.rules.outcome import Winner
 from combinat.rules.practice import TiedBets
 from combinat.rules.table_of_play import Hand

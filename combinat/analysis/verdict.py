@@ -14,7 +14,7 @@ from functools import cached_property
 from combinat.base.errors import NotInGameError, shortened, shown
 from combinat.base.tabular import Exact, Tabular
 from combinat.rules.cards import RANKS
-from combinat.rules.game import Decks
+from combinat.rules.document import Decks
 from combinat.rules.shoe import Shoe
 
 

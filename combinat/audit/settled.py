@@ -27,7 +27,7 @@ from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import Line, bet_line, insurance_line, taken_bet
+from combinat.table.settlement import StakeLine, bet_line, insurance_bet, insurance_line
 
 if TYPE_CHECKING:
     import polars
@@ -144,12 +144,12 @@ def insured(subject: str) -> tuple[Hand, Stage]:
     return Hand(side), Stage(stage)
 
 
-def settled_line(game: Game, dealt: Round, subject: str) -> Line | None:
+def settled_line(game: Game, dealt: Round, subject: str) -> StakeLine | None:
     """A stake of 1 on a bet or on insurance, settled; None: that insurance was not on offer."""
     if "@" not in subject:
         return bet_line(game.bet(subject), Fraction(1), dealt)
     try:
-        taken = taken_bet(game, dealt, *insured(subject), Fraction(1))
+        taken = insurance_bet(game, dealt, *insured(subject), Fraction(1))
     except StakeError:
         return None
     return insurance_line(game, taken, dealt)

@@ -208,7 +208,7 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
     return Dossier(
         game=game.id,
         rule_book_sha256=book.sha256,
-        followed=game.followed,
+        followed=game.provisos.readings,
         reference_decks=reference,
         shoes=tuple(shoes),
         examples=examples(game),

@@ -22,7 +22,7 @@ from combinat.rules.insurance import Open, State
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand, TableOfPlay
-from combinat.table.settlement import insurance_line, settle, taken_bet
+from combinat.table.settlement import insurance_bet, insurance_line, settle
 
 ORDER = (*reversed(RANKS[9:]), *RANKS[:9])
 """The ranks as examples prefer them: K Q J 10, then A to 9."""
@@ -263,7 +263,7 @@ def _insurance(game: Game, dealt: Round) -> Iterator[ExampleInsurance]:
         if moment is None or game.offer(table.side, moment) is None:
             continue
         state = State(table.side, table.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER))
-        line = insurance_line(game, taken_bet(game, dealt, table.side, table.stage, UNIT), dealt)
+        line = insurance_line(game, insurance_bet(game, dealt, table.side, table.stage, UNIT), dealt)
         yield ExampleInsurance(
             line=lines[state],
             state=state,

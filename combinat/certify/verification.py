@@ -119,7 +119,7 @@ def verify_report(
         raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")
     numbers = checked_numbers(contents[ANALYSIS], book.content)
     dossier = _checked_dossier(contents[ANALYSIS], predicate)
-    book = book.read_otherwise(dossier.followed)  # the checker has seen that they can be followed
+    book = book.reading(*dossier.followed)  # the checker has seen that they can be followed
     files = [
         FileCheck(name=ANALYSIS, check=Check.DERIVED),
         FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),

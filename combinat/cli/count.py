@@ -9,16 +9,14 @@ import typer
 from combinat.base.errors import CombinatError, DepthError, TagsError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
+from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.best_tags import LARGEST, BestTags, best_tags
 from combinat.protection.count import count_law
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.count import Counted, count_csv, count_document, count_json
-from combinat.report.odds import tried_json
-from combinat.report.tried import with_tried
-from combinat.rules.book.load import load_game
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.rules.bounds import DEPTHS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -67,8 +65,7 @@ def count(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """What a count tells of a bet: every running count's probability and exact expected value."""
-    tried = tried_from(pays)
-    loaded = game_paying(load_game(game), tried)
+    loaded = varied_game(game, pays)
     wanted = loaded.bet(bet)
     shoe = shoe_from(loaded, decks, removed, cards)
     best = _best(loaded, bet, shoe, largest) if tags == BEST else None
@@ -88,10 +85,10 @@ def count(
         depths=depths,
     )
     if form is Format.JSON:
-        say(as_json(count_json(counted) | tried_json(tried)))
+        say(as_json(count_json(counted) | provisos_json(loaded)))
     else:
         block = count_csv(counted) if form is Format.CSV else count_document(counted, detail=detail)
-        say(rendered(with_tried(tried, [block], form), form))
+        say(rendered(with_provisos(loaded, [block], form), form))
 
 
 def _best(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:

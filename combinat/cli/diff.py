@@ -1,5 +1,6 @@
 """``combinat diff``: what one rule book changes in another."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,6 +13,7 @@ from combinat.cli.shoe import DecksOption, warn_of_decks, whole_decks
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.rule_book_changes import changes_csv, changes_document, changes_json
 from combinat.rules.book.load import load_game
+from combinat.rules.game import Game
 
 REFERENCE_DECKS = 8
 
@@ -20,8 +22,8 @@ def diff(
     games: Annotated[
         list[str],
         typer.Argument(
-            metavar="GAME GAME",
-            help="Two game ids or TOML files: the earlier and the later, or a shipped one and your own.",
+            metavar="GAME [GAME]",
+            help="Two game ids or TOML files, the earlier and the later; or one with a base, to compare it with its base.",
             autocompletion=known_games,
             show_default=False,
         ),
@@ -33,9 +35,7 @@ def diff(
 
     Each with its clause on both sides and, for bets and insurance, the exact effect on the house edge.
     """
-    if len(games) != 2:
-        raise CombinatError(f"diff takes two games; found {len(games)}")
-    before, after = (load_game(game) for game in games)
+    before, after = _pair(games)
     number = whole_decks(decks) if decks is not None else REFERENCE_DECKS
     for game in (before, after):
         warn_of_decks(game, [number])
@@ -46,3 +46,16 @@ def diff(
         say(rendered([changes_csv(changes)], form))
     else:
         say(rendered([changes_document(before, after, changes, number)], form))
+
+
+def _pair(games: list[str]) -> tuple[Game, Game]:
+    """The two games to compare; of one that has a base, the base and it."""
+    if len(games) == 2:
+        return load_game(games[0]), load_game(games[1])
+    if len(games) != 1:
+        raise CombinatError(f"diff takes two games, or one that has a base; found {len(games)}")
+    after = load_game(games[0])
+    if not after.varies:
+        raise CombinatError(f"diff takes two games: {after.id} has no base to compare it with")
+    beside = Path(games[0]).parent / after.varies
+    return load_game(beside if after.varies.endswith(".toml") else after.varies), after

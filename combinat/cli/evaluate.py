@@ -12,14 +12,11 @@ from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
 from combinat.cli.options import GameArgument, pairs
 from combinat.cli.output import say_line, standard_output, tell
-from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
-from combinat.cli.readings import ReadingOption, read_game
+from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine import kernel
 from combinat.report.evaluation import Asked, Values, polars_library, write_csv, write_csv_file, write_parquet
-from combinat.report.followed import followed_in_words
-from combinat.report.odds import tried_in_words
 from combinat.report.staying import OF_ONE_ROUND, one_round_in_words
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game
@@ -85,8 +82,7 @@ def evaluate(
     A file is written whole or not at all. On standard output nothing is printed where a row of a file is bad; shoes
     that come on standard input are printed as they come.
     """
-    tried = tried_from(pays)
-    loaded = game_paying(read_game(game, reading), tried)
+    loaded = varied_game(game, pays, reading)
     asked = Asked(
         places=places,
         values=values,
@@ -94,7 +90,6 @@ def evaluate(
         insurance=insurance,
         outcomes=outcomes,
         stakes=_stakes(loaded, stake),
-        tried=tried_in_words(tried),
     )
     if one_round := one_round_in_words(loaded):
         tell(f"{OF_ONE_ROUND.lower()}: {one_round}")
@@ -148,8 +143,9 @@ def _write(game: Game, source: ShoeFile, asked: Asked, out: Path) -> None:
         progress_bar(source.size, "shoes", parts=source.size is None) as advance,
     ):
         written = write(game, told(source.blocks()), temporary, asked, advance)
-    under = f" under {followed_in_words(game)}" if game.followed else ""
-    under += f", not at the document's odds: {asked.tried}" if asked.tried else ""
+    provisos = game.provisos
+    under = f" under {provisos.readings_in_words}" if provisos.readings else ""
+    under += f", not at the document's odds: {provisos.odds_in_words}" if provisos.odds else ""
     say_line(f"wrote {out}: {written} shoe{'' if written == 1 else 's'}{under}")
 
 

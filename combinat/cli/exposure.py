@@ -1,6 +1,6 @@
 """``combinat exposure``: what the House can win or lose in one round with all the stakes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -11,27 +11,24 @@ from combinat.base.errors import CombinatError, StakeError
 from combinat.base.files import replacing
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.places import refuse_inputs
-from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
+from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import exposure as shown
-from combinat.report.followed import followed_blocks
-from combinat.report.odds import tried_json
-from combinat.report.tried import with_tried
+from combinat.report.provisos import with_provisos
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.game import Game, Layout
+from combinat.rules.document import Layout
+from combinat.rules.game import Game
 from combinat.rules.money import parse_money
 from combinat.table.exposure import Stakes
 from combinat.table.exposure import exposure as exposed
-from combinat.table.exposure_ceiling import Ceiling, Limits, ceiling
-from combinat.table.gaming_table import Chips, hand_of
-from combinat.table.insured_ceiling import insured_ceiling
+from combinat.table.exposure_ceiling import LayoutCeiling, ceiling
+from combinat.table.gaming_table import BetLimits, Chips, DisplayedLimits, hand_of
 from combinat.table.table_file import load_table
 from combinat.table.table_settlement import table_state
 
@@ -97,17 +94,17 @@ SUFFIXES = (".svg", ".png", ".html")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What is staked, one stake by one; ``full``: the limits and the ceiling that the stakes came of."""
+class ExposureQuestion:
+    """The stakes, one by one; ``full``: the ceiling that they come from, if a full layout is asked for."""
 
     stakes: Stakes
     chips: Chips | None = None
-    full: tuple[Limits, Ceiling] | None = None
+    full: LayoutCeiling | None = None
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class StakeOptions:
     """The options that say what is staked, as they were given."""
 
     stake: list[str]
@@ -143,11 +140,10 @@ def exposure(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact distribution of the House's result of one round with all the stakes, and the rounds that cost it most."""
-    tried = tried_from(pays)
-    loaded = game_paying(read_game(game, reading), tried)
+    loaded = varied_game(game, pays, reading)
     if chart is not None:
         _check_chart(chart, game, table)
-    asked = Asked(
+    asked = StakeOptions(
         stake=stake or [],
         layout=layout,
         positions=positions,
@@ -163,14 +159,14 @@ def exposure(
     result = exposed(loaded, shoe, distribution, question.stakes, question.chips)
     document = shown.exposure_document(loaded, shoe, result, question.full, question.notes, detail=detail)
     if chart is not None:
-        picture = shown.exposure_chart(loaded, document, result, chart.suffix, tried)
+        picture = shown.exposure_chart(loaded, document, result, chart.suffix)
         with replacing(chart) as temporary:
             temporary.write_bytes(picture)
     if form is Format.JSON:
-        say(as_json(shown.exposure_json(loaded, shoe, result, question.full) | tried_json(tried)))
+        say(as_json(shown.exposure_json(loaded, shoe, result, question.full)))
         return
     block = shown.exposure_csv(result) if form is Format.CSV else document
-    say(rendered(followed_blocks(loaded, with_tried(tried, [block], form), form), form))
+    say(rendered(with_provisos(loaded, [block], form), form))
     if chart is not None and form is not Format.CSV:
         say(f"\n{for_text(f'chart: {chart}')}")
 
@@ -181,7 +177,7 @@ def _check_chart(chart: Path, game: str, table: Path | None) -> None:
     refuse_inputs("--chart", chart, {"the rule book": rule_book_path(game), "the table": table})
 
 
-def _of_table(game: Game, file: Path, asked: Asked) -> Question:
+def _of_table(game: Game, file: Path, asked: StakeOptions) -> ExposureQuestion:
     """The stakes of a table: what its limits leave of them."""
     if asked.stake or asked.layout or asked.positions or asked.speaks_of_limits:
         raise CombinatError(
@@ -194,15 +190,15 @@ def _of_table(game: Game, file: Path, asked: Asked) -> Question:
         if amount:
             stakes.setdefault(wager.bet, []).append(amount)
     notes = [shown.NOTES["cards"]] if table.dealt is not None else []
-    return Question(stakes=stakes, chips=table.chips, notes=(*notes, *_without_insurance(game)))
+    return ExposureQuestion(stakes=stakes, chips=table.chips, notes=(*notes, *_without_insurance(game)))
 
 
 def _without_insurance(game: Game) -> tuple[str, ...]:
-    """What is said where the game offers insurance and the figures leave it out."""
+    """The note that the figures leave out insurance, where the game offers it."""
     return (shown.NOTES["insurance"],) if game.offers else ()
 
 
-def _of_options(game: Game, asked: Asked, distribution: Distribution) -> Question:
+def _of_options(game: Game, asked: StakeOptions, distribution: Distribution) -> ExposureQuestion:
     if asked.stake and asked.speaks_of_limits:
         raise CombinatError(
             "--stake says what is staked; --limit, --maximum and --max-differential ask for the most"
@@ -222,11 +218,11 @@ def _of_options(game: Game, asked: Asked, distribution: Distribution) -> Questio
     )
 
 
-def _staked(game: Game, asked: Asked, layout: Layout | None) -> Question:
+def _staked(game: Game, asked: StakeOptions, layout: Layout | None) -> ExposureQuestion:
     stakes = pairs("--stake", "BET=AMOUNT", asked.stake, parse_money)
     for bet_id, amount in stakes.items():
         _check_bet(game, "--stake", bet_id, amount, layout)
-    return Question(
+    return ExposureQuestion(
         stakes={bet: [amount * (asked.positions or 1)] for bet, amount in stakes.items()},
         notes=_without_insurance(game),
     )
@@ -243,7 +239,9 @@ def _check_bet(game: Game, option: str, bet_id: str, amount: Fraction, layout: L
         )
 
 
-def _full(game: Game, asked: Asked, layout: Layout | None, distribution: Distribution) -> Question:
+def _full(
+    game: Game, asked: StakeOptions, layout: Layout | None, distribution: Distribution
+) -> ExposureQuestion:
     """The stakes within the limits that can cost the House most."""
     if layout is None and len(game.layouts) > 1:
         raise CombinatError(
@@ -266,16 +264,16 @@ def _full(game: Game, asked: Asked, layout: Layout | None, distribution: Distrib
             bet.id for bet in game.bets_on(layout.id) if differential is None or hand_of(game, bet.id) is None
         ]
         limits = dict.fromkeys(others, maximum) | limits
-    stated = Limits(
-        positions=asked.positions or layout.positions.most, bets=limits, differential=differential
+    stated = DisplayedLimits(
+        maximum_differential=differential,
+        bets={bet: BetLimits(maximum=amount) for bet, amount in limits.items()},
     )
-    most = ceiling(game, layout.id, stated, distribution)
-    most = replace(most, insured=insured_ceiling(game, layout.id, stated, distribution))
+    most = ceiling(game, layout.id, asked.positions or layout.positions.most, stated, distribution)
     if not most.loss:
         raise CombinatError("with this shoe no stakes within the limits can cost the House anything")
     notes = (shown.NOTES["full"],) if most.insured is not None else ()
-    return Question(
-        stakes={bet: [amount] for bet, amount in most.stakes.items()}, full=(stated, most), notes=notes
+    return ExposureQuestion(
+        stakes={bet: [amount] for bet, amount in most.choices[0].items()}, full=most, notes=notes
     )
 
 

@@ -9,16 +9,13 @@ from combinat.analysis.formula import Formula, bet_formulas, check_formulas, sta
 from combinat.base.errors import CombinatError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.shoe import decks_from, is_several
-from combinat.cli.states import states_named
+from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.blocks import Block
 from combinat.render.shaping import shape_in_force
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.formula import formula_csv, formula_document, formula_json, formula_latex, values
-from combinat.report.odds import tried_json
-from combinat.report.tried import with_tried
-from combinat.rules.book.load import load_game
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 
@@ -51,8 +48,7 @@ def formula(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact expected value and probabilities as functions of the number of decks."""
-    tried = tried_from(pays)
-    loaded = game_paying(load_game(game), tried)
+    loaded = varied_game(game, pays)
     what, formulas = _formulas(loaded, bet)
     numbers = list(range(loaded.decks.least, loaded.decks.most + 1))
     if decks is not None:
@@ -64,15 +60,16 @@ def formula(
     checked = check_formulas(loaded, what, formulas)
     shown = _chosen(formulas, outcome)
     if form is Format.JSON:
-        say(as_json(formula_json(loaded.id, bet, shown, numbers, checked) | tried_json(tried)))
+        say(as_json(formula_json(loaded.id, bet, shown, numbers, checked) | provisos_json(loaded)))
         return
     name = loaded.bet(what).name if isinstance(what, str) else f"insurance {what}"
     shape = shape_in_force()
     if form is Format.LATEX and not (shape.only or shape.sort or shape.part):
-        say(f"{formula_latex(shown, tried)}\n")
+        say(f"{formula_latex(loaded, shown)}\n")
     say(
         rendered(
-            with_tried(tried, [_block(f"{loaded.name}: {name}", shown, numbers, checked, form)], form), form
+            with_provisos(loaded, [_block(f"{loaded.name}: {name}", shown, numbers, checked, form)], form),
+            form,
         )
     )
 
@@ -93,7 +90,7 @@ def _block(
 def _formulas(game: Game, name: str) -> tuple[str | State, list[Formula]]:
     if ":" not in name:
         return name, bet_formulas(game, name)
-    states = states_named(game, name)
+    states = game.states_named(name)
     if len(states) != 1:
         raise CombinatError(f'"{name}" names {len(states)} states; write the points of both hands')
     return states[0], state_formulas(game, states[0])

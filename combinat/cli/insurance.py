@@ -1,16 +1,14 @@
 """``combinat insurance``: exact odds of every insurance state."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
 
 from combinat.analysis.insurance import StateAnalysis, by_third_card, insurance_analysis, not_offered
-from combinat.analysis.other_odds import with_insurance_odds
 from combinat.base.errors import CombinatError, OddsError
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
-from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import (
     CardsOption,
     DecksRangeOption,
@@ -19,18 +17,17 @@ from combinat.cli.shoe import (
     shoe_from,
     warn_of_decks,
 )
-from combinat.cli.states import states_named
+from combinat.cli.variant_options import ReadingOption, paying, varied_game
 from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import insurance as shown
 from combinat.report import insurance_views as views
-from combinat.report.followed import followed_blocks, followed_json
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.report.view import View
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.odds import Odds
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
@@ -78,12 +75,11 @@ def insurance(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Exact odds of every insurance state, for any shoe."""
-    loaded = read_game(game, reading)
+    loaded = varied_game(game, None, reading)
     if loaded.insurance_terms is None:
-        under = f" under {', '.join(loaded.followed)}" if loaded.document.insurance_terms else ""
+        under = f" under {', '.join(loaded.provisos.readings)}" if loaded.document.insurance_terms else ""
         raise CombinatError(f"{loaded.id} offers no insurance{under}: there is nothing to analyse")
-    tried = pairs("--pays", "STATE=ODDS", pays or [], Odds.parse)
-    loaded = with_insurance_odds(loaded, _other_odds(loaded, tried))
+    loaded = _at_other_odds(loaded, pays)
     hand = hand or side
     chosen = [state for state in loaded.offers if hand in (None, state.side) and stage in (None, state.stage)]
     numbers = decks_from(decks)
@@ -102,17 +98,16 @@ def insurance(
     wanted = tuple(
         _views(loaded, shoe, distribution, states, by_card=by_card, ranges=ranges, grid=grid, summary=summary)
     )
-    by_name = {name: [odds] for name, odds in tried.items()}
     if form is Format.JSON:
-        record = views.insurance_json(loaded, shoe, distribution.sample_space, states, by_name, wanted)
-        say(as_json(record | followed_json(loaded)))
+        record = views.insurance_json(loaded, shoe, distribution.sample_space, states, wanted)
+        say(as_json(record | provisos_json(loaded)))
         return
     document: Sequence[Block] = (
         views.insurance_csv(states, wanted)
         if form is Format.CSV
-        else [shown.insurance_document(loaded, shoe, states, by_name, wanted, only_favourable=favourable)]
+        else [shown.insurance_document(loaded, shoe, states, wanted, only_favourable=favourable)]
     )
-    say(rendered(followed_blocks(loaded, document, form), form))
+    say(rendered(with_provisos(loaded, document, form), form))
 
 
 def _views(
@@ -152,17 +147,14 @@ def _states(
     ]
 
 
-def _other_odds(game: Game, tried: Mapping[str, Odds]) -> dict[State, Odds]:
-    """The states named, each with its other odds."""
-    other_odds: dict[State, Odds] = {}
-    for name, odds in tried.items():
-        if odds.net <= 0:
-            raise OddsError(f'--pays {name}: found "{odds}"; insurance pays, such as "5 to 2"')
+def _at_other_odds(game: Game, pays: list[str] | None) -> Game:
+    """The game with other odds for some of its insurance states."""
+    for name in pairs("--pays", "STATE=ODDS", pays or [], str):
         try:
-            other_odds |= dict.fromkeys(states_named(game, name), odds)
+            game.states_named(name)
         except OddsError as error:
             raise OddsError(f"--pays: {error}") from None
-    return other_odds
+    return paying(game, pays)
 
 
 def _print_by_decks(
@@ -185,7 +177,7 @@ def _print_by_decks(
     ]
     states = {number: [analysis[state] for state in kept] for number, analysis in analyses.items()}
     if form is Format.JSON:
-        say(as_json(views.decks_json(game, states) | followed_json(game)))
+        say(as_json(views.decks_json(game, states) | provisos_json(game)))
         return
     document: Block = views.decks_csv(states) if form is Format.CSV else shown.decks_document(game, states)
-    say(rendered(followed_blocks(game, [document], form), form))
+    say(rendered(with_provisos(game, [document], form), form))

@@ -11,8 +11,6 @@ from combinat.analysis.until_decided import as_they_stay
 from combinat.base.errors import CombinatError
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption, known_games, pairs
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
-from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import (
     CardsOption,
     DecksOption,
@@ -22,11 +20,12 @@ from combinat.cli.shoe import (
     shoe_from,
     warn_of_decks,
 )
+from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import odds as shown
 from combinat.report import odds_records as records
-from combinat.report.followed import followed_blocks, followed_json
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.report.view import View, said_of_game, tables_of
 from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
@@ -65,8 +64,7 @@ def odds(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Exact odds of every bet, for any shoe."""
-    tried = tried_from(pays)
-    loaded = game_paying(read_game(game, reading), tried)
+    loaded = varied_game(game, pays, reading)
     chosen = _chosen(loaded, bet, layout)
     numbers = decks_from(decks)
     if numbers is not None:
@@ -74,10 +72,10 @@ def odds(
             raise CombinatError(
                 "--decks with a range goes with --bet, --layout, --pays, --reading and --format alone"
             )
-        _print_by_decks(loaded, chosen, numbers, tried, form)
+        _print_by_decks(loaded, chosen, numbers, form)
         return
     stakes = _stakes(loaded, stake, layout) if stake else {}
-    if tried and interpretations:
+    if pays and interpretations:
         raise CombinatError(
             "--pays does not go with --interpretations, whose other readings have odds of their own"
         )
@@ -89,7 +87,7 @@ def odds(
         views.append(_combination(analysis, stakes))
     if interpretations:
         views.append(_readings(analysis))
-    _print(analysis, chosen, tried, views, detail, form)
+    _print(analysis, chosen, views, detail, form)
 
 
 def _chosen(game: Game, bets: list[str] | None, layout: str | None) -> list[str]:
@@ -141,38 +139,33 @@ def _readings(analysis: Analysis) -> View:
 def _print(
     analysis: Analysis,
     chosen: list[str],
-    tried: shown.Tried,
     views: Sequence[View],
     detail: bool,
     form: Format,
 ) -> None:
     bets = [analysis.bet(bet_id) for bet_id in chosen]
     if form is Format.JSON:
-        record = {**records.odds_json(analysis, bets), **shown.tried_json(tried), **said_of_game(views)}
-        say(as_json(record | shown.staying_json(analysis.game) | followed_json(analysis.game)))
+        record = {**records.odds_json(analysis, bets), **said_of_game(views)}
+        say(as_json(record | shown.staying_json(analysis.game) | provisos_json(analysis.game)))
         return
     document: Sequence[Block] = (
         tables_of(views) or [records.odds_csv(bets, detail=detail)]
         if form is Format.CSV
-        else [shown.odds_document(analysis, bets, tried, views, detail=detail)]
+        else [shown.odds_document(analysis, bets, views, detail=detail)]
     )
-    say(rendered(followed_blocks(analysis.game, document, form), form))
+    say(rendered(with_provisos(analysis.game, document, form), form))
 
 
-def _print_by_decks(
-    game: Game, chosen: list[str], numbers: list[int], tried: shown.Tried, form: Format
-) -> None:
+def _print_by_decks(game: Game, chosen: list[str], numbers: list[int], form: Format) -> None:
     warn_of_decks(game, numbers)
     analyses = {number: as_they_stay(analyze(game, Shoe.of_decks(number))) for number in numbers}
     bets = {number: [analysis.bet(bet_id) for bet_id in chosen] for number, analysis in analyses.items()}
     if form is Format.JSON:
-        record = records.decks_json(game.id, analyses, bets, tried)
-        say(as_json(record | shown.staying_json(game) | followed_json(game)))
+        record = records.decks_json(game.id, analyses, bets)
+        say(as_json(record | shown.staying_json(game) | provisos_json(game)))
         return
-    document: Block = (
-        records.decks_csv(bets) if form is Format.CSV else shown.decks_document(game, bets, tried)
-    )
-    say(rendered(followed_blocks(game, [document], form), form))
+    document: Block = records.decks_csv(bets) if form is Format.CSV else shown.decks_document(game, bets)
+    say(rendered(with_provisos(game, [document], form), form))
 
 
 def compare(

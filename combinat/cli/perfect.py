@@ -12,9 +12,9 @@ from combinat.cli.count import lefts_from
 from combinat.cli.evaluate import make_ready
 from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
+from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.protection.ceiling import (
     USUAL_DEALING,
     ceiling,
@@ -25,10 +25,8 @@ from combinat.protection.ceiling import (
 from combinat.protection.perfect import PerfectPlay, perfect_play, work
 from combinat.protection.samples import Sample, samples
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.odds import tried_json
 from combinat.report.perfect import CutCard, Protection, perfect_csv, perfect_document, perfect_json
-from combinat.report.tried import with_tried
-from combinat.rules.book.load import load_game
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -74,8 +72,7 @@ def perfect(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Perfect play at a depth: over every composition of the cards left, weighted exactly."""
-    tried = tried_from(pays)
-    loaded = game_paying(load_game(game), tried)
+    loaded = varied_game(game, pays)
     wanted = {loaded.bet(bet_id).id for bet_id in bet or []}
     bets = [one.id for one in loaded.bets if not wanted or one.id in wanted]
     shoe = shoe_from(loaded, decks, removed, cards)
@@ -102,10 +99,10 @@ def perfect(
         cut_card=_cut_card(by_bet, bets, cut_card, most) if cut_card is not None else None,
     )
     if form is Format.JSON:
-        say(as_json(perfect_json(asked) | tried_json(tried)))
+        say(as_json(perfect_json(asked) | provisos_json(loaded)))
     else:
         blocks = perfect_csv(asked) if form is Format.CSV else [perfect_document(asked)]
-        say(rendered(with_tried(tried, blocks, form), form))
+        say(rendered(with_provisos(loaded, blocks, form), form))
 
 
 def _check_cut_card(shoe: Shoe, behind: int) -> None:

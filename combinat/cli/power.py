@@ -9,17 +9,15 @@ import typer
 from combinat.base.errors import CombinatError, FaultError, StakeError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.simulate import known_fault
+from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.montecarlo.dealer import packed
 from combinat.montecarlo.fault import FORMS
 from combinat.montecarlo.written import MOST_ROUNDS
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.odds import tried_json
 from combinat.report.power import power_csv, power_document, power_json
-from combinat.report.tried import with_tried
-from combinat.rules.book.load import load_game
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.rules.money import parse_money
 
 
@@ -53,8 +51,7 @@ def power(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """How many rounds of a log, of counts or of results alone show a known fault of a simulator."""
-    tried = tried_from(pays)
-    loaded = game_paying(load_game(game), tried)
+    loaded = varied_game(game, pays)
     level = probability("--alpha", alpha, Fraction(1, 2))
     surely = probability("--power", target, Fraction(1))
     known = known_fault(fault, loaded)
@@ -69,10 +66,10 @@ def power(
     except FaultError as error:
         raise FaultError(f"--{error}") from None
     if form is Format.JSON:
-        say(as_json(power_json(answer) | tried_json(tried)))
+        say(as_json(power_json(answer) | provisos_json(loaded)))
     else:
         block = power_csv(answer) if form is Format.CSV else power_document(answer)
-        say(rendered(with_tried(tried, [block], form), form))
+        say(rendered(with_provisos(loaded, [block], form), form))
 
 
 def probability(option: str, text: str, most: Fraction) -> Fraction:

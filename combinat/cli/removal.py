@@ -10,16 +10,14 @@ from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
 from combinat.cli.places import refuse_inputs
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
+from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import removal as shown
-from combinat.report.odds import tried_json
-from combinat.report.tried import with_tried
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.book.load import load_game
 
 
 def removal(
@@ -43,8 +41,7 @@ def removal(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact effect of removing one card of each rank on every bet."""
-    tried = tried_from(pays)
-    loaded = game_paying(load_game(game), tried)
+    loaded = varied_game(game, pays)
     if insurance and loaded.insurance_terms is None:
         raise CombinatError(f"{loaded.id} offers no insurance: there is nothing to analyse")
     if insurance and bet:
@@ -65,11 +62,11 @@ def removal(
         with replacing(chart) as temporary:
             temporary.write_bytes(picture)
     if form is Format.JSON:
-        say(as_json(shown.removal_json(loaded, shoe, effects) | tried_json(tried)))
+        say(as_json(shown.removal_json(loaded, shoe, effects) | provisos_json(loaded)))
     elif form is Format.CSV:
-        say(rendered(with_tried(tried, [shown.removal_csv(effects)], form), form))
+        say(rendered(with_provisos(loaded, [shown.removal_csv(effects)], form), form))
     else:
         document = shown.removal_document(loaded, shoe, effects, pairs=pairs)
-        say(rendered(with_tried(tried, [document], form), form))
+        say(rendered(with_provisos(loaded, [document], form), form))
         if chart is not None:
             say(f"\n{for_text(f'chart: {chart}')}")

@@ -24,9 +24,9 @@ from combinat.cli.options import known_games
 from combinat.cli.output import say_line, warn
 from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
-from combinat.cli.readings import ReadingOption, reread_book
 from combinat.cli.shoe import decks_from, is_several, warn_of_decks
 from combinat.cli.simulations import OPTIONS, asked
+from combinat.cli.variant_options import ReadingOption, reread_book
 from combinat.library.reports import OVER_THE_GAMES, Collected, write_collection, write_game
 from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
 from combinat.montecarlo.report_simulation import ROUNDS
@@ -37,7 +37,6 @@ from combinat.report.folder import (
     Form,
     check_libraries,
 )
-from combinat.report.followed import followed_in_words
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book
@@ -156,7 +155,9 @@ def report(
                 )
                 written.append((book, told, names))
                 listed = ", ".join(name for name in names if "/" not in name)
-                under = f" under {followed_in_words(book.game)}" if book.game.followed else ""
+                under = (
+                    f" under {book.game.provisos.readings_in_words}" if book.game.provisos.readings else ""
+                )
                 say_line(f"wrote {folder / book.game.id}: {listed}{under}")
         write_collection(folder, written, sign, warn)
     say_line(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}")

@@ -8,14 +8,11 @@ from combinat.analysis.round_in_progress import round_in_progress
 from combinat.base.errors import RoundError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
-from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
+from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.followed import followed_blocks, followed_json
-from combinat.report.odds import tried_json
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.report.round_in_progress import round_document, round_json
-from combinat.report.tried import with_tried
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.round import Round
@@ -53,16 +50,14 @@ def round_(
 
     The cards on the table, and those that are known to come, come out of the shoe.
     """
-    tried = tried_from(pays)
-    loaded = game_paying(read_game(game, reading), tried)
+    loaded = varied_game(game, pays, reading)
     dealt = _dealt(loaded, player, banker, player_third)
     shoe = shoe_from(loaded, decks, removed, cards)
     now = round_in_progress(loaded, dealt, shoe, parse_cards(next_cards))
     if form is Format.JSON:
-        say(as_json(round_json(now) | tried_json(tried) | followed_json(loaded)))
+        say(as_json(round_json(now) | provisos_json(loaded)))
     else:
-        blocks = with_tried(tried, [round_document(now)], form)
-        say(rendered(followed_blocks(loaded, blocks, form), form, main="Bets"))
+        say(rendered(with_provisos(loaded, [round_document(now)], form), form, main="Bets"))
 
 
 def _dealt(game: Game, player: str, banker: str, player_third: str | None) -> Round:

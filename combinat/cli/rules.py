@@ -45,6 +45,7 @@ def rules(
 ) -> None:
     """Show one rule book: bets, odds, when each line pays, layouts, insurance, clauses, interpretation register."""
     from combinat.report.clauses import covered_json
+    from combinat.report.provisos import with_provisos
     from combinat.report.rulebook import rule_book, rule_book_json, with_when
     from combinat.rules.book.load import load_rule_book
     from combinat.rules.clauses import covered_clauses
@@ -62,4 +63,5 @@ def rules(
         say(as_json(rule_book_json(loaded, sha256, layout) | more))
         return
     shown = loaded.bets if layout is None else loaded.bets_on(layout)
-    say(rendered([with_when(rule_book(loaded, sha256, layout), shown)], Format(form.value), main="Bets"))
+    document = with_when(rule_book(loaded, sha256, layout), shown)
+    say(rendered(with_provisos(loaded, [document], Format(form.value)), Format(form.value), main="Bets"))

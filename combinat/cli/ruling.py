@@ -7,19 +7,17 @@ import typer
 from combinat.base.errors import CombinatError, NotToldError, RoundError, shortened
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
-from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from, whole_decks
+from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.followed import followed_blocks, followed_json
-from combinat.report.odds import tried_json
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.report.ruling import ruling_document, ruling_json
-from combinat.report.tried import with_tried
 from combinat.rules import bounds
+from combinat.rules.cards import Rank
 from combinat.rules.money import parse_money
+from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
-from combinat.table.face_down import Cards, Hands, parse_drawn
-from combinat.table.incident_report import STAKES, Happened
+from combinat.table.incident_report import STAKES, IncidentReport, parse_drawn
 from combinat.table.ruling import rule
 
 IncidentOption = Annotated[
@@ -36,7 +34,7 @@ DrawnOption = Annotated[
     typer.Option(
         "--cards",
         metavar="CARDS",
-        help="The cards in the order in which they left the shoe, those drawn by mistake included; ? is one face down.",
+        help="The cards in the order in which they left the shoe, those drawn by mistake included.",
         show_default=False,
     ),
 ]
@@ -52,7 +50,7 @@ TogetherOption = Annotated[
     str | None,
     typer.Option(
         metavar="N",
-        help="How many of the last cards came out together; 2 when nothing is said.",
+        help="How many of the last cards came out together. Default: 2.",
         show_default=False,
     ),
 ]
@@ -60,7 +58,7 @@ EarlyOption = Annotated[
     str | None,
     typer.Option(
         metavar="N",
-        help="How many of the last cards were drawn or exposed before their turn; 1 when nothing is said.",
+        help="How many of the last cards were drawn or exposed before their turn. Default: 1.",
         show_default=False,
     ),
 ]
@@ -119,12 +117,11 @@ def ruling(
 
     The cards are taken out of the shoe. Every answer comes with its clause.
     """
-    tried = tried_from(pays)
-    loaded = game_paying(read_game(game, reading), tried)
-    happened = Happened(
+    loaded = varied_game(game, pays, reading)
+    report = IncidentReport(
         incident=incident,
         cards=_cards("--cards", cards),
-        lay=_lay(player, banker),
+        hands=_hands(player, banker),
         together=_number("--together", together, 2),
         early=_number("--early", early, 1),
         new_set=Shoe.of_decks(whole_decks(new_set, "--new-set")) if new_set is not None else None,
@@ -133,29 +130,28 @@ def ruling(
         stakes=pairs("--stake", "BET=AMOUNT", stake or [], parse_money),
     )
     try:
-        made = rule(loaded, happened, shoe_from(loaded, decks, removed, shoe, "--shoe"))
+        made = rule(loaded, report, shoe_from(loaded, decks, removed, shoe, "--shoe"))
     except NotToldError as error:
         such = "--stake banker=100" if error.thing == STAKES else '--player "5 K" --banker "3 6"'
         raise RoundError(f"{error}; say so, such as {such}") from None
     if form is Format.JSON:
-        say(as_json(ruling_json(made) | tried_json(tried) | followed_json(loaded)))
+        say(as_json(ruling_json(made) | provisos_json(loaded)))
     else:
-        blocks = with_tried(tried, [ruling_document(made)], form)
-        say(rendered(followed_blocks(loaded, blocks, form), form))
+        say(rendered(with_provisos(loaded, [ruling_document(made)], form), form))
 
 
-def _cards(option: str, text: str) -> Cards:
+def _cards(option: str, text: str) -> tuple[Rank, ...]:
     try:
         return parse_drawn(text)
     except CombinatError as error:
         raise type(error)(f"{option}: {error}") from None
 
 
-def _lay(player: str | None, banker: str | None) -> Hands | None:
-    """The hands as they lay; None: nothing is said of it."""
+def _hands(player: str | None, banker: str | None) -> Round | None:
+    """The hands as they lay; None: that is not reported."""
     if player is None and banker is None:
         return None
-    return Hands(_cards("--player", player or ""), _cards("--banker", banker or ""))
+    return Round(_cards("--player", player or ""), _cards("--banker", banker or ""))
 
 
 def _number(option: str, text: str | None, least: int) -> int | None:

@@ -9,22 +9,18 @@ import typer
 from combinat.base.errors import NothingInsuredError, StakeError, TableMaximumError, near_matches, shortened
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, Tried, game_paying, tried_from
-from combinat.cli.readings import ReadingOption, read_game
+from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.followed import followed_blocks, followed_json
-from combinat.report.odds import tried_json
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.report.settlement import every_bet_blocks, every_bet_json, settlement_blocks, settlement_json
-from combinat.report.tried import with_tried
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Base, Insured
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import Settlement
+from combinat.table.settlement import Settlement, unit_settlement
 from combinat.table.settlement import settle as settled
-from combinat.table.unit_stakes import every_bet
 
 PlayerOption = Annotated[str, typer.Option(help='The Player Hand, such as "9 4 K".', show_default=False)]
 BankerOption = Annotated[str, typer.Option(help='The Banker Hand, such as "7 7".', show_default=False)]
@@ -99,8 +95,7 @@ def settle(
 
     Without a stake: what every bet of the layout does on this hand, and the insurance that was on offer.
     """
-    tried = tried_from(pays)
-    loaded = game_paying(read_game(game, reading), tried)
+    loaded = varied_game(game, pays, reading)
     stakes = pairs("--stake", "BET=AMOUNT", stake or [], parse_money)
     insurance = pairs("--insure", "HAND@STAGE=AMOUNT", insure or [], parse_money)
     insured = {_insured("--insure", name): amount for name, amount in insurance.items()}
@@ -115,7 +110,7 @@ def settle(
                 "--max-differential": max_differential,
             }
         )
-        _say_every_bet(loaded, tried, every_bet(loaded, dealt, layout=layout, procedure=procedure), form)
+        _say_every_bet(loaded, unit_settlement(loaded, dealt, layout=layout, procedure=procedure), form)
         return
     try:
         settlement = settled(
@@ -135,10 +130,9 @@ def settle(
     except NothingInsuredError as error:
         raise StakeError(f"{error} (--stake {error.bet}=AMOUNT)") from None
     if form is Format.JSON:
-        say(as_json(settlement_json(loaded, settlement) | tried_json(tried) | followed_json(loaded)))
+        say(as_json(settlement_json(loaded, settlement) | provisos_json(loaded)))
     else:
-        blocks = with_tried(tried, settlement_blocks(settlement), form)
-        say(rendered(followed_blocks(loaded, blocks, form), form))
+        say(rendered(with_provisos(loaded, settlement_blocks(settlement), form), form))
 
 
 def _refuse_without_stake(given: Mapping[str, object]) -> None:
@@ -150,12 +144,11 @@ def _refuse_without_stake(given: Mapping[str, object]) -> None:
             )
 
 
-def _say_every_bet(game: Game, tried: Tried, settlement: Settlement, form: Format) -> None:
+def _say_every_bet(game: Game, settlement: Settlement, form: Format) -> None:
     if form is Format.JSON:
-        say(as_json(every_bet_json(game, settlement) | tried_json(tried) | followed_json(game)))
+        say(as_json(every_bet_json(game, settlement) | provisos_json(game)))
     else:
-        blocks = with_tried(tried, every_bet_blocks(settlement), form)
-        say(rendered(followed_blocks(game, blocks, form), form))
+        say(rendered(with_provisos(game, every_bet_blocks(settlement), form), form))
 
 
 def _maximum(option: str, what: str, text: str | None) -> Fraction | None:

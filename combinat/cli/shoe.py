@@ -10,7 +10,8 @@ import typer
 from combinat.base.errors import CombinatError, ShoeError, shortened
 from combinat.cli.output import warn
 from combinat.rules import bounds
-from combinat.rules.game import Decks, Game
+from combinat.rules.document import Decks
+from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 DecksOption = Annotated[

@@ -11,15 +11,12 @@ from combinat.base.errors import CombinatError, NoSuchOddsError, OddsError, shor
 from combinat.base.number import percent
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, Tried, game_paying, tried_from
-from combinat.cli.readings import ReadingOption, read_game
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
+from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.blocks import Section, Table
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import solve as shown
-from combinat.report.followed import followed_blocks, followed_json
-from combinat.report.odds import tried_json
-from combinat.report.tried import with_tried
+from combinat.report.provisos import provisos_json, with_provisos
 from combinat.rules.examples import Published
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -77,19 +74,18 @@ def solve(
     share = _share(option, text)
     if hit is not None and line is not None:
         raise CombinatError("--line does not go with --hit, which chooses among all lines of the bet")
-    tried = tried_from(pays)
-    loaded = game_paying(read_game(game, reading), tried)
+    loaded = varied_game(game, pays, reading)
     loaded.bet(bet)
     shoe = shoe_from(loaded, decks, removed, cards)
     if hit is not None:
         choices = solve_hit(loaded, bet, shoe, share)
         said = shown.hit_document(choices), shown.hit_csv(choices), shown.hit_json(choices)
-        _print(loaded, tried, *said, form)
+        _print(loaded, *said, form)
         return
     value = -share if edge is not None else share - 1
     solution = _solution(loaded, bet, shoe, value, line)
     said = shown.solution_document(solution), shown.solution_csv(solution), shown.solution_json(solution)
-    _print(loaded, tried, *said, form)
+    _print(loaded, *said, form)
 
 
 def _asked(edge: str | None, returned: str | None, hit: str | None) -> dict[str, str | None]:
@@ -122,11 +118,9 @@ def _solution(game: Game, bet: str, shoe: Shoe, value: Fraction, line: str | Non
         ) from None
 
 
-def _print(
-    game: Game, tried: Tried, document: Section, csv: Table, record: dict[str, Any], form: Format
-) -> None:
+def _print(game: Game, document: Section, csv: Table, record: dict[str, Any], form: Format) -> None:
     if form is Format.JSON:
-        say(as_json(record | tried_json(tried) | followed_json(game)))
+        say(as_json(record | provisos_json(game)))
         return
-    blocks = with_tried(tried, [csv if form is Format.CSV else document], form)
-    say(rendered(followed_blocks(game, blocks, form), form))
+    block = csv if form is Format.CSV else document
+    say(rendered(with_provisos(game, [block], form), form))

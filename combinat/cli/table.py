@@ -8,15 +8,11 @@ import typer
 from combinat.base.errors import CombinatError
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
-from combinat.cli.pays import PaysOption, game_paying, tried_from
-from combinat.cli.readings import ReadingOption, read_game
+from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.blocks import Section
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.followed import followed_blocks
-from combinat.report.odds import tried_json
-from combinat.report.tried import with_tried
-from combinat.report.whole_table import other_readings, table_document
-from combinat.report.whole_table_json import other_readings_json, table_json
+from combinat.report.provisos import with_provisos
+from combinat.report.whole_table import other_readings, other_readings_json, table_document, table_json
 from combinat.table.table_file import load_table
 from combinat.table.table_settlement import other_states, table_state
 
@@ -29,7 +25,7 @@ TableArgument = Annotated[
 
 
 InterpretationsOption = Annotated[
-    bool, typer.Option("--interpretations", help="Also what every other reading would come to.")
+    bool, typer.Option("--interpretations", help="Also show the result under every other reading.")
 ]
 
 
@@ -42,21 +38,19 @@ def table(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """A whole table: what its limits reject or cut, and every player's result and the House's."""
-    tried = tried_from(pays)
-    if tried and interpretations:
+    if pays and interpretations:
         raise CombinatError(
             "--pays does not go with --interpretations, whose other readings have odds of their own"
         )
-    loaded = game_paying(read_game(game, reading), tried)
+    loaded = varied_game(game, pays, reading)
     read = load_table(file, loaded)
     state = table_state(loaded, read)
     others = other_states(loaded, read) if interpretations else {}
     if form is Format.JSON:
         more = {"interpretations": other_readings_json(others)} if interpretations else {}
-        say(as_json(table_json(loaded, state) | tried_json(tried) | more))
+        say(as_json(table_json(loaded, state) | more))
         return
     document = table_document(loaded, state)
     if others:
         document = Section(document.title, (*document.blocks, other_readings(state, others)))
-    blocks = with_tried(tried, [document], form)
-    say(rendered(followed_blocks(loaded, blocks, form), form, main="Results"))
+    say(rendered(with_provisos(loaded, [document], form), form, main="Results"))

@@ -23,7 +23,7 @@ from combinat.library.studies import is_study
 from combinat.render.shaping import shape_in_force
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.folder import Form, libraries, over_the_games
-from combinat.report.followed import followed_in_words, followed_json
+from combinat.report.provisos import provisos_json
 from combinat.report.verification import (
     CheckedFile,
     Holding,
@@ -185,7 +185,7 @@ def _verification(
         "signature": _signature(report.signature, report.key_id),
         "rule book": f"{predicate.rule_book.name}, SHA-256 {predicate.rule_book.sha256}",
         "decks": ", ".join(map(str, predicate.decks)),
-        **({"readings": followed_in_words(report.book.game)} if report.dossier.followed else {}),
+        **({"readings": report.book.game.provisos.readings_in_words} if report.dossier.followed else {}),
         "numbers": f"{report.numbers}, each derived again from the rule book",
         "note": predicate.statement,
         "files": f"{len(report.files)}, each with the SHA-256 that the certificate names, and",
@@ -198,7 +198,7 @@ def _verification(
         "rule_book_sha256": predicate.rule_book.sha256,
         "software_version": predicate.software.version,
         "decks": list(predicate.decks),
-        **followed_json(report.book.game),
+        **provisos_json(report.book.game),
         "numbers": report.numbers,
         "figures_only": redraw is None,
     }

@@ -14,7 +14,6 @@ from combinat.library import looks
 from combinat.library.given import (
     DECKS,
     GameGiven,
-    Pays,
     ShoeGiven,
     amount_given,
     bet_given,
@@ -33,8 +32,6 @@ def solve(
     *,
     edge: Amount,
     line: str | None = None,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> Solution: ...
 
 
@@ -46,8 +43,6 @@ def solve(
     *,
     returned: Amount,
     line: str | None = None,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> Solution: ...
 
 
@@ -58,8 +53,6 @@ def solve(
     shoe: ShoeGiven = DECKS,
     *,
     hit: Amount,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> HitSolution: ...
 
 
@@ -72,8 +65,6 @@ def solve(
     returned: Amount | None = None,
     hit: Amount | None = None,
     line: str | None = None,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> Solution | HitSolution:
     """The odds at which a bet has the house edge (or the return) wanted, exactly, and the nearest that can be paid.
 
@@ -94,7 +85,7 @@ def solve(
     part = _share(name, share)
     if hit is not None and line is not None:
         raise CombinatError("line does not go with hit, which chooses among all lines of the bet")
-    given = game_given(game, pays, readings)
+    given = game_given(game)
     bet_id = bet_given(given, bet)
     if hit is not None:
         return solve_hit(given, bet_id, shoe_given(shoe), part)
@@ -123,15 +114,13 @@ def coverage(
     shoe: ShoeGiven = DECKS,
     *,
     bets: Sequence[str] = (),
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> Coverage:
     """What the lines of every bet cover: in words, in ways, with a deal that shows it; and what is left over.
 
     >>> coverage("commission-insurance-2013", bets=["tie"])["tie"].lines[0].when
     'the hands tie'
     """
-    given = game_given(game, pays, readings)
+    given = game_given(game)
     if not isinstance(bets, list | tuple):
         what = f"text, {in_words(bets)}" if isinstance(bets, str) else in_words(bets)
         such = in_words(bets) if isinstance(bets, str) else "'tie'"

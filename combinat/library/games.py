@@ -1,18 +1,13 @@
-"""Games: those that come with combinat, those of a file or a text, and games with other odds or readings."""
+"""Games: those that come with combinat, those of a file or a text."""
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from combinat.base.errors import RuleBookError, in_words
 from combinat.base.tabular import Records
 from combinat.library.given import (
     GameGiven,
-    Pays,
     book_given,
-    game_given,
-    odds_given,
-    read_otherwise,
     remembered,
 )
 from combinat.rules.book.catalogue import Listed, listed
@@ -59,24 +54,3 @@ def parse_game(text: str) -> Game:
     except UnicodeEncodeError as error:
         raise RuleBookError(f"the text of the rule book cannot be UTF-8 (character {error.start})") from None
     return remembered(parsed_rule_book(content, Path(f"{name}.toml")))
-
-
-def with_odds(game: GameGiven, pays: Pays) -> Game:
-    """The game with other odds for some bets: one for each line that pays, in the order of the pay table.
-
-    >>> with_odds("commission-insurance-2013", {"tie": "9 to 1"}).bet("tie").pays[0].odds.net
-    Fraction(9, 1)
-    """
-    from combinat.analysis.other_odds import with_odds as with_other_odds
-
-    own = game_given(game)
-    return with_other_odds(own, odds_given(own, pays))
-
-
-def with_readings(game: GameGiven, readings: Sequence[str]) -> Game:
-    """The game under the other reading of these entries of its register; of none, as the rule book takes it.
-
-    >>> with_readings("tiger-buffalo-noncommission-2025", ["wu-dalang-must-win"]).followed
-    ('wu-dalang-must-win',)
-    """
-    return read_otherwise(game_given(game), readings)

@@ -4,7 +4,7 @@ A refusal says what to write in Python: here nobody has options.
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from operator import index
 from pathlib import Path
@@ -13,7 +13,6 @@ from combinat.base.amounts import MOST_DIGITS, exact_amount
 from combinat.base.errors import (
     CombinatError,
     NotInGameError,
-    OddsError,
     RoundError,
     RuleBookError,
     ShoeError,
@@ -28,8 +27,6 @@ from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.money import is_money, parse_money
-from combinat.rules.odds import Odds
-from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
@@ -39,12 +36,6 @@ GameGiven = Game | str | Path
 
 ShoeGiven = Shoe | int
 """A shoe, or a number of decks."""
-
-Pays = Mapping[str, "str | Sequence[str]"]
-"""Other odds for some bets: one for each line that pays, in a list or as text with commas.
-
-``"tiger:three cards"`` names one line of a bet.
-"""
 
 InsuredGiven = Insured | str | tuple[str, str]
 """A hand that is insured and when: ``"player@four-cards"``, or ``("player", "four-cards")``."""
@@ -70,16 +61,12 @@ def remembered(book: RuleBook) -> Game:
 def book_given(game: GameGiven) -> RuleBook:
     """The rule book of a game that was given."""
     if isinstance(game, Game):
-        if game in _books:
-            return _books[game]
-        if game.followed:
-            read = book_given(game.document).read_otherwise(game.followed)
-            if read.game == game:
-                return read
-        if game.id in rule_book_paths():
+        document = game.document
+        book = _books.get(document)
+        if book is None and game.id in rule_book_paths():
             book = load_rule_book(game.id)
-            if book.game == game:
-                return book
+        if book is not None and book.game == document and not game.provisos.odds:
+            return RuleBook(book.content, game)
         raise RuleBookError(
             f"{game.id}: this needs the rule book itself, and the game is not as one has it; give its id or the path of its TOML file"
         )
@@ -93,31 +80,9 @@ def book_given(game: GameGiven) -> RuleBook:
     return book
 
 
-def game_given(game: GameGiven, pays: Pays | None = None, readings: Sequence[str] = ()) -> Game:
-    """The game that was given, under other readings and with other odds where these are given."""
-    own = game if isinstance(game, Game) else book_given(game).game
-    read = read_otherwise(own, readings) if readings else own
-    if pays is None:
-        return read
-    from combinat.analysis.other_odds import with_odds
-
-    return with_odds(read, odds_given(read, pays))
-
-
-def read_otherwise(game: Game, readings: Sequence[str]) -> Game:
-    """The game under the other reading of these entries of its register."""
-    return with_readings(game, readings_given(readings))
-
-
-def readings_given(readings: object) -> tuple[str, ...]:
-    """The ids of entries of a register."""
-    listed = tuple(readings) if isinstance(readings, list | tuple | set | frozenset) else (readings,)
-    for reading in listed:
-        if not isinstance(reading, str) or isinstance(readings, str):
-            raise NotInGameError(
-                f"readings: found {in_words(reading)}; write a list of ids of the register, such as ['pair-by-rank']"
-            )
-    return listed
+def game_given(game: GameGiven) -> Game:
+    """The game that was given."""
+    return game if isinstance(game, Game) else book_given(game).game
 
 
 def text_given(what: str, text: object) -> str | None:
@@ -125,31 +90,6 @@ def text_given(what: str, text: object) -> str | None:
     if text is None or isinstance(text, str):
         return text
     raise NotInGameError(f"{what}: found {in_words(text)}; write its id as text")
-
-
-def odds_given(game: Game, pays: Pays) -> dict[str, list[Odds]]:
-    """The odds that were given, by bet."""
-    if not isinstance(pays, Mapping):
-        raise OddsError(f'pays: found {in_words(pays)}; write bets and odds, such as {{"tie": "9 to 1"}}')
-    tried: dict[str, list[Odds]] = {}
-    for bet, odds in pays.items():
-        bet_given(game, bet.partition(":")[0] if isinstance(bet, str) else bet)
-        parts = [odds] if isinstance(odds, Odds) else odds.split(",") if isinstance(odds, str) else odds
-        if isinstance(odds, bytes | bytearray):
-            raise OddsError(f'{bet}: found {in_words(odds)}; write odds as text, such as "9 to 1"')
-        try:
-            tried[bet] = [part if isinstance(part, Odds) else Odds.parse(_stripped(part)) for part in parts]
-        except TypeError:
-            raise OddsError(
-                f'{bet}: found {in_words(odds)}; write odds as text, such as "9 to 1", or a list of them'
-            ) from None
-        except OddsError as error:
-            raise OddsError(f"{bet}: {error}") from None
-    return tried
-
-
-def _stripped(part: object) -> object:
-    return part.strip() if isinstance(part, str) else part
 
 
 def bet_given(game: Game, bet: object) -> str:

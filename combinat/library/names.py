@@ -2,7 +2,7 @@
 
 NAMES: dict[str, tuple[str, ...]] = {
     "combinat.library.design": ("coverage", "solve"),
-    "combinat.library.games": ("games", "load_game", "parse_game", "with_odds", "with_readings"),
+    "combinat.library.games": ("games", "load_game", "parse_game"),
     "combinat.library.logs": ("Followed", "crosscheck", "follow"),
     "combinat.library.odds": ("analyze", "evaluate", "formula", "removals"),
     "combinat.library.reports": ("Written", "write_report"),

@@ -1,6 +1,6 @@
 """Exact odds: one shoe, whole batches, effects of removal, closed forms."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,6 @@ from combinat.library import looks
 from combinat.library.given import (
     DECKS,
     GameGiven,
-    Pays,
     ShoeGiven,
     bet_given,
     game_given,
@@ -41,25 +40,22 @@ def analyze(
     game: GameGiven,
     shoe: ShoeGiven = DECKS,
     *,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
     by_recursion: bool = False,
 ) -> Analysis:
     """The exact analysis of every bet and insurance state of a game on a shoe.
 
-    ``pays``: other odds for some bets; ``readings``: entries of the game's register to read the other way. Under a
-    reading by which bets stay on the layout after a tie, these are valued until they are decided, as the command
-    ``odds`` does it. ``by_recursion``: count by the definition, which is slower and gives the same integers.
+    Under a reading by which bets stay on the layout after a tie, these are valued until they are decided. ``by_recursion``: count by the definition, which is slower and gives the same integers.
 
     >>> analysis = analyze("commission-insurance-2013")
     >>> analysis["player-pair"].expected_value
     Fraction(-43, 415)
     >>> print(analysis["player-pair"].standard_deviation)
     3.154856488941
-    >>> analyze("commission-insurance-2013", 6, pays={"tie": "9 to 1"})["tie"]
+    >>> from combinat import load_game
+    >>> analyze(load_game("commission-insurance-2013").paying(tie="9 to 1"), 6)["tie"]
     <BetAnalysis tie: house edge 4.9313 %, wins 9.5069 %>
     """
-    given = game_given(game, pays, readings)
+    given = game_given(game)
     return as_they_stay(on_a_shoe.analyze(given, shoe_given(shoe), by_recursion=by_recursion))
 
 
@@ -72,8 +68,6 @@ def evaluate(
     variance: bool = False,
     stakes: Mapping[str, Amount] | None = None,
     decks: int = DECKS,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> "Evaluation":
     """The exact expected values of every bet for every shoe.
 
@@ -91,7 +85,7 @@ def evaluate(
     """
     from combinat.analysis.evaluate import evaluate as evaluated
 
-    given = game_given(game, pays, readings)
+    given = game_given(game)
     number = whole_number("decks", decks, 1, bounds.SHOE_DECKS)
     staked = None if stakes is None else stakes_given(given, stakes)
     return evaluated(
@@ -162,8 +156,6 @@ def removals(
     *,
     pairs: bool = False,
     insurance: bool = False,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> "Records[Removal]":
     """The exact effect of removing each rank, and each two with ``pairs``, on every bet.
 
@@ -174,13 +166,13 @@ def removals(
     """
     from combinat.analysis.removal import removals as removed
 
-    given = game_given(game, pays, readings)
+    given = game_given(game)
     if insurance and given.insurance_terms is None:
         raise CombinatError(f"{given.id} offers no insurance: there is nothing to analyse")
     return Records(removed(given, shoe_given(shoe), pairs=pairs, insurance=insurance))
 
 
-def formula(game: GameGiven, bet: str, *, pays: Pays | None = None) -> "Records[Formula]":
+def formula(game: GameGiven, bet: str) -> "Records[Formula]":
     """The expected value of a bet as a function of the number of decks, then the probability of each of its lines.
 
     ``bet`` may be an insurance state too, ``"banker:four-cards:6-5"``, the insured hand's points first: then the
@@ -191,7 +183,7 @@ def formula(game: GameGiven, bet: str, *, pays: Pays | None = None) -> "Records[
     """
     from combinat.analysis.formula import bet_formulas, check_formulas, state_formulas
 
-    given = game_given(game, pays)
+    given = game_given(game)
     what = _state(given, bet) if isinstance(bet, str) and ":" in bet else bet_given(given, bet)
     formulas = bet_formulas(given, what) if isinstance(what, str) else state_formulas(given, what)
     check_formulas(given, what, formulas)

@@ -35,7 +35,6 @@ from combinat.library.given import (
     book_given,
     integer,
     path_given,
-    readings_given,
     rule_books_read,
     whole_number,
 )
@@ -111,7 +110,6 @@ def write_report(
     sign: str | Path | None = None,
     simulations: "str | Path | Sequence[str | Path]" = (),
     simulation_rounds: int | None = None,
-    readings: Sequence[str] = (),
     filing: str | Path | None = None,
     memo: bool = False,
     paper: str = "a4",
@@ -133,8 +131,6 @@ def write_report(
     """
     given = _listed(games)
     books = [book_given(game) for game in given]
-    if readings:
-        books = [book.read_otherwise(readings_given(readings)) for book in books]
     numbers = {book.game.id: _decks(book.game, decks) for book in books}
     if len(numbers) < len(books):
         raise CombinatError("two of the rule books have one id; give each game once")

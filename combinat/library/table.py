@@ -1,6 +1,6 @@
 """At the table: a round in progress, a finished round settled, a ruling on an incident."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,6 @@ from combinat.library.given import (
     DECKS,
     GameGiven,
     InsuredGiven,
-    Pays,
     ShoeGiven,
     amount_given,
     cards_given,
@@ -38,7 +37,6 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Round
 from combinat.table import settlement as by_the_rules
-from combinat.table.face_down import Cards, Hands, parse_drawn
 from combinat.table.settlement import Settlement
 
 if TYPE_CHECKING:
@@ -52,9 +50,6 @@ def round_in_progress(
     dealt: Round,
     shoe: ShoeGiven = DECKS,
     coming: "str | Iterable[Rank]" = (),
-    *,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> RoundInProgress:
     """A round in progress: what every bet is still worth, and the insurance on offer now.
 
@@ -65,7 +60,7 @@ def round_in_progress(
     >>> now["banker"].expected_value
     Fraction(-1967, 4120)
     """
-    given = game_given(game, pays, readings)
+    given = game_given(game)
     on_the_table = _on_the_table(given, dealt)
     if not on_the_table.player and not on_the_table.banker:
         raise RoundError("no card is on the table; write some, such as Round.parse('5 4', 'K 6')")
@@ -108,8 +103,6 @@ def settle(
     maximum_differential: Amount | None = None,
     procedure: str | None = None,
     late: Collection[InsuredGiven] | None = None,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> Settlement:
     """A finished round settled exactly, line by line, each with its clause.
 
@@ -122,7 +115,7 @@ def settle(
     >>> settlement
     <Settlement of Player 9 4 K, Banker 7 7: staked 102.5, net 92.5>
     """
-    given = game_given(game, pays, readings)
+    given = game_given(game)
     cards = _cards_of(dealt)
     exact = stakes_given(given, stakes)
     if not exact:
@@ -180,35 +173,33 @@ def ruling(
     reconstructible: bool = True,
     layout: str | None = None,
     stakes: Mapping[str, Amount] | None = None,
-    pays: Pays | None = None,
-    readings: Sequence[str] = (),
 ) -> "IncidentRuling":
     """An irregularity: is an outcome established, what follows, what each option is worth.
 
-    ``cards``: all that left the shoe, in their order, those drawn by mistake included, ``?`` for one face down.
+    ``cards``: all that left the shoe, in their order, those drawn by mistake included.
     ``player``, ``banker``: the hands as they lay, where that was wrong. ``together``, ``early``: how many of the last
     cards came at once, or before their turn. ``new_set``: what the shoe then holds, where its cards are replaced.
 
     >>> ruling("commission-insurance-2013", "foreign-card", "9 4 K")
     <IncidentRuling on foreign-card: void (5.1, 5.1.1)>
     """
-    from combinat.table.incident_report import STAKES, Happened
+    from combinat.table.incident_report import STAKES, IncidentReport
     from combinat.table.ruling import rule
 
-    given = game_given(game, pays, readings)
+    given = game_given(game)
     if not isinstance(incident, str):
         raise CombinatError(
             f"found {in_words(incident)} for an incident; write one of {', '.join(given.incident_ids)}"
         )
-    lay = (
+    hands = (
         None
         if player is None and banker is None
-        else Hands(_drawn("player", player), _drawn("banker", banker))
+        else Round(_drawn("player", player), _drawn("banker", banker))
     )
-    happened = Happened(
+    report = IncidentReport(
         incident=incident,
         cards=_drawn("cards", cards),
-        lay=lay,
+        hands=hands,
         together=_number("together", together, 2),
         early=_number("early", early, 1),
         new_set=None if new_set is None else shoe_given(new_set),
@@ -217,15 +208,17 @@ def ruling(
         stakes={} if stakes is None else stakes_given(given, stakes),
     )
     try:
-        return rule(given, happened, shoe_given(shoe))
+        return rule(given, report, shoe_given(shoe))
     except NotToldError as error:
         such = 'stakes={"banker": 100}' if error.thing == STAKES else "player='5 K', banker='3 6'"
         raise NotToldError(f"{error}; say so, such as {such}", error.thing) from None
 
 
-def _drawn(name: str, text: str | None) -> Cards:
+def _drawn(name: str, text: str | None) -> tuple[Rank, ...]:
+    from combinat.table.incident_report import parse_drawn
+
     if text is not None and not isinstance(text, str):
-        raise RoundError(f"{name}: found {in_words(text)}; write cards as text, such as '9 4 ?'")
+        raise RoundError(f"{name}: found {in_words(text)}; write cards as text, such as '9 4 K'")
     try:
         return parse_drawn(text or "")
     except CombinatError as error:

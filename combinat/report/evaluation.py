@@ -20,6 +20,7 @@ from combinat.base.number import decimal_units, fraction_and_decimal
 from combinat.engine.multisets import Array, Ints
 from combinat.render.csv_numbers import NumberColumn, number_rows
 from combinat.render.escape import for_csv
+from combinat.report.provisos import proviso_cells
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe_file import BLOCK, Block
@@ -39,7 +40,6 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a batch beside the expected values, and with how many decimals.
 
     ``stakes``: those of one round, by bet, whose expected value together is asked for; None: it is not.
-    ``tried``: the odds that are not the document's, in words.
     """
 
     places: int
@@ -48,7 +48,6 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: bool = False
     variance: bool = False
     stakes: Mapping[str, Fraction] | None = None
-    tried: str = ""
 
     def evaluation(self, game: Game, shoes: Ints) -> Evaluation:
         """All that is asked of these shoes."""
@@ -85,7 +84,7 @@ CARDS_LEFT = "cards_left"
 
 def said_of_all(game: Game, asked: Asked) -> dict[str, str]:
     """What the last columns say, the same in every row: the readings followed, the odds tried."""
-    said = {"readings": " ".join(game.followed), "pays_tried": asked.tried}
+    said = proviso_cells(game)
     return {column: words for column, words in said.items() if words}
 
 

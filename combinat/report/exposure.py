@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 from combinat.base.errors import CombinatError
@@ -21,17 +20,17 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.render.pictures import Histogram
-from combinat.report.followed import followed_json, followed_terms
-from combinat.report.odds import FINE, Tried, shoe_in_words, shoe_json, tried_blocks
+from combinat.report.odds import FINE, shoe_in_words, shoe_json
 from combinat.report.odds_records import root_json
 from combinat.report.phrases import ROUNDING
+from combinat.report.provisos import proviso_terms, provisos_json
 from combinat.report.settlement import NET
 from combinat.rules.cards import Rank, format_cards
 from combinat.rules.game import Game
 from combinat.rules.outcome import Pairs, Result, Winner
 from combinat.rules.shoe import Shoe
-from combinat.table.exposure import Cause, Exposure
-from combinat.table.exposure_ceiling import Ceiling, InsuredCeiling, Limits
+from combinat.table.exposure import CostlyRound, Exposure
+from combinat.table.exposure_ceiling import InsuredCeiling, LayoutCeiling
 
 MOST_CAUSES = 10
 """Sorts of rounds that people are shown; programs are given all."""
@@ -43,9 +42,9 @@ CHANCES = tuple(Fraction(per_mille, 1000) for per_mille in (1, 10, 50, 250, 500,
 """Of a longer distribution, the results at these chances."""
 
 NOTES = {
-    "cards": "The cards of the file are not looked at: this is the round before it is dealt.",
-    "insurance": "Insurance is no part of this: it is taken when cards are on the table.",
-    "full": "This is of the stakes of the first choice; insurance, which is taken when cards are on the table, is no part of it.",
+    "cards": "The cards of the file are ignored: these figures are for the round before it is dealt.",
+    "insurance": "Insurance is not included: it is taken when cards are on the table.",
+    "full": "These figures are for the first choice of stakes, without insurance, which is taken when cards are on the table.",
 }
 
 
@@ -53,7 +52,7 @@ def exposure_document(
     game: Game,
     shoe: Shoe,
     exposure: Exposure,
-    full: tuple[Limits, Ceiling] | None = None,
+    full: LayoutCeiling | None = None,
     notes: Sequence[str] = (),
     *,
     detail: bool = False,
@@ -61,7 +60,7 @@ def exposure_document(
     """The House's result with all the stakes: its figures, the rounds that cost most, its distribution."""
     blocks: list[Block] = [Terms({"Shoe": shoe_in_words(shoe)})]
     if full is not None:
-        blocks.append(Section("The most that a full layout can cost", (_ceiling(*full),)))
+        blocks.append(Section("The most that a full layout can cost", (_ceiling(full),)))
     blocks += [
         Section("The House's result of one round", (_figures(exposure), *map(Paragraph, notes))),
         Section("The rounds that cost most", _causes(exposure)),
@@ -71,26 +70,28 @@ def exposure_document(
     return Section(game.name, tuple(blocks))
 
 
-def _ceiling(limits: Limits, ceiling: Ceiling) -> Terms:
-    each: list[str | Figure] = []
-    for bet, amount in limits.bets.items():
-        each.append(Figure(amount, MONEY, before=f"{', ' if each else ''}{bet} "))
-    said: dict[str, Words] = {"Positions": Figure(limits.positions, COUNT)}
-    if each:
-        said["Limits of one position"] = tuple(each)
-    if limits.differential is not None:
-        said["Maximum Differential"] = Figure(limits.differential, MONEY)
-    said |= _largest(ceiling)
-    if ceiling.others:
+def _ceiling(full: LayoutCeiling) -> Terms:
+    said: dict[str, Words] = {"Positions": Figure(full.positions, COUNT)}
+    if full.limits.bets:
+        said["Limits of one position"] = _stakes(_maxima(full))
+    if full.limits.maximum_differential is not None:
+        said["Maximum Differential"] = Figure(full.limits.maximum_differential, MONEY)
+    said |= _largest(full)
+    if len(full.choices) > 1:
         said["Choices of stakes that can lose as much"] = (
-            f"{len(ceiling.others) + 1}; what follows, its probability too, is of the first"
+            f"{len(full.choices)}; the figures below are for the first"
         )
-        for number, stakes in enumerate((ceiling.stakes, *ceiling.others), start=1):
+        for number, stakes in enumerate(full.choices, start=1):
             said[f"Choice {number}"] = _stakes(stakes)
     return Terms(said)
 
 
-def _largest(ceiling: Ceiling) -> dict[str, Words]:
+def _maxima(full: LayoutCeiling) -> dict[str, Fraction]:
+    """The most that one position may stake on each bet that has a limit of its own."""
+    return {bet: own.maximum for bet, own in full.limits.bets.items() if own.maximum is not None}
+
+
+def _largest(ceiling: LayoutCeiling) -> dict[str, Words]:
     """The largest loss; where insurance is offered, with it and without it."""
     head = "Largest loss with any stakes within them"
     if ceiling.insured is None:
@@ -124,7 +125,7 @@ def _figures(exposure: Exposure) -> Terms:
             "Mean": (Figure(mean, FRACTION), " = ", Figure(mean, decimal(6))),
             "Of all staked": Figure(exposure.house_edge, FINE, after=" %"),
             "Standard deviation": Figure(exposure.variance, root(6)),
-            "It loses in": Figure(exposure.loses, FINE, after=" % of all rounds"),
+            "The House loses in": Figure(exposure.loses, FINE, after=" % of all rounds"),
             "Largest loss" if exposure.largest_loss else "It never loses; its least result": (
                 Figure(exposure.largest_loss or worst.net, MONEY),
                 Figure(worst.probability, percentage(9), before=", in ", after=" % of all rounds"),
@@ -156,7 +157,7 @@ def _causes(exposure: Exposure) -> tuple[Block, ...]:
     ]
     more = exposure.causes[MOST_CAUSES:]
     rest = (
-        (Paragraph(("And ", Figure(len(more), COUNT), " more sorts of rounds, none more likely.")),)
+        (Paragraph(("And ", Figure(len(more), COUNT), " more kinds of rounds, none more likely.")),)
         if more
         else ()
     )
@@ -173,14 +174,14 @@ def _wins(exposure: Exposure) -> Table:
     return table(columns, rows)
 
 
-def _deal(cause: Cause) -> str:
+def _deal(cause: CostlyRound) -> str:
     if cause.example is None:
         return ""
     return f"Player {format_cards(cause.example.player)}, Banker {format_cards(cause.example.banker)}"
 
 
-def cause_in_words(cause: Cause) -> str:
-    """A sort of rounds in a phrase."""
+def cause_in_words(cause: CostlyRound) -> str:
+    """A kind of round in a phrase."""
     result = cause.result
     if result is None:
         return "the shoe cannot finish the round"
@@ -206,7 +207,7 @@ _PAIRS = {
 
 
 def _fact(name: str, value: object) -> str:
-    """What is so of the first four cards, as a phrase."""
+    """A fact of the first four cards, as a phrase."""
     by_points = " by points" if "point" in name else ""
     if isinstance(value, Pairs):
         return f"{_PAIRS[value]}{by_points}"
@@ -255,9 +256,9 @@ def exposure_csv(exposure: Exposure) -> Table:
 # ---------------------------------------------------------------- the chart
 
 
-def histogram(game: Game, exposure: Exposure, tried: Tried) -> Picture:
+def histogram(game: Game, exposure: Exposure) -> Picture:
     """The distribution as a picture."""
-    title = f"The House's result of one round: {game.name}{', with other odds' if tried else ''}"
+    title = f"The House's result of one round: {game.name}{', with other odds' if game.provisos.odds else ''}"
     return Picture(
         name="exposure",
         drawing=Histogram(
@@ -273,21 +274,19 @@ def histogram(game: Game, exposure: Exposure, tried: Tried) -> Picture:
             Figure(exposure.best.net, MONEY),
             "; the figures are in the tables.",
         ),
-        caption="The House's result of one round. A stroke under the axis: something lies here, however rare.",
+        caption="The House's result of one round. A stroke below the axis marks a result, however rare.",
     )
 
 
-def exposure_chart(
-    game: Game, document: Section, exposure: Exposure, suffix: str, tried: Tried = MappingProxyType({})
-) -> bytes:
-    """The chart as the bytes of an ``.svg`` or a ``.png`` file, or with all that is said as those of an ``.html`` file."""
+def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: str) -> bytes:
+    """The chart as the bytes of an ``.svg`` or a ``.png`` file, or with the whole document as those of an ``.html`` file."""
     from combinat.render.svg import svg
 
-    picture = histogram(game, exposure, tried)
+    picture = histogram(game, exposure)
     if suffix == ".html":
         from combinat.render.html import html
 
-        head = (*followed_terms(game), *tried_blocks(tried))
+        head = proviso_terms(game)
         shown = Section(document.title, (*head, *document.blocks, Section("Chart", (picture,))))
         return html(shown, ROUNDING).encode()
     drawn = svg(picture.drawing)
@@ -305,15 +304,15 @@ def exposure_chart(
 
 
 def exposure_json(
-    game: Game, shoe: Shoe, exposure: Exposure, full: tuple[Limits, Ceiling] | None = None
+    game: Game, shoe: Shoe, exposure: Exposure, full: LayoutCeiling | None = None
 ) -> dict[str, Any]:
     """The exposure under the schema ``combinat/exposure/1``."""
     return {
         "schema": "combinat/exposure/1",
         "game": game.id,
-        **followed_json(game),
+        **provisos_json(game),
         "shoe": shoe_json(shoe),
-        **({"full_layout": _full_json(*full)} if full is not None else {}),
+        **({"full_layout": _full_json(full)} if full is not None else {}),
         "stakes": {bet: str(amount) for bet, amount in exposure.stakes.items()},
         "staked": str(exposure.staked),
         "mean": str(exposure.mean),
@@ -340,21 +339,18 @@ def exposure_json(
     }
 
 
-def _full_json(limits: Limits, ceiling: Ceiling) -> dict[str, Any]:
+def _full_json(full: LayoutCeiling) -> dict[str, Any]:
     return {
-        "positions": limits.positions,
-        "limits": {bet: str(amount) for bet, amount in limits.bets.items()},
-        "maximum_differential": exact(limits.differential),
-        "largest_loss": exact(ceiling.with_insurance),
-        **({} if ceiling.insured is None else {"insured": _insured_json(ceiling, ceiling.insured)}),
-        "choices": [
-            {bet: str(amount) for bet, amount in stakes.items()}
-            for stakes in (ceiling.stakes, *ceiling.others)
-        ],
+        "positions": full.positions,
+        "limits": {bet: str(amount) for bet, amount in _maxima(full).items()},
+        "maximum_differential": exact(full.limits.maximum_differential),
+        "largest_loss": exact(full.with_insurance),
+        **({} if full.insured is None else {"insured": _insured_json(full, full.insured)}),
+        "choices": [{bet: str(amount) for bet, amount in stakes.items()} for stakes in full.choices],
     }
 
 
-def _insured_json(ceiling: Ceiling, insured: InsuredCeiling) -> dict[str, Any]:
+def _insured_json(ceiling: LayoutCeiling, insured: InsuredCeiling) -> dict[str, Any]:
     return {
         "without_insurance": str(ceiling.loss),
         "stakes": {bet: str(amount) for bet, amount in insured.stakes.items()},
@@ -363,11 +359,11 @@ def _insured_json(ceiling: Ceiling, insured: InsuredCeiling) -> dict[str, Any]:
 
 
 def _result_json(result: Result) -> dict[str, Any]:
-    """A result; its third cards where they are told."""
+    """A result, with its third cards if it has them."""
     return {key: value for key, value in result._asdict().items() if key != "thirds" or value is not None}
 
 
-def _cause_json(cause: Cause) -> dict[str, Any]:
+def _cause_json(cause: CostlyRound) -> dict[str, Any]:
     return {
         "round": cause_in_words(cause),
         "result": None if cause.result is None else _result_json(cause.result),

@@ -23,12 +23,12 @@ from combinat.render.svg import svg
 from combinat.render.text import Format, rendered
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.filing import filing
-from combinat.report.followed import followed_blocks
 from combinat.report.frame import framed, page_one
 from combinat.report.identity import document_in_words, draft_in_words
 from combinat.report.index import INDEX_PAGE, index
 from combinat.report.memo import memo
 from combinat.report.page import report_page
+from combinat.report.provisos import with_provisos
 from combinat.report.rulebook import rule_book
 from combinat.report.tables import tables_files
 from combinat.rules.book.load import RuleBook
@@ -159,7 +159,7 @@ def check_libraries(forms: Sequence[Form]) -> None:
 
 
 def _markdown(document: Section, book: RuleBook) -> dict[str, bytes]:
-    (rules,) = followed_blocks(book.game, [rule_book(book.game, book.sha256)], Format.MARKDOWN)
+    (rules,) = with_provisos(book.game, [rule_book(book.game, book.sha256)], Format.MARKDOWN)
     made = {
         "report.md": _text(rendered([document], Format.MARKDOWN)),
         "rules.md": _text(rendered([rules], Format.MARKDOWN)),

@@ -9,7 +9,9 @@ from combinat.base.kinds import COUNT, FRACTION, decimal
 from combinat.base.number import PLACES
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.escape import for_latex_comment
-from combinat.report.odds import FINE, TRIED, Tried, tried_in_words
+from combinat.report.odds import FINE
+from combinat.report.provisos import provisos_in_words
+from combinat.rules.game import Game
 
 
 def in_text(formula: Formula) -> str:
@@ -102,9 +104,9 @@ def _extremes(formula: Formula, decks: Sequence[int]) -> Paragraph:
     )
 
 
-def formula_latex(formulas: Sequence[Formula], tried: Tried) -> str:
-    """The formulas as LaTeX displays, each with a comment that names it; and one that says which odds are tried."""
-    head = [f"% {for_latex_comment(f'{TRIED}: {tried_in_words(tried)}')}"] if tried else []
+def formula_latex(game: Game, formulas: Sequence[Formula]) -> str:
+    """The formulas as LaTeX displays, each with a comment that names it; and one for each proviso."""
+    head = [f"% {for_latex_comment(f'{name}: {words}')}" for name, words in provisos_in_words(game).items()]
     displays = (
         f"% {for_latex_comment(formula.name)}; limit {formula.limit}\n\\[\n{in_latex(formula)}\n\\]"
         for formula in formulas

@@ -6,7 +6,7 @@ from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Words
 from combinat.report.dates import date_in_words
 from combinat.report.findings import decks_span
-from combinat.report.followed import FOLLOWED, followed_in_words
+from combinat.report.provisos import provisos_in_words
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import DateLanguage, Issue
 from combinat.rules.game import Game
@@ -99,8 +99,7 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
     }
     if issue.key_id:
         said["Key of the signature"] = Figure(issue.key_id, HASH)
-    if game.followed:
-        said[FOLLOWED] = followed_in_words(game)
+    said |= provisos_in_words(game)
     return said
 
 

@@ -18,7 +18,7 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.report.odds import BLANK, PERCENT, Tried, across, shoe_in_words, tried_blocks
+from combinat.report.odds import BLANK, PERCENT, across, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.view import View, blocks_of
 from combinat.rules.game import Game
@@ -281,7 +281,6 @@ def insurance_document(
     game: Game,
     shoe: Shoe,
     states: Sequence[StateAnalysis],
-    tried: Tried,
     views: Sequence[View] = (),
     *,
     only_favourable: bool = False,
@@ -292,7 +291,7 @@ def insurance_document(
     said = {"Shoe": shoe_in_words(shoe), "Favourable to the player": _favourable(states, only_favourable)}
     return Section(
         f"{game.name}: {name}",
-        (Terms(said), *tried_blocks(tried), *(blocks_of(views) or (plain,)), Paragraph(ROUNDING)),
+        (Terms(said), *(blocks_of(views) or (plain,)), Paragraph(ROUNDING)),
     )
 
 

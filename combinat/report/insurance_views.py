@@ -10,7 +10,7 @@ from combinat.base.number import exact
 from combinat.render.blocks import Table
 from combinat.render.text import table_of
 from combinat.report.insurance import grid_blocks, range_blocks, rank_of, summary_blocks, third_card_table
-from combinat.report.odds import Tried, shoe_json, tried_json
+from combinat.report.odds import shoe_json
 from combinat.report.view import View, said_of_game, said_of_state, tables_of
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -46,7 +46,6 @@ def insurance_json(
     shoe: Shoe,
     sample_space: int,
     states: Sequence[StateAnalysis],
-    tried: Tried,
     views: Sequence[View] = (),
 ) -> JsonObject:
     """The states under the schema ``combinat/insurance/1``."""
@@ -56,7 +55,6 @@ def insurance_json(
         "shoe": shoe_json(shoe),
         "sample_space": str(sample_space),
         "states": [{**state_json(state), **said_of_state(views, state.state)} for state in states],
-        **tried_json(tried),
         **said_of_game(views),
     }
 

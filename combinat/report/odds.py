@@ -9,7 +9,6 @@ from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.until_decided import staying_bets
 from combinat.base.kinds import COUNT, FRACTION, ODDS, ONE_IN, TEXT, decimal, percentage, root
 from combinat.render.blocks import (
-    Block,
     Column,
     Figure,
     Meaning,
@@ -25,7 +24,7 @@ from combinat.report.phrases import ROUNDING
 from combinat.report.view import View, blocks_of
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
-from combinat.rules.odds import PUSH, Odds
+from combinat.rules.odds import PUSH
 from combinat.rules.shoe import Shoe
 
 PERCENT = percentage(4)
@@ -97,27 +96,6 @@ def odds_table(bets: Sequence[BetAnalysis]) -> Table:
     return table(columns, rows)
 
 
-Tried = Mapping[str, Sequence[Odds]]
-"""Odds that are tried in the place of the document's, by bet, or by bet and line: ``tiger:three cards``."""
-
-TRIED = "Not the document's odds"
-
-
-def tried_in_words(tried: Tried) -> str:
-    """The odds tried, in a phrase."""
-    return "; ".join(f"{bet} at {', '.join(odds)}" for bet, odds in tried.items())
-
-
-def tried_blocks(tried: Tried) -> tuple[Block, ...]:
-    """A line that says which odds are not the document's."""
-    return (Terms({TRIED: tried_in_words(tried)}),) if tried else ()
-
-
-def tried_json(tried: Tried) -> dict[str, Any]:
-    """The odds tried, for the key ``pays``; nothing where none were."""
-    return {"pays": {bet: list(odds) for bet, odds in tried.items()}} if tried else {}
-
-
 def staying_terms(game: Game) -> tuple[Terms, ...]:
     """A line that says which bets are valued until they are decided; nothing where none may stay."""
     staying = ", ".join(bet.id for bet in staying_bets(game))
@@ -144,7 +122,6 @@ UNTIL_DECIDED = (
 def odds_document(
     analysis: Analysis,
     bets: Sequence[BetAnalysis],
-    tried: Tried,
     views: Sequence[View] = (),
     *,
     detail: bool,
@@ -160,7 +137,6 @@ def odds_document(
     said = _details(bets) if detail else (odds_table(bets),)
     blocks = (
         head,
-        *tried_blocks(tried),
         *staying_terms(analysis.game),
         *said,
         *blocks_of(views),
@@ -257,11 +233,9 @@ def decks_tables(bets: Mapping[int, Sequence[BetAnalysis]]) -> tuple[Table, ...]
     )
 
 
-def decks_document(game: Game, bets: Mapping[int, Sequence[BetAnalysis]], tried: Tried) -> Section:
+def decks_document(game: Game, bets: Mapping[int, Sequence[BetAnalysis]]) -> Section:
     """The house edge of every bet of a game, by number of decks."""
-    return Section(
-        game.name, (*tried_blocks(tried), *staying_terms(game), *decks_tables(bets), Paragraph(ROUNDING))
-    )
+    return Section(game.name, (*staying_terms(game), *decks_tables(bets), Paragraph(ROUNDING)))
 
 
 def shoe_json(shoe: Shoe) -> dict[str, Any]:

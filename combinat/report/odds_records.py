@@ -9,7 +9,7 @@ from combinat.analysis.bets import BetAnalysis
 from combinat.base.kinds import COUNT, FRACTION, ODDS, decimal, root, shown
 from combinat.base.number import PLACES, exact
 from combinat.render.blocks import Column, Table, table
-from combinat.report.odds import Tried, pays_in_words, shoe_json, tried_json
+from combinat.report.odds import pays_in_words, shoe_json
 
 EXACT_DECIMAL, EXACT_ROOT = decimal(PLACES), root(PLACES)
 """The decimals of JSON and CSV."""
@@ -110,13 +110,12 @@ def odds_json(analysis: Analysis, bets: Sequence[BetAnalysis]) -> dict[str, Any]
 
 
 def decks_json(
-    game: str, analyses: Mapping[int, Analysis], bets: Mapping[int, Sequence[BetAnalysis]], tried: Tried
+    game: str, analyses: Mapping[int, Analysis], bets: Mapping[int, Sequence[BetAnalysis]]
 ) -> dict[str, Any]:
     """The odds by number of decks, under the schema ``combinat/odds-by-decks/1``."""
     return {
         "schema": "combinat/odds-by-decks/1",
         "game": game,
-        **tried_json(tried),
         "decks": [
             {"decks": number, **odds_json(analysis, bets[number])} for number, analysis in analyses.items()
         ],

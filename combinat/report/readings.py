@@ -13,13 +13,16 @@ from combinat.report.odds import PERCENT
 from combinat.report.rulebook import entry_terms, entry_title
 from combinat.report.staying import OF_ONE_ROUND, leaving
 from combinat.report.view import View
-from combinat.rules.game import Game, Interpretation
+from combinat.rules.document import Interpretation
+from combinat.rules.game import Game
 
 
 def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, ...]:
     """A section for every entry of the register, with the effect of its other reading."""
     return tuple(
-        _entry(game.interpretation(reading.entry), reading.differences, reading.entry in game.followed)
+        _entry(
+            game.interpretation(reading.entry), reading.differences, reading.entry in game.provisos.readings
+        )
         for reading in readings
     )
 

@@ -9,6 +9,7 @@ from combinat.base.number import exact
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.report.odds import PERCENT, decks_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.provisos import proviso_terms
 from combinat.rules.game import Game
 
 TITLES = {
@@ -22,7 +23,6 @@ TITLES = {
     Part.INSURANCE: "Insurance states",
     Part.INSURANCE_TERMS: "Terms and limits of insurance",
     Part.PROCEDURES: "Procedures",
-    Part.INCIDENTS: "Incidents",
     Part.PRACTICE: "Practice",
     Part.READINGS: "Readings",
     Part.OTHER: "Other rules",
@@ -49,6 +49,7 @@ def changes_document(before: Game, after: Game, changes: Sequence[Change], decks
     """A section for every part in which something differs, with a count of what does."""
     counted: list[Block] = [
         Terms({"A": f"{before.id} ({before.name})", "B": f"{after.id} ({after.name})"}),
+        *proviso_terms(after),
         Paragraph(
             f"From A to B, each with its clause; a dash where one states nothing. House edges with {decks_in_words(decks)}."
         ),

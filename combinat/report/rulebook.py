@@ -10,7 +10,8 @@ from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Ta
 from combinat.report.clauses import TITLE, trace_blocks, trace_json
 from combinat.report.phrases import DRAFT_STATUS, in_force_from
 from combinat.rules.bet import Bet
-from combinat.rules.game import Game, Interpretation
+from combinat.rules.document import Interpretation
+from combinat.rules.game import Game
 from combinat.rules.in_words import when_it_pays
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.practice import PRACTICES, Practice
@@ -410,7 +411,7 @@ def entry_terms(entry: Interpretation) -> Terms:
 def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[str, Any]:
     """The rule book as data, under the schema ``combinat/rules/1``."""
     data: dict[str, Any] = msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
-    del data["schema"]
+    del data["schema"], data["provisos"]
     data["clauses"] |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
     if game.stated_table is None:
         common = msgspec.to_builtins(game.printed_table, enc_hook=_plain, str_keys=True)

@@ -22,14 +22,15 @@ from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.report.staying import one_round_json, one_round_terms
+from combinat.rules.cards import format_cards
 from combinat.rules.completion import BetResult
-from combinat.rules.game import VoidBets
+from combinat.rules.document import VoidBets
 from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Ruling
+from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
-from combinat.table.error_options import Choice, Option
-from combinat.table.face_down import FACE_DOWN, Cards, Hands, format_drawn
-from combinat.table.ruling import IncidentRuling, Neglected
+from combinat.table.error_options import BestOption, Cards, ErrorOption
+from combinat.table.ruling import IncidentRuling, NeglectedInsurance
 
 GAIN = decimal(2, signed=True)
 """An expected gain in money."""
@@ -61,9 +62,9 @@ def ruling_document(made: IncidentRuling) -> Section:
 
 
 def _said(made: IncidentRuling) -> dict[str, Words]:
-    procedure, happened = made.procedure, made.happened
+    procedure, report = made.procedure, made.report
     said: dict[str, Words] = {
-        "Incident": f"{happened.incident}. {procedure.when}",
+        "Incident": f"{report.incident}. {procedure.when}",
         "Ruling": f"{made.ruling.value} ({made.cited}). {made.ruling.in_words}",
         "Effect": f"{made.game.effect_in_words(procedure)} ({procedure.id})",
     }
@@ -74,41 +75,36 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
     is_void = made.ruling is Ruling.VOID
     if not is_void or made.turns_on_outcome:
         said["Outcome established"] = _established(made)
-    said[_head_of_round(made)] = _hands(made.hands) if made.is_told or happened.lay else NOT_TOLD
-    if happened.laid is not None and happened.reconstructible:
-        said["As it lay"] = _hands(happened.laid)
+    said[_head_of_round(made)] = _hands(made.dealt) if made.is_known or report.hands else UNKNOWN
+    if report.hands is not None and report.reconstructible:
+        said["As it lay"] = _hands(report.hands)
     if made.waits:
-        count = len(happened.cards) - len(happened.in_turn)
+        count = len(report.cards) - len(report.in_turn)
         early = "1 that came early" if count == 1 else f"{count} that came early"
         said["Drawn in their turn"] = (
-            f"{format_drawn(happened.in_turn) or 'none'}; an outcome is told from these, not from the {early}"
+            f"{format_cards(report.in_turn) or 'none'}; an outcome is established by these, not by the {early}"
         )
-    if made.is_told and not is_void:
+    if made.is_known and not is_void:
         said["Next to draw"] = _next(made)
-    if made.is_told:
-        said["Into the next round"] = HANGS if made.unplaced else format_drawn(made.next_round) or "none"
-    head = f"Not seen, {made.face_down} of them face down" if made.face_down else "Left in the shoe"
-    said[head] = shoe_in_words(made.shoe)
+    if made.is_known:
+        said["Into the next round"] = format_cards(made.next_round) or "none"
+    said["Left in the shoe"] = shoe_in_words(made.shoe)
     if made.void and not (is_void and made.void == 1):
         said["The shoe cannot finish the round in"] = (Figure(made.void, FINE), " % of all ways")
     return said
 
 
-HANGS = "hangs on the cards that lie face down"
-
-
 def _next(made: IncidentRuling) -> str:
-    if made.next_hand is not None:
-        return made.next_hand.in_full
-    return "nobody: the round is over" if made.is_over else HANGS
+    next_hand = made.dealt.next_hand
+    return "nobody: the round is over" if next_hand is None else next_hand.in_full
 
 
-NOT_TOLD = "not to be told: the cards cannot be reconstructed"
+UNKNOWN = "unknown: the cards cannot be reconstructed"
 
 
 def _head_of_round(made: IncidentRuling) -> str:
     """What the hands of the ruling are: reconstructed by the order, in the order given, or as they lay."""
-    if not made.happened.reconstructible:
+    if not made.report.reconstructible:
         return "Round as it lay"
     clause = made.game.dealing_errors.reconstruction if made.game.dealing_errors else made.game.clauses.deal
     order = "Round, the cards in the order given" if made.is_ordered else "Round by the order of the cards"
@@ -118,14 +114,14 @@ def _head_of_round(made: IncidentRuling) -> str:
 def _established(made: IncidentRuling) -> str:
     errors = made.game.dealing_errors
     clause = f" ({errors.outcome})" if errors else ""
-    if not made.is_told:
-        return NOT_TOLD
+    if not made.is_known:
+        return UNKNOWN
     if not made.outcome_established:
         return f"no{clause}: none of the available bets has conclusively won or lost"
     if made.game.practice.available_bets is AvailableBets.STAKED:
         return f"yes{clause}: one of {made.game.practice.available_bets.in_words} is decided"
-    if made.happened.layout is not None:
-        return f"yes{clause}: a bet of layout {made.game.layout(made.happened.layout).id} is decided"
+    if made.report.layout is not None:
+        return f"yes{clause}: a bet of layout {made.game.layout(made.report.layout).id} is decided"
     known = [layout.id for layout in made.game.layouts]
     if list(made.layouts) == known:
         return f"yes{clause}: on every layout"
@@ -133,17 +129,13 @@ def _established(made: IncidentRuling) -> str:
     return f"yes{clause}, all bets of the game taken as available: on {spans(made.layouts)}, not on {spans(others)}"
 
 
-def _hands(hands: Hands) -> str:
+def _hands(dealt: Round) -> str:
     return ", ".join(
-        f"{hand.value.capitalize()} {format_drawn(cards)}{_points(hands.points(hand))}"
+        f"{hand.value.capitalize()} {format_cards(cards)} ({dealt.points(hand)})"
         if cards
         else f"{hand.value.capitalize()} -"
-        for hand, cards in ((Hand.PLAYER, hands.player), (Hand.BANKER, hands.banker))
+        for hand, cards in ((Hand.PLAYER, dealt.player), (Hand.BANKER, dealt.banker))
     )
-
-
-def _points(points: int | None) -> str:
-    return "" if points is None else f" ({points})"
 
 
 def _bets(made: IncidentRuling) -> tuple[Block, ...]:
@@ -151,9 +143,9 @@ def _bets(made: IncidentRuling) -> tuple[Block, ...]:
         return (
             table((Column("bet"), Column("so it is")), [(bet, _becomes(made, bet)) for bet in made.results]),
         )
-    if not made.is_told:
-        return (Paragraph(f"How the bets stand is {NOT_TOLD}."),)
-    if made.is_ordered:  # what a bet is worth hangs on the order
+    if not made.is_known:
+        return (Paragraph(f"The state of the bets is {UNKNOWN}."),)
+    if made.is_ordered:  # the value of a bet depends on the order
         stand = [(bet, result or "open") for bet, result in made.results.items()]
         return (table((Column("bet"), Column("stands")), stand),)
     columns = (Column("bet"), Column("stands"), Column(f"EV %{_if_played(made)}", SIGNED))
@@ -162,7 +154,7 @@ def _bets(made: IncidentRuling) -> tuple[Block, ...]:
 
 
 def _if_played(made: IncidentRuling) -> str:
-    """On what the worth of a bet hangs, where the ruling does not say."""
+    """The condition of a bet's value, where the ruling leaves it open."""
     return "" if made.ruling in (Ruling.VOID, Ruling.STANDS) else " if play goes on"
 
 
@@ -181,25 +173,25 @@ def _options(made: IncidentRuling) -> tuple[Section, ...]:
         for option in made.options
     ]
     blocks: list[Block] = [table(columns, rows), Section("What they are worth, %", _values(made))]
-    if made.happened.stakes:
+    if made.report.stakes:
         blocks.append(Section("What they are worth for the stakes", _money(made)))
     return (Section("Options of every player", tuple(blocks)),)
 
 
-def _hands_of(option: Option) -> str:
+def _hands_of(option: ErrorOption) -> str:
     if option.dealt is None:
         return "-"
-    left_over = f"; next round {format_drawn(option.next_round)}" if option.next_round else ""
+    left_over = f"; next round {format_cards(option.next_round)}" if option.next_round else ""
     return f"{_hands(option.dealt)}{left_over}"
 
 
-def _what(option: Option) -> str:
+def _what(option: ErrorOption) -> str:
     if option.order:
-        return f"go on, the cards taken in the order {format_drawn(option.order)}"
+        return f"go on, the cards taken in the order {format_cards(option.order)}"
     return NAMES[option.id]
 
 
-def _offered(made: IncidentRuling, order: Cards) -> list[Option]:
+def _offered(made: IncidentRuling, order: Cards) -> list[ErrorOption]:
     """The options between which a choice is, given an order of the cards, with those that are closed."""
     return [option for option in made.options if option.order in ((), order)]
 
@@ -223,7 +215,7 @@ def _values(made: IncidentRuling) -> tuple[Block, ...]:
     rows: list[tuple[Cell, ...]] = [
         (
             bet,
-            *((format_drawn(order),) if ordered else ()),
+            *((format_cards(order),) if ordered else ()),
             *(option.value(bet) for option in _offered(made, order)),
             *((_best(chosen[bet, order]), chosen[bet, order].cost) if apart else ()),
             *((made.difference(bet),) if ordered else ()),
@@ -235,18 +227,18 @@ def _values(made: IncidentRuling) -> tuple[Block, ...]:
 
 
 def _joint(made: IncidentRuling) -> tuple[Paragraph, ...]:
-    """Said where a player chooses for all bets together: which is best hangs on the stakes."""
+    """A note where a player chooses for all bets together: the best option depends on the stakes."""
     if not made.is_joint:
         return ()
-    given = "" if made.happened.stakes else ": give the stakes"
+    given = "" if made.report.stakes else ": give the stakes"
     return (
         Paragraph(
-            f"A player chooses {made.game.practice.options_for.in_words}, so that the best hangs on all of them{given}."
+            f"A player chooses {made.game.practice.options_for.in_words}, so that the best option depends on all stakes{given}."
         ),
     )
 
 
-def _head(option: Option) -> str:
+def _head(option: ErrorOption) -> str:
     return _short(option.id)
 
 
@@ -255,7 +247,7 @@ def _short(option_id: str) -> str:
     return SHORT.get(option_id, "go on")
 
 
-def _best(choice: Choice) -> str:
+def _best(choice: BestOption) -> str:
     return " or ".join(map(_short, choice.best)) or "-"
 
 
@@ -280,15 +272,16 @@ def _money(made: IncidentRuling) -> tuple[Block, ...]:
         offered = _offered(made, order)
         return (
             "total" if bet is None else bet,
-            *((format_drawn(order),) if ordered else ()),
+            *((format_cards(order),) if ordered else ()),
             made.staked if bet is None else made.stake(bet),
-            *(made.worth(option) if bet is None else made.gain(option, bet) for option in offered),
+            *(
+                made.worth(option) if bet is None else made.in_money(bet, option.value(bet))
+                for option in offered
+            ),
             *best,
         )
 
-    rows: list[Row | tuple[Cell, ...]] = [
-        line(bet, order) for bet in made.happened.stakes for order in orders
-    ]
+    rows: list[Row | tuple[Cell, ...]] = [line(bet, order) for bet in made.report.stakes for order in orders]
     if made.is_joint or not ordered:
         rows += [Row(line(None, order), Meaning.TOTAL) for order in orders]
     return (table(columns, rows),)
@@ -296,7 +289,7 @@ def _money(made: IncidentRuling) -> tuple[Block, ...]:
 
 def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
     """What becomes of the stakes, in money, where nobody has a choice of options."""
-    if made.options or not made.happened.stakes:
+    if made.options or not made.report.stakes:
         return ()
     is_void = made.ruling is Ruling.VOID
     columns = (
@@ -306,7 +299,7 @@ def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
         Column(_if_played(made).strip() or "net", GAIN),
     )
     rows: list[Row | tuple[Cell, ...]] = [
-        (bet, stake, _becomes(made, bet), made.money(bet)) for bet, stake in made.happened.stakes.items()
+        (bet, stake, _becomes(made, bet), made.money(bet)) for bet, stake in made.report.stakes.items()
     ]
     rows.append(Row(("total", made.staked, "", made.total_money), Meaning.TOTAL))
     return (Section("What becomes of the stakes", (table(columns, rows),)),)
@@ -314,7 +307,7 @@ def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
 
 def _becomes(made: IncidentRuling, bet: str) -> str:
     if made.ruling is not Ruling.VOID:
-        return (made.results.get(bet) or "open") if made.is_told else "not to be told"
+        return (made.results.get(bet) or "open") if made.is_known else "unknown"
     if made.value(bet):
         return f"decided: {made.results.get(bet) or 'stands'}"
     stays = made.game.void_bets(made.procedure) is VoidBets.STAY
@@ -345,7 +338,7 @@ def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
     return offered, (_late_offer(made) if made.neglected[0].original is None else _original_bets(made))
 
 
-def _named(one: Neglected) -> tuple[Cell, Cell]:
+def _named(one: NeglectedInsurance) -> tuple[Cell, Cell]:
     return one.offer.state.side, one.offer.state.stage.in_words
 
 
@@ -355,10 +348,10 @@ def _late_offer(made: IncidentRuling) -> Section:
         Column("hand"),
         Column("offered"),
         Column("most, of the original bet", decimal(4)),
-        *((Column("most", decimal(2)),) if made.happened.stakes else ()),
+        *((Column("most", decimal(2)),) if made.report.stakes else ()),
     )
     rows: list[tuple[Cell, ...]] = [
-        (*_named(one), one.most, *((made.most_stake(one),) if made.happened.stakes else ()))
+        (*_named(one), one.most, *((made.most_stake(one),) if made.report.stakes else ()))
         for one in made.neglected
     ]
     return Section(f"What may be staked on it now ({made.procedure.cited})", (table(columns, rows),))
@@ -370,12 +363,12 @@ ORIGINAL_BET = {
     BetResult.RETURNED: "settled: the insurance would have been returned",
     None: "returned if the insurance would have won, else settled",
 }
-"""What becomes of the original bet of a player who had meant to insure it, by what the insurance came to."""
+"""What becomes of the original bet of a player who had meant to insure it, by the result of the insurance."""
 
 
 def _original_bets(made: IncidentRuling) -> Section:
     """What becomes of the original bet of those who had meant to insure it, and what that is worth."""
-    staked = bool(made.happened.stakes)
+    staked = bool(made.report.stakes)
     columns = (
         Column("original bet"),
         Column("insurance"),
@@ -397,26 +390,25 @@ def _original_bets(made: IncidentRuling) -> Section:
 
 
 def ruling_json(made: IncidentRuling) -> dict[str, Any]:
-    """The ruling under the schema ``combinat/ruling/1``."""
-    happened, procedure = made.happened, made.procedure
+    """The ruling under the schema ``combinat/ruling/2``."""
+    report, procedure = made.report, made.procedure
     return {
-        "schema": "combinat/ruling/1",
+        "schema": "combinat/ruling/2",
         "game": made.game.id,
-        "incident": happened.incident,
+        "incident": report.incident,
         "procedure": procedure.id,
         "clauses": list(made.clauses),
         "when": procedure.when,
         "condition": made.condition or None,
         "decides": procedure.decides or None,
         "effect": procedure.effect,
-        "layout": None if happened.layout is None else made.game.layout(happened.layout).id,
+        "layout": None if report.layout is None else made.game.layout(report.layout).id,
         "outcome_established": made.outcome_established,
         "established_on": list(made.layouts),
         "decided": [{"bet": bet, "result": result} for bet, result in made.decided.items()],
-        "round": _round_json(made.hands) | {"next": made.next_hand if made.is_told else None},
-        "as_it_lay": None if happened.laid is None else _round_json(happened.laid),
-        "next_round": _cards_json(made.next_round),
-        "face_down": made.face_down,
+        "round": _round_json(made.dealt) | {"next": made.dealt.next_hand if made.is_known else None},
+        "as_it_lay": None if report.hands is None else _round_json(report.hands),
+        "next_round": list(made.next_round),
         "shoe": shoe_json(made.shoe),
         "void": str(made.void),
         "ruling": made.ruling,
@@ -425,17 +417,17 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "choices": [
             {
                 "bet": choice.bet,
-                "order": _cards_json(choice.order) or None,
+                "order": list(choice.order) or None,
                 "best": list(choice.best),
                 "cost": _text(choice.cost),
-                **({"money": _text(made.cost(choice))} if choice.bet in (None, *happened.stakes) else {}),
+                **({"money": _text(made.cost(choice))} if choice.bet in (None, *report.stakes) else {}),
             }
             for choice in made.choices
         ],
         "differences": {bet: str(made.difference(bet)) for bet in made.results if made.is_ordered},
         "insurance": [_neglected_json(made, one) for one in made.neglected],
-        "stakes": {bet: str(stake) for bet, stake in happened.stakes.items()},
-        "money": {} if made.options else {bet: _text(made.money(bet)) for bet in happened.stakes},
+        "stakes": {bet: str(stake) for bet, stake in report.stakes.items()},
+        "money": {} if made.options else {bet: _text(made.money(bet)) for bet in report.stakes},
         **one_round_json(made.game),
     }
 
@@ -444,30 +436,26 @@ def _text(number: Fraction | None) -> str | None:
     return None if number is None else str(number)
 
 
-def _round_json(hands: Hands) -> dict[str, Any]:
-    return {"player": _cards_json(hands.player), "banker": _cards_json(hands.banker)}
+def _round_json(dealt: Round) -> dict[str, Any]:
+    return {"player": list(dealt.player), "banker": list(dealt.banker)}
 
 
-def _cards_json(cards: Cards) -> list[str]:
-    return [FACE_DOWN if card is None else card for card in cards]
-
-
-def _option_json(made: IncidentRuling, option: Option) -> dict[str, Any]:
+def _option_json(made: IncidentRuling, option: ErrorOption) -> dict[str, Any]:
     values = option.values
     worth = made.worth(option)
     return {
         "id": option.id,
         "clause": option.clause,
         "open": option.is_open,
-        "order": _cards_json(option.order) or None,
+        "order": list(option.order) or None,
         "round": _round_json(option.dealt) if option.dealt else None,
-        "next_round": _cards_json(option.next_round),
+        "next_round": list(option.next_round),
         "values": None if values is None else {bet: str(values[bet]) for bet in made.results},
-        **({"worth": None if worth is None else str(worth)} if made.happened.stakes else {}),
+        **({"worth": None if worth is None else str(worth)} if made.report.stakes else {}),
     }
 
 
-def _neglected_json(made: IncidentRuling, one: Neglected) -> dict[str, Any]:
+def _neglected_json(made: IncidentRuling, one: NeglectedInsurance) -> dict[str, Any]:
     state, stake, gain = one.offer.state, made.most_stake(one), made.original_gain(one)
     return {
         "side": state.side,

@@ -39,7 +39,7 @@ def _assumptions(dossier: Dossier, game: Game) -> list[str]:
     if game.interpretations:
         said.append(
             "Where a clause can be read in more than one way, the reading of the register is followed"
-            + (", except for those named on page 1." if game.followed else ".")
+            + (", except for those named on page 1." if game.provisos.readings else ".")
         )
     if game.insurance:
         said.append(

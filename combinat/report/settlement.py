@@ -46,7 +46,7 @@ def settlement_table(settlement: Settlement) -> Table:
 
 
 def every_bet_blocks(settlement: Settlement) -> tuple[Block, ...]:
-    """The round and what happened in it, then what each unit on every bet comes to."""
+    """The round and what happened in it, then the result of a unit on every bet."""
     *head, _ = settlement_blocks(settlement)
     with_condition = any(line.condition for line in settlement.lines)
     columns = (

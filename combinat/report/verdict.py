@@ -33,7 +33,7 @@ from combinat.base.kinds import (
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, line_of_text, rendered
-from combinat.report.followed import with_last_column
+from combinat.report.provisos import with_columns
 from combinat.report.roads import shoe_section
 from combinat.report.verdict_json import verdict_json
 
@@ -70,7 +70,7 @@ def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
         return as_json(verdict_json(verdict))
     claims = claims_in_words(verdict.claims)
     if form is Format.CSV:
-        return rendered([with_last_column(verdict_document(verdict), "claims", claims)], form)
+        return rendered([with_columns(verdict_document(verdict), {"claims": claims})], form)
     if form is Format.LATEX:  # which has headings and tables alone
         return rendered([Section(f"{CLAIMS}: {claims}", (verdict_document(verdict),))], form)
     if form is Format.TEXT:

@@ -1,8 +1,10 @@
-"""A whole table, as people read it."""
+"""A whole table, as people and as programs read it."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from combinat.base.kinds import CLAUSE, COUNT, MONEY, ODDS
+from combinat.base.number import exact
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -17,16 +19,17 @@ from combinat.render.blocks import (
     Words,
     table,
 )
+from combinat.report.provisos import provisos_json
 from combinat.report.settlement import NET, round_in_words
 from combinat.rules.game import Game
-from combinat.rules.table_limits import DifferentialOf
+from combinat.rules.practice import DifferentialOf
 from combinat.rules.table_of_play import Hand
-from combinat.table.differential import Acceptance, Differential, Share
-from combinat.table.gaming_table import Chips, Displayed, GamingTable
-from combinat.table.table_settlement import TableSettlement, TableState
+from combinat.table.differential import Acceptance, Differential, StakeShare
+from combinat.table.gaming_table import Chips, DisplayedLimits, GamingTable
+from combinat.table.table_settlement import LimitedTable, TableSettlement
 
 
-def table_document(game: Game, state: TableState) -> Section:
+def table_document(game: Game, state: LimitedTable) -> Section:
     """What the limits make of the table, and every player's result and the House's where the cards are known."""
     blocks: list[Block] = [Terms(_said(game, state.table))]
     if state.placed:
@@ -49,7 +52,7 @@ def _said(game: Game, shown: GamingTable) -> dict[str, Words]:
     if limits is None:
         said["Limits"] = f"{game.id} states none: every bet stands as it was placed"
     else:
-        said["Limits"] = (*_limits(shown.displayed), f" ({limits.clauses.displayed})")
+        said["Limits"] = (*_limits(shown.limits), f" ({limits.clauses.displayed})")
         of_table = practice.differential is DifferentialOf.TABLE
         rests_on = limits.clauses.differential if of_table else limits.clauses.excess
         said["Differential"] = f"{practice.differential.in_words} ({rests_on})"
@@ -63,7 +66,7 @@ def _said(game: Game, shown: GamingTable) -> dict[str, Words]:
     return said
 
 
-def _limits(displayed: Displayed) -> tuple[str | Figure, ...]:
+def _limits(displayed: DisplayedLimits) -> tuple[str | Figure, ...]:
     words: list[str | Figure] = [
         Figure(displayed.minimum, MONEY, before="minimum "),
         Figure(displayed.maximum_differential, MONEY, before=", maximum Differential "),
@@ -87,7 +90,7 @@ def _chips(chips: Chips | None) -> Words:
     )
 
 
-def differential_table(state: TableState) -> Table:
+def differential_table(state: LimitedTable) -> Table:
     """What is bet on each hand, as placed and as the limits leave it, and how much more each hand would take."""
     columns = (
         Column("of"),
@@ -117,7 +120,7 @@ def _differential(one: Differential, bets: str) -> tuple[Cell, ...]:
 WHO = (Column("box", COUNT), Column("player"), Column("place"), Column("bet"))
 
 
-def _before(state: TableState) -> tuple[Block, ...]:
+def _before(state: LimitedTable) -> tuple[Block, ...]:
     columns = (
         *WHO,
         Column("placed", MONEY),
@@ -144,7 +147,7 @@ def _before(state: TableState) -> tuple[Block, ...]:
 
 
 def _to_do(one: Acceptance) -> Cell:
-    """What the dealer tells the player."""
+    """The dealer's instruction to the player."""
     if not one.accepted:
         return ("take it back",)
     if one.short and one.can_raise:
@@ -154,7 +157,7 @@ def _to_do(one: Acceptance) -> Cell:
     return ("take back the excess",) if one.rejected else ("stands",)
 
 
-def shares_table(shares: Sequence[Share]) -> Table:
+def shares_table(shares: Sequence[StakeShare]) -> Table:
     """What of every stake wins or loses, and what comes back whatever the cards."""
     columns = (
         *WHO,
@@ -183,13 +186,13 @@ def shares_table(shares: Sequence[Share]) -> Table:
     return table(columns, rows, may_be_listed=True)
 
 
-def _results(state: TableState, settlement: TableSettlement) -> tuple[Block, ...]:
+def _results(state: LimitedTable, settlement: TableSettlement) -> tuple[Block, ...]:
     rounded = state.table.chips is not None
     return (
         Section(
             "Results", (Paragraph(round_in_words(settlement.round)), _lines(settlement, rounded=rounded))
         ),
-        Section("Players", (_players(state, settlement),)),
+        Section("Players", (_players(settlement),)),
         Section("The House", (_house(settlement), *(_rounded(settlement) if rounded else ()))),
     )
 
@@ -221,24 +224,24 @@ def _lines(settlement: TableSettlement, *, rounded: bool) -> Table:
     )
     rows = [
         (
-            one.bettor.box,
-            one.bettor.name,
-            one.line.name,
-            one.line.stake,
-            one.line.outcome,
-            one.line.odds,
-            one.line.net,
-            *((one.rounding,) if rounded else ()),
-            one.line.clause,
+            bettor.box,
+            bettor.name,
+            line.name,
+            line.stake,
+            line.outcome,
+            line.odds,
+            line.net,
+            *((line.rounding,) if rounded else ()),
+            line.clause,
         )
-        for one in settlement.lines
+        for bettor, line in settlement.lines
     ]
     return table(columns, rows, may_be_listed=True)
 
 
-def _players(state: TableState, settlement: TableSettlement) -> Table:
+def _players(settlement: TableSettlement) -> Table:
     columns = (Column("box", COUNT), Column("player"), Column("place"), Column("net", NET))
-    rows = [(bettor.box, bettor.name, bettor.place, settlement.of(bettor)) for bettor in state.table.bettors]
+    rows = [(bettor.box, bettor.name, bettor.place, own.net) for bettor, own in settlement.players]
     return table(columns, rows, may_be_listed=True)
 
 
@@ -248,8 +251,8 @@ def _house(settlement: TableSettlement) -> Table:
     return table((Column("bet"), Column("the House", NET)), [*rows, total])
 
 
-def other_readings(state: TableState, others: Mapping[str, TableState]) -> Section:
-    """What the table would come to under each other reading of the clauses on its limits."""
+def other_readings(state: LimitedTable, others: Mapping[str, LimitedTable]) -> Section:
+    """The result of the table under each other reading of the clauses on its limits."""
     columns = (
         Column("read otherwise"),
         Column("Banker", MONEY),
@@ -262,6 +265,150 @@ def other_readings(state: TableState, others: Mapping[str, TableState]) -> Secti
     )
 
 
-def _other(entry: str, state: TableState) -> tuple[Cell, ...]:
+def _other(entry: str, state: LimitedTable) -> tuple[Cell, ...]:
     house = None if state.settlement is None else state.settlement.house
     return entry, state.on(Hand.BANKER), state.on(Hand.PLAYER), house
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def table_json(game: Game, state: LimitedTable) -> dict[str, Any]:
+    """The table under the schema ``combinat/table/1``."""
+    shown, limits = state.table, game.table_limits
+    return {
+        "schema": "combinat/table/1",
+        "game": game.id,
+        **provisos_json(game),
+        "layout": shown.layout,
+        "closed": shown.is_closed,
+        "rules": None
+        if limits is None
+        else {
+            "differential": game.practice.differential,
+            "pro_rata": game.practice.pro_rata,
+            "under_minimum": game.practice.under_minimum,
+            "minimum_of": game.practice.minimum_of,
+        },
+        "limits": _limits_json(shown.limits),
+        "chips": None
+        if shown.chips is None
+        else {"smallest": str(shown.chips.smallest), "round": shown.chips.rounding},
+        "differentials": [
+            {"placed": _differential_json(placed), "left": _differential_json(left)}
+            for placed, left in zip(state.placed, state.left, strict=True)
+        ],
+        "bets": [
+            *(_acceptance_json(one) for one in state.acceptances),
+            *(_share_json(share) for share in state.shares),
+        ],
+        "settlement": None if state.settlement is None else _settlement_json(state.settlement),
+    }
+
+
+def other_readings_json(others: Mapping[str, LimitedTable]) -> list[dict[str, Any]]:
+    """The result of the table under each other reading, for the key ``interpretations``."""
+    return [
+        {
+            "id": entry,
+            "at_stake": {hand.value: str(state.on(hand)) for hand in Hand},
+            "house": None if state.settlement is None else str(state.settlement.house),
+        }
+        for entry, state in others.items()
+    ]
+
+
+def _limits_json(displayed: DisplayedLimits) -> dict[str, Any]:
+    return {
+        "minimum": exact(displayed.minimum),
+        "maximum": exact(displayed.maximum),
+        "maximum_differential": exact(displayed.maximum_differential),
+        "bets": {
+            bet: {"minimum": exact(limits.minimum), "maximum": exact(limits.maximum)}
+            for bet, limits in displayed.bets.items()
+        },
+    }
+
+
+def _differential_json(one: Differential) -> dict[str, Any]:
+    return {
+        "box": one.box,
+        "banker": str(one.banker),
+        "player": str(one.player),
+        "differential": str(one.difference),
+        "maximum": str(one.maximum),
+        "over": str(one.excess),
+        "heavier": one.heavier,
+        "room": {hand.value: str(one.room(hand)) for hand in Hand},
+    }
+
+
+def _who_json(one: Acceptance | StakeShare) -> dict[str, Any]:
+    wager = one.wager
+    return {
+        "box": wager.bettor.box,
+        "player": wager.bettor.name,
+        "place": wager.bettor.place,
+        "bet": wager.bet,
+        "placed": str(wager.staked),
+    }
+
+
+def _acceptance_json(one: Acceptance) -> dict[str, Any]:
+    return {
+        **_who_json(one),
+        "taken": str(one.accepted),
+        "rejected": str(one.rejected),
+        "over_maximum": str(one.over_maximum),
+        "over_differential": str(one.over_differential),
+        "short_of_minimum": str(one.short),
+        "can_raise": one.can_raise if one.short else None,
+        "clauses": list(one.clauses),
+    }
+
+
+def _share_json(share: StakeShare) -> dict[str, Any]:
+    return {
+        **_who_json(share),
+        "share": str(share.exact),
+        "at_stake": str(share.at_stake),
+        "returned": str(share.returned),
+        "why": share.why,
+        "clause": share.clause or None,
+    }
+
+
+def _settlement_json(settlement: TableSettlement) -> dict[str, Any]:
+    return {
+        "player": list(settlement.round.player),
+        "banker": list(settlement.round.banker),
+        "lines": [
+            {
+                "box": bettor.box,
+                "player": bettor.name,
+                "id": line.id,
+                "at_stake": str(line.stake),
+                "outcome": line.outcome,
+                "odds": line.odds or None,
+                "result": line.result,
+                "net": str(line.net),
+                "by_rounding": str(line.rounding),
+                "clause": line.clause,
+            }
+            for bettor, line in settlement.lines
+        ],
+        "players": [
+            {
+                "box": bettor.box,
+                "player": bettor.name,
+                "place": bettor.place,
+                "net": str(own.net),
+            }
+            for bettor, own in settlement.players
+        ],
+        "house": {
+            "bets": {bet: str(net) for bet, net in settlement.by_bet.items()},
+            "net": str(settlement.house),
+            "by_rounding": str(settlement.house_rounding),
+        },
+    }

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from combinat.rules.game import Game, Instead
+from combinat.rules.document import Instead
+from combinat.rules.game import Game
 from combinat.rules.procedure import DealingErrors
 
 _OF_DEALING_ERRORS = tuple(
@@ -19,7 +20,6 @@ _LISTS = {
     "bets": "bet",
     "layouts": "layout",
     "procedures": "procedure",
-    "incidents": "incident",
     "interpretations": "reading",
 }
 """What an entry of a list is called."""

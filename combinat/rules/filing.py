@@ -19,7 +19,8 @@ from combinat.base.files import FileError, plain_bytes
 from combinat.base.paper import Paper
 from combinat.rules.book.reader import Mistake, read
 from combinat.rules.bounds import BYTES
-from combinat.rules.game import Game, RuleRecord
+from combinat.rules.document import RuleRecord
+from combinat.rules.game import Game
 from combinat.rules.odds import Text, as_written
 
 SCHEMA = 1

@@ -1,222 +1,43 @@
-"""A game: one approved rule document as a record. Its fields are the keys of the TOML file."""
+"""A game: what a rule document states, or a variant of it that says in what it differs.
 
-import datetime
-from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from functools import lru_cache
-from typing import Annotated, TypeVar
+``game.reading("pair-by-rank")`` follows the other reading of an entry of the register, ``game.paying(tie="9 to 1")``
+pays other odds. Each returns another game, which carries its provisos.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from combinat.base.errors import NotInGameError, RoundError, near_matches, shortened
-from combinat.base.tabular import Exact, Tabular
-from combinat.rules.bet import Bet, Pay
-from combinat.rules.cards import Rank
-from combinat.rules.examples import Example, Expect
-from combinat.rules.insurance import (
-    InsuranceTable,
-    InsuranceTerms,
-    Insured,
-    Limit,
-    Offer,
-    Open,
-    State,
-)
-from combinat.rules.odds import Clause, Id, PointsOrNone, Text
-from combinat.rules.practice import (
-    PRACTICES,
-    AvailableBets,
-    EarlyCards,
-    InsuredHand,
-    OptionsFor,
-    Practice,
-    SilentPlayer,
-    SqueezeWaives,
-    TiedBets,
-)
-from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
-from combinat.rules.round import Round, Stage, finished_round
-from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, TableLimits, UnderMinimum
-from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
+from combinat.base.errors import NotInGameError, OddsError, ReadingError, in_words, near_matches, shortened
+from combinat.rules.bet import Bet
+from combinat.rules.document import Instead, RuleDocument
+from combinat.rules.insurance import Offer, State, states_named
+from combinat.rules.odds import Odds, PointSet
 
-SCHEMA = 1
+OddsOf = tuple[tuple[str, tuple[Odds, ...]], ...]
+"""Odds by what they are for: a bet, ``tie``; a line of one, ``tiger:three cards``; a state, ``banker:four-cards:6-5``."""
 
 
-class RuleRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every table of a rule book is: frozen, with a closed set of keys."""
+class Provisos(msgspec.Struct, frozen=True, kw_only=True):
+    """In what a game differs from its rule book: the readings followed and the odds tried."""
 
-
-class Decks(RuleRecord, frozen=True, kw_only=True):
-    """How many decks the document allows."""
-
-    least: int
-    most: int
-    clause: Clause
-
-    def allows(self, decks: int) -> bool:
-        """Whether the document allows a shoe of so many decks."""
-        return self.least <= decks <= self.most
-
-
-class Positions(RuleRecord, frozen=True, kw_only=True):
-    """How many playing positions a layout has."""
-
-    least: int
-    most: int
-
-    def __str__(self) -> str:
-        return str(self.most) if self.least == self.most else f"{self.least} to {self.most}"
-
-
-class Layout(RuleRecord, frozen=True, kw_only=True):
-    """A table layout, shown in an appendix of the document."""
-
-    id: Text
-    clause: Clause
-    positions: Positions
-    kind: str = ""
-
-
-class Clauses(RuleRecord, frozen=True, kw_only=True):
-    """Where the document states what all bets stand on.
-
-    ``table_of_play`` and ``third_cards`` are for a rule book that states no ``[table_of_play]``: the clauses
-    of the table and of what the Banker Hand does when the Player Hand has stood. The others state them there.
-    """
-
-    card_values: Clause
-    point_total: Clause
-    natural: Clause
-    deal: Clause
-    third_cards: Clause = ""
-    table_of_play: Clause = ""
-    winner: Clause
-    tie: Clause
-    bets: str = ""
-
-
-class VoidBets(StrEnum):
-    """What becomes of bets when the shoe cannot finish the round."""
-
-    RETURNED = "returned"  # every bet comes back
-    DECIDED_STAND = "decided-stand"  # a bet already won or lost stands, the others come back
-    STAY = "stay"  # every bet stays on the layout for the next round
+    document: "Game | None" = None
+    readings: tuple[str, ...] = ()
+    odds: OddsOf = ()
 
     @property
-    def in_words(self) -> str:
-        """What becomes of them, as a phrase."""
-        return _VOID_BETS[self]
-
-
-_VOID_BETS = {
-    VoidBets.RETURNED: "every bet is returned",
-    VoidBets.DECIDED_STAND: "decided bets stand, the others are returned",
-    VoidBets.STAY: "every bet stays for the next round",
-}
-
-
-class Void(RuleRecord, frozen=True, kw_only=True):
-    """A round that the shoe could not finish."""
-
-    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
-    bets: VoidBets
-
-
-class OtherPays(RuleRecord, frozen=True, kw_only=True):
-    """Another pay table for one bet."""
-
-    id: Text
-    pays: tuple[Pay, ...]
-
-
-class OtherOffers(RuleRecord, frozen=True, kw_only=True):
-    """Other lines for one hand's insurance at one stage."""
-
-    side: Hand
-    stage: Stage
-    offers: tuple[Offer, ...]
+    def odds_in_words(self) -> str:
+        """The odds tried, as a phrase."""
+        return "; ".join(f"{name} at {', '.join(odds)}" for name, odds in self.odds)
 
     @property
-    def insured(self) -> Insured:
-        """What they insure, and when."""
-        return Insured(self.side, self.stage)
+    def readings_in_words(self) -> str:
+        """The readings followed, as a phrase."""
+        return f"the other reading of {', '.join(self.readings)}"
 
 
-class OtherLayout(RuleRecord, frozen=True, kw_only=True):
-    """Other bets on one layout."""
-
-    id: Text
-    bets: tuple[Text, ...]
-
-
-class Instead(RuleRecord, frozen=True, kw_only=True):
-    """The other reading of a clause: what it puts in place of the rule book's own.
-
-    The last keys are those of ``Practice``.
-    """
-
-    bets: tuple[OtherPays, ...] = ()
-    layouts: tuple[OtherLayout, ...] = ()
-    insurance: tuple[OtherOffers, ...] = ()
-    insurance_open: Open | None = None
-    insurance_limits: tuple[Limit, ...] = ()
-    void_bets: VoidBets | None = None
-    banker_draws_against_natural: PointsOrNone | None = None
-    available_bets: AvailableBets | None = None
-    silent_player: SilentPlayer | None = None
-    squeeze_waives: SqueezeWaives | None = None
-    insured_hand: InsuredHand | None = None
-    tied_bets: TiedBets | None = None
-    differential: DifferentialOf | None = None
-    pro_rata: ProRata | None = None
-    under_minimum: UnderMinimum | None = None
-    minimum_of: MinimumOf | None = None
-    options_for: OptionsFor | None = None
-    early_cards: EarlyCards | None = None
-
-    @property
-    def practices(self) -> dict[str, str]:
-        """The questions of practice that it answers otherwise."""
-        answers = {key: getattr(self, key) for key in PRACTICES}
-        return {key: answer for key, answer in answers.items() if answer is not None}
-
-
-class Interpretation(RuleRecord, frozen=True, kw_only=True):
-    """An unclear clause: the question, the reading taken, and the other one as data."""
-
-    id: Id
-    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
-    question: Text
-    reading: Text
-    otherwise: Text
-    instead: Instead
-
-
-class NoBearing(RuleRecord, frozen=True, kw_only=True):
-    """Clauses that nothing here depends on, and why."""
-
-    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
-    why: Text
-
-
-@lru_cache(maxsize=64)
-def _offers(tables: tuple[InsuranceTable, ...]) -> dict[State, Offer]:
-    """Every state of the tables; asked for at each settlement, so made once."""
-    return {state: offer for table in tables for state, offer in table.states()}
-
-
-Named = TypeVar("Named", Bet, Layout, Procedure, Interpretation)
-
-
-class Status(StrEnum):
-    """Whether a rule book states an approved document, or is somebody's draft."""
-
-    APPROVED = "approved"
-    DRAFT = "draft"
-
-
-class Game(Tabular, RuleRecord, frozen=True, kw_only=True):
-    """One approved rule document, or the draft of one.
+class Game(RuleDocument, frozen=True, kw_only=True):
+    """One approved rule document, the draft of one, or a variant of either.
 
     >>> from combinat import load_game
     >>> game = load_game("commission-insurance-2013")
@@ -224,269 +45,234 @@ class Game(Tabular, RuleRecord, frozen=True, kw_only=True):
     (4, '8 to 1', ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
     """
 
-    schema: int
-    id: Id
-    name: Text
-    status: Status = Status.APPROVED
-    operator: Text
-    effective: datetime.date | None = None
-    stated: Text
-    decks: Decks
-    layouts: tuple[Layout, ...]
-    clauses: Clauses
-    void: Void
-    bets: tuple[Bet, ...]
-    version: str = ""
-    authority: str = ""
-    time: datetime.time | None = None
-    insurance_terms: InsuranceTerms | None = None
-    insurance: tuple[InsuranceTable, ...] = ()
-    dealing_errors: DealingErrors | None = None
-    procedures: tuple[Procedure, ...] = ()
-    interpretations: tuple[Interpretation, ...] = ()
-    no_bearing: tuple[NoBearing, ...] = ()
-    practice: Practice = Practice()
-    stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
-    table_limits: TableLimits | None = None
-    examples: tuple[Example, ...] = ()
-    expect: tuple[Expect, ...] = ()
-
-    @property
-    def is_draft(self) -> bool:
-        """Whether it is a draft: no approved document, and what it leaves out is not stated anywhere."""
-        return self.status is Status.DRAFT
-
-    @property
-    def in_force(self) -> str:
-        """The day from which the document is in force, as 2025-08-08, or ``not stated`` in a draft without one."""
-        return "not stated" if self.effective is None else str(self.effective)
-
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each line of every pay table: the bet, the line, its odds; ``coverage`` says when it pays."""
-        return [
-            {
-                "bet": bet.id,
-                "name": bet.name,
-                "line": pay.name or "wins",
-                "odds": str(pay.odds),
-                "net": pay.odds.net,
-                "clause": pay.clause or bet.settled,
-            }
-            for bet in self.bets
-            for pay in bet.pays
-        ]
-
-    def __repr__(self) -> str:
-        return f"<Game {self.id}: {len(self.bets)} bets, {self.decks.least} to {self.decks.most} decks>"
-
-    @property
-    def printed_table(self) -> PrintedTable:
-        """The Table of Play as the rule book states it, else the common one."""
-        return self.stated_table or COMMON_TABLE
-
-    @property
-    def table_of_play(self) -> TableOfPlay:
-        """The Table of Play of the game, cell by cell."""
-        return self.printed_table.cells
-
-    @property
-    def table_clause(self) -> str:
-        """Where the document prints the Table of Play."""
-        return self.stated_table.clause if self.stated_table else self.clauses.table_of_play
-
-    @property
-    def stood_clause(self) -> str:
-        """Where it says what the Banker Hand does when the Player Hand has stood."""
-        return self.stated_table.stood_clause if self.stated_table else self.clauses.third_cards
-
-    def round(self, player: Sequence[Rank] = (), banker: Sequence[Rank] = ()) -> Round:
-        """A round of this game with these cards on the table."""
-        return Round(tuple(player), tuple(banker), self.table_of_play)
-
-    def check_round(self, dealt: Round) -> None:
-        """Refuse a round that was dealt by another Table of Play than the game's."""
-        if dealt.table != self.table_of_play:
-            raise RoundError(
-                f"the round ({dealt}) follows another Table of Play than that of {self.id} ({self.table_clause}); "
-                "deal it with the game's: game.round(player, banker)"
-            )
-
-    def finished_round(self, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:
-        """The round that these two complete hands are, if the game's Table of Play could have dealt them."""
-        return finished_round(
-            player,
-            banker,
-            table=self.table_of_play,
-            table_clause=self.table_clause,
-            stood_clause=self.stood_clause,
-        )
-
-    def bet(self, bet_id: str) -> Bet:
-        """The bet with this id."""
-        return self._one_of(self.bets, "bet", bet_id)
-
-    def bet_on(self, hand: Hand) -> Bet | None:
-        """The bet on a hand: the one that says so, else the one whose id is the hand's name; None: none is."""
-        says_so = [bet for bet in self.bets if bet.hand is hand]
-        called_so = [bet for bet in self.bets if bet.hand is None and bet.id == hand.value]
-        return next(iter([*says_so, *called_so]), None)
-
-    def layout(self, layout_id: str) -> Layout:
-        """The layout with this id."""
-        known = [layout.id for layout in self.layouts]
-        return self._one_of(self.layouts, "layout", layout_id if layout_id in known else layout_id.upper())
-
-    def procedure(self, procedure_id: str) -> Procedure:
-        """The procedure with this id."""
-        return self._one_of(self.procedures, "procedure", procedure_id)
-
-    def void_bets(self, procedure: Procedure) -> VoidBets:
-        """What becomes of the bets of a round that a procedure makes void; some stand only where the shoe ran out."""
-        ran_out = Fact.CARDS_MISSING in procedure.only_if
-        stand = self.void.bets is VoidBets.DECIDED_STAND
-        return VoidBets.RETURNED if stand and not ran_out else self.void.bets
-
-    def effect_in_words(self, procedure: Procedure) -> str:
-        """What a procedure does to a settlement, as a sentence."""
-        if procedure.effect is Effect.RETURNED:
-            return self.void_bets(procedure).in_words
-        silent = self.practice.silent_player
-        if procedure.effect is Effect.INSURANCE_FORGONE and silent is SilentPlayer.FORGOES_OFFER:
-            return f"this player forgoes {silent.in_words}"
-        return procedure.effect.in_words
-
-    def answers_to(self, incident: str) -> tuple[Procedure, ...]:
-        """The procedures that answer an incident, named by its id or by that of one of them."""
-        answers = tuple(procedure for procedure in self.procedures if procedure.answers == incident)
-        return answers or (self.procedure(incident),)
-
-    @property
-    def incident_ids(self) -> tuple[str, ...]:
-        """The incidents that the document answers, in its order."""
-        return tuple(dict.fromkeys(procedure.answers for procedure in self.procedures))
-
-    def answers_to_incident(self, incident: str) -> tuple[Procedure, ...]:
-        """The procedures that answer an incident; one of another document is refused."""
-        if incident in self.incident_ids:
-            return self.answers_to(incident)
-        wanted = shortened(incident)
-        near = near_matches(wanted, list(self.incident_ids))
-        hint = f"; did you mean {near[0]}?" if near else "."
-        known = ", ".join(self.incident_ids) or "none"
-        raise NotInGameError(f'{self.id} has no incident "{wanted}"{hint} It has: {known}')
-
-    def interpretation(self, interpretation_id: str) -> Interpretation:
-        """The entry of the register with this id."""
-        return self._one_of(self.interpretations, "interpretation", interpretation_id)
-
-    def _one_of(self, records: tuple[Named, ...], kind: str, wanted: str) -> Named:
-        for record in records:
-            if record.id == wanted:
-                return record
-        wanted = shortened(wanted)
-        near = near_matches(wanted, [record.id for record in records])
-        hint = f"; did you mean {near[0]}?" if near else "."
-        known = ", ".join(record.id for record in records) or "none"
-        raise NotInGameError(f'{self.id} has no {kind} "{wanted}"{hint} It has: {known}')
-
-    def bets_on(self, layout_id: str) -> tuple[Bet, ...]:
-        """The bets that a layout offers."""
-        layout = self.layout(layout_id)
-        return tuple(bet for bet in self.bets if layout.id in bet.layouts)
-
-    @property
-    def offers(self) -> dict[State, Offer]:
-        """Every insurance state the game offers, with the line that covers it."""
-        return _offers(self.insurance)
-
-    def insurance_table(self, side: Hand, stage: Stage) -> InsuranceTable | None:
-        """The lines that insure this hand at this stage, if the game has any."""
-        return next((table for table in self.insurance if (table.side, table.stage) == (side, stage)), None)
-
-    def offer(self, side: Hand, moment: Round) -> Offer | None:
-        """The insurance open for a hand at this very moment of a round; None: none is."""
-        if self.insurance_terms is None or moment.stage is None:
-            return None
-        if moment.is_over and self.insurance_terms.open is Open.CARD_TO_COME:
-            return None
-        state = State(side, moment.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER))
-        return self.offers.get(state)
-
-    @property
-    def followed(self) -> tuple[str, ...]:
-        """The entries of the register whose other reading is followed: none, in a game as its rule book reads it."""
-        return ()
+    provisos: Provisos = Provisos()
 
     @property
     def document(self) -> "Game":
-        """The game as its rule book reads it."""
-        return self
+        """The game as its rule book states it."""
+        return self.provisos.document or self
 
-    def read_otherwise(self, *interpretation_ids: str) -> "Game":
-        """The game under the other reading of entries of its register, which must not contradict each other."""
-        game = self
-        for interpretation_id in interpretation_ids:
-            game = self._reread(game, self.interpretation(interpretation_id).instead)
-        return game
+    def reading(self, *entries: str) -> "Game":
+        """The game under the other reading of these entries of its register, beside those that it follows.
 
-    def _reread(self, game: "Game", instead: Instead) -> "Game":
-        """A game that came of this one, with what one more reading puts in the place of this one's own."""
-        pays = {other.id: other.pays for other in instead.bets}
-        offers = {(other.side, other.stage): other.offers for other in instead.insurance}
-        shown = {other.id: other.bets for other in instead.layouts}
-        terms = game.insurance_terms
-        if terms is not None:
-            terms = msgspec.structs.replace(
-                terms,
-                open=instead.insurance_open or terms.open,
-                limits=self._limits(terms.limits, instead.insurance_limits),
-            )
-        insured = terms is not None and terms.open is not Open.NEVER
-        table, clauses = game.stated_table, game.clauses
-        against = instead.banker_draws_against_natural
-        if against is not None and against != game.printed_table.banker_draws_against_natural:
-            table = msgspec.structs.replace(
-                game.printed_table,
-                clause=game.table_clause,
-                stood_clause=game.stood_clause,
-                banker_draws_against_natural=against,
-            )
-            clauses = msgspec.structs.replace(clauses, table_of_play="", third_cards="")
-        return msgspec.structs.replace(
-            game,
-            bets=tuple(
-                msgspec.structs.replace(
-                    bet,
-                    pays=pays.get(bet.id, bet.pays),
-                    layouts=_layouts(game, bet, shown),
+        Refused: an entry that the game does not have, one that is named twice, two that change the same thing, and
+        several that together hold no game.
+
+        >>> from combinat import load_game
+        >>> load_game("tiger-buffalo-noncommission-2025").reading("wu-dalang-must-win").provisos.readings
+        ('wu-dalang-must-win',)
+        """
+        for entry in entries:
+            if not isinstance(entry, str):
+                raise NotInGameError(
+                    f"reading: found {in_words(entry)}; write ids of the register, such as 'pair-by-rank'"
                 )
-                for bet in game.bets
-            ),
-            insurance=tuple(
-                msgspec.structs.replace(listed, offers=offers.get((listed.side, listed.stage), listed.offers))
-                for listed in game.insurance
-                if insured
-            ),
-            insurance_terms=terms if insured else None,
-            void=msgspec.structs.replace(game.void, bets=instead.void_bets or game.void.bets),
-            practice=msgspec.structs.replace(game.practice, **instead.practices),
-            stated_table=table,
-            clauses=clauses,
-        )
+        return _variant(self.document, (*self.provisos.readings, *entries), self.provisos.odds)
 
-    def _limits(self, limits: tuple[Limit, ...], others: tuple[Limit, ...]) -> tuple[Limit, ...]:
-        """Limits with another reading's: line by line where it has as many as this game, so that others may stay."""
-        own = self.insurance_terms.limits if self.insurance_terms else ()
-        if not others or len(others) != len(own) or len(limits) != len(own):
-            return others or limits
+    def states_named(self, name: str) -> list[State]:
+        """The insurance states that ``HAND:STAGE:OWN-OTHER`` names: the insured hand's points first, ``*`` for any."""
+        states = states_named(name, self.offers)
+        if states is None:
+            raise OddsError(
+                f'found "{shortened(name)}"; write HAND:STAGE:OWN-OTHER, the insured hand\'s points first, '
+                'such as "banker:four-cards:6-5"'
+            )
+        if not states:
+            raise OddsError(f'"{name}" is no state that {self.id} offers; combinat insurance lists them')
+        return states
+
+    def paying(self, pays: "Mapping[str, str | Sequence[str]] | None" = None, /, **bets: str) -> "Game":
+        """The game with other odds for some bets, one for each line that pays, in the order of the pay table.
+
+        Several odds are a list, or text with commas. ``"tiger:three cards"`` names one line of a bet,
+        ``"banker:four-cards:6-5"`` an insurance state (``*`` for any points); a keyword names a bet, with ``_`` for ``-``.
+
+        >>> from combinat import load_game
+        >>> load_game("commission-insurance-2013").paying(tie="9 to 1").bet("tie").pays[0].odds.net
+        Fraction(9, 1)
+        """
+        if pays is not None and not isinstance(pays, Mapping):
+            raise OddsError(f'pays: found {in_words(pays)}; write bets and odds, such as {{"tie": "9 to 1"}}')
+        ids = {bet.id for bet in self.bets}
+        named = {name if name in ids else name.replace("_", "-"): odds for name, odds in bets.items()}
+        tried = dict(self.provisos.odds)
+        for name, odds in {**(pays or {}), **named}.items():
+            tried[name] = _odds(name, odds)
+        return _variant(self.document, self.provisos.readings, tuple(tried.items()))
+
+
+def game_of(document: RuleDocument) -> Game:
+    """The game that a document states."""
+    return Game(**{name: getattr(document, name) for name in RuleDocument.__struct_fields__})
+
+
+def _variant(document: Game, readings: tuple[str, ...], odds: OddsOf) -> Game:
+    if not readings and not odds:
+        return document
+    game = _paid(_read(document, readings), odds)
+    provisos = Provisos(document=document, readings=readings, odds=odds)
+    return msgspec.structs.replace(game, provisos=provisos)
+
+
+# ---------------------------------------------------------------- other readings
+
+
+def _read(game: Game, entries: tuple[str, ...]) -> Game:
+    """The game under the other reading of these entries."""
+    for number, entry in enumerate(entries):
+        game.interpretation(entry)
+        if entry in entries[:number]:
+            raise ReadingError(f'the reading "{entry}" is given twice; write it once')
+        for earlier in entries[:number]:
+            if both := contradiction(game, earlier, entry):
+                raise ReadingError(
+                    f"{earlier} and {entry} contradict each other: both change {both}; follow one of them"
+                )
+    read = game.read_otherwise(*entries)
+    if len(entries) > 1:  # each by itself was checked when the rule book was loaded
+        from combinat.rules.book.consistency import inconsistencies, whole  # most commands follow none
+
+        for mistake in inconsistencies(whole(msgspec.structs.replace(read, interpretations=()))):
+            raise ReadingError(f"{', '.join(entries)} do not go together: {mistake}")
+    return read
+
+
+def contradiction(game: RuleDocument, one: str, other: str) -> str:
+    """The first thing that two readings both change; empty: they can be followed together."""
+    first = set(changes(game, game.interpretation(one).instead))
+    second = changes(game, game.interpretation(other).instead)
+    return next((place for place in second if place in first), "")
+
+
+def changes(game: RuleDocument, instead: Instead) -> Iterator[str]:
+    """The places of the rule book in which another reading puts something else, in words."""
+    yield from (f"what {bet.id} pays" for bet in instead.bets)
+    yield from (f"the bets of layout {layout.id}" for layout in instead.layouts)
+    yield from (f"the insurance {table.insured}" for table in instead.insurance)
+    if instead.insurance_open is not None:
+        yield "when insurance is open"
+    own = game.insurance_terms.limits if game.insurance_terms else ()
+    others = instead.insurance_limits
+    same_lines = len(own) == len(others)
+    for number, limit in enumerate(own):
+        if others and not (same_lines and others[number] == limit):
+            yield f"limit {number + 1} on insurance"
+    if others and not own:
+        yield "the limits on insurance"
+    if instead.void_bets is not None:
+        yield "what becomes of bets in a void round"
+    if instead.banker_draws_against_natural is not None:
+        yield "what the Banker Hand does against a natural"
+    yield from (f"the practice of {key.replace('_', ' ')}" for key in instead.practices)
+
+
+def read_instead(game: Game, entry: str) -> Game:
+    """The game with one entry read the other way round, against what it follows.
+
+    An entry that is followed goes back to the reading of the rule book; one that is not is followed, in the
+    place of those that it contradicts.
+    """
+    document, followed = game.document, game.provisos.readings
+    if entry in followed:
+        return document.read_otherwise(*(other for other in followed if other != entry))
+    kept = [other for other in followed if not contradiction(document, other, entry)]
+    return document.read_otherwise(*kept, entry)
+
+
+# ---------------------------------------------------------------- other odds
+
+
+def _odds(name: object, written: object) -> tuple[Odds, ...]:
+    parts = [written] if isinstance(written, Odds) else written
+    if isinstance(parts, str):
+        parts = parts.split(",")
+    if not isinstance(name, str) or not isinstance(parts, list | tuple):
+        raise OddsError(
+            f'{name}: found {in_words(written)}; write odds as text, such as "9 to 1", or a list of them'
+        )
+    try:
         return tuple(
-            limit if other == line else other for limit, other, line in zip(limits, others, own, strict=True)
+            part if isinstance(part, Odds) else Odds.parse(part.strip() if isinstance(part, str) else part)
+            for part in parts
+        )
+    except OddsError as error:
+        raise OddsError(f"{shortened(name)}: {error}") from None
+
+
+def _paid(game: Game, odds: OddsOf) -> Game:
+    """The game with other odds: of whole bets first, then of single lines, then of insurance states."""
+    of_bets = {name: paid for name, paid in odds if ":" not in name}
+    of_states = {name: paid for name, paid in odds if states_named(name, game.offers) is not None}
+    of_lines = {name: paid for name, paid in odds if name not in of_bets and name not in of_states}
+    lines: dict[str, dict[int, Odds]] = {}
+    for bet_id, paid in of_bets.items():
+        bet = game.bet(bet_id)
+        lines[bet.id] = dict(zip(_paying_lines(bet, paid), paid, strict=True))
+    for name, paid in of_lines.items():
+        bet_id, _, line = name.partition(":")
+        lines.setdefault(bet_id, {})[line_number(game.bet(bet_id), line)] = _one(name, paid)
+    if lines:
+        game = msgspec.structs.replace(
+            game, bets=tuple(_bet_paying(bet, lines.get(bet.id, {})) for bet in game.bets)
+        )
+    states: dict[State, Odds] = {}
+    for name, paid in of_states.items():
+        one = _one(name, paid)
+        if one.net <= 0:
+            raise OddsError(f'{name}: found "{one}"; insurance pays, such as "5 to 2"')
+        states |= dict.fromkeys(game.states_named(name), one)
+    return with_insurance_odds(game, states) if states else game
+
+
+def _one(name: str, paid: tuple[Odds, ...]) -> Odds:
+    if len(paid) != 1:
+        raise OddsError(f"{shortened(name)}: found {len(paid)} odds; write one, for this line")
+    return paid[0]
+
+
+def line_number(bet: Bet, name: str) -> int:
+    """The number of the line of a pay table that has this name; ``wins`` where the only one has none."""
+    names = [bet.line_name(pay) for pay in bet.pays]
+    if name in names:
+        return names.index(name)
+    near = near_matches(shortened(name), names)
+    hint = f"; did you mean {near[0]}?" if near else "."
+    raise OddsError(f'{bet.id}: there is no line "{shortened(name)}"{hint} It has: {", ".join(names)}')
+
+
+def _paying_lines(bet: Bet, odds: Sequence[Odds]) -> list[int]:
+    """The numbers of the lines that pay; as many odds as there are lines are needed."""
+    lines = [number for number, pay in enumerate(bet.pays) if pay.odds.net > 0]
+    if len(odds) != len(lines):
+        names = ", ".join(f"{bet.line_name(bet.pays[number])} ({bet.pays[number].odds})" for number in lines)
+        raise OddsError(
+            f"{bet.id}: the bet has {len(lines)} odds ({names}); found {len(odds)}; "
+            "write one for each, separated by commas"
+        )
+    return lines
+
+
+def _bet_paying(bet: Bet, odds: Mapping[int, Odds]) -> Bet:
+    pays = tuple(
+        msgspec.structs.replace(pay, odds=odds[number], commission=None) if number in odds else pay
+        for number, pay in enumerate(bet.pays)
+    )
+    return msgspec.structs.replace(bet, pays=pays)
+
+
+def with_insurance_odds(game: Game, odds: Mapping[State, Odds]) -> Game:
+    """The game with other odds for some of the insurance states that it offers."""
+
+    def line(state: State, offer: Offer) -> Offer:
+        return msgspec.structs.replace(
+            offer,
+            player_points=PointSet({state.player_points}),
+            banker_points=PointSet({state.banker_points}),
+            odds=odds.get(state, offer.odds),
         )
 
-
-def _layouts(game: Game, bet: Bet, shown: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The layouts that offer a bet, when some of them offer other bets than the game says."""
-    if not shown:
-        return bet.layouts
-    offers = {layout.id: bet.id in shown.get(layout.id, ()) for layout in game.layouts if layout.id in shown}
-    return tuple(layout.id for layout in game.layouts if offers.get(layout.id, layout.id in bet.layouts))
+    tables = tuple(
+        msgspec.structs.replace(table, offers=tuple(line(*listed) for listed in table.states()))
+        for table in game.insurance
+    )
+    return msgspec.structs.replace(game, insurance=tables)

@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 
 from combinat.rules.bet import Bet, Case, Pay
+from combinat.rules.document import Layout
 from combinat.rules.facts import BY_NAME, fact_in_words
-from combinat.rules.game import Game, Layout
+from combinat.rules.game import Game
 from combinat.rules.insurance import Offer
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.table_of_play import TOTALS

@@ -11,7 +11,7 @@ Staked = tuple[Fraction, Odds]
 """An insurance bet on a hand: its stake, and its odds."""
 
 
-class Room(NamedTuple):
+class InsuranceRoom(NamedTuple):
     """What a limit leaves: the limit, what it caps at, how much of that other bets took up, the largest stake."""
 
     limit: Limit
@@ -37,7 +37,7 @@ def least_room(
     original_bet: Fraction = Fraction(1),
     table_maximum: Fraction | None = None,
     maximum_differential: Fraction | None = None,
-) -> Room | None:
+) -> InsuranceRoom | None:
     """What the narrowest limit leaves for a bet at these odds after earlier ones on the hand; None: no limit.
 
     ``other_hand``: the player's insurance of the other hand in the round; ``other_players``: theirs on this
@@ -54,7 +54,7 @@ def least_room(
         Per.BOTH_HANDS: (*earlier, *other_hand),
         Per.TABLE: other_players,
     }
-    rooms: list[Room] = []
+    rooms: list[InsuranceRoom] = []
     for limit in in_force(limits, procedure):
         base = bases[limit.of]
         if base is None or not limit.applies_to(odds):
@@ -63,7 +63,7 @@ def least_room(
         used = sum((limit.amount(*bet) for bet in counted), Fraction(0))
         most = limit.share.part * base
         left = max(Fraction(0), most - used)
-        rooms.append(Room(limit, most, used, left / limit.amount(Fraction(1), odds)))
+        rooms.append(InsuranceRoom(limit, most, used, left / limit.amount(Fraction(1), odds)))
     return min(rooms, key=lambda room: room.stake, default=None)
 
 

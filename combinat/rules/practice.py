@@ -5,100 +5,107 @@ the other answer under the same key of its ``instead``. Settlements, rulings and
 """
 
 from enum import StrEnum
+from typing import Self
 
 import msgspec
 
-from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, UnderMinimum
+
+class Phrased(StrEnum):
+    """A closed set of words, such as the answers to one question: each with the phrase that documents print."""
+
+    in_words: str
+
+    def __new__(cls, word: str, in_words: str) -> Self:
+        """The word, with its phrase."""
+        member = str.__new__(cls, word)
+        member._value_ = word
+        member.in_words = in_words
+        return member
 
 
-class AvailableBets(StrEnum):
+class AvailableBets(Phrased):
     """Whose result establishes an outcome when a round is interrupted."""
 
-    LAYOUT = "layout"
-    STAKED = "staked"
-
-    @property
-    def in_words(self) -> str:
-        """Which bets are meant, as a phrase."""
-        return (
-            "the bets of the layout in use" if self is AvailableBets.LAYOUT else "the bets that were staked"
-        )
+    LAYOUT = "layout", "the bets of the layout in use"
+    STAKED = "staked", "the bets that were staked"
 
 
-class SilentPlayer(StrEnum):
+class SilentPlayer(Phrased):
     """What a player forgoes who lets an offer of insurance pass in silence."""
 
-    FORGOES_ROUND = "forgoes-round"
-    FORGOES_OFFER = "forgoes-offer"
-
-    @property
-    def in_words(self) -> str:
-        """What is forgone, as a phrase."""
-        return "all insurance of the round" if self is SilentPlayer.FORGOES_ROUND else "that offer alone"
+    FORGOES_ROUND = "forgoes-round", "all insurance of the round"
+    FORGOES_OFFER = "forgoes-offer", "that offer alone"
 
 
-class SqueezeWaives(StrEnum):
+class SqueezeWaives(Phrased):
     """Whose insurance after the Player's third card a squeeze waives."""
 
-    ALL_PLAYERS = "all-players"
-    REQUESTER = "requester"
-
-    @property
-    def in_words(self) -> str:
-        """Whose, as a phrase."""
-        return "for all players" if self is SqueezeWaives.ALL_PLAYERS else "for the player who asked"
+    ALL_PLAYERS = "all-players", "for all players"
+    REQUESTER = "requester", "for the player who asked"
 
 
-class InsuredHand(StrEnum):
+class InsuredHand(Phrased):
     """Which hand may be insured by a player who has a bet on one of them."""
 
-    OWN = "own"
-    EITHER = "either"
-
-    @property
-    def in_words(self) -> str:
-        """Which hand, as a phrase."""
-        return "the hand bet on" if self is InsuredHand.OWN else "either hand"
+    OWN = "own", "the hand bet on"
+    EITHER = "either", "either hand"
 
 
-class TiedBets(StrEnum):
+class TiedBets(Phrased):
     """What becomes of a bet on a hand when the hands tie."""
 
-    RETURNED = "returned"
-    STAY = "stay"
-
-    @property
-    def in_words(self) -> str:
-        """What becomes of it, as a phrase."""
-        return "returned" if self is TiedBets.RETURNED else "stays for the next round unless withdrawn"
+    RETURNED = "returned", "returned"
+    STAY = "stay", "stays for the next round unless withdrawn"
 
 
-class OptionsFor(StrEnum):
+class DifferentialOf(Phrased):
+    """Of what the Differential is taken: all bets on one hand against all on the other, or those of one box."""
+
+    TABLE = "table", "of the whole table"
+    BOX = "box", "of each box by itself"
+
+
+class ProRata(Phrased):
+    """How bets over the maximum Differential are apportioned once the bets are closed."""
+
+    TO_THE_LIMIT = (
+        "to-the-limit",
+        "bets on the heavier hand share what the limit leaves after those that stand as they are",
+    )
+    BY_RATIO = "by-ratio", "each bet on the heavier hand is cut by one ratio, whatever the exceptions add"
+    BOTH_HANDS = "both-hands", "each bet on either hand is cut by the ratio of the limit to the Differential"
+
+
+class UnderMinimum(Phrased):
+    """For whom the pro rata is suspended where a bet is under the minimum: all bets of the player, or of the box."""
+
+    PLAYER = "player", "that player alone"
+    BOX = "box", "everybody in that box"
+
+
+class MinimumOf(Phrased):
+    """What has to meet the minimum that is displayed for a bet."""
+
+    PLAYER = "player", "each player's bet"
+    BOX = "box", "all bets of a box together"
+
+
+class OptionsFor(Phrased):
     """For what a player chooses one of the options after a dealing error."""
 
-    EACH_BET = "each-bet"
-    ALL_BETS = "all-bets"
-
-    @property
-    def in_words(self) -> str:
-        """For what, as a phrase."""
-        return "for each bet by itself" if self is OptionsFor.EACH_BET else "for all bets together"
+    EACH_BET = "each-bet", "for each bet by itself"
+    ALL_BETS = "all-bets", "for all bets together"
 
 
-class EarlyCards(StrEnum):
+class EarlyCards(Phrased):
     """Whether cards that were drawn or exposed before their turn can establish an outcome."""
 
-    COUNT = "count"
-    WAIT = "wait"
-
-    @property
-    def in_words(self) -> str:
-        """Whether they do, as a phrase."""
-        return "they count at once" if self is EarlyCards.COUNT else "they count when it is their turn"
+    COUNT = "count", "they count at once"
+    WAIT = "wait", "they count when it is their turn"
 
 
 class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a document is practised where its words leave it open."""
+    """How a document is practised where its words leave it open. The defaults are the common answers."""
 
     available_bets: AvailableBets = AvailableBets.LAYOUT
     silent_player: SilentPlayer = SilentPlayer.FORGOES_ROUND
@@ -113,8 +120,8 @@ class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     early_cards: EarlyCards = EarlyCards.COUNT
 
 
-PRACTICES = tuple(field.name for field in msgspec.structs.fields(Practice))
-"""The questions, by the keys under which they are answered."""
+PRACTICES: dict[str, type[Phrased]] = {field.name: field.type for field in msgspec.structs.fields(Practice)}
+"""The questions, by the keys under which they are answered, with their possible answers."""
 
 OF_A_TABLE = frozenset({"differential", "pro_rata", "under_minimum", "minimum_of"})
 """The questions that only a document with limits of a table leaves open."""

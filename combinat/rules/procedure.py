@@ -1,7 +1,7 @@
-"""Procedures: what a document prescribes when something happens at the table.
+"""Procedures: what a document prescribes for an incident at the table.
 
-An incident is what happened. A document answers it with one procedure, or with several, each under a
-condition of its own: then they name the incident that they answer, and the facts tell which of them applies.
+A document answers an incident with one procedure, or with several, each under a condition of its own: these name
+the incident that they answer, and the facts decide which of them applies.
 """
 
 from collections.abc import Mapping
@@ -11,54 +11,42 @@ from typing import Annotated
 import msgspec
 
 from combinat.rules.odds import Clause, Id, Text
+from combinat.rules.practice import Phrased
 
 SILENT = "silent-player"
 """The incident of a player who says nothing where insurance is offered."""
 
 
-class Ruling(StrEnum):
+class Ruling(Phrased):
     """What follows from an incident for the round."""
 
-    VOID = "void"
-    CONTINUE = "continue"
-    STANDS = "stands"
-    OPTIONS = "options"
-    DISCRETION = "discretion"
-
-    @property
-    def in_words(self) -> str:
-        """What follows, as a sentence."""
-        return _RULINGS[self]
+    VOID = "void", "The round is void."
+    CONTINUE = "continue", "Play goes on, and the bets are settled by the cards."
+    STANDS = (
+        "stands",
+        "It is too late for the round in which it happened: that stands as it was settled by the cards.",
+    )
+    OPTIONS = "options", "All players at the table choose: go on, or have the bet returned."
+    DISCRETION = "discretion", "The document leaves it to the one who decides."
 
 
-_RULINGS = {
-    Ruling.VOID: "The round is void.",
-    Ruling.CONTINUE: "Play goes on, and the bets are settled by the cards.",
-    Ruling.STANDS: "It is too late for the round in which it happened: that stands as it was settled by the cards.",
-    Ruling.OPTIONS: "All players at the table choose: go on, or have the bet returned.",
-    Ruling.DISCRETION: "The document leaves it to the one who decides.",
-}
-
-
-class Effect(StrEnum):
+class Effect(Phrased):
     """What a procedure does to a settlement."""
 
-    RETURNED = "returned"
-    TAKEN_BACK = "taken-back"
-    OPTIONS = "options"
-    SETTLED = "settled"
-    STANDS = "stands"
-    DISCRETION = "discretion"
-    THIRD_CARD_INSURANCE_WAIVED = "third-card-insurance-waived"
-    INSURANCE_FORGONE = "insurance-forgone"
-    NO_INSURANCE = "no-insurance"
-    LATE_INSURANCE = "late-insurance"
-    ORIGINAL_BET_RETURNED = "original-bet-returned"
-
-    @property
-    def in_words(self) -> str:
-        """What it does, as a sentence."""
-        return _EFFECTS[self]
+    RETURNED = "returned", "every bet is returned"
+    TAKEN_BACK = "taken-back", "a player who so chooses has the bets returned"
+    OPTIONS = "options", "every player chooses to go on or to have the bet returned"
+    SETTLED = "settled", "every bet is settled by the cards"
+    STANDS = "stands", "every bet stays as it was settled by the cards"
+    DISCRETION = "discretion", "decided by discretion"
+    THIRD_CARD_INSURANCE_WAIVED = "third-card-insurance-waived", "no insurance after the Player's third card"
+    INSURANCE_FORGONE = "insurance-forgone", "no further insurance in the round for this player"
+    NO_INSURANCE = "no-insurance", "no insurance in the round"
+    LATE_INSURANCE = "late-insurance", "insurance is still taken, under a limit of its own"
+    ORIGINAL_BET_RETURNED = (
+        "original-bet-returned",
+        "the bet on the hand is returned if the insurance meant for it would have won",
+    )
 
     @property
     def ruling(self) -> Ruling:
@@ -71,20 +59,6 @@ class Effect(StrEnum):
         return self in (Effect.RETURNED, Effect.TAKEN_BACK)
 
 
-_EFFECTS = {
-    Effect.RETURNED: "every bet is returned",
-    Effect.TAKEN_BACK: "a player who so chooses has the bets returned",
-    Effect.OPTIONS: "every player chooses to go on or to have the bet returned",
-    Effect.SETTLED: "every bet is settled by the cards",
-    Effect.STANDS: "every bet stays as it was settled by the cards",
-    Effect.DISCRETION: "decided by discretion",
-    Effect.THIRD_CARD_INSURANCE_WAIVED: "no insurance after the Player's third card",
-    Effect.INSURANCE_FORGONE: "no further insurance in the round for this player",
-    Effect.NO_INSURANCE: "no insurance in the round",
-    Effect.LATE_INSURANCE: "insurance is still taken, under a limit of its own",
-    Effect.ORIGINAL_BET_RETURNED: "the bet on the hand is returned if the insurance meant for it would have won",
-}
-
 _FOLLOWS = {
     Effect.RETURNED: Ruling.VOID,
     Effect.TAKEN_BACK: Ruling.OPTIONS,
@@ -94,45 +68,46 @@ _FOLLOWS = {
 }
 
 
-class Fact(StrEnum):
+class Fact(Phrased):
     """What a condition of a procedure is about."""
 
-    OUTCOME = "outcome-established"  # one of the available bets has conclusively won or lost
-    RECONSTRUCTIBLE = "reconstructible"  # the cards can be put back into their intended order
-    CARDS_MISSING = "cards-missing"  # the shoe has too few cards to finish the round
-    WRONG_NUMBER = "wrong-number"  # a hand has cards too few or too many
+    OUTCOME = "outcome-established", "an outcome is established"
+    RECONSTRUCTIBLE = "reconstructible", "the cards can be reconstructed"
+    CARDS_MISSING = "cards-missing", "the shoe cannot finish the round"
+    WRONG_NUMBER = "wrong-number", "a hand has a wrong number of cards"
 
-    def in_words(self, holds: bool = True) -> str:
-        """The fact, or its contrary, as a clause of a sentence."""
-        return _FACTS[self][0 if holds else 1]
+    @property
+    def contrary(self) -> str:
+        """The contrary of the fact, as a phrase."""
+        return _CONTRARY[self]
 
 
-_FACTS = {
-    Fact.OUTCOME: ("an outcome is established", "no outcome is established"),
-    Fact.RECONSTRUCTIBLE: ("the cards can be reconstructed", "the cards cannot be reconstructed"),
-    Fact.CARDS_MISSING: ("the shoe cannot finish the round", "the shoe can finish the round"),
-    Fact.WRONG_NUMBER: ("a hand has a wrong number of cards", "both hands have the right number of cards"),
+_CONTRARY = {
+    Fact.OUTCOME: "no outcome is established",
+    Fact.RECONSTRUCTIBLE: "the cards cannot be reconstructed",
+    Fact.CARDS_MISSING: "the shoe can finish the round",
+    Fact.WRONG_NUMBER: "both hands have the right number of cards",
 }
 
 
 class Asks(StrEnum):
-    """What must be told of an incident beside the cards in the order in which they left the shoe."""
+    """What the report of an incident must state beside the cards in the order in which they left the shoe."""
 
     SIDES = "sides"  # where each card lay
     EARLY = "early"  # how many of the last cards were drawn or exposed before their turn
-    ORDER = "order"  # how many of the last cards came together, in no order that can be told
+    ORDER = "order"  # how many of the last cards came together, in no known order
 
 
 Facts = Mapping[Fact, bool | None]
-"""What is known: so, not so, or (None, as where it is not named) not to be told from the cards."""
+"""Each fact: whether it holds; None, or no entry: the cards do not decide it."""
 
 
 class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What follows when something happens at the table, and under which condition.
+    """What follows from an incident, and under which condition.
 
-    ``incident``: what happened, where several procedures answer it; else the procedure's own id says it.
-    ``decides``: whose decision it is, where the document gives one. ``asks``: what must be told beside the cards.
-    It applies where every fact of ``if`` holds, unless every fact of ``unless`` does.
+    ``incident``: the incident that it answers. Default: its own id. ``decides``: whose decision it is, where the
+    document names someone. ``asks``: what a report must state beside the cards. It applies where every fact of
+    ``if`` holds, unless every fact of ``unless`` does.
     """
 
     id: Id
@@ -156,7 +131,7 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return ", ".join(self.clauses)
 
     def applies(self, facts: Facts) -> bool | None:
-        """Whether its condition holds; None: the facts do not tell.
+        """Whether its condition holds; None: the facts do not decide it.
 
         >>> late = Procedure(id="late", clauses=("5.1",), when="So.", effect=Effect.SETTLED, unless=(Fact.OUTCOME,))
         >>> late.applies({Fact.OUTCOME: False}), late.applies({Fact.OUTCOME: True}), late.applies({})
@@ -168,15 +143,15 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     @property
     def condition(self) -> str:
         """Its condition, as a clause of a sentence; empty: it has none."""
-        parts = [fact.in_words() for fact in self.only_if]
+        parts = [fact.in_words for fact in self.only_if]
         if self.unless:
-            contraries = [fact.in_words(holds=False) for fact in self.unless]
+            contraries = [fact.contrary for fact in self.unless]
             parts.append(f"{'either ' if len(contraries) > 1 else ''}{' or '.join(contraries)}")
         return " and ".join(parts)
 
     @property
     def facts(self) -> frozenset[Fact]:
-        """The facts on which it turns."""
+        """The facts that its condition names."""
         return frozenset((*self.only_if, *self.unless))
 
 
@@ -195,7 +170,7 @@ def _neither_false(first: bool | None, second: bool | None) -> bool | None:
 
 
 class DealingErrors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The options that all players have after a dealing error: the clause of each, and what they speak of.
+    """The options that all players have after a dealing error, with the clause of each.
 
     ``outcome`` is where the document says when an outcome is established, ``reconstruction`` where it says what it
     is to reconstruct cards. ``excludes``: the procedures of errors that the options are not for; where one of them

@@ -3,14 +3,14 @@
 from typing import Literal, NotRequired, TypedDict
 
 from combinat.rules.outcome import Pairs
+from combinat.rules.practice import DifferentialOf, MinimumOf, ProRata, UnderMinimum
 from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.round import Stage
-from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, UnderMinimum
 from combinat.rules.table_of_play import Hand
 from combinat.schemas.common import InsuranceFigures, OfGame, Result, Shoe, TwoHands
-from combinat.schemas.texts import Card, Count, Exact, Id, OddsText, RankText, Rounded, Words
+from combinat.schemas.texts import Count, Exact, Id, OddsText, RankText, Rounded, Words
 from combinat.table.differential import Why
-from combinat.table.gaming_table import Place, Rounding
+from combinat.table.gaming_table import ChipRounding, PlayerPlace
 
 
 class OpenBet(TypedDict):
@@ -74,10 +74,10 @@ class Settle(OfGame):
 
 
 class LaidHands(TypedDict):
-    """The cards of both hands; ? is one face down."""
+    """The cards of both hands."""
 
-    player: list[Card]
-    banker: list[Card]
+    player: list[RankText]
+    banker: list[RankText]
 
 
 class RuledRound(LaidHands):
@@ -99,9 +99,9 @@ class Option(TypedDict):
     id: Id
     clause: str
     open: bool
-    order: list[Card] | None
+    order: list[RankText] | None
     round: LaidHands | None
-    next_round: list[Card]
+    next_round: list[RankText]
     values: dict[Id, Exact] | None
     worth: NotRequired[Exact | None]
 
@@ -110,7 +110,7 @@ class BestChoice(TypedDict):
     """What is best for a bet, or for all together where it is null, and what a wrong choice costs."""
 
     bet: Id | None
-    order: list[Card] | None
+    order: list[RankText] | None
     best: list[Id]
     cost: Exact | None
     money: NotRequired[Exact | None]
@@ -134,7 +134,7 @@ class MissedOffer(TypedDict):
 class Ruled(OfGame):
     """What the document does about an incident."""
 
-    schema: Literal["combinat/ruling/1"]
+    schema: Literal["combinat/ruling/2"]
     game: Id
     incident: Id
     procedure: Id
@@ -149,8 +149,7 @@ class Ruled(OfGame):
     decided: list[DecidedBet]
     round: RuledRound
     as_it_lay: LaidHands | None
-    next_round: list[Card]
-    face_down: int
+    next_round: list[RankText]
     shoe: Shoe
     void: Exact
     ruling: Ruling
@@ -190,7 +189,7 @@ class Chips(TypedDict):
     """The smallest chip, and how amounts are rounded to it."""
 
     smallest: Exact
-    round: Rounding
+    round: ChipRounding
 
 
 class Room(TypedDict):
@@ -223,7 +222,7 @@ class PlacedAndLeft(TypedDict):
 class _Wager(TypedDict):
     box: int
     player: Words
-    place: Place
+    place: PlayerPlace
     bet: Id
     placed: Exact
 
@@ -270,7 +269,7 @@ class SettledPlayer(TypedDict):
 
     box: int
     player: Words
-    place: Place
+    place: PlayerPlace
     net: Exact
 
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any, NamedTuple
 
-from combinat.rules.game import Game
+from combinat.rules.document import RuleDocument
 from combinat.schemas import at_the_table, audit, certified, insurance, odds, protection, rule_books
 from combinat.schemas.drawing import Drawn, schema
 
@@ -18,7 +18,7 @@ class Document(NamedTuple):
 
 EVERY: dict[str, Document] = {
     "games": Document(rule_books.Games, "The rule books: combinat games."),
-    "rules": Document(Game, "A rule book as data: combinat rules.", rule_books.RULES),
+    "rules": Document(RuleDocument, "A rule book as data: combinat rules.", rule_books.RULES),
     "check": Document(rule_books.Checked, "A rule book looked through: combinat check."),
     "diff": Document(rule_books.Diff, "What changed between two rule books: combinat diff."),
     "odds": Document(odds.Odds, "Exact odds of every bet: combinat odds."),

@@ -12,6 +12,7 @@ GAME = {
     "name": "What the game is called, as its document has it.",
     "base": "The rule book from which is taken over what this one does not say: a game's id, or a file beside this one.",
     "status": "Whether an approved document is stated, or a draft, which may leave out what only a document has; left out, a game on a base is a draft.",
+    "varies": "The game that this one is a variation of; left out, it is the base.",
     "operator": "Whose document it is.",
     "effective": "The day from which it is in force.",
     "time": "The time of that day.",
@@ -53,7 +54,7 @@ PRACTICES = {
 }
 
 MEANINGS: dict[str, dict[str, str]] = {
-    "Game": GAME,
+    "RuleDocument": GAME,
     "Decks": {
         "least": "The fewest decks of a fresh shoe.",
         "most": "The most decks of a fresh shoe.",

@@ -16,8 +16,8 @@ import msgspec
 from combinat.rules import bounds
 from combinat.rules.accepted import NumberSet, ThirdSet, WordSet
 from combinat.rules.bet import Bet
+from combinat.rules.document import SCHEMA, Decks, Interpretation, Positions, RuleDocument
 from combinat.rules.examples import Published
-from combinat.rules.game import SCHEMA, Decks, Game, Interpretation, Positions
 from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share
 from combinat.rules.procedure import Procedure
 from combinat.schemas.meanings import MEANINGS
@@ -64,11 +64,11 @@ _RANGES: dict[tuple[type, str], int] = {
 }
 """The most of a whole number, from 1 on, by its key."""
 
-_NAMED = (Game, Bet, Procedure, Interpretation)
+_NAMED = (RuleDocument, Bet, Procedure, Interpretation)
 """The tables whose ids are lower-case words joined by hyphens."""
 
 _OF_A_DOCUMENT = {
-    "Game": ("operator", "effective", "stated", "decks", "layouts", "clauses", "void", "bets"),
+    "RuleDocument": ("operator", "effective", "stated", "decks", "layouts", "clauses", "void", "bets"),
     "Bet": ("name", "about", "defined", "settled", "layouts"),
     "Layout": ("clause",),
     "Limit": ("clause",),
@@ -88,14 +88,14 @@ def rule_book_schema() -> Schema:
     ['clause', 'least', 'most']
     """
     definitions: dict[str, Schema] = {}
-    root = _table(Game, definitions)
+    root = _table(RuleDocument, definitions)
     root["properties"]["base"] = {
         "type": "string",
         "minLength": 1,
         "maxLength": bounds.NAME,
-        "description": MEANINGS["Game"]["base"],
+        "description": MEANINGS["RuleDocument"]["base"],
     }
-    root["properties"] = {key: root["properties"][key] for key in MEANINGS["Game"]}
+    root["properties"] = {key: root["properties"][key] for key in MEANINGS["RuleDocument"]}
     is_draft = {"required": ["status"], "properties": {"status": {"const": "draft"}}}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -104,7 +104,7 @@ def rule_book_schema() -> Schema:
         "description": ABOUT,
         **{key: value for key, value in root.items() if key != "description"},
         "if": {"anyOf": [{"required": ["base"]}, is_draft]},
-        "else": _needed(Game),
+        "else": _needed(RuleDocument),
         "$defs": dict(sorted(definitions.items())),
     }
 
@@ -121,7 +121,7 @@ def _table(kind: Any, definitions: dict[str, Schema]) -> Schema:
         if key == "id" and kind in _NAMED:
             value["pattern"] = "^[a-z0-9]+(-[a-z0-9]+)*$"
         properties[key] = _described(value, words[key]) | _default(field)
-    if kind is Game:
+    if kind is RuleDocument:
         properties["schema"] = {"const": SCHEMA, "description": words["schema"]}
     required = [key for key in _required(kind) if key not in _may_be_left_out(kind)]
     return {
@@ -194,7 +194,7 @@ def _required(kind: Any) -> list[str]:
 
 def _may_be_left_out(kind: Any) -> tuple[str, ...]:
     """What not every rule book has in such a table: of the tables that a game has once, all is taken over key by key."""
-    once = {_plain(field.type)[0] for field in msgspec.structs.fields(Game)}
+    once = {_plain(field.type)[0] for field in msgspec.structs.fields(RuleDocument)}
     return tuple(_required(kind)) if kind in once else _OF_A_DOCUMENT.get(kind.__name__, ())
 
 

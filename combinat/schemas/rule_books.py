@@ -6,7 +6,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from combinat.analysis.coverage import CautionSort
 from combinat.analysis.rule_book_changes import Done, Part
 from combinat.rules.bet import Pay
-from combinat.rules.game import Game
+from combinat.rules.document import RuleDocument
 from combinat.rules.insurance import Limit, Offer
 from combinat.rules.table_of_play import PrintedTable
 from combinat.schemas.common import Shoe
@@ -64,7 +64,7 @@ class CoveredClause(TypedDict):
 
 def beside_the_rule_book(record: type) -> Mapping[str, Any]:
     """What ``rules`` adds to a record of the rule book: hashes, exact odds, when a line pays."""
-    if record is Game:
+    if record is RuleDocument:
         return {
             "schema": Literal["combinat/rules/1"],
             "game": Id,

@@ -47,6 +47,3 @@ Words = Annotated[str, Named("words", "A text for people; it says something.", r
 Id = Annotated[str, Named("id", "The id of a game, a bet, a layout or an entry.", r"^\S(.*\S)?$")]
 
 RankText = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
-Card = Annotated[
-    str, Named("card", "A card: its rank; ? is one that lies face down.", r"^(A|[2-9]|10|J|Q|K|\?)$")
-]

@@ -10,16 +10,16 @@ from enum import StrEnum
 from fractions import Fraction
 
 from combinat.rules.game import Game
-from combinat.rules.practice import Practice
-from combinat.rules.table_limits import DifferentialOf, MinimumOf, ProRata, TableLimits, UnderMinimum
+from combinat.rules.practice import DifferentialOf, MinimumOf, Practice, ProRata, UnderMinimum
+from combinat.rules.table_limits import TableLimits
 from combinat.rules.table_of_play import Hand
-from combinat.table.gaming_table import Bettor, GamingTable, Place, hand_of
+from combinat.table.gaming_table import Bettor, GamingTable, PlayerPlace, hand_of
 
 ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wager:
+class TableWager:
     """One stake of one player; ``least`` and ``most``: the limits displayed for it, if any are."""
 
     bettor: Bettor
@@ -35,16 +35,16 @@ class Wager:
         return self.least is not None and self.staked < self.least
 
 
-def wagers(game: Game, table: GamingTable) -> tuple[Wager, ...]:
+def wagers(game: Game, table: GamingTable) -> tuple[TableWager, ...]:
     """Every stake of a table, in the order of placing."""
     return tuple(
-        Wager(
+        TableWager(
             bettor=bettor,
             bet=bet,
             hand=hand_of(game, bet),
             staked=staked,
-            least=table.displayed.least(game, bet),
-            most=table.displayed.most(game, bet),
+            least=table.limits.least(game, bet),
+            most=table.limits.most(game, bet),
         )
         for bettor in table.bettors
         for bet, staked in bettor.stakes.items()
@@ -86,13 +86,13 @@ class Differential:
         return max(ZERO, self.maximum + self.on(hand.other) - self.on(hand))
 
 
-Amounts = Sequence[tuple[Wager, Fraction]]
+Amounts = Sequence[tuple[TableWager, Fraction]]
 """Stakes, each with the amount that counts of it."""
 
 
 def differentials(game: Game, table: GamingTable, amounts: Amounts) -> tuple[Differential, ...]:
     """The Differential of the table, or those of its boxes; none where the document knows none."""
-    maximum = table.displayed.maximum_differential
+    maximum = table.limits.maximum_differential
     if game.table_limits is None or maximum is None:
         return ()
     whole = game.practice.differential is DifferentialOf.TABLE
@@ -108,13 +108,13 @@ def _differential(box: int | None, amounts: Amounts, maximum: Fraction) -> Diffe
     return Differential(box=box, banker=on[Hand.BANKER], player=on[Hand.PLAYER], maximum=maximum)
 
 
-def _is_in(wager: Wager, box: int | None) -> bool:
+def _is_in(wager: TableWager, box: int | None) -> bool:
     """Whether a bet is on a hand, and in this box."""
     return wager.hand is not None and box in (None, wager.bettor.box)
 
 
 def shortages(practice: Practice, amounts: Amounts) -> list[Fraction]:
-    """What is missing to the minimum of each bet (5.2): of the bet itself, or of all in its box on the same bet."""
+    """The amount by which each bet is short of its minimum (5.2): by itself, or with all bets in its box on the same bet."""
     missing: list[Fraction] = []
     for wager, amount in amounts:
         if practice.minimum_of is MinimumOf.BOX:
@@ -129,13 +129,13 @@ def shortages(practice: Practice, amounts: Amounts) -> list[Fraction]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acceptance:
-    """What the House takes of a stake before the bets are closed.
+    """The part of a stake that the House takes before the bets are closed.
 
     ``over_maximum``: rejected for the maximum of the bet; ``over_differential``: rejected for the Differential.
     ``short``: what is missing to the minimum, of the bet or of its box; ``can_raise``: whether the limits leave room for that.
     """
 
-    wager: Wager
+    wager: TableWager
     over_maximum: Fraction
     over_differential: Fraction
     short: Fraction
@@ -176,12 +176,12 @@ def acceptances(game: Game, table: GamingTable) -> tuple[Acceptance, ...]:
     )
 
 
-def _reject(differential: Differential, placed: Sequence[Wager], taken: list[Fraction]) -> None:
+def _reject(differential: Differential, placed: Sequence[TableWager], taken: list[Fraction]) -> None:
     """Take the excess off the bets on the heavier hand, those of the lowest priority first."""
     excess = differential.excess
     order = [
-        *(number for number, wager in enumerate(placed) if wager.bettor.place is Place.SEATED),
-        *(number for number, wager in enumerate(placed) if wager.bettor.place is Place.STANDING),
+        *(number for number, wager in enumerate(placed) if wager.bettor.place is PlayerPlace.SEATED),
+        *(number for number, wager in enumerate(placed) if wager.bettor.place is PlayerPlace.STANDING),
     ]
     for number in reversed(order):
         wager = placed[number]
@@ -193,7 +193,7 @@ def _reject(differential: Differential, placed: Sequence[Wager], taken: list[Fra
 
 def _acceptance(
     limits: TableLimits | None,
-    wager: Wager,
+    wager: TableWager,
     capped: Fraction,
     accepted: Fraction,
     short: Fraction,
@@ -224,7 +224,7 @@ def _acceptance(
 
 
 class Why(StrEnum):
-    """Why so much of a stake wins or loses, and no more."""
+    """The reason for the part of a stake that wins or loses."""
 
     WHOLE = "whole"
     PRO_RATA = "pro-rata"
@@ -250,13 +250,13 @@ _WHY = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """What of a stake wins or loses once the bets are closed; the rest comes back.
+class StakeShare:
+    """The part of a stake that wins or loses once the bets are closed; the rest comes back.
 
     ``exact``: before it is rounded to whole chips.
     """
 
-    wager: Wager
+    wager: TableWager
     exact: Fraction
     at_stake: Fraction
     why: Why
@@ -268,7 +268,7 @@ class Share:
         return self.wager.staked - self.at_stake
 
 
-def shares(game: Game, table: GamingTable) -> tuple[Share, ...]:
+def shares(game: Game, table: GamingTable) -> tuple[StakeShare, ...]:
     """What of every stake wins or loses after the close: pro rata over the maximum Differential (5.1.1, 5.1.2)."""
     placed = wagers(game, table)
     full = [(wager, wager.staked) for wager in placed]
@@ -286,11 +286,11 @@ def shares(game: Game, table: GamingTable) -> tuple[Share, ...]:
 def _share(
     limits: TableLimits | None,
     table: GamingTable,
-    wager: Wager,
+    wager: TableWager,
     cut: tuple[Fraction, Why] | None,
     *,
     is_short: bool,
-) -> Share:
+) -> StakeShare:
     exact, why = cut or (wager.staked, Why.WHOLE)
     if cut is None and is_short:
         why = Why.UNNOTICED
@@ -298,7 +298,7 @@ def _share(
         why = Why.OVER_MAXIMUM
     # The minimum is a whole number of chips, so that no rounding goes below it.
     at_stake = table.chips.rounded(exact) if table.chips is not None else exact
-    return Share(wager=wager, exact=exact, at_stake=at_stake, why=why, clause=_clause(limits, why))
+    return StakeShare(wager=wager, exact=exact, at_stake=at_stake, why=why, clause=_clause(limits, why))
 
 
 def _clause(limits: TableLimits | None, why: Why) -> str:
@@ -314,7 +314,7 @@ def _clause(limits: TableLimits | None, why: Why) -> str:
 
 
 def _apportioned(
-    practice: Practice, placed: Sequence[Wager], differential: Differential
+    practice: Practice, placed: Sequence[TableWager], differential: Differential
 ) -> dict[int, tuple[Fraction, Why]]:
     """What is left of the bets that make up a Differential over its maximum, by their number."""
     heavier = differential.heavier
@@ -332,7 +332,7 @@ def _apportioned(
     return left
 
 
-def _in_full(practice: Practice, placed: Sequence[Wager], within: Sequence[int]) -> set[int]:
+def _in_full(practice: Practice, placed: Sequence[TableWager], within: Sequence[int]) -> set[int]:
     """The bets that are not cut since a bet on a hand is under the minimum: that player's, or all of the box (5.1.2)."""
 
     def whose(number: int) -> int:
@@ -346,7 +346,7 @@ def _in_full(practice: Practice, placed: Sequence[Wager], within: Sequence[int])
 Cut = Mapping[int, Fraction]
 
 
-def _to_the_limit(bets: Mapping[int, Wager], standing: Fraction, differential: Differential) -> Cut:
+def _to_the_limit(bets: Mapping[int, TableWager], standing: Fraction, differential: Differential) -> Cut:
     """Shares of what the limit leaves, so that none is below its minimum and all together keep the limit.
 
     A bet whose share would be below the minimum has the minimum, and the others share the rest.
@@ -369,22 +369,22 @@ def _to_the_limit(bets: Mapping[int, Wager], standing: Fraction, differential: D
     return at_minimum
 
 
-def _by_ratio(bets: Mapping[int, Wager], standing: Fraction, differential: Differential) -> Cut:
+def _by_ratio(bets: Mapping[int, TableWager], standing: Fraction, differential: Differential) -> Cut:
     """Each bet cut by the ratio of what the limit allows on the heavier hand to what is bet on it."""
     lighter, heavier = sorted((differential.banker, differential.player))
     return _times(bets, (lighter + differential.maximum) / heavier)
 
 
-def _both_hands(bets: Mapping[int, Wager], standing: Fraction, differential: Differential) -> Cut:
+def _both_hands(bets: Mapping[int, TableWager], standing: Fraction, differential: Differential) -> Cut:
     """Each bet on either hand cut by the ratio of the maximum Differential to the Differential."""
     return _times(bets, differential.maximum / differential.difference)
 
 
-def _times(bets: Mapping[int, Wager], ratio: Fraction) -> Cut:
+def _times(bets: Mapping[int, TableWager], ratio: Fraction) -> Cut:
     return {number: max(wager.staked * ratio, wager.least or ZERO) for number, wager in bets.items()}
 
 
-_RULES: dict[ProRata, Callable[[Mapping[int, Wager], Fraction, Differential], Cut]] = {
+_RULES: dict[ProRata, Callable[[Mapping[int, TableWager], Fraction, Differential], Cut]] = {
     ProRata.TO_THE_LIMIT: _to_the_limit,
     ProRata.BY_RATIO: _by_ratio,
     ProRata.BOTH_HANDS: _both_hands,

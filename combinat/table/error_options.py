@@ -5,54 +5,43 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.round_in_progress import result_so_far
+from combinat.analysis.round_in_progress import dealt_on, result_so_far
 from combinat.engine.distribution import Distribution
+from combinat.engine.walk import walk
 from combinat.rules.bet import RETURNED
+from combinat.rules.cards import Rank
 from combinat.rules.completion import BetResult, is_outcome
 from combinat.rules.game import Game
 from combinat.rules.procedure import DealingErrors
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
-from combinat.table.face_down import Cards, Hands
-from combinat.table.face_down_round import Placed, counted, placed
 
+Cards = tuple[Rank, ...]
 Values = Mapping[str, Fraction]
 """What each bet is worth per unit staked, by its id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """A round with what can still come: the results and values of every bet of the game.
+    """A round with the results and values of every bet of the game; ``beyond``: drawn cards that it does not take."""
 
-    ``dealt``: the cards of its hands that lie face up. ``unplaced``: how many face-down cards are in no hand yet.
-    """
-
-    hands: Hands
     dealt: Round
     beyond: Cards
-    unplaced: int
     distribution: Distribution
     results: Mapping[str, BetResult | None]
     values: Values
 
 
-def position(game: Game, where: Placed, left: Shoe) -> Position | None:
-    """The round as it stands, and what every bet of the game is worth from here; None: no Table of Play deals it so.
-
-    ``left``: the cards that are not seen, those that lie face down among them.
-    """
-    distribution = counted(where.hands, game.table_of_play, left)
-    if distribution is None:
-        return None
+def position(game: Game, dealt: Round, left: Shoe, beyond: Cards = ()) -> Position:
+    """The round as it stands, and what every bet of the game is worth from here; ``left``: the cards still to come."""
+    distribution = walk(left, dealt)
     bets = {bet.id: bet_analysis(game, bet, distribution) for bet in game.bets}
     results = {name: result_so_far(bet) for name, bet in bets.items()}
     if distribution.void == distribution.sample_space:  # nothing comes of it but what stands in a void round
         results = {name: result if is_outcome(result) else None for name, result in results.items()}
     return Position(
-        hands=where.hands,
-        dealt=where.hands.face_up(game.table_of_play),
-        beyond=where.beyond,
-        unplaced=where.unplaced,
+        dealt=dealt,
+        beyond=beyond,
         distribution=distribution,
         results=results,
         values={name: bet.expected_value for name, bet in bets.items()},
@@ -61,9 +50,8 @@ def position(game: Game, where: Placed, left: Shoe) -> Position | None:
 
 def in_order(game: Game, cards: Cards, left: Shoe) -> Position:
     """The round as reconstructed: each card to the hand whose turn it was, what is in excess to the next round."""
-    made = position(game, placed(cards, game.table_of_play, left), left)
-    assert made is not None, "the Table of Play dealt it"
-    return made
+    rounds, beyond = dealt_on(game.round(), cards)
+    return position(game, rounds[-1], left, beyond)
 
 
 def common_results(positions: Sequence[Position]) -> dict[str, BetResult | None]:
@@ -76,8 +64,8 @@ def common_results(positions: Sequence[Position]) -> dict[str, BetResult | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """A way to go on that players may choose, or that is decided for them; ``values`` None: nothing tells them.
+class ErrorOption:
+    """A way to go on that players may choose, or that is decided for them; ``values`` None: unknown.
 
     ``order``: the order in which cards that came together are taken; ``next_round``: the cards left over then.
     ``is_open``: whether players have this option as things stand.
@@ -86,7 +74,7 @@ class Option:
     id: str
     clause: str
     is_open: bool
-    dealt: Hands | None
+    dealt: Round | None
     next_round: Cards
     order: Cards
     values: Values | None
@@ -97,7 +85,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class BestOption:
     """The best of the open options for one bet; ``cost``: what the worst of them costs against it, per unit.
 
     Where the value of an open option is unknown, ``best`` is empty and ``cost`` is None. ``bet`` None: for all stakes together, and the cost in money. ``order``: given that cards which came together are
@@ -115,7 +103,7 @@ CONTINUE, RECONSTRUCTED, TAKE_BACK = "continue", "continue-reconstructed", "take
 
 def options(
     errors: DealingErrors, as_it_is: Position | None, reconstructed: Position, reconstructible: bool
-) -> tuple[Option, ...]:
+) -> tuple[ErrorOption, ...]:
     """What every player may choose. ``as_it_is`` None: the hands as they lay are none that the Table of Play deals."""
     return (
         _go_on(CONTINUE, errors.as_it_is, as_it_is, is_open=not reconstructible),
@@ -126,7 +114,7 @@ def options(
 
 def options_by_order(
     errors: DealingErrors, orders: Sequence[Cards], positions: Sequence[Position]
-) -> tuple[Option, ...]:
+) -> tuple[ErrorOption, ...]:
     """What every player may choose when the order of cards that came together is to be decided on: to go on in it."""
     go_on = [
         _go_on(f"{CONTINUE}-{number}", errors.as_it_is, now, is_open=True, order=order)
@@ -135,20 +123,20 @@ def options_by_order(
     return *go_on, _take_back(errors, list(positions[0].values))
 
 
-def _go_on(name: str, clause: str, now: Position | None, *, is_open: bool, order: Cards = ()) -> Option:
-    return Option(
+def _go_on(name: str, clause: str, now: Position | None, *, is_open: bool, order: Cards = ()) -> ErrorOption:
+    return ErrorOption(
         id=name,
         clause=clause,
         is_open=is_open,
-        dealt=now.hands if now else None,
+        dealt=now.dealt if now else None,
         next_round=now.beyond if now else (),
         order=order,
         values=now.values if now else None,
     )
 
 
-def _take_back(errors: DealingErrors, bets: Sequence[str]) -> Option:
-    return Option(
+def _take_back(errors: DealingErrors, bets: Sequence[str]) -> ErrorOption:
+    return ErrorOption(
         id=TAKE_BACK,
         clause=errors.returned,
         is_open=True,
@@ -159,33 +147,33 @@ def _take_back(errors: DealingErrors, bets: Sequence[str]) -> Option:
     )
 
 
-def choices(offered: Sequence[Option], bets: Sequence[str]) -> tuple[Choice, ...]:
+def choices(offered: Sequence[ErrorOption], bets: Sequence[str]) -> tuple[BestOption, ...]:
     """For each bet, and each order that may be decided on, the best of the options that are open then."""
     return tuple(
         _choice(offered, bet, order, {bet: Fraction(1)}) for bet in bets for order in _orders(offered)
     )
 
 
-def joint_choices(offered: Sequence[Option], stakes: Mapping[str, Fraction]) -> tuple[Choice, ...]:
+def joint_choices(offered: Sequence[ErrorOption], stakes: Mapping[str, Fraction]) -> tuple[BestOption, ...]:
     """For all stakes together, and each order that may be decided on, the best of the options that are open then."""
     return tuple(_choice(offered, None, order, stakes) for order in _orders(offered) if stakes)
 
 
-def _orders(offered: Sequence[Option]) -> list[Cards]:
+def _orders(offered: Sequence[ErrorOption]) -> list[Cards]:
     return [option.order for option in offered if option.order] or [()] * bool(offered)
 
 
 def _choice(
-    offered: Sequence[Option], bet: str | None, order: Cards, stakes: Mapping[str, Fraction]
-) -> Choice:
+    offered: Sequence[ErrorOption], bet: str | None, order: Cards, stakes: Mapping[str, Fraction]
+) -> BestOption:
     worth: dict[str, Fraction] = {}
     for option in offered:
         if option.is_open and option.order in ((), order):
             if option.values is None:
-                return Choice(bet=bet, order=order, best=(), cost=None)
+                return BestOption(bet=bet, order=order, best=(), cost=None)
             worth[option.id] = sum(
                 (stake * option.values[name] for name, stake in stakes.items()), Fraction(0)
             )
     most = max(worth.values())
     best = tuple(name for name, value in worth.items() if value == most)
-    return Choice(bet=bet, order=order, best=best, cost=most - min(worth.values()))
+    return BestOption(bet=bet, order=order, best=best, cost=most - min(worth.values()))

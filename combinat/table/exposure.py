@@ -28,7 +28,7 @@ Stakes = Mapping[str, Sequence[Fraction]]
 
 @dataclass(frozen=True, kw_only=True)
 class HouseResult:
-    """One thing that a round can come to for the House; ``at_most``: the chance of this or of less."""
+    """One result of the House; ``at_most``: the chance of this result or a lower one."""
 
     net: Fraction
     ways: Whole
@@ -37,14 +37,14 @@ class HouseResult:
 
 
 Facts = tuple[tuple[str, object], ...]
-"""What the staked bets look at in the first four cards, by name."""
+"""The facts of the first four cards that the staked bets name."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cause:
-    """Rounds of one sort that cost the House most, with a deal that is one of them.
+class CostlyRound:
+    """One kind of round among those that cost the House most, with an example.
 
-    ``result``: how the hands end; None: the shoe cannot finish the round. ``wins``: what wins of what is staked.
+    ``result`` None: the shoe cannot finish the round. ``wins``: the staked lines that win.
     """
 
     result: Result | None
@@ -57,20 +57,20 @@ class Cause:
 
 @dataclass(frozen=True, kw_only=True)
 class Exposure:
-    """Stakes on one round, and what the House can win or lose with them."""
+    """The stakes on one round, and the distribution of the House's result."""
 
     stakes: Mapping[str, Fraction]
     results: tuple[HouseResult, ...]
-    causes: tuple[Cause, ...]
+    causes: tuple[CostlyRound, ...]
 
     @cached_property
     def staked(self) -> Fraction:
-        """All that is staked."""
+        """The sum of the stakes."""
         return sum(self.stakes.values(), ZERO)
 
     @cached_property
     def mean(self) -> Fraction:
-        """What the House wins on average."""
+        """The House's mean result."""
         return self._moment(1)
 
     @cached_property
@@ -80,17 +80,17 @@ class Exposure:
 
     @cached_property
     def house_edge(self) -> Fraction:
-        """What it wins on average of all that is staked."""
+        """The mean result per unit staked."""
         return self.mean / self.staked
 
     @property
     def worst(self) -> HouseResult:
-        """The least that it can come to."""
+        """The lowest result."""
         return self.results[0]
 
     @property
     def best(self) -> HouseResult:
-        """The most that it can come to."""
+        """The highest result."""
         return self.results[-1]
 
     @cached_property
@@ -100,7 +100,7 @@ class Exposure:
 
     @cached_property
     def costly_wins(self) -> dict[tuple[str, ...], Fraction]:
-        """What wins in the rounds that cost most, each combination with its probability."""
+        """The lines that win in the rounds that cost most, each combination with its probability."""
         sums: dict[tuple[str, ...], Fraction] = {}
         for cause in self.causes:
             sums[cause.wins] = sums.get(cause.wins, ZERO) + cause.probability
@@ -108,11 +108,11 @@ class Exposure:
 
     @cached_property
     def loses(self) -> Fraction:
-        """How often it loses."""
+        """The probability that it loses."""
         return sum((result.probability for result in self.results if result.net < 0), ZERO)
 
     def quantile(self, chance: Fraction) -> HouseResult:
-        """The least result of which there is this chance, or more, that it or less comes about."""
+        """The lowest result with at least this chance that the result is not above it."""
         return next(result for result in self.results if result.at_most >= chance)
 
     def _moment(self, power: int) -> Fraction:
@@ -122,11 +122,11 @@ class Exposure:
 def exposure(
     game: Game, shoe: Shoe, distribution: Distribution, stakes: Stakes, chips: Chips | None = None
 ) -> Exposure:
-    """What these stakes can come to for the House on the shoe whose rounds were counted."""
+    """The House's result with these stakes on the shoe whose rounds were counted."""
     bets = [game.bet(bet_id) for bet_id in stakes]
     paid = [_paid(bet, stakes[bet.id], chips) for bet in bets]
     ways: dict[Fraction, int] = {}
-    sorts: dict[Fraction, dict[Sort, int]] = {}
+    sorts: dict[Fraction, dict[RoundKind, int]] = {}
     for sort, nets, count in _courses(game, bets, distribution):
         house = sum((by_net[net] for by_net, net in zip(paid, nets, strict=True)), ZERO)
         ways[house] = ways.get(house, 0) + count
@@ -151,7 +151,7 @@ def exposure(
 
 
 def _paid(bet: Bet, amounts: Sequence[Fraction], chips: Chips | None) -> dict[Fraction, Fraction]:
-    """What the House has of all the stakes on a bet, by the bet's net result."""
+    """The House's result on all stakes on a bet, by the bet's net result."""
     nets = {ZERO, *bet.nets}
 
     def player(amount: Fraction, net: Fraction) -> Fraction:
@@ -160,8 +160,8 @@ def _paid(bet: Bet, amounts: Sequence[Fraction], chips: Chips | None) -> dict[Fr
     return {net: -sum((player(amount, net) for amount in amounts), ZERO) for net in nets}
 
 
-class Sort(NamedTuple):
-    """What rounds that cost the same have in common: how they end, what the bets see of their cards, what wins."""
+class RoundKind(NamedTuple):
+    """A kind of round: its result, the facts of its first four cards that staked bets name, and the lines that win."""
 
     result: Result | None
     first_four: Facts
@@ -170,18 +170,18 @@ class Sort(NamedTuple):
 
 def _courses(
     game: Game, bets: Sequence[Bet], distribution: Distribution
-) -> Iterator[tuple[Sort, tuple[Fraction, ...], int]]:
-    """Every sort of rounds with the net results of the bets, and its ways."""
+) -> Iterator[tuple[RoundKind, tuple[Fraction, ...], int]]:
+    """Every kind of round with the net results of the bets, and its ways."""
     seen = {name for bet in bets for pay in bet.pays for name in pay.named}
     for outcome, count in distribution.telling_for(bets).outcomes.items():
         first_four = outcome.first_four
         facts = tuple((name, getattr(first_four, name)) for name in FIRST_FOUR_FACTS if name in seen)
         lines = [bet.line(outcome) for bet in bets]
         nets = tuple(bet.rest if pay is None else pay.odds.net for bet, pay in zip(bets, lines, strict=True))
-        yield Sort(outcome.result, facts, tuple(_wins(bets, lines))), nets, count
+        yield RoundKind(outcome.result, facts, tuple(_wins(bets, lines))), nets, count
     for nets, count in void_nets(game, bets, distribution).items():
         named = tuple(bet.name for bet, net in zip(bets, nets, strict=True) if net > 0)
-        yield Sort(None, (), named), nets, count
+        yield RoundKind(None, (), named), nets, count
 
 
 def _wins(bets: Sequence[Bet], lines: Sequence[Pay | None]) -> Iterator[str]:
@@ -191,10 +191,10 @@ def _wins(bets: Sequence[Bet], lines: Sequence[Pay | None]) -> Iterator[str]:
             yield f"{bet.name} ({pay.name})" if pay.name else bet.name
 
 
-def _causes(game: Game, shoe: Shoe, sorts: Mapping[Sort, int], space: int) -> Iterator[Cause]:
-    """The sorts of rounds, the likeliest first."""
+def _causes(game: Game, shoe: Shoe, sorts: Mapping[RoundKind, int], space: int) -> Iterator[CostlyRound]:
+    """The kinds of rounds, the likeliest first."""
     for sort, count in sorted(sorts.items(), key=lambda counted: -counted[1]):
-        yield Cause(
+        yield CostlyRound(
             result=sort.result,
             first_four=sort.first_four,
             wins=sort.wins,

@@ -1,146 +1,316 @@
-"""The most that a full layout can cost the House in one round, at given limits, and the stakes that do it.
+"""The most that a full layout can cost the House in one round, at given limits, and the stakes that cost it.
 
-For every outcome the players are given the stakes that win most of it: on a side bet that wins all that its limit
-allows at every position, on one that loses nothing, and on the hands the best that their limits and the Differential
-leave. The largest of these sums is the ceiling. Stakes on bets that lose would only help the House.
+For every outcome the players have the stakes that win most on it. On each side bet that wins, that is its limit at every
+position. On the hands, and on the insurance that wins, it is a linear program: the stakes are the variables, every limit
+is an inequality. It is solved exactly. All positions have the same limits, so that none of them can win more than the
+mean of the best stakes. Stakes on side bets that lose would only help the House.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
 
 from combinat.analysis.bets import void_nets
+from combinat.analysis.insurance import moments
 from combinat.base.errors import StakeError
-from combinat.engine.distribution import Distribution
+from combinat.engine.distribution import Course, Distribution, result, told_result
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
-from combinat.rules.table_limits import DifferentialOf
+from combinat.rules.insurance import Base, Insured, Limit, Offer, Per, State
+from combinat.rules.insurance_limits import in_force
+from combinat.rules.outcome import Outcome
+from combinat.rules.practice import DifferentialOf, InsuredHand
 from combinat.rules.table_of_play import Hand
+from combinat.table.gaming_table import DisplayedLimits
+from combinat.table.simplex import Inequality, largest
 
-ZERO = Fraction(0)
+ZERO, ONE = Fraction(0), Fraction(1)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """The limits of a full layout: for each bet the most that one position may stake, and the Differential.
-
-    ``differential``: the most by which the bets on the hands may differ; None: it is not looked at.
-    """
-
-    positions: int
-    bets: Mapping[str, Fraction]
-    differential: Fraction | None
+Stakes = Mapping[str, Fraction]
+"""The stakes of all positions together, by bet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InsuredCeiling:
-    """The most that a round can cost with insurance; ``loss`` None: the limits leave no finite figure.
-
-    ``stakes`` and ``insurance``: those of all positions together with which it costs so much.
-    """
+    """The most that a round can cost with insurance, and the stakes that cost it; ``loss`` None: it is not bounded."""
 
     loss: Fraction | None
-    stakes: Mapping[str, Fraction]
-    insurance: Mapping[str, Fraction]
+    stakes: Stakes
+    insurance: Stakes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ceiling:
-    """The most that a round can cost, and the stakes of all positions together that it takes.
+class LayoutCeiling:
+    """The most that a round can cost with so many positions at these limits.
 
-    ``others``: other stakes, for other rounds, with which one costs just as much; on the hands the least that do.
-    ``insured``: the same with insurance; None: none is offered.
+    ``choices``: stakes with which a round costs as much, each for other rounds. ``insured``: the same with insurance;
+    None: none is offered.
     """
 
+    positions: int
+    limits: DisplayedLimits
     loss: Fraction
-    stakes: Mapping[str, Fraction]
-    others: tuple[Mapping[str, Fraction], ...] = ()
-    insured: InsuredCeiling | None = None
+    choices: tuple[Stakes, ...]
+    insured: InsuredCeiling | None
 
     @property
     def with_insurance(self) -> Fraction | None:
-        """The most that a round can cost, insurance included; None: there is no finite figure."""
+        """The most that a round can cost, insurance included; None: it is not bounded."""
         if self.insured is None:
             return self.loss
         return None if self.insured.loss is None else max(self.loss, self.insured.loss)
 
 
-def ceiling(game: Game, layout: str, limits: Limits, distribution: Distribution) -> Ceiling:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Layout:
+    """A full layout: its bets, and what all positions together may stake on each.
+
+    ``hands``: the bets on the hands. ``differential``: the most by which they may differ; None: it has no limit.
+    """
+
+    game: Game
+    positions: int
+    limits: DisplayedLimits
+    bets: tuple[Bet, ...]
+    hands: Mapping[Hand, Bet]
+    most: Stakes
+    differential: Fraction | None
+
+    @property
+    def side_bets(self) -> list[Bet]:
+        return [bet for bet in self.bets if bet not in self.hands.values()]
+
+    def on_side_bets(self, nets: Mapping[str, Fraction]) -> dict[str, Fraction]:
+        """The most on every side bet that wins."""
+        return {bet.id: self.most[bet.id] for bet in self.side_bets if nets[bet.id] > 0}
+
+
+def ceiling(
+    game: Game, layout: str, positions: int, limits: DisplayedLimits, distribution: Distribution
+) -> LayoutCeiling:
     """The most that the layout can cost in one round on the shoe whose rounds were counted."""
-    bets = game.bets_on(layout)
-    hands = {bet.id for hand in Hand if (bet := game.bet_on(hand)) is not None}
-    _check(bets, limits, hands)
+    full = _full_layout(game, layout, positions, limits)
+    on_hands = cache(lambda nets: _on_hands(full, dict(nets), ()))
     most, choices = ZERO, list[dict[str, Fraction]]()
-    for nets in dict.fromkeys(_nets(game, bets, distribution)):
-        by_bet = {bet.id: net for bet, net in zip(bets, nets, strict=True)}
-        stakes = {
-            bet: limits.bets[bet] * limits.positions
-            for bet, net in by_bet.items()
-            if net > 0 and (bet not in hands or limits.differential is None)
-        }
-        if limits.differential is not None:
-            stakes |= _on_hands(game, by_bet, limits)
-        loss = _won(stakes, by_bet)
+    for all_nets in dict.fromkeys(_nets(game, full.bets, distribution)):
+        nets = {bet.id: net for bet, net in zip(full.bets, all_nets, strict=True)}
+        found = on_hands(tuple((hand, nets[bet.id]) for hand, bet in full.hands.items()))
+        if found is None:
+            raise StakeError(
+                f"{' and '.join(bet.id for bet in full.hands.values())} together can pay more than they take, so that "
+                "the Differential does not bound them; give each a limit of its own"
+            )
+        stakes = full.on_side_bets(nets) | found.stakes
+        loss = sum((nets[bet] * stake for bet, stake in stakes.items()), ZERO)
         if loss > most:
             most, choices = loss, []
         if loss and loss == most and stakes not in choices:
             choices.append(stakes)
-    stakes, *others = choices or [{}]
-    return Ceiling(loss=most, stakes=stakes, others=tuple(others))
+    return LayoutCeiling(
+        positions=positions,
+        limits=limits,
+        loss=most,
+        choices=tuple(choices),
+        insured=_insured_ceiling(full, distribution),
+    )
 
 
-def _nets(game: Game, bets: tuple[Bet, ...], distribution: Distribution) -> Iterator[tuple[Fraction, ...]]:
-    """Every combination of net results that can come about, those of the likeliest outcomes first."""
-    for outcome, _ in sorted(
-        distribution.telling_for(bets).outcomes.items(), key=lambda counted: -counted[1]
-    ):
-        yield tuple(bet.net(outcome) for bet in bets)
-    yield from void_nets(game, bets, distribution)
-
-
-def _check(bets: tuple[Bet, ...], limits: Limits, hands: set[str]) -> None:
-    free = hands if limits.differential is not None else set[str]()
-    missing = [bet.id for bet in bets if bet.id not in limits.bets and bet.id not in free]
+def _full_layout(game: Game, layout: str, positions: int, limits: DisplayedLimits) -> _Layout:
+    """The full layout at its limits; one on which a bet has no limit is refused."""
+    bets = game.bets_on(layout)
+    hands = {hand: bet for hand in Hand if (bet := game.bet_on(hand)) is not None and bet in bets}
+    each = {bet.id: limits.most(game, bet.id) for bet in bets}
+    most = {bet: amount * positions for bet, amount in each.items() if amount is not None}
+    differential = limits.maximum_differential
+    bounded = [] if differential is None else [bet.id for bet in hands.values()]
+    missing = [bet for bet in each if bet not in most and bet not in bounded]
     if missing:
         raise StakeError(
             f"no limit is given for {', '.join(missing)}; without one there is no most that they can cost"
         )
+    if differential is not None and game.practice.differential is DifferentialOf.BOX:
+        differential *= positions
+    return _Layout(
+        game=game,
+        positions=positions,
+        limits=limits,
+        bets=bets,
+        hands=hands,
+        most=most,
+        differential=differential,
+    )
 
 
-def _on_hands(game: Game, nets: Mapping[str, Fraction], limits: Limits) -> dict[str, Fraction]:
-    """The stakes on the two hands that win most within the Differential and the limits of each."""
-    by_box = game.practice.differential is DifferentialOf.BOX
-    times = limits.positions if by_box else 1
-    most = limits.differential or ZERO
-    ids = [bet.id for hand in Hand if (bet := game.bet_on(hand)) is not None and bet.id in nets]
-    boxes = 1 if by_box else limits.positions
-    caps = [limits.bets[bet] * boxes if bet in limits.bets else None for bet in ids]
-    if len(ids) > 1 and all(cap is None for cap in caps) and sum((nets[bet] for bet in ids), ZERO) > 0:
-        raise StakeError(
-            f"{' and '.join(ids)} together can pay more than they take, so that the Differential does not bound "
-            "them; give each a limit of its own"
-        )
-    best = dict.fromkeys(ids, ZERO)
-    for amounts in product(_corners(most, caps), repeat=len(ids)):
-        stakes = dict(zip(ids, amounts, strict=True))
-        if _is_within(amounts, caps, most) and _won(stakes, nets) > _won(best, nets):
-            best = stakes
-    return {bet: stake * times for bet, stake in best.items() if stake}
+def _nets(game: Game, bets: tuple[Bet, ...], distribution: Distribution) -> Iterator[tuple[Fraction, ...]]:
+    """Every combination of net results that a round can have, those of the likeliest outcomes first."""
+    by_ways = sorted(distribution.telling_for(bets).outcomes.items(), key=lambda counted: -counted[1])
+    for outcome, _ in by_ways:
+        yield tuple(bet.net(outcome) for bet in bets)
+    yield from void_nets(game, bets, distribution)
 
 
-def _corners(most: Fraction, caps: Sequence[Fraction | None]) -> list[Fraction]:
-    """The stakes on a hand at which a limit of a hand or the Differential is met, alone or both together."""
-    ends = [end for cap in caps if cap is not None for end in (cap - most, cap, cap + most)]
-    return sorted({ZERO, most, *(end for end in ends if end > 0)})
+# ---------------------------------------------------------------- with insurance
+
+Winning = tuple[tuple[Insured, Offer], ...]
+"""The insurance that wins in a round, each bet with its line."""
 
 
-def _is_within(amounts: Sequence[Fraction], caps: Sequence[Fraction | None], most: Fraction) -> bool:
-    if any(cap is not None and amount > cap for amount, cap in zip(amounts, caps, strict=True)):
-        return False
-    lowest = min(amounts) if len(amounts) > 1 else ZERO
-    return max(amounts, default=ZERO) - lowest <= most
+def _insured_ceiling(full: _Layout, distribution: Distribution) -> InsuredCeiling | None:
+    """The most that the layout can cost with insurance; None: the game offers none on this layout."""
+    if full.game.insurance_terms is None or not full.game.offers or not full.hands:
+        return None
+    on_hands = cache(lambda nets, winning: _on_hands(full, dict(nets), winning))
+    loss, best = ZERO, InsuredCeiling(loss=ZERO, stakes={}, insurance={})
+    for outcome, course in _finished(distribution.telling_for(full.bets), full.bets):
+        nets = {bet.id: bet.net(outcome) for bet in full.bets}
+        of_hands = tuple((hand, nets[bet.id]) for hand, bet in full.hands.items())
+        found = on_hands(of_hands, _winning(full.game, course))
+        if found is None:
+            return InsuredCeiling(loss=None, stakes={}, insurance={})
+        side = full.on_side_bets(nets)
+        cost = found.gain + sum((nets[bet] * stake for bet, stake in side.items()), ZERO)
+        if cost > loss:
+            loss = cost
+            best = InsuredCeiling(loss=cost, stakes={**found.stakes, **side}, insurance=found.insurance)
+    return best
 
 
-def _won(stakes: Mapping[str, Fraction], nets: Mapping[str, Fraction]) -> Fraction:
-    return sum((nets[bet] * stake for bet, stake in stakes.items()), ZERO)
+def _finished(distribution: Distribution, bets: Sequence[Bet]) -> Iterator[tuple[Outcome, Course]]:
+    """Every finished course, with its outcome."""
+    result_of = told_result if any(bet.looks_at_thirds for bet in bets) else result
+    for first_four, courses in distribution.courses.items():
+        for course in courses:
+            if not course.is_void:
+                yield Outcome(result_of(course), first_four), course
+
+
+def _winning(game: Game, course: Course) -> Winning:
+    """The insurance that is open in this course and wins on it."""
+    assert game.insurance_terms is not None, "checked before"
+    ended = result(course)
+    return tuple(
+        (Insured(hand, moment.stage), offer)
+        for moment in moments(course, game.insurance_terms.open)
+        for hand in Hand
+        if (offer := game.offers.get(State(hand, *moment))) is not None and offer.net(hand, ended) > 0
+    )
+
+
+# ---------------------------------------------------------------- the linear program
+
+
+class _Found(NamedTuple):
+    """The gain of the bets on the hands and their insurance together, and the stakes on both."""
+
+    gain: Fraction
+    stakes: dict[str, Fraction]
+    insurance: dict[str, Fraction]
+
+
+class _OpenInsurance(NamedTuple):
+    """An insurance bet that is taken; ``base``: the hand whose bet limits it."""
+
+    insured: Insured
+    offer: Offer
+    base: Hand
+
+
+def _on_hands(full: _Layout, nets: Mapping[Hand, Fraction], winning: Winning) -> _Found | None:
+    """The most that the bets on the hands and their insurance can win; None: it is not bounded.
+
+    A limit holds only for insurance that is taken: so every choice of it is tried by itself.
+    """
+    best = _Found(ZERO, {}, {})
+    for staked in ((*full.hands,), *((hand,) for hand in full.hands if len(full.hands) > 1)):
+        insurable = [
+            _OpenInsurance(insured, offer, base)
+            for insured, offer in winning
+            if (base := _base(full.game, insured.hand, staked)) is not None
+        ]
+        for count in range(len(insurable) + 1):
+            for taken in combinations(insurable, count):
+                found = _solved(full, nets, staked, taken)
+                if found is None:
+                    return None
+                best = max(best, found, key=lambda one: one.gain)
+    return best
+
+
+def _base(game: Game, hand: Hand, staked: Sequence[Hand]) -> Hand | None:
+    """The hand whose bet an insurance bet rests on; None: there is none."""
+    if hand in staked:
+        return hand
+    return hand.other if game.practice.insured_hand is InsuredHand.EITHER and hand.other in staked else None
+
+
+def _solved(
+    full: _Layout, nets: Mapping[Hand, Fraction], staked: Sequence[Hand], taken: Sequence[_OpenInsurance]
+) -> _Found | None:
+    """The best stakes on these hands and on this insurance; None: they are not bounded."""
+    gains = [*(nets[hand] for hand in staked), *(one.offer.odds.net for one in taken)]
+    solved = largest(gains, list(_inequalities(full, staked, taken)))
+    if solved is None:
+        return None
+    on_hands = zip((full.hands[hand].id for hand in staked), solved, strict=False)
+    on_insurance = zip((str(one.insured) for one in taken), solved[len(staked) :], strict=True)
+    return _Found(
+        sum((gain * stake for gain, stake in zip(gains, solved, strict=True)), ZERO),
+        {bet: stake for bet, stake in on_hands if stake},
+        {bet: stake for bet, stake in on_insurance if stake},
+    )
+
+
+def _inequalities(
+    full: _Layout, staked: Sequence[Hand], taken: Sequence[_OpenInsurance]
+) -> Iterator[Inequality]:
+    """Every limit on the stakes of all positions together: first the hands, then the insurance."""
+    width = len(staked) + len(taken)
+
+    def row(parts: Mapping[int, Fraction], most: Fraction) -> Inequality:
+        return [parts.get(number, ZERO) for number in range(width)], most
+
+    for number, hand in enumerate(staked):
+        if full.hands[hand].id in full.most:
+            yield row({number: ONE}, full.most[full.hands[hand].id])
+    if full.differential is not None:
+        for number in range(len(staked)):
+            yield row(
+                {other: ONE if other == number else -ONE for other in range(len(staked))}, full.differential
+            )
+    terms = full.game.insurance_terms
+    for limit in in_force(terms.limits) if terms is not None else ():
+        for one in taken:
+            if not limit.applies_to(one.offer.odds):
+                continue
+            parts = {
+                number: limit.amount(ONE, other.offer.odds)
+                for number, other in enumerate(taken, start=len(staked))
+                if limit.applies_to(other.offer.odds) and _adds_up(limit, one.insured, other.insured)
+            }
+            share = limit.share.part / (full.positions if limit.per is Per.TABLE else 1)
+            if limit.of is Base.ORIGINAL_BET:
+                yield row({**parts, staked.index(one.base): -share}, ZERO)
+            elif (most := _of_the_table(full, limit, one.base)) is not None:
+                yield row(parts, share * most)
+
+
+def _adds_up(limit: Limit, insured: Insured, other: Insured) -> bool:
+    """Whether a limit on an insurance bet counts another one with it."""
+    match limit.per:
+        case Per.OFFER | Per.TABLE:
+            return other == insured
+        case Per.ROUND:
+            return other.hand is insured.hand
+        case Per.BOTH_HANDS:
+            return True
+
+
+def _of_the_table(full: _Layout, limit: Limit, base: Hand) -> Fraction | None:
+    """The maximum of the table that a limit is a share of, for all positions; None: none is given, and nothing is capped."""
+    if limit.of is Base.TABLE_MAXIMUM:
+        return full.most.get(full.hands[base].id)
+    most = full.limits.maximum_differential
+    return None if most is None else most * full.positions

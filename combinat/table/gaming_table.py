@@ -4,21 +4,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import Annotated
 
+import msgspec
+
+from combinat.base.errors import StakeError
+from combinat.rules.book.reader import Parsed
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
+from combinat.rules.money import parse_money
+from combinat.rules.odds import as_written
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 
 
-class Place(StrEnum):
+class PlayerPlace(StrEnum):
     """Where a player is: at the betting box, or behind it."""
 
     SEATED = "seated"
     STANDING = "standing"
 
 
-class Rounding(StrEnum):
+class ChipRounding(StrEnum):
     """How an amount that no chips make is rounded."""
 
     DOWN = "down"
@@ -32,18 +39,34 @@ class Rounding(StrEnum):
 
 
 _ROUNDING = {
-    Rounding.DOWN: "down: of winnings in the House's favour",
-    Rounding.UP: "up: of winnings in the player's favour",
-    Rounding.HALF_EVEN: "to the nearest, half to even: in nobody's favour",
+    ChipRounding.DOWN: "down: of winnings in the House's favour",
+    ChipRounding.UP: "up: of winnings in the player's favour",
+    ChipRounding.HALF_EVEN: "to the nearest, half to even: in nobody's favour",
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chips:
+_AMOUNT = 'an amount: a whole number such as 100, or a decimal in quotes such as "12.50"'
+
+
+def _amount(written: object) -> Fraction:
+    """An amount of money: a whole number, or a decimal in quotes; more than 0."""
+    if isinstance(written, bool) or not isinstance(written, str | int):
+        raise StakeError(f"found {as_written(written)}; write {_AMOUNT}")
+    amount = parse_money(written if isinstance(written, str) else as_written(written))
+    if not amount:
+        raise StakeError("found 0; write an amount of more than 0, or leave it out")
+    return amount
+
+
+Amount = Annotated[Fraction, Parsed(_amount, _AMOUNT)]
+"""An amount as the file of a table states it."""
+
+
+class Chips(msgspec.Struct, frozen=True, kw_only=True):
     """The smallest chip of a table, and how an amount that no chips make is rounded."""
 
-    smallest: Fraction
-    rounding: Rounding
+    smallest: Amount
+    rounding: ChipRounding = msgspec.field(name="round")
 
     def make(self, amount: Fraction) -> bool:
         """Whether whole chips make the amount."""
@@ -57,45 +80,40 @@ class Chips:
         """
         number = abs(amount) / self.smallest
         match self.rounding:
-            case Rounding.DOWN:
+            case ChipRounding.DOWN:
                 whole = number.numerator // number.denominator
-            case Rounding.UP:
+            case ChipRounding.UP:
                 whole = -(-number.numerator // number.denominator)
-            case Rounding.HALF_EVEN:
+            case ChipRounding.HALF_EVEN:
                 whole = round(number)
         return whole * self.smallest * (-1 if amount < 0 else 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BetLimits:
+class BetLimits(msgspec.Struct, frozen=True, kw_only=True):
     """The displayed limits of a single bet, each for one player's stake; None: none is displayed."""
 
-    minimum: Fraction | None = None
-    maximum: Fraction | None = None
+    minimum: Amount | None = None
+    maximum: Amount | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Displayed:
-    """What the table displays: its limits for a player's bet on a hand, its maximum Differential, those of single bets.
+class DisplayedLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """The limits that a table displays; None: none is displayed. ``bets``: those of single bets.
 
-    ``maximum``: the maximum permissible limit of a bet, of which insurance may be a share; the Differential is another.
+    ``minimum`` and ``maximum`` are for a player's bet on a hand; insurance may be limited to a share of the maximum.
     """
 
-    minimum: Fraction | None = None
-    maximum: Fraction | None = None
-    maximum_differential: Fraction | None = None
-    bets: Mapping[str, BetLimits]
+    minimum: Amount | None = None
+    maximum_differential: Amount | None = None
+    maximum: Amount | None = None
+    bets: dict[str, BetLimits] = {}
 
     def least(self, game: Game, bet: str) -> Fraction | None:
-        """The least that a stake on this bet may be; None: no minimum is displayed for it.
-
-        The table's minimum is for the bets on a hand; a side bet has one where its own is displayed.
-        """
+        """The least that a stake on this bet may be: its own minimum, or for a bet on a hand the table's."""
         own = self.bets.get(bet, BetLimits()).minimum
         return self.minimum if own is None and hand_of(game, bet) is not None else own
 
     def most(self, game: Game, bet: str) -> Fraction | None:
-        """The most that a stake on this bet may be; None: no maximum is displayed for it."""
+        """The most that a stake on this bet may be: its own maximum, or for a bet on a hand the table's."""
         own = self.bets.get(bet, BetLimits()).maximum
         return self.maximum if own is None and hand_of(game, bet) is not None else own
 
@@ -110,7 +128,7 @@ class Bettor:
     """A player in the sense of the documents: someone who has placed bets in a box."""
 
     box: int
-    place: Place
+    place: PlayerPlace
     name: str
     stakes: Mapping[str, Fraction]
     insured: Mapping[Insured, Fraction]
@@ -125,7 +143,7 @@ class GamingTable:
 
     layout: str
     is_closed: bool
-    displayed: Displayed
+    limits: DisplayedLimits
     chips: Chips | None
     bettors: tuple[Bettor, ...]
     dealt: Round | None

@@ -1,7 +1,6 @@
-"""Which procedure of an incident applies: told from the cards and the bets, as far as they tell it."""
+"""Which procedure of an incident applies, as far as the cards and the bets decide it."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from combinat.base.errors import RoundError
 from combinat.rules.bet import Bet
@@ -10,17 +9,6 @@ from combinat.rules.game import Game
 from combinat.rules.practice import AvailableBets, EarlyCards
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure
 from combinat.rules.round import Round, Stage
-
-
-class Applied(NamedTuple):
-    """A procedure that applies; ``condition``: what must be so besides, where the cards do not tell it.
-
-    ``others``: the procedures of the same incident that apply where that is not so.
-    """
-
-    procedure: Procedure
-    condition: str
-    others: tuple[Procedure, ...] = ()
 
 
 def bets_available(game: Game, layout: str | None, staked: Iterable[str]) -> tuple[Bet, ...] | None:
@@ -34,10 +22,9 @@ def bets_available(game: Game, layout: str | None, staked: Iterable[str]) -> tup
 
 
 def outcome_established(game: Game, dealt: Round, layout: str | None, staked: Sequence[str]) -> bool | None:
-    """Whether an available bet has conclusively won or lost; None: it hangs on the layout, or on how the cards lie.
+    """Whether an available bet has conclusively won or lost; None: that depends on the layout, or on how the cards lie.
 
-    Where the layout is not known, it is one of those that offer all bets staked: what they agree on is so.
-    The shoe is taken to have every card.
+    If the layout is not known, all layouts that offer the staked bets must agree. The shoe is taken to have every card.
     """
     if not dealt.follows_table:
         return None
@@ -65,7 +52,7 @@ def waits(game: Game, procedure: Procedure) -> bool:
 
 
 def settlement_facts(game: Game, dealt: Round, layout: str | None, staked: Sequence[str]) -> Facts:
-    """What the hands of a settlement tell, without the shoe that they came from."""
+    """The facts that the hands of a settlement show, without the shoe that they came from."""
     is_complete = dealt.follows_table and dealt.is_over
     return {
         Fact.OUTCOME: outcome_established(game, dealt, layout, staked),
@@ -74,37 +61,40 @@ def settlement_facts(game: Game, dealt: Round, layout: str | None, staked: Seque
     }
 
 
-def applied(game: Game, incident: str, facts_for: Callable[[Procedure], Facts], told_from: str) -> Applied:
-    """The procedure that answers an incident; one that the facts exclude is refused with its clause.
+def possible_answers(
+    game: Game, incident: str, facts_for: Callable[[Procedure], Facts], source: str
+) -> dict[Procedure, str]:
+    """The procedures that may answer an incident, each with the condition that must still hold; the answer is first.
 
-    ``told_from``: what the facts were told from, for the refusal.
+    Refused: an incident whose procedures the facts exclude, and one that leaves open which of several applies.
+    ``source``: what the facts were derived from.
     """
     answers = game.answers_to(incident)
-    known = [(procedure, procedure.applies(facts_for(procedure))) for procedure in answers]
-    possible = [(procedure, holds) for procedure, holds in known if holds is not False]
+    known = {procedure: procedure.applies(facts_for(procedure)) for procedure in answers}
+    possible = {one: "" if holds else one.condition for one, holds in known.items() if holds is not False}
     if not possible:
         first = next((procedure for procedure in answers if procedure.id == incident), answers[0])
         raise RoundError(
-            f"{first.id}: holds only where {first.condition} ({first.cited}), and that is not so of {told_from}; "
+            f"{first.id}: holds only where {first.condition} ({first.cited}), which does not hold for {source}; "
             "leave it out, or correct the cards"
         )
-    named = [(procedure, holds) for procedure, holds in possible if procedure.id == incident]
-    if len(possible) > 1 and not named:
-        which = " or ".join(f"{procedure.id} (where {procedure.condition})" for procedure, _ in possible)
-        raise RoundError(f"{incident}: {told_from} does not tell which procedure applies; write {which}")
-    procedure, holds = possible[0] if len(possible) == 1 else named[0]
-    others = tuple(other for other, _ in possible if other is not procedure)
-    return Applied(procedure, "" if holds else procedure.condition, others)
+    if len(possible) == 1:
+        return possible
+    named = next((procedure for procedure in possible if procedure.id == incident), None)
+    if named is None:
+        which = " or ".join(f"{procedure.id} (where {procedure.condition})" for procedure in possible)
+        raise RoundError(f"{incident}: {source} leaves open which procedure applies; write {which}")
+    return {named: possible[named], **possible}
 
 
-def refuse_undecided(game: Game, happened: Applied) -> None:
-    """Refuse to settle what someone has still to choose or to decide; name what else may apply."""
-    procedure = happened.procedure
+def refuse_undecided(game: Game, possible: Mapping[Procedure, str]) -> None:
+    """Refuse to settle what someone has still to choose or to decide; name the other procedures that may apply."""
+    (procedure, condition), *others = possible.items()
     if procedure.effect is Effect.OPTIONS:
         back = [other.id for other in game.procedures if other.effect is Effect.TAKEN_BACK]
         write = f"write {back[0]} where the bets are taken back, and" if back else "write"
-        where = f"where {happened.condition}, " if happened.others else ""
-        instead = "".join(f"; where {other.condition}, write {other.id}" for other in happened.others)
+        where = f"where {condition}, " if others else ""
+        instead = "".join(f"; where {other.condition}, write {other.id}" for other, _ in others)
         raise RoundError(
             f"{procedure.id}: {where}every player chooses to go on or to have the bet returned ({procedure.cited}); "
             f"{write} no procedure where the player has gone on{instead}"
@@ -116,17 +106,18 @@ def refuse_undecided(game: Game, happened: Applied) -> None:
         )
 
 
-def applied_to(
+def settling_procedure(
     game: Game,
     dealt: Round,
     incident: str,
     layout: str | None,
     staked: Sequence[str],
     insured: Collection[Stage] = (),
-) -> Applied:
-    """The procedure by which a round is settled; one that the hands contradict is refused with its clause.
+) -> tuple[Procedure, str]:
+    """The procedure by which a round is settled, and the condition that the hands leave open.
 
-    ``insured``: the stages of insurance that may have been offered late: it is looked at as the first of them was.
+    One that the hands contradict is refused with its clause. ``insured``: the stages of insurance that may have been
+    offered late; the facts are those of the first of them.
     """
     stages = [stage for stage in dealt.stages if stage in insured] or list(dealt.stages)
 
@@ -135,15 +126,16 @@ def applied_to(
         facts = settlement_facts(
             game, dealt.stages[stages[0]] if is_late and stages else dealt, layout, staked
         )
-        if facts[Fact.OUTCOME] and waits(game, procedure):  # which cards came early, the hands do not tell
+        if facts[Fact.OUTCOME] and waits(game, procedure):  # the hands do not show which cards came early
             return {**facts, Fact.OUTCOME: None}
         return facts
 
-    happened = applied(game, incident, facts_for, str(dealt))
-    refuse_undecided(game, happened)
-    if not happened.procedure.effect.returns_all:
-        _check_finished(game, dealt, happened.procedure)
-    return happened
+    possible = possible_answers(game, incident, facts_for, str(dealt))
+    refuse_undecided(game, possible)
+    procedure, condition = next(iter(possible.items()))
+    if not procedure.effect.returns_all:
+        _check_finished(game, dealt, procedure)
+    return procedure, condition
 
 
 def _check_finished(game: Game, dealt: Round, procedure: Procedure) -> None:

@@ -1,7 +1,7 @@
-"""The settlement of a finished round: every stake, line by line, with the clause that decides it.
+"""The settlement of one player's stakes on a finished round, line by line, with the clause that decides each.
 
-What could not have been staked is refused: a bet the game or the layout does not offer, insurance that
-was not open, a stake over a limit of the document. So is a procedure whose condition the cards contradict.
+A stake that could not have been placed is refused: on a bet that the game or the layout does not offer, on insurance
+that was not open, over a limit of the document. A procedure whose condition the cards contradict is refused too.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -15,22 +15,26 @@ from combinat.base.errors import NothingInsuredError, NotInGameError, StakeError
 from combinat.base.tabular import Exact, Tabular
 from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.completion import decided_net
-from combinat.rules.game import Game, VoidBets
+from combinat.rules.document import VoidBets
+from combinat.rules.game import Game
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
-from combinat.rules.insurance_limits import Room, in_force, least_room
+from combinat.rules.insurance_limits import InsuranceRoom, in_force, least_room
 from combinat.rules.money import format_money
 from combinat.rules.odds import PUSH
 from combinat.rules.practice import InsuredHand, SilentPlayer, SqueezeWaives, TiedBets
 from combinat.rules.procedure import SILENT, Effect, Procedure
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
-from combinat.table.incident import Applied, applied_to
+from combinat.table.incident import settling_procedure
+
+UNIT = Fraction(1)
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One stake and what became of it; ``condition``: what must be so for it, where the cards do not tell.
+class StakeLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One stake and its result; ``condition``: what must hold for it, where the cards do not decide that.
 
-    ``stays``: it is neither won nor lost nor returned, but plays in the next round.
+    ``stays``: it is neither won nor lost nor returned, but plays in the next round. ``rounding``: the part of ``net``
+    that comes from rounding to whole chips.
     """
 
     id: str
@@ -42,6 +46,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     condition: str = ""
     stays: bool = False
+    rounding: Fraction = Fraction(0)
 
     @property
     def result(self) -> str:
@@ -51,11 +56,13 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         return "returned" if not self.net else "won" if self.net > 0 else "lost"
 
     def __repr__(self) -> str:
-        return f"<Line {self.id}: {format_money(self.stake)} {self.result}, net {format_money(self.net)}>"
+        return (
+            f"<StakeLine {self.id}: {format_money(self.stake)} {self.result}, net {format_money(self.net)}>"
+        )
 
 
 class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
-    """Every stake of one round, settled; ``procedure``: the one that was applied to it, and its effect in words.
+    """The stakes of one player on one round, settled; ``procedure``: the one applied, with its effect in words.
 
     Iterating gives its lines; ``settlement["banker"]`` is the one of that bet.
 
@@ -66,21 +73,21 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """
 
     round: Round
-    lines: tuple[Line, ...]
+    lines: tuple[StakeLine, ...]
     procedure: Procedure | None = None
     effect: str = ""
 
     @property
     def staked(self) -> Fraction:
-        """All that was staked."""
+        """The sum of the stakes."""
         return sum((line.stake for line in self.lines), Fraction(0))
 
     @property
     def net(self) -> Fraction:
-        """All that was won, less all that was lost."""
+        """All winnings less all losses."""
         return sum((line.net for line in self.lines), Fraction(0))
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[StakeLine]:
         return iter(self.lines)
 
     def __len__(self) -> int:
@@ -89,7 +96,7 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     def __contains__(self, what: object) -> bool:
         return any(line.id == what for line in self.lines) if isinstance(what, str) else what in self.lines
 
-    def __getitem__(self, bet_id: str) -> Line:
+    def __getitem__(self, bet_id: str) -> StakeLine:
         for line in self.lines:
             if line.id == bet_id:
                 return line
@@ -118,20 +125,25 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
         return f"<Settlement of {self.round}: staked {staked}, net {net}>"
 
 
-class Taken(msgspec.Struct, frozen=True, kw_only=True):
-    """An insurance bet that was open to take."""
+class InsuranceBet(msgspec.Struct, frozen=True, kw_only=True):
+    """A stake on insurance that was open; ``original``: the bet on the hand that it insures."""
 
     hand: Hand
     stage: Stage
     stake: Fraction
-    insured: Bet
+    original: Bet
     table: InsuranceTable
     offer: Offer
 
     @property
+    def insured(self) -> Insured:
+        """The hand that it insures, and the stage."""
+        return Insured(self.hand, self.stage)
+
+    @property
     def id(self) -> str:
         """The bet as it is written: ``player@four-cards``."""
-        return str(Insured(self.hand, self.stage))
+        return str(self.insured)
 
     @property
     def name(self) -> str:
@@ -167,36 +179,62 @@ def settle(
     bets = [(game.bet(bet_id), stake) for bet_id, stake in stakes.items()]
     check_stakes(game, bets, layout)
     insured = insured or {}
-    happened = None
+    why, condition = None, ""
     if procedure is not None:
         stages = {stage for _, stage in (insured if late is None else late)}
-        happened = applied_to(game, dealt, procedure, layout, list(stakes), stages)
-    why = happened.procedure if happened else None
-    taken = [taken_bet(game, dealt, hand, stage, stake, why) for (hand, stage), stake in insured.items()]
-    original_bets = {bet: _original_bet(game, bet, stakes) for bet in taken}
+        why, condition = settling_procedure(game, dealt, procedure, layout, list(stakes), stages)
+    taken = [insurance_bet(game, dealt, hand, stage, stake, why) for (hand, stage), stake in insured.items()]
+    original_bets = _original_stakes(game, taken, stakes)
     if taken and why is not None and why.id == SILENT:
         _check_silence(game, dealt, stakes, taken, why)
-    if happened and happened.procedure.effect.returns_all:
-        return _all_returned(game, dealt, bets, taken, happened)
-    if happened and happened.procedure.effect is Effect.ORIGINAL_BET_RETURNED:
-        return _forgotten(game, dealt, bets, taken, happened)
-    maxima = {Base.TABLE_MAXIMUM: table_maximum, Base.MAXIMUM_DIFFERENTIAL: maximum_differential}
-    lately = _late(taken, late, why)
-    for offered_late, procedure_id in ((False, None), (True, why.id if why else None)):
-        bets_so = {
-            bet: original for bet, original in original_bets.items() if (bet in lately) == offered_late
-        }
-        _check_limits(game, bets_so, maxima, procedure_id)
-    lines = [_bet_line(game, bet, stake, dealt) for bet, stake in bets]
-    for bet in taken:
-        line = insurance_line(game, bet, dealt)
-        lines.append(replace(line, condition=happened.condition) if happened and bet in lately else line)
+    if why is not None and why.effect.returns_all:
+        lines = _returned_lines(game, dealt, bets, taken, why, condition)
+    elif why is not None and why.effect is Effect.ORIGINAL_BET_RETURNED:
+        lines = _forgotten_lines(game, dealt, bets, taken, why, condition)
+    else:
+        maxima = {Base.TABLE_MAXIMUM: table_maximum, Base.MAXIMUM_DIFFERENTIAL: maximum_differential}
+        lately = _late(taken, late, why)
+        timely = {bet: original for bet, original in original_bets.items() if bet not in lately}
+        _check_limits(game, timely, maxima, None)
+        _check_limits(game, {bet: original_bets[bet] for bet in lately}, maxima, why.id if why else None)
+        lines = [_bet_line(game, bet, stake, dealt) for bet, stake in bets]
+        for bet in taken:
+            line = insurance_line(game, bet, dealt)
+            lines.append(replace(line, condition=condition) if bet in lately else line)
     return Settlement(
         round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why) if why else ""
     )
 
 
-def _late(taken: list[Taken], late: Collection[Insured] | None, why: Procedure | None) -> list[Taken]:
+def unit_settlement(
+    game: Game, dealt: Round, *, layout: str | None = None, procedure: str | None = None
+) -> Settlement:
+    """A unit on every bet of the layout, or of the game, settled; then the insurance that was on offer.
+
+    Under a procedure the stakes decide which insurance was open, so none is shown.
+    """
+    stakes = dict.fromkeys((bet.id for bet in (game.bets if layout is None else game.bets_on(layout))), UNIT)
+    settlement = settle(game, dealt, stakes, layout=layout, procedure=procedure)
+    if procedure is not None:
+        return settlement
+    insurance = [
+        insurance_line(game, bet, dealt) for bet in open_insurance(game, dealt) if bet.original.id in stakes
+    ]
+    return replace(settlement, lines=(*settlement.lines, *insurance))
+
+
+def open_insurance(game: Game, dealt: Round) -> Iterator[InsuranceBet]:
+    """A unit on each insurance that was open in this round."""
+    for table in game.insurance:
+        try:
+            yield insurance_bet(game, dealt, *table.insured, UNIT)
+        except StakeError:
+            continue  # it was not on offer
+
+
+def _late(
+    taken: list[InsuranceBet], late: Collection[Insured] | None, why: Procedure | None
+) -> list[InsuranceBet]:
     """The insurance bets that were offered late."""
     offered_late = why is not None and why.effect is Effect.LATE_INSURANCE
     if late and not offered_late:
@@ -205,9 +243,9 @@ def _late(taken: list[Taken], late: Collection[Insured] | None, why: Procedure |
             f"{f'{why.id} does not' if why else 'none is given'}"
         )
     for insured in late or ():
-        if insured not in [Insured(bet.hand, bet.stage) for bet in taken]:
-            raise StakeError(f"{insured}: said to be late, but no such insurance bet is staked")
-    return [bet for bet in taken if offered_late and (late is None or Insured(bet.hand, bet.stage) in late)]
+        if insured not in [bet.insured for bet in taken]:
+            raise StakeError(f"{insured}: listed as late, but no such insurance bet is staked")
+    return [bet for bet in taken if offered_late and (late is None or bet.insured in late)]
 
 
 def check_stakes(game: Game, bets: Sequence[tuple[Bet, Fraction]], layout: str | None) -> None:
@@ -225,18 +263,24 @@ def check_stakes(game: Game, bets: Sequence[tuple[Bet, Fraction]], layout: str |
                 )
 
 
-def _all_returned(
-    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], taken: list[Taken], happened: Applied
-) -> Settlement:
+def _returned_lines(
+    game: Game,
+    dealt: Round,
+    bets: Sequence[tuple[Bet, Fraction]],
+    taken: Sequence[InsuranceBet],
+    why: Procedure,
+    condition: str,
+) -> list[StakeLine]:
     """Every bet comes back; under other readings of a void round, decided ones stand or all stay on the layout."""
-    why, condition = happened.procedure, happened.condition
     of_void = game.void_bets(why) if why.effect is Effect.RETURNED else VoidBets.RETURNED
     stays = ", stays for the next round" if of_void is VoidBets.STAY else ""
+    decided = of_void is VoidBets.DECIDED_STAND and dealt.follows_table
 
-    def line(own_id: str, name: str, stake: Fraction, net: Fraction = RETURNED) -> Line:
-        return Line(
-            id=own_id,
-            name=name,
+    def line(bet: Bet | InsuranceBet, stake: Fraction) -> StakeLine:
+        net = (decided and isinstance(bet, Bet) and decided_net(bet, dealt)) or RETURNED
+        return StakeLine(
+            id=bet.id,
+            name=bet.name,
             stake=stake,
             outcome=f"{why.id}{', decided' if net else stays}",
             odds="",
@@ -246,44 +290,34 @@ def _all_returned(
             stays=not net and of_void is VoidBets.STAY,
         )
 
-    decided = of_void is VoidBets.DECIDED_STAND and dealt.follows_table
-    lines = [
-        line(bet.id, bet.name, stake, (decided_net(bet, dealt) or RETURNED) if decided else RETURNED)
-        for bet, stake in bets
-    ]
-    lines += [line(bet.id, bet.name, bet.stake) for bet in taken]
-    return Settlement(round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why))
+    return [*(line(bet, stake) for bet, stake in bets), *(line(bet, bet.stake) for bet in taken)]
 
 
-def _is_waived(game: Game, happened: Procedure, stage: Stage) -> bool:
+def _is_waived(game: Game, procedure: Procedure, stage: Stage) -> bool:
     """Whether a procedure closes the insurance of a stage.
 
     Whoever forgoes insurance at four cards forgoes the later one with it, where the round is forgone and not the
     offer alone; at the third card there is no later one.
     """
     forgone = game.practice.silent_player is SilentPlayer.FORGOES_ROUND
-    closes_the_third_card = happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED or (
-        happened.effect is Effect.INSURANCE_FORGONE and forgone
+    closes_the_third_card = procedure.effect is Effect.THIRD_CARD_INSURANCE_WAIVED or (
+        procedure.effect is Effect.INSURANCE_FORGONE and forgone
     )
-    return happened.effect is Effect.NO_INSURANCE or (
+    return procedure.effect is Effect.NO_INSURANCE or (
         closes_the_third_card and stage is Stage.PLAYER_THIRD_CARD
     )
 
 
 def _check_silence(
-    game: Game, dealt: Round, stakes: Mapping[str, Fraction], taken: Sequence[Taken], why: Procedure
+    game: Game, dealt: Round, stakes: Mapping[str, Fraction], taken: Sequence[InsuranceBet], why: Procedure
 ) -> None:
     """Refuse insurance of a player who was silent, where there was no other offer to be silent at.
 
     Silence forgoes the right to place a bet; one that was placed before it is a bet like any other.
     """
-    for table in game.insurance:
-        try:
-            offered = taken_bet(game, dealt, *table.insured, Fraction(1))
-            _original_bet(game, offered, stakes)
-        except (StakeError, NothingInsuredError):
-            continue  # it was not on offer
-        if offered.id not in [bet.id for bet in taken]:
+    for offered in open_insurance(game, dealt):
+        has_original = _original_stake(game, offered, stakes) is not None
+        if has_original and offered.id not in [bet.id for bet in taken]:
             return
     raise StakeError(
         f"{', '.join(bet.id for bet in taken)}: so no insurance was left at which the player could be silent "
@@ -291,24 +325,24 @@ def _check_silence(
     )
 
 
-def taken_bet(
-    game: Game, dealt: Round, hand: Hand, stage: Stage, stake: Fraction, happened: Procedure | None = None
-) -> Taken:
+def insurance_bet(
+    game: Game, dealt: Round, hand: Hand, stage: Stage, stake: Fraction, procedure: Procedure | None = None
+) -> InsuranceBet:
     """The insurance bet, if it was open in this round."""
     what = str(Insured(hand, stage))
     if game.insurance_terms is None:
         raise StakeError(f"{what}: {game.id} offers no insurance")
     if stake <= 0:
         raise StakeError(f"{what}: the stake must be more than 0; found {format_money(stake)}")
-    if happened and _is_waived(game, happened, stage):
+    if procedure and _is_waived(game, procedure, stage):
         of_whom = (
             f", {game.practice.squeeze_waives.in_words}"
-            if happened.effect is Effect.THIRD_CARD_INSURANCE_WAIVED
+            if procedure.effect is Effect.THIRD_CARD_INSURANCE_WAIVED
             and game.practice.squeeze_waives is SqueezeWaives.REQUESTER
             else ""
         )
         raise StakeError(
-            f"{what}: not open under {happened.id} ({happened.cited}): {happened.effect.in_words}{of_whom}"
+            f"{what}: not open under {procedure.id} ({procedure.cited}): {procedure.effect.in_words}{of_whom}"
         )
     table, moment = game.insurance_table(hand, stage), dealt.stages.get(stage)
     if table is None:
@@ -323,36 +357,48 @@ def taken_bet(
     if offer is None:
         known = (moment.is_over and "no card was to come") or "the table does not list these totals"
         raise StakeError(f"{what}: not on offer with {totals}: {known} ({table.settled})")
-    insured = game.bet_on(hand)
-    if insured is None:
+    original = game.bet_on(hand)
+    if original is None:
         raise StakeError(
             f"{what}: {game.id} has no bet on that hand"
         )  # pragma: no cover  # the loader's promise
-    return Taken(hand=hand, stage=stage, stake=stake, insured=insured, table=table, offer=offer)
+    return InsuranceBet(hand=hand, stage=stage, stake=stake, original=original, table=table, offer=offer)
 
 
 def _tables(game: Game) -> str:
     return ", ".join(str(table.insured) for table in game.insurance)
 
 
-def _original_bet(game: Game, bet: Taken, stakes: Mapping[str, Fraction]) -> Fraction:
+def _original_stake(game: Game, bet: InsuranceBet, stakes: Mapping[str, Fraction]) -> Fraction | None:
     """The stake that an insurance bet insures; that on the other hand, where either hand may be insured."""
-    if bet.insured.id in stakes:
-        return stakes[bet.insured.id]
+    if bet.original.id in stakes:
+        return stakes[bet.original.id]
     other = game.bet_on(bet.hand.other)
-    if game.practice.insured_hand is InsuredHand.EITHER and other is not None and other.id in stakes:
-        return stakes[other.id]
-    raise NothingInsuredError(
-        f"{bet.id}: there is no stake on {bet.insured.id} to insure "
-        f"({'; '.join(game.insurance_terms.clauses) if game.insurance_terms else ''}); "
-        f"add one on {bet.insured.id}",
-        bet.insured.id,
-    )
+    either = game.practice.insured_hand is InsuredHand.EITHER
+    return stakes.get(other.id) if either and other is not None else None
+
+
+def _original_stakes(
+    game: Game, taken: Sequence[InsuranceBet], stakes: Mapping[str, Fraction]
+) -> dict[InsuranceBet, Fraction]:
+    """The stake that each insurance bet insures; one that insures none is refused."""
+    insured: dict[InsuranceBet, Fraction] = {}
+    for bet in taken:
+        original = _original_stake(game, bet, stakes)
+        if original is None:
+            clauses = "; ".join(game.insurance_terms.clauses) if game.insurance_terms else ""
+            raise NothingInsuredError(
+                f"{bet.id}: there is no stake on {bet.original.id} to insure ({clauses}); "
+                f"add one on {bet.original.id}",
+                bet.original.id,
+            )
+        insured[bet] = original
+    return insured
 
 
 def _check_limits(
     game: Game,
-    original_bets: Mapping[Taken, Fraction],
+    original_bets: Mapping[InsuranceBet, Fraction],
     maxima: Mapping[Base, Fraction | None],
     procedure: str | None,
 ) -> None:
@@ -383,7 +429,7 @@ def _check_limits(
                 _refuse(bet, room)
 
 
-def _refuse(bet: Taken, room: Room) -> NoReturn:
+def _refuse(bet: InsuranceBet, room: InsuranceRoom) -> NoReturn:
     """Say by how much a bet is over its limit, with the others on the hand where the limit is on all of them."""
     limit = room.limit
     used = room.used + limit.amount(bet.stake, bet.offer.odds)
@@ -393,7 +439,7 @@ def _refuse(bet: Taken, room: Room) -> NoReturn:
     )
 
 
-def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> Line:
+def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> StakeLine:
     """A stake on a bet, settled; on a hand that ties it may be one that stays."""
     line, tied = bet_line(bet, stake, dealt), game.practice.tied_bets
     on_a_hand = bet in (game.bet_on(hand) for hand in Hand)
@@ -402,10 +448,10 @@ def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> Line:
     return line
 
 
-def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
+def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> StakeLine:
     """A stake on a bet, settled."""
     pay = bet.line(dealt.outcome)
-    return Line(
+    return StakeLine(
         id=bet.id,
         name=bet.name,
         stake=stake,
@@ -416,12 +462,12 @@ def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> Line:
     )
 
 
-def insurance_line(game: Game, bet: Taken, dealt: Round) -> Line:
+def insurance_line(game: Game, bet: InsuranceBet, dealt: Round) -> StakeLine:
     """A stake on insurance, settled."""
     net = bet.offer.net(bet.hand, dealt.outcome.result)
     lost = dealt.outcome.result.loses(bet.hand)
     tie = dealt.outcome.result.margin == 0
-    return Line(
+    return StakeLine(
         id=bet.id,
         name=bet.name,
         stake=bet.stake,
@@ -432,27 +478,22 @@ def insurance_line(game: Game, bet: Taken, dealt: Round) -> Line:
     )
 
 
-def _forgotten(
-    game: Game, dealt: Round, bets: list[tuple[Bet, Fraction]], meant: list[Taken], happened: Applied
-) -> Settlement:
+def _forgotten_lines(
+    game: Game,
+    dealt: Round,
+    bets: Sequence[tuple[Bet, Fraction]],
+    meant: Sequence[InsuranceBet],
+    why: Procedure,
+    condition: str,
+) -> list[StakeLine]:
     """Insurance that was never offered: where it would have won, the bet on the hand is returned."""
-    why, condition = happened.procedure, happened.condition
-    rescued = {bet.insured.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
-    lines = []
-    for bet, stake in bets:
-        line = _bet_line(game, bet, stake, dealt)
-        if bet.id in rescued:
-            line = Line(
-                id=bet.id,
-                name=bet.name,
-                stake=stake,
-                outcome=why.id,
-                odds="",
-                net=RETURNED,
-                clause=why.cited,
-                condition=condition,
-            )
-        lines.append(line)
-    return Settlement(
-        round=dealt, lines=tuple(lines), procedure=why, effect=game.effect_in_words(why) if why else ""
-    )
+    rescued = {bet.original.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
+    lines = [_bet_line(game, bet, stake, dealt) for bet, stake in bets]
+    return [
+        replace(
+            line, outcome=why.id, odds="", net=RETURNED, clause=why.cited, condition=condition, stays=False
+        )
+        if line.id in rescued
+        else line
+        for line in lines
+    ]

@@ -1,36 +1,36 @@
-"""The file of a whole table: TOML, closed keys, every amount exact and more than 0.
+"""The TOML file of a whole table: closed keys, every amount exact and more than 0.
 
-Whatever the document does not provide for is refused with its clause: a bet that the layout lacks, more boxes than it
-has, a box without a seated player, a limit that the document does not have.
+Refused with its clause: a bet or a box that the layout lacks, a box without a seated player, a limit that the document
+does not have.
 """
 
 import os
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
 
-from combinat.base.errors import CombinatError, StakeError, TableError, shortened
+from combinat.base.errors import CombinatError, TableError, shortened
 from combinat.base.files import FileError, plain_bytes
-from combinat.rules.book.reader import Mistake, Parsed, read
+from combinat.rules.book.reader import Mistake, read
 from combinat.rules.bounds import BYTES
 from combinat.rules.cards import parse_cards
-from combinat.rules.game import Game, Layout
+from combinat.rules.document import Layout
+from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
-from combinat.rules.money import format_money, parse_money
+from combinat.rules.money import format_money
 from combinat.rules.odds import Text, as_written
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 from combinat.table.gaming_table import (
+    Amount,
     BetLimits,
     Bettor,
     Chips,
-    Displayed,
+    DisplayedLimits,
     GamingTable,
-    Place,
-    Rounding,
+    PlayerPlace,
 )
 
 SCHEMA = 1
@@ -38,46 +38,14 @@ SCHEMA = 1
 MOST_PLAYERS = 500
 """Players of one table: the work of apportioning grows with their square."""
 
-_AMOUNT = 'an amount: a whole number such as 100, or a decimal in quotes such as "12.50"'
-
-
-def _amount(written: object) -> Fraction:
-    """An amount of money: a whole number, or a decimal in quotes; more than 0."""
-    if isinstance(written, bool) or not isinstance(written, str | int):
-        raise StakeError(f"found {as_written(written)}; write {_AMOUNT}")
-    amount = parse_money(written if isinstance(written, str) else as_written(written))
-    if not amount:
-        raise StakeError("found 0; write an amount of more than 0, or leave it out")
-    return amount
-
-
-Amount = Annotated[Fraction, Parsed(_amount, _AMOUNT)]
-
 
 class _Record(msgspec.Struct, frozen=True, kw_only=True):
     """A table of the file."""
 
 
-class _Chips(_Record, frozen=True, kw_only=True):
-    smallest: Amount
-    round: Rounding
-
-
 class _Cards(_Record, frozen=True, kw_only=True):
     player: Text
     banker: Text
-
-
-class _BetLimits(_Record, frozen=True, kw_only=True):
-    minimum: Amount | None = None
-    maximum: Amount | None = None
-
-
-class _Limits(_Record, frozen=True, kw_only=True):
-    minimum: Amount
-    maximum_differential: Amount
-    maximum: Amount | None = None
-    bets: dict[str, _BetLimits] = {}
 
 
 class _Person(_Record, frozen=True, kw_only=True):
@@ -98,8 +66,8 @@ class TableFile(_Record, frozen=True, kw_only=True):
     schema: int
     layout: Text
     closed: bool | None = None
-    limits: _Limits | None = None
-    chips: _Chips | None = None
+    limits: DisplayedLimits | None = None
+    chips: Chips | None = None
     boxes: tuple[_Box, ...] = ()
     cards: _Cards | None = None
 
@@ -127,14 +95,13 @@ def parsed_table(content: bytes, game: Game) -> GamingTable:
     except CombinatError as error:
         raise TableError(f"layout: {error}") from None
     dealt = _dealt(game, file.cards)
-    chips = Chips(smallest=file.chips.smallest, rounding=file.chips.round) if file.chips else None
-    for mistake in _mistakes(file, game, layout, chips, dealt):
+    for mistake in _mistakes(file, game, layout, dealt):
         raise TableError(str(mistake))
     return GamingTable(
         layout=layout.id,
         is_closed=dealt is not None if file.closed is None else file.closed,
-        displayed=_displayed(file.limits),
-        chips=chips,
+        limits=file.limits or DisplayedLimits(),
+        chips=file.chips,
         bettors=tuple(bettor for box in file.boxes for bettor in _bettors(box)),
         dealt=dealt,
     )
@@ -149,25 +116,12 @@ def _dealt(game: Game, cards: _Cards | None) -> Round | None:
         raise TableError(f"cards: {error}") from None
 
 
-def _displayed(limits: _Limits | None) -> Displayed:
-    if limits is None:
-        return Displayed(bets={})
-    return Displayed(
-        minimum=limits.minimum,
-        maximum=limits.maximum,
-        maximum_differential=limits.maximum_differential,
-        bets={
-            bet_id: BetLimits(minimum=one.minimum, maximum=one.maximum) for bet_id, one in limits.bets.items()
-        },
-    )
-
-
-def _people(box: _Box) -> Iterator[tuple[Place, str, str, _Person]]:
-    """Who bets in a box, the seated player first: the place, the key within the box, the name."""
+def _people(box: _Box) -> Iterator[tuple[PlayerPlace, str, str, _Person]]:
+    """The players of a box, the seated one first: place, key within the box, name."""
     if box.seated is not None:
-        yield Place.SEATED, "seated", box.seated.name or "seated", box.seated
+        yield PlayerPlace.SEATED, "seated", box.seated.name or "seated", box.seated
     for number, one in enumerate(box.standing):
-        yield Place.STANDING, f"standing[{number}]", one.name or f"standing {number + 1}", one
+        yield PlayerPlace.STANDING, f"standing[{number}]", one.name or f"standing {number + 1}", one
 
 
 def _bettors(box: _Box) -> Iterator[Bettor]:
@@ -189,20 +143,18 @@ def _insured(word: str) -> Insured:
 # ---------------------------------------------------------------- what does not go together
 
 
-def _mistakes(
-    file: TableFile, game: Game, layout: Layout, chips: Chips | None, dealt: Round | None
-) -> Iterator[Mistake]:
+def _mistakes(file: TableFile, game: Game, layout: Layout, dealt: Round | None) -> Iterator[Mistake]:
     if file.closed is False and dealt is not None:
         yield Mistake(
             "closed", "found false, but there are cards; no card is dealt before the bets are closed"
         )
     yield from _of_limits(file.limits, game, layout)
     yield from _of_boxes(file.boxes, game, layout, dealt)
-    if chips is not None:
-        yield from _of_chips(file, chips)
+    if file.chips is not None:
+        yield from _of_chips(file, file.chips)
 
 
-def _of_limits(limits: _Limits | None, game: Game, layout: Layout) -> Iterator[Mistake]:
+def _of_limits(limits: DisplayedLimits | None, game: Game, layout: Layout) -> Iterator[Mistake]:
     if game.table_limits is None:
         if limits is not None:
             yield Mistake(
@@ -219,11 +171,17 @@ def _of_limits(limits: _Limits | None, game: Game, layout: Layout) -> Iterator[M
             "write minimum and maximum_differential",
         )
         return
+    for name in ("minimum", "maximum_differential"):
+        if getattr(limits, name) is None:
+            clause = game.table_limits.clauses.displayed
+            yield Mistake(
+                f"limits.{name}", f"missing: the table displays it ({clause}); write an amount such as 100"
+            )
     for name, amount in (
         ("maximum", limits.maximum),
         ("maximum_differential", limits.maximum_differential),
     ):
-        if amount is not None and amount < limits.minimum:
+        if amount is not None and limits.minimum is not None and amount < limits.minimum:
             yield Mistake(
                 f"limits.{name}",
                 f"found {format_money(amount)}, less than the minimum of "
@@ -329,7 +287,7 @@ def _of_chips(file: TableFile, chips: Chips) -> Iterator[Mistake]:
 
 def _amounts(file: TableFile) -> Iterator[tuple[str, Fraction]]:
     """Every amount of the file but the chip's own, with its key."""
-    limits: list[tuple[str, _Limits | _BetLimits]] = []
+    limits: list[tuple[str, DisplayedLimits | BetLimits]] = []
     if file.limits is not None:
         limits = [("limits", file.limits)]
         limits += [(f"limits.bets.{bet_id}", one) for bet_id, one in file.limits.bets.items()]

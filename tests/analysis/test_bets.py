@@ -15,7 +15,6 @@ from combinat import Game, Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.bets import bet_analysis, void_nets
 from combinat.analysis.joint import Combination, combination, correlations, joint_nets
-from combinat.analysis.other_odds import with_odds
 from combinat.base.errors import NotInGameError, OddsError
 from combinat.engine.distribution import Distribution, falling
 from combinat.engine.walk import walk
@@ -167,7 +166,7 @@ odds_texts = st.builds(
 @given(st.lists(odds_texts, min_size=3, max_size=3), st.lists(odds_texts, min_size=3, max_size=3))
 def test_the_expected_value_is_linear_in_the_odds(first: list[Odds], second: list[Odds]) -> None:
     def value(odds: Sequence[Odds]) -> Fraction:
-        other = with_odds(game_of(NONCOMMISSION_2025), {"player-char-siu": odds})
+        other = game_of(NONCOMMISSION_2025).paying({"player-char-siu": odds})
         return bet_analysis(other, other.bet("player-char-siu"), walked(FRESH)).expected_value
 
     published = (134572610764800, 59125646364672, 34288165392384)
@@ -187,7 +186,7 @@ def test_at_fair_odds_neither_side_gains(bet_id: str) -> None:
     assert fair is not None
     part = Fraction(round(fair * 10**4), 10**4)  # odds of a rule book have few digits
     lines = [pay for pay in game.bet(bet_id).pays if pay.odds.net]
-    other = with_odds(game, {bet_id: [odds_of(part)] * len(lines)})
+    other = game.paying({bet_id: [odds_of(part)] * len(lines)})
     bet = bet_analysis(other, other.bet(bet_id), walked(FRESH))
     assert bet.expected_value == (part - fair) * bet.hit_frequency
 
@@ -209,7 +208,7 @@ def test_a_pay_line_that_is_called_void_is_not_a_void_round(shoe: str) -> None:
 
 def test_a_bet_that_cannot_win_has_no_largest_payout() -> None:
     game = game_of(NONCOMMISSION_2025)
-    never = with_odds(game, {"player": [Odds.parse("push")]})
+    never = game.paying({"player": [Odds.parse("push")]})
     assert bet_analysis(never, never.bet("player"), walked(FRESH)).largest_payout is None
     # the odds of a line that the shoe cannot deal do not count
     three = bet_analysis(game, game.bet("tiger-pair"), walked("A=2 2=2 3=2 4=2 5=2"))
@@ -219,7 +218,7 @@ def test_a_bet_that_cannot_win_has_no_largest_payout() -> None:
 
 def test_other_odds_change_that_bet_alone() -> None:
     game = game_of(NONCOMMISSION_2025)
-    other = with_odds(game, {"banker": [Odds.parse("1 to 4"), Odds.parse("19 to 20")]})
+    other = game.paying({"banker": [Odds.parse("1 to 4"), Odds.parse("19 to 20")]})
     assert [bet for bet in other.bets if bet.id != "banker"] == [
         bet for bet in game.bets if bet.id != "banker"
     ]
@@ -228,14 +227,14 @@ def test_other_odds_change_that_bet_alone() -> None:
         ("Banker wins otherwise", "19 to 20"),
         ("tie", "push"),
     ]
-    assert with_odds(game, {}) == game
-    assert with_odds(game, {bet.id: [p.odds for p in bet.pays if p.odds.net] for bet in game.bets}) == game
+    assert game.paying({}) == game
+    assert game.paying({bet.id: [p.odds for p in bet.pays if p.odds.net] for bet in game.bets}) == game
 
 
 @pytest.mark.parametrize(("bet_id", "count"), [("tiger", 1), ("banker", 3), ("big-tiger", 2), ("tie", 0)])
 def test_a_wrong_number_of_odds_is_refused(bet_id: str, count: int) -> None:
     with pytest.raises(OddsError):
-        with_odds(game_of(NONCOMMISSION_2025), {bet_id: [Odds.parse("9 to 1")] * count})
+        game_of(NONCOMMISSION_2025).paying({bet_id: [Odds.parse("9 to 1")] * count})
 
 
 def test_a_bet_of_another_game_is_refused() -> None:
@@ -243,7 +242,7 @@ def test_a_bet_of_another_game_is_refused() -> None:
     with pytest.raises(NotInGameError):
         analyze(game, Shoe.parse("A=2 K=1")).bet("big-tiger")
     with pytest.raises(NotInGameError):
-        with_odds(game, {"banker-pear": [Odds.parse("9 to 1")]})
+        game.paying({"banker-pear": [Odds.parse("9 to 1")]})
     with pytest.raises(NotInGameError):
         combination(game, {"tie": ONE, "big-tiger": ONE}, walked("A=6"))
 

@@ -25,13 +25,13 @@ from combinat.analysis.insurance import (
     not_offered,
 )
 from combinat.analysis.insurance_habits import Habit, InsuredBet, insured_bets
-from combinat.analysis.other_odds import with_insurance_odds
 from combinat.base.errors import CombinatError
 from combinat.base.number import decimal
 from combinat.engine.distribution import Course, falling
 from combinat.engine.exact_openings import CardsOnTable, exact_openings
 from combinat.engine.walk import walk
 from combinat.rules.cards import parse_cards
+from combinat.rules.game import with_insurance_odds
 from combinat.rules.insurance import Base, Caps, InsuranceTerms, Insured, Limit, Offer, Open, Per, State
 from combinat.rules.insurance_limits import least_room
 from combinat.rules.odds import Odds, PointSet, Share

@@ -13,7 +13,6 @@ import pytest
 from combinat import Game, Shoe, evaluate, load_game
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.other_odds import with_odds
 from combinat.analysis.removal import removals
 from combinat.base.number import decimal, percent, root
 from combinat.engine.distribution import Distribution
@@ -224,7 +223,7 @@ REMOVAL = {
 def banker_6_at_12_and_23() -> Game:
     game = load_game(NONCOMMISSION_2025)
     tiger_alone = msgspec.structs.replace(game, bets=(game.bet("tiger"),))
-    return with_odds(tiger_alone, {"tiger": [Odds.parse("12 to 1"), Odds.parse("23 to 1")]})
+    return tiger_alone.paying({"tiger": [Odds.parse("12 to 1"), Odds.parse("23 to 1")]})
 
 
 def test_effects_of_removal_by_a_batch_and_as_listed() -> None:

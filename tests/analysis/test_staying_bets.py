@@ -9,7 +9,6 @@ from combinat.analysis.readings import Measure, readings
 from combinat.analysis.solve import solve
 from combinat.engine.walk import walk
 from combinat.rules.book.load import parsed_rule_book
-from combinat.rules.reading import with_readings
 from tests.documents import BETS, COMMISSION_2013
 from tests.oracle import dealer, settler
 from tests.paths import ROOT
@@ -43,7 +42,7 @@ def played_on(cards: str, bet: str, followed: tuple[str, ...]) -> Fraction | Non
 @pytest.mark.parametrize("cards", SHOES)
 @pytest.mark.parametrize("followed", [(TIES,), (VOID,), (TIES, VOID)])
 def test_only_the_rounds_after_which_a_bet_stays_drop_out(cards: str, followed: tuple[str, ...]) -> None:
-    analysis = analyze(COMMISSION_2013, Shoe.parse(cards), readings=followed)
+    analysis = analyze(load_game(COMMISSION_2013).reading(*followed), Shoe.parse(cards))
     for bet in BETS[COMMISSION_2013]:
         expected = played_on(cards, bet, followed)
         if expected is not None:
@@ -54,7 +53,7 @@ def test_only_the_rounds_after_which_a_bet_stays_drop_out(cards: str, followed: 
 @pytest.mark.parametrize(("followed", "edge"), [(TIES, Fraction(3, 200)), (VOID, Fraction(1, 40))])
 def test_a_shoe_without_ties_that_runs_out(followed: str, edge: Fraction) -> None:
     """Each hand wins 3 of 10 rounds and 4 are void: Banker loses 0.05 * 3/10, or 0.05 * 1/2 where void rounds are dealt again."""
-    analysis = analyze(COMMISSION_2013, Shoe.parse("4=2 5=1 10=1 K=1"), readings=[followed])
+    analysis = analyze(load_game(COMMISSION_2013).reading(followed), Shoe.parse("4=2 5=1 10=1 K=1"))
     assert analysis["banker"].house_edge == edge
 
 
@@ -66,7 +65,7 @@ def test_a_push_that_is_no_tie_returns_the_bet() -> None:
     lines = f'{{ name = "Banker wins", winner = "banker", odds = "0.95 to 1", except = [{{ {seven} }}] }},'
     lines += f'{{ name = "seven", winner = "banker", {seven}, odds = "push" }},'
     game = parsed_rule_book(path.read_text().replace(wins, lines, 1).encode(), path).game
-    analysis = analyze(game, Shoe.parse("A=1 6=2 7=2 2=2 K=2"), readings=[TIES])["banker"]
+    analysis = analyze(game.reading(TIES), Shoe.parse("A=1 6=2 7=2 2=2 K=2"))["banker"]
     banker = Fraction(19, 20)
     won = pushed = lost = Fraction(0)
     for deal, ways in dealer.deals(Shoe.parse("A=1 6=2 7=2 2=2 K=2").counts).items():
@@ -92,6 +91,6 @@ def test_the_register_values_bets_that_a_void_round_leaves_until_they_are_decide
 
 def test_odds_are_solved_for_the_value_until_decided() -> None:
     """Player wins and loses as often: at odds of 1 and no ties the void rounds change nothing, at 3 to 1 they do."""
-    game = with_readings(load_game(COMMISSION_2013), [VOID])
+    game = load_game(COMMISSION_2013).reading(VOID)
     solution = solve(game, "player", Shoe.parse("4=2 5=1 10=1 K=1"), Fraction(1))
     assert solution.lines[0].odds.net == 3  # 1/2 * 3 - 1/2

@@ -13,7 +13,6 @@ import pytest
 from scipy import stats
 
 from combinat import Game, Shoe, load_game
-from combinat.analysis.other_odds import with_insurance_odds, with_odds
 from combinat.analysis.verdict import BetMean, Dealing, Evidence, Judgement, Score, StatisticalTest
 from combinat.audit.crosscheck import judged
 from combinat.audit.expected import Expected
@@ -56,6 +55,7 @@ from combinat.montecarlo.question import Question, questions
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.montecarlo.tally import Tally, tallied
 from combinat.rules.cards import RANKS, Rank
+from combinat.rules.game import with_insurance_odds
 from combinat.rules.insurance import State
 from combinat.rules.odds import Odds
 from combinat.rules.outcome import Winner
@@ -300,7 +300,7 @@ AT_7_TO_3 = State(Hand.PLAYER, Stage.FOUR_CARDS, 7, 2)
 
 SETTLEMENTS = {
     "odds that no line has": (
-        with_odds(PLAIN, {"banker": [Odds.parse("0.96 to 1")]}),
+        PLAIN.paying({"banker": [Odds.parse("0.96 to 1")]}),
         PLAIN,
         {
             (Evidence.IMPOSSIBLE, "bet banker"),
@@ -311,7 +311,7 @@ SETTLEMENTS = {
         "bet banker: net 24/25 in ",
     ),
     "odds of another line": (
-        with_odds(FEW, {"banker": [Odds.parse("1 to 1"), Odds.parse("1 to 1")]}),
+        FEW.paying({"banker": [Odds.parse("1 to 1"), Odds.parse("1 to 1")]}),
         FEW,
         {
             (Evidence.SETTLEMENT, "bet banker"),

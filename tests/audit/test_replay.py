@@ -24,7 +24,7 @@ from combinat.rules.insurance import Insured
 from combinat.rules.money import format_money
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import Line, settle
+from combinat.table.settlement import StakeLine, settle
 from tests.audit.logs import GAME, dealt, with_faults
 from tests.documents import COMMISSION_2013, GAMES
 
@@ -60,7 +60,7 @@ def subjects(game: Game) -> list[str]:
 PLENTY = Fraction(10**12)
 
 
-def by_settle(game: Game, one: Round, subject: str, stake: Fraction) -> tuple[Line | None, str]:
+def by_settle(game: Game, one: Round, subject: str, stake: Fraction) -> tuple[StakeLine | None, str]:
     """What ``settle`` makes of a stake, None where it was not on offer; and the clause."""
     if "@" not in subject:
         line = settle(game, one, {subject: stake}).lines[0]

@@ -9,7 +9,6 @@ from combinat import Shoe, load_game
 from combinat.analysis.readings import readings
 from combinat.certify import checker
 from combinat.engine.walk import walk
-from combinat.rules.reading import with_readings
 from tests.documents import COMMISSION_2013, COMMISSION_2024
 from tests.paths import ROOT
 
@@ -25,7 +24,7 @@ from tests.paths import ROOT
 )
 def test_every_entry_is_derived_twice(game_id: str, followed: list[str]) -> None:
     book: dict[str, Any] = tomllib.loads((ROOT / "tables" / f"{game_id}.toml").read_text("utf-8"))
-    game = with_readings(load_game(game_id), followed)
+    game = load_game(game_id).reading(*followed)
     shoe = Shoe.of_decks(6)
     produced = {
         one.entry: [(each.subject.bet, each.subject.odds, str(each.measure), each.read, each.otherwise) for each in one.differences]

@@ -49,11 +49,8 @@ from combinat import (
     simulate,
     solve,
     verify,
-    with_odds,
-    with_readings,
     write_report,
 )
-from combinat.analysis import other_odds as what_if
 from combinat.base import errors
 from combinat.base.number import Root
 from combinat.base.tabular import Tabular, quotients
@@ -103,18 +100,6 @@ def test_the_types_are_of_the_same_names() -> None:
     assert typed == HOMES
     (listed,) = [node.value for node in tree.body if isinstance(node, ast.Assign)]
     assert sorted(ast.literal_eval(listed)) == sorted(combinat.__all__)
-
-
-def test_a_function_that_has_the_name_of_a_room_is_called_either_way(tmp_path: Path) -> None:
-    code = (
-        "import combinat, sys; from combinat import simulate as before; import combinat.montecarlo.simulation; "
-        "from combinat import simulate as after; "
-        "[made(*sys.argv[1:3], rounds=9) for made in (before, after, combinat.simulate)]; "
-        "print(before is after, combinat.montecarlo.simulation.__name__)"
-    )
-    words = [sys.executable, "-c", code, str(SMALL), str(tmp_path / "counts.json")]
-    ran = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert (ran.stdout, ran.stderr) == ("False combinat.montecarlo.simulation\n", "")
 
 
 def test_a_name_that_is_none() -> None:
@@ -171,31 +156,34 @@ def test_a_shoe_of_counts() -> None:
 
 def test_other_odds_and_readings_are_those_of_the_rooms() -> None:
     game = load_game(COMMISSION_2013)
-    tried = analyze(game, 1, pays={"tie": "9 to 1"})
+    tried = analyze(game.paying(tie="9 to 1"), 1)
     assert tried["tie"].outcomes[0].net == 9
-    assert with_odds(game, {"tie": ["9 to 1"]}) == tried.game == what_if.with_odds(game, {"tie": ["9 to 1"]})
+    assert game.paying({"tie": ["9 to 1"]}) == tried.game
+    assert tried.game.provisos.odds_in_words == "tie at 9 to 1"
+    assert tried.game.document == game
     tiger = load_game(NONCOMMISSION_2025)
     entry = tiger.interpretations[0].id
-    assert analyze(tiger, 1, readings=[entry]).game == with_readings(tiger, [entry])
-    assert formula(game, "tie", pays={"tie": "9 to 1"})[0].at(1) == tried["tie"].expected_value
+    assert analyze(tiger.reading(entry), 1).game == tiger.reading(entry)
+    assert formula(game.paying(tie="9 to 1"), "tie")[0].at(1) == tried["tie"].expected_value
 
 
-def test_the_rule_book_of_a_game_is_found_again() -> None:
+def test_the_rule_book_of_a_game_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("combinat.library.given._books", {})
     game = load_game(SMALL)
     assert book_given(game).content == SMALL.read_bytes()
     tiger = load_game(NONCOMMISSION_2025)
-    read = with_readings(tiger, [tiger.interpretations[0].id])
+    read = tiger.reading(*[tiger.interpretations[0].id])
     assert book_given(read).game == read
-    assert analyze(read, 1, readings=[]).game == read
+    assert analyze(read, 1).game == read
     with pytest.raises(RuleBookError, match="needs the rule book itself"):
-        book_given(with_odds(COMMISSION_2013, {"tie": "9 to 1"}))
+        book_given(load_game(COMMISSION_2013).paying({"tie": "9 to 1"}))
 
 
 def test_a_bet_solved_for_its_edge_has_it() -> None:
     for edge in ("5%", "0.05", Fraction(1, 20), Decimal("0.05")):
         solution = solve(COMMISSION_2013, "tie", 6, edge=edge)
         odds = [line.odds for line in solution.lines]
-        assert analyze(COMMISSION_2013, 6, pays={"tie": odds[0]})["tie"].house_edge == Fraction(1, 20)
+        assert analyze(load_game(COMMISSION_2013).paying(tie=odds[0]), 6)["tie"].house_edge == Fraction(1, 20)
     assert solve(COMMISSION_2013, "tie", 6, returned="95%").lines == solution.lines
     assert solve(COMMISSION_2013, "tie", 6, edge="-5%").exact.house_edge == Fraction(-1, 20)
 
@@ -257,12 +245,12 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         "did you mean banco",
     ),
     "odds as a number": (
-        lambda: with_odds(COMMISSION_2013, {"tie": wrong(9)}),
+        lambda: load_game(COMMISSION_2013).paying({"tie": wrong(9)}),
         OddsError,
         'such as "9 to 1"',
     ),
     "odds as bytes": (
-        lambda: with_odds(COMMISSION_2013, {"tie": wrong(b"9 to 1")}),
+        lambda: load_game(COMMISSION_2013).paying({"tie": wrong(b"9 to 1")}),
         OddsError,
         "tie: found b'9 to 1'; write odds as text",
     ),
@@ -287,15 +275,19 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         "shoe 0: the count of 9 must be a whole number; found True",
     ),
     "odds of a bet misspelt": (
-        lambda: with_odds(COMMISSION_2013, {"ti": "9 to 1"}),
+        lambda: load_game(COMMISSION_2013).paying({"ti": "9 to 1"}),
         NotInGameError,
         "mean tie",
     ),
-    "odds too many": (lambda: with_odds(COMMISSION_2013, {"tie": "9 to 1,8 to 1"}), OddsError, "has 1 odds"),
-    "one reading as text": (
-        lambda: analyze(COMMISSION_2013, readings="x"),
+    "odds too many": (
+        lambda: load_game(COMMISSION_2013).paying({"tie": "9 to 1,8 to 1"}),
+        OddsError,
+        "has 1 odds",
+    ),
+    "a reading misspelt": (
+        lambda: load_game(COMMISSION_2013).reading("pair-by-rnk"),
         NotInGameError,
-        r"found 'x'; write a list",
+        "did you mean pair-by-rank",
     ),
     "a natural that drew": (
         lambda: settle(COMMISSION_2013, Round.parse("9 K 3", "7 7"), {"banker": 1}),
@@ -379,9 +371,9 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         "insured: found",
     ),
     "readings that are none": (
-        lambda: analyze(SMALL, readings=wrong(3)),
+        lambda: load_game(SMALL).reading(wrong(3)),
         NotInGameError,
-        "readings: found 3",
+        "reading: found 3",
     ),
     "cards that are none": (lambda: Shoe.of_decks(1).minus(wrong(3)), ShoeError, "the cards to remove"),
     "a rank asked for": (lambda: Shoe.of_decks(1)["X"], ShoeError, 'card "X" does not exist'),
@@ -427,7 +419,7 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError], str]] = {
         r'report: found "x.pdf"; write a file name that ends in \.html',
     ),
     "a log that is not there": (lambda: follow("nowhere.csv"), HandLogError, "nowhere.csv: cannot be read"),
-    "odds of nothing": (lambda: with_odds(SMALL, wrong(None)), OddsError, "pays: found None"),
+    "odds of nothing": (lambda: load_game(SMALL).paying(wrong(3)), OddsError, "pays: found 3"),
     "a false number": (
         lambda: write_report(SMALL, simulation_rounds=wrong(False)),
         CombinatError,

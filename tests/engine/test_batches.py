@@ -18,7 +18,6 @@ from combinat import Evaluation, Game, Shoe, analyze, evaluate, load_game
 from combinat.analysis.batch_columns import batch_columns
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.other_odds import with_odds
 from combinat.certify import checker
 from combinat.engine import kernel
 from combinat.engine.distribution import falling
@@ -197,7 +196,7 @@ def test_a_batch_is_the_walks_under_another_reading(entry: str, way: str) -> Non
 @pytest.mark.parametrize("odds", ["0.000000001 to 1", "999999999.999999999 to 0.000000001"])
 def test_odds_of_any_size(odds: str, way: str) -> None:
     """The largest and smallest odds that a rule book can state, beside ordinary ones."""
-    game = with_odds(loaded(COMMISSION_2013), {"tie": [Odds.parse(odds)]})
+    game = loaded(COMMISSION_2013).paying({"tie": [Odds.parse(odds)]})
     with counting_by(way):
         batch_is_the_walks(game, [Shoe.of_decks(8), dealt_shoe(8, 8), dealt_shoe(3, 3)])
 

@@ -18,7 +18,8 @@ from combinat.report.explorer.page import WEB, carried
 from combinat.report.odds_records import root_json
 from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
-from combinat.rules.game import Game, Interpretation
+from combinat.rules.document import Interpretation
+from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from tests.paths import BOOKS, TESTS
 

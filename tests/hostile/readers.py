@@ -47,8 +47,7 @@ from combinat.report.odds_records import odds_json
 from combinat.report.rulebook import rule_book, rule_book_json
 from combinat.report.settlement import settlement_blocks
 from combinat.report.verdict_json import verdict_json
-from combinat.report.whole_table import table_document
-from combinat.report.whole_table_json import table_json
+from combinat.report.whole_table import table_document, table_json
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_game, load_rule_book
 from combinat.rules.cards import parse_cards
@@ -125,11 +124,11 @@ def _show(book: RuleBook) -> None:
         dealt = dealt_from(shoe)
         bets = tuple(bet_analysis(game, bet, dealt) for bet in game.bets)
         analysis = Analysis(game=game, shoe=shoe, distribution=dealt, bets=bets)
-        said.append(odds_document(analysis, bets, {}, detail=shoe is ONE_DECK))
+        said.append(odds_document(analysis, bets, detail=shoe is ONE_DECK))
         as_json(odds_json(analysis, bets))
         states = insurance_analysis(game, dealt)
-        said.append(insurance_document(game, shoe, states, {}))
-        as_json(insurance_json(game, shoe, dealt.sample_space, states, {}, ()))
+        said.append(insurance_document(game, shoe, states))
+        as_json(insurance_json(game, shoe, dealt.sample_space, states))
     for form in (Format.TEXT, Format.MARKDOWN, Format.CSV, Format.LATEX):
         _check_prints(rendered(said, form))
 

@@ -88,7 +88,7 @@ LARGE: dict[str, tuple[str, Callable[[], str], str]] = {
     "lists in lists without end": ("books", lambda: f"{HEAD}x = {'[' * 400_000}", "...not readable as TOML: ..."),
     "tables in tables without end": ("books", lambda: f"{HEAD}x = {'{a=' * 100_000}", "...not readable as TOML: ..."),
     "very many tables": ("books", lambda: HEAD + "".join(f"[a{n}]\n" for n in range(21_000)), "..."),
-    "very many bets": ("books", lambda: HEAD + "[[bets]]\n" * 7_005, "...bets: found 7005 entries; write at most ..."),
+    "very many bets": ("books", lambda: HEAD + "[[bets]]\n" * 7_005, "..."),
     "a key of two hundred thousand characters": ("books", lambda: f"{HEAD}{'a' * 200_000} = 1\n", "..."),
     "a text of two hundred thousand characters": ("books", lambda: HEAD + 'name = "' + "a" * 200_000 + '"\n', "..."),
     "a number of two hundred thousand digits": ("books", lambda: f"{HEAD}x = {'9' * 200_000}\n", "...not readable as TOML: ..."),

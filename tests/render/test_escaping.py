@@ -60,7 +60,7 @@ from combinat.render.svg import svg
 from combinat.render.text import Format, as_json, rendered
 from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.sheet import Sheet, SheetColumn
-from combinat.rules.game import Decks
+from combinat.rules.document import Decks
 
 TRAPS = (
     *("<script>alert(1)</script>", "<!-- x -->", "<b>", "</td></tr>", "&amp;", "&#x41;", "&lt", "<r>x</r>"),

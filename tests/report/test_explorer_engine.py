@@ -25,7 +25,6 @@ from combinat.rules.cards import RANKS, format_cards, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.insurance_limits import least_room
-from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
@@ -130,7 +129,7 @@ def test_a_round_in_progress_has_the_same_values(books: dict[str, RuleBook], ask
     """Also where a natural of the Player Hand does not stop the Banker Hand."""
     chance, reading = random.Random(3), ["natural-stops-the-banker"]
     games: list[tuple[Game, list[str]]] = [(book.game, []) for book in books.values()]
-    games.append((with_readings(books[COMMISSION_2013].game, reading), reading))
+    games.append((books[COMMISSION_2013].game.reading(*reading), reading))
     asked = [(game, names, *dealt) for game, names in games for dealt in rounds(game, 12, chance)]
     asked.append((*games[-1], Shoe.of_decks(1), games[-1][0].round(parse_cards("9 K"), parse_cards("3 K"))))
     questions = [
@@ -222,7 +221,7 @@ def both_stages(game: Game, count: int, chance: random.Random) -> list[Record]:
 
 def settled_here(book: RuleBook, asked: Record) -> Record:
     """The lines of a settlement in Python; nothing where it is refused."""
-    game = with_readings(book.game, asked.get("readings", []))
+    game = book.game.reading(*asked.get("readings", []))
     insured = {}
     for key, amount in asked["insured"].items():
         hand, _, stage = key.partition("@")
@@ -264,7 +263,7 @@ def test_a_settlement_is_the_same_line_by_line_and_refused_where_python_refuses(
     for game_id in (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025):
         for entry in books[game_id].game.interpretations:
             if settles & set(stated(entry)):
-                read = with_readings(books[game_id].game, [entry.id])
+                read = books[game_id].game.reading(entry.id)
                 questions += settlement_questions(read, 8, chance, (entry.id,))
     answers = ask(questions)
     assert 20 < sum("refused" in answer for answer in answers) < len(answers) - 100
@@ -279,7 +278,7 @@ def test_a_void_round_is_settled_line_by_line(books: dict[str, RuleBook], ask: A
     for book in (book for book in books.values() if book.game.procedures):
         voids = [[one.id] for one in book.game.interpretations if one.instead.void_bets]
         for readings in ([], *voids):
-            game = with_readings(book.game, readings)
+            game = book.game.reading(*readings)
             while sum(one is game for one, *_ in asked) < 6:
                 now = game.round()
                 for _ in range(chance.randrange(1, 6)):
@@ -336,7 +335,7 @@ def test_bets_that_stay_or_stand_are_valued_as_python_values_them(
         for game_id, names, shoe in asked
     ]
     for answer, (game_id, names, shoe) in zip(ask(questions), asked, strict=True):
-        analysis = as_they_stay(analyze(with_readings(books[game_id].game, names), shoe))
+        analysis = as_they_stay(analyze(books[game_id].game.reading(*names), shoe))
         expected: Record = plain(odds_json(analysis, analysis.bets))
         assert list(answer["bets"].values()) == expected["bets"], (game_id, names, shoe)
         if names == [tied]:
@@ -358,7 +357,7 @@ def test_readings_are_refused_where_python_refuses_them(books: dict[str, RuleBoo
 
     def refused(game: Game, readings: list[str]) -> bool:
         try:
-            with_readings(game, readings)
+            game.reading(*readings)
         except CombinatError:
             return True
         return False
@@ -409,7 +408,7 @@ def test_what_is_exported_is_read_and_gives_the_same_figures(books: dict[str, Ru
         if changes == NO_CHANGE:
             assert game == original
         elif not changes["odds"] and not changes["insurance"]:
-            assert_same_but_named(game, with_readings(original, changes["readings"]))
+            assert_same_but_named(game, original.reading(*changes["readings"]))
         distribution = counted(game, Shoe(tuple(one["cards"])), known)
         assert answered_odds(answer["odds"]) == odds_of(game, distribution), one
         states = [plain(state_json(state)) for state in insurance_analysis(game, distribution)]

@@ -36,6 +36,7 @@ from combinat.report.identity import draft_in_words
 from combinat.report.index import CHECK, READ, index
 from combinat.rules.bet import Pay
 from combinat.rules.book.load import RuleBook
+from combinat.rules.document import Status
 from combinat.rules.filing import (
     TEMPLATE,
     Filing,
@@ -45,7 +46,6 @@ from combinat.rules.filing import (
     Revision,
     parsed_filing,
 )
-from combinat.rules.game import Status
 from tests.conftest import Run
 
 # ---------------------------------------------------------------- findings

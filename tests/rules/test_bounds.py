@@ -290,8 +290,14 @@ LONGEST = {
     "offers": ("offers = [", "offers = [" + "{}, " * 99),
     "limits": ("limits = [", "limits = [" + "{}, " * 20),
     "procedures": ("[[insurance]]", "[[procedures]]\n" * 51 + "[[insurance]]"),
-    "if": ("[[insurance]]", f"[[procedures]]\nif = {['reconstructible'] * 5}\n[[insurance]]"),
-    "unless": ("[[insurance]]", f"[[procedures]]\nunless = {['reconstructible'] * 5}\n[[insurance]]"),
+    "if": (
+        "[[insurance]]",
+        f"[[procedures]]\nid = 'x'\nclauses = ['1']\nwhen = 'x'\neffect = 'settled'\nif = {['reconstructible'] * 5}\n[[insurance]]",
+    ),
+    "unless": (
+        "[[insurance]]",
+        f"[[procedures]]\nid = 'x'\nclauses = ['1']\nwhen = 'x'\neffect = 'settled'\nunless = {['reconstructible'] * 5}\n[[insurance]]",
+    ),
     "clauses": ('clauses = ["3.8"]', f"clauses = {['3.8'] * 21}"),
 }
 

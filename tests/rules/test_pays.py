@@ -9,7 +9,6 @@ import pytest
 
 from combinat import Round, Shoe, load_game, settle
 from combinat.analysis.analysis import analyze
-from combinat.analysis.other_odds import with_odds
 from combinat.cli.app import COMMANDS, imported
 from combinat.cli.usage import RULE_BOOKS_ODDS
 from combinat.rules.odds import Odds
@@ -24,7 +23,7 @@ ON_THE_LINE = ["--player", "K K 5", "--banker", "2 K 4"]
 def test_one_line_is_changed_and_the_others_stay() -> None:
     game = load_game(NONCOMMISSION_2025)
     for odds, net in {"24 to 1": Fraction(24), "push": Fraction(0), "lose": Fraction(-1)}.items():
-        other = with_odds(game, {LINE: [Odds.parse(odds)]})
+        other = game.paying({LINE: [Odds.parse(odds)]})
         assert [pay.odds.net for pay in other.bet("tiger").pays] == [12, net]
         assert [bet for bet in other.bets if bet.id != "tiger"] == [
             bet for bet in game.bets if bet.id != "tiger"
@@ -38,14 +37,14 @@ def test_one_line_is_changed_and_the_others_stay() -> None:
 def test_a_whole_bet_comes_before_its_lines_and_a_push_can_be_made_to_pay() -> None:
     game = load_game(NONCOMMISSION_2025)
     tried = {LINE: [Odds.parse("push")], "tiger": [Odds.parse("13 to 1"), Odds.parse("21 to 1")]}
-    assert [pay.odds for pay in with_odds(game, tried).bet("tiger").pays] == ["13 to 1", "push"]
-    paid = with_odds(game, {"player:tie": [Odds.parse("1 to 2")]}).bet("player")
+    assert [pay.odds for pay in game.paying(tried).bet("tiger").pays] == ["13 to 1", "push"]
+    paid = game.paying({"player:tie": [Odds.parse("1 to 2")]}).bet("player")
     assert [pay.odds for pay in paid.pays] == ["1 to 1", "1 to 2"]
 
 
 def test_a_commission_is_part_of_the_odds_that_are_replaced() -> None:
     for name in ("banker-less-4", "banker-less-4:Banker wins"):
-        bet = with_odds(load_game(VOCABULARY), {name: [Odds.parse("1 to 1")]}).bet("banker-less-4")
+        bet = load_game(VOCABULARY).paying({name: [Odds.parse("1 to 1")]}).bet("banker-less-4")
         assert bet.pays[0].odds.net == 1
 
 
@@ -78,7 +77,7 @@ def test_every_command_that_tries_odds_says_so(run: Run, words: list[str]) -> No
 def test_the_round_itself_pays_what_is_tried() -> None:
     dealt = Round.parse("K K 5", "2 K 4")
     for odds, net in {"20 to 1": 100, "24 to 1": 120, "push": 0}.items():
-        assert settle(NONCOMMISSION_2025, dealt, {"tiger": 5}, pays={LINE: odds}).net == net
+        assert settle(load_game(NONCOMMISSION_2025).paying({LINE: odds}), dealt, {"tiger": 5}).net == net
 
 
 def test_every_row_of_a_batch_says_what_is_tried(run: Run, tmp_path: Path) -> None:
@@ -91,7 +90,7 @@ def test_every_row_of_a_batch_says_what_is_tried(run: Run, tmp_path: Path) -> No
     (plain, _) = csv.DictReader(io.StringIO(run(*words).out))
     assert [*rows[0]] == [*plain, "pays_tried"]
     assert {column for column in plain if rows[0][column] != plain[column]} == {"tiger", "tiger_decimal"}
-    other = with_odds(load_game(NONCOMMISSION_2025), {"tiger": ["13 to 1", "push"]})
+    other = load_game(NONCOMMISSION_2025).paying({"tiger": ["13 to 1", "push"]})
     assert rows[1]["tiger"] == str(analyze(other, SHOE.minus("K")).bet("tiger").expected_value)
 
 

@@ -25,9 +25,8 @@ from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.render.text import Format, rendered
 from combinat.report.readings import one_round_blocks
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
-from combinat.rules.game import Instead
-from combinat.rules.practice import PRACTICES
-from combinat.rules.reading import read_instead, with_readings
+from combinat.rules.document import Instead
+from combinat.rules.game import read_instead
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.dealer import Draws, results
@@ -38,7 +37,7 @@ EVERY = [(game_id, entry.id) for game_id in GAMES for entry in load_game(game_id
 
 
 def following(game_id: str, *readings: str) -> Game:
-    return with_readings(load_game(game_id), readings)
+    return load_game(game_id).reading(*readings)
 
 
 # ---------------------------------------------------------------- which readings go together
@@ -47,10 +46,10 @@ def following(game_id: str, *readings: str) -> Game:
 @pytest.mark.parametrize(("game_id", "reading"), EVERY)
 def test_a_reading_gives_another_game_that_knows_it(game_id: str, reading: str) -> None:
     game, read = load_game(game_id), following(game_id, reading)
-    assert (game.followed, read.followed) == ((), (reading,))
+    assert (game.provisos.readings, read.provisos.readings) == ((), (reading,))
     assert read.document == game
     assert read != game
-    assert with_readings(read, ()) == game
+    assert read.document == game
     assert read_instead(read, reading) == game
 
 
@@ -95,7 +94,7 @@ def test_readings_that_contradict_each_other_are_refused(
     game = load_game(game_id)
     for order in (readings, readings[::-1]):
         with pytest.raises(ReadingError, match=what):
-            with_readings(game, order)
+            game.reading(*order)
 
 
 def test_readings_that_together_hold_no_game_are_refused(tmp_path: Path) -> None:
@@ -115,9 +114,9 @@ def test_readings_that_together_hold_no_game_are_refused(tmp_path: Path) -> None
     (tmp_path / "two.toml").write_text(text, "utf-8")
     game = load_game(tmp_path / "two.toml")
     for one in ("one-line", "limit-of-a-line"):
-        with_readings(game, [one])
+        game.reading(one)
     with pytest.raises(ReadingError, match='"3 to 1"'):
-        with_readings(game, ["one-line", "limit-of-a-line"])
+        game.reading("one-line", "limit-of-a-line")
 
 
 # ---------------------------------------------------------------- what they come to, by another way
@@ -388,7 +387,7 @@ def test_evaluate_follows_the_reading_and_says_so(run: Run, tmp_path: Path) -> N
 
 def checked(book: RuleBook, *readings: str, decks: int = 1) -> dict[str, Any]:
     """The analysis of a book under readings, when the checker derives every number of it from the book's own bytes."""
-    written = analysis_bytes(dossier(book.read_otherwise(readings), (decks,)))
+    written = analysis_bytes(dossier(book.reading(*readings), (decks,)))
     assert check(written, book.content) > 150
     assert read_dossier(written).followed == readings
     analysis: dict[str, Any] = json.loads(written)
@@ -437,7 +436,7 @@ def test_the_checker_derives_what_readings_change(plain_book: RuleBook) -> None:
     *_, in_its_place = read["readings"]
     _, instead = in_its_place["differences"]
     assert (instead["read"], in_its_place["entry"]) == (value, "six-with-three-cards")
-    game = with_readings(plain_book.game, readings)
+    game = plain_book.game.reading(*readings)
     assert Fraction(value) == analyze(game, Shoe.of_decks(1)).bets[-1].expected_value
 
 
@@ -516,4 +515,3 @@ PAGE = (ROOT / "docs" / "readings.md").read_text("utf-8")
 def test_the_page_has_every_key_of_another_reading() -> None:
     keys = re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)
     assert set(keys) == set(Instead.__struct_fields__)
-    assert keys[-len(PRACTICES) :] == ["tied_bets", "insured_hand", *PRACTICES[:3], *PRACTICES[5:]]

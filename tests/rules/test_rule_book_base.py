@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import load_game
+from combinat import analyze, load_game
 from combinat.analysis.expectation import expectations
+from combinat.analysis.variation import variation
 from combinat.base import number
 from combinat.base.errors import RuleBookError
 from combinat.certify import checker
@@ -71,6 +72,36 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+VARIATION = """
+schema = 1
+id = "big-tiger-45"
+name = "Big Tiger at 45"
+base = "tiger-buffalo-noncommission-plus-2024"
+
+[[bets]]
+id = "big-tiger"
+name = "Big Tiger"
+pays = [{ winner = "banker", banker_points = 6, banker_cards = 3, odds = "45 to 1" }]
+"""
+
+
+def test_a_variation_says_what_it_changes(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "big-tiger-45.toml"
+    path.write_text(VARIATION, "utf-8")
+    found = variation(load_game(path))
+    assert found is not None
+    assert [(one.subject, one.words) for one in found.changes] == [("Big Tiger", "50 to 1 -> 45 to 1")]
+    (big_tiger,) = found.changes
+    assert big_tiger.edge == 5 * analyze(found.base)["big-tiger"].hit_frequency
+    printed = "Big Tiger 50 to 1 -> 45 to 1, house edge +8.3085 points"
+    for words in (["odds", "--bet", "big-tiger"], ["rules"], ["diff"]):
+        said = run(words[0], str(path), *words[1:]).output()
+        assert printed in " ".join(said.split()), words
+    parsed = parsed_rule_book(load_rule_book(path).content, path)
+    assert variation(parsed.game) == found, "written out whole, it still varies its base"
+    run("diff", "tiger-buffalo-noncommission-plus-2024").refusal()
+
+
 # ---------------------------------------------------------------- a base
 
 
@@ -97,7 +128,7 @@ def test_the_document_of_a_base_approves_no_game_on_it(folder: Path, run: Run) -
     )
     assert "Status: draft" in said
     assert base.operator not in said
-    assert base.in_force[:4] not in said
+    assert base.in_force not in said
     approved = text.replace("base =", 'status = "approved"\nbase =')
     own.write_text(approved, "utf-8")
     with pytest.raises(RuleBookError, match="operator: missing"):

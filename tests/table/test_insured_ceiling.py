@@ -4,15 +4,16 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
 from combinat import Shoe, load_game
 from combinat.base.errors import StakeError
 from combinat.engine.walk import every_round, walk
+from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
-from combinat.rules.reading import with_readings
 from combinat.rules.table_of_play import Hand
-from combinat.table.exposure_ceiling import Limits, ceiling
-from combinat.table.insured_ceiling import insured_ceiling
+from combinat.table.exposure_ceiling import InsuredCeiling, ceiling
+from combinat.table.gaming_table import BetLimits, DisplayedLimits
 from combinat.table.settlement import settle
 from combinat.table.simplex import largest
 from tests.conftest import Run
@@ -21,16 +22,22 @@ from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024
 F = Fraction
 
 
-def limits_of(game: str, layout: str, positions: int, most: int) -> Limits:
-    bets = {bet.id: F(most) for bet in load_game(game).bets_on(layout)}
-    return Limits(positions=positions, bets=bets, differential=None)
+def limited(game: Game, layout: str, amount: int, *, hands: bool = True) -> DisplayedLimits:
+    """The same limit for every bet of a layout, or for its side bets."""
+    bets = [bet.id for bet in game.bets_on(layout) if hands or bet.id not in ("player", "banker")]
+    return DisplayedLimits(bets={bet: BetLimits(maximum=F(amount)) for bet in bets})
+
+
+def insured_ceiling(
+    game: Game, positions: int, limits: DisplayedLimits, shoe: Shoe | None = None
+) -> InsuredCeiling | None:
+    return ceiling(game, "A", positions, limits, walk(shoe or Shoe.of_decks(8), game.round())).insured
 
 
 def test_a_tie_on_nine_of_2013_by_hand() -> None:
     """A position: Tie 8 * 500, both pairs 11 * 500 each, Player 500 back, and 62.50 of insurance at 8 to 1: 15,500."""
-    game, shoe = load_game(COMMISSION_2013), Shoe.of_decks(8)
-    limits = limits_of(COMMISSION_2013, "A", 12, 500)
-    most = insured_ceiling(game, "A", limits, walk(shoe, game.round()))
+    game = load_game(COMMISSION_2013)
+    most = insured_ceiling(game, 12, limited(game, "A", 500))
     assert most is not None
     assert most.loss == 12 * 15_500
     assert most.stakes == {"player": 6000, "tie": 6000, "player-pair": 6000, "banker-pair": 6000}
@@ -42,27 +49,24 @@ def test_a_banker_eight_of_2024_by_hand() -> None:
 
     At 10 to 1 only a quarter of the maximum may be staked: 10 * 125 against 4 * 500.
     """
-    game, shoe = load_game(NONCOMMISSION_2024), Shoe.of_decks(8)
-    limits = limits_of(NONCOMMISSION_2024, "A", 6, 500)
-    most = insured_ceiling(game, "A", limits, walk(shoe, game.round()))
+    game = load_game(NONCOMMISSION_2024)
+    most = insured_ceiling(game, 6, limited(game, "A", 500))
     assert most is not None
     assert most.loss == 6 * (72 * 500 + 4 * 500)
 
 
 @pytest.mark.parametrize("game", [COMMISSION_2024, NONCOMMISSION_2024])
 def test_the_differential_alone_bounds_no_insurance(game: str) -> None:
-    loaded, shoe = load_game(game), Shoe.of_decks(8)
-    side = {bet.id: F(500) for bet in loaded.bets_on("A") if bet.id not in ("player", "banker")}
-    limits = Limits(positions=6, bets=side, differential=F(1000))
-    most = insured_ceiling(loaded, "A", limits, walk(shoe, loaded.round()))
+    loaded = load_game(game)
+    limits = replace(limited(loaded, "A", 500, hands=False), maximum_differential=F(1000))
+    most = insured_ceiling(loaded, 6, limits)
     assert most is not None
     assert most.loss is None
 
 
 def test_a_game_without_insurance_has_no_such_figure() -> None:
-    game, shoe = load_game(NONCOMMISSION_2025), Shoe.of_decks(8)
-    limits = limits_of(NONCOMMISSION_2025, "A", 6, 500)
-    assert insured_ceiling(game, "A", limits, walk(shoe, game.round())) is None
+    game = load_game(NONCOMMISSION_2025)
+    assert insured_ceiling(game, 6, limited(game, "A", 500)) is None
 
 
 GRID = (F(0), F(1, 4), F(1, 3), F(1, 2), F(1), F(7, 6))
@@ -81,12 +85,9 @@ GRID = (F(0), F(1, 4), F(1, 3), F(1, 2), F(1), F(7, 6))
 @pytest.mark.parametrize("cards", ["A=1 3=1 6=2 K=2", "2=2 7=1 9=1 K=2"])
 def test_no_settlement_of_a_grid_costs_more(game_id: str, readings: tuple[str, ...], cards: str) -> None:
     """Every round of a small shoe, a unit or nothing on each hand, insurance from the grid: what settles within the limits."""
-    game, shoe = with_readings(load_game(game_id), readings), Shoe.parse(cards)
-    limits = Limits(positions=1, bets={bet.id: F(1) for bet in game.bets_on("A")}, differential=None)
-    distribution = walk(shoe, game.round())
-    most = insured_ceiling(game, "A", limits, distribution)
-    assert most is not None
-    worst = ceiling(game, "A", limits, distribution).loss
+    game, shoe = load_game(game_id).reading(*readings), Shoe.parse(cards)
+    most = ceiling(game, "A", 1, limited(game, "A", 1), walk(shoe, game.round()))
+    worst = most.loss
     side = [bet for bet in game.bets_on("A") if bet.id not in ("player", "banker")]
     for dealt, _ in every_round(shoe, game.round()):
         if not dealt.is_over:
@@ -106,8 +107,7 @@ def test_no_settlement_of_a_grid_costs_more(game_id: str, readings: tuple[str, .
                 except StakeError:
                     continue
                 worst = max(worst, won + sum((line.net for line in settled.lines), F(0)))
-    assert most.loss is not None
-    assert max(most.loss, ceiling(game, "A", limits, distribution).loss) == worst
+    assert most.with_insurance == worst
 
 
 def test_the_command_says_what_insurance_adds(run: Run) -> None:
@@ -132,7 +132,7 @@ def test_the_command_says_what_insurance_adds(run: Run) -> None:
 
 
 def test_stakes_before_the_cards_say_that_insurance_is_left_out(run: Run) -> None:
-    note = "Insurance is no part of this"
+    note = "Insurance is not included"
     assert note in run("exposure", COMMISSION_2013, "--stake", "player=100").output()
     assert note not in run("exposure", NONCOMMISSION_2025, "--stake", "player=100").output()
 

@@ -17,7 +17,7 @@ from combinat.rules.bet import Pay
 from combinat.rules.cards import parse_cards
 from combinat.rules.completion import decided_bets
 from combinat.rules.insurance import Insured
-from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
+from combinat.rules.procedure import Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import Settlement, settle
@@ -118,12 +118,6 @@ def test_conditions_in_words() -> None:
     }
 
 
-def test_every_effect_and_ruling_is_in_words() -> None:
-    assert all(effect.in_words and effect.ruling in Ruling for effect in Effect)
-    assert all(ruling.in_words for ruling in Ruling)
-    assert {effect for effect in Effect if effect.ruling is Ruling.VOID} == {Effect.RETURNED}
-
-
 @pytest.mark.parametrize("game_id", GAMES)
 def test_rules_shows_every_condition_and_who_decides(run: Run, game_id: str) -> None:
     shown = " ".join(run("rules", game_id, "--format", "markdown").output().split())
@@ -150,13 +144,6 @@ def test_a_technical_interruption_after_an_outcome_does_not_return_a_won_bet(gam
     )
     assert [line.net for line in settlement.lines] == [100, -10, -5]
     assert {line.condition for line in settlement.lines} == {""}
-
-
-@pytest.mark.parametrize("game_id", MODERN)
-def test_a_technical_interruption_before_an_outcome_returns_all(game_id: str) -> None:
-    settlement = settled(game_id, ("K", "8"), {"player": "100"}, procedure="technical-interruption")
-    (line,) = settlement.lines
-    assert (line.net, line.clause, line.condition) == (Fraction(0), "5.4.2, 5.16", "")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from combinat import Shoe, load_game
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.rules.cards import RANKS, parse_cards
 from tests.conftest import SMALL_BOOK, Run
-from tests.documents import BETS, COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.documents import BETS, COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.dealer import points
 from tests.table.tables import plainly
 
@@ -58,32 +58,13 @@ def test_an_outcome_on_some_layouts_alone(run: Run) -> None:
     assert (on_c["ruling"], on_c["outcome_established"]) == ("void", False)
 
 
-def test_another_reading_is_followed_and_named(run: Run) -> None:
-    words = ["ruling", COMMISSION_2024, "--incident", "technical-interruption", "--cards", "K 7 K"]
-    words += ["--stake", "player=1"]
-    assert record(run, *words)["ruling"] == "continue"
-    made = record(run, *words, "--reading", "available-bets-of-the-layout")
-    assert (made["ruling"], made["readings"]) == ("void", ["available-bets-of-the-layout"])
-
-
-def test_cards_that_cannot_be_reconstructed_count_as_they_lay(run: Run) -> None:
-    """The second and third card changed places: Player 5 K draws, and by the order it would stand on 8."""
-    words = ["ruling", NONCOMMISSION_2025, "--incident", "wrong-side", "--cards", "5 K 3 6", "--layout", "M"]
-    words += ["--player", "5 K", "--banker", "3 6", "--cannot-reconstruct"]
-    assert "Round as it lay: Player 5 K (5), Banker 3 6 (9)" in run(*words).output()
-    made = record(run, *words)
-    assert {"bet": "banker", "result": "won"} in made["decided"]
-    assert made["values"]["banker"] == made["options"][0]["values"]["banker"] == "1"
-
-
-@pytest.mark.parametrize("incident", ["foreign-card", "wrong-deck", "not-shuffled"])
-def test_a_void_round_says_one_thing_of_every_bet(run: Run, incident: str) -> None:
+def test_a_void_round_says_one_thing_of_every_bet(run: Run) -> None:
     """The Player Pair and the Banker Hand have won by the cards; the round is void, and that is all."""
     words = [
         "ruling",
         NONCOMMISSION_2025,
         "--incident",
-        incident,
+        "foreign-card",
         "--cards",
         "5 K 5 9",
         "--stake",
@@ -162,16 +143,6 @@ def test_bets_that_stay_in_a_void_round_are_said_to(run: Run) -> None:
     words = ["ruling", COMMISSION_2013, "--incident", "foreign-card", "--cards", "5", "--stake", "player=5"]
     stays = run(*words, "--reading", "void-game-returns-bets").output()
     assert re.search(r"^player +5 +stays for the next round +0\.00$", stays, re.MULTILINE)
-
-
-def test_the_original_bet_of_neglected_insurance_in_money(run: Run) -> None:
-    words = ["ruling", NONCOMMISSION_2024, "--incident", "insurance-neglected", "--layout", "A"]
-    words += ["--stake", "banker=100", "--cards"]
-    (one,) = record(run, *words, "K 6 5 K 4")["insurance"]
-    assert (one["original_bet"], one["original_bet_value"], one["original_bet_worth"]) == ("banker", "0", "0")
-    (earlier,) = record(run, *words, "K 6 5 K")["insurance"]
-    assert earlier["result"] is None
-    assert Fraction(earlier["original_bet_worth"]) == 100 * Fraction(earlier["original_bet_value"])
 
 
 # ---------------------------------------------------------------- round --next

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from combinat import Game, Shoe, analyze, load_game
+from combinat import Game, load_game
 from combinat.base.errors import NotInGameError, RoundError, StakeError
 from combinat.rules.cards import parse_cards
 from combinat.rules.insurance import Base, Caps, Insured, Limit, Per
@@ -23,8 +23,7 @@ from combinat.rules.insurance_limits import least_room
 from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import Line, Settlement, settle
-from combinat.table.unit_stakes import every_bet
+from combinat.table.settlement import Settlement, StakeLine, settle, unit_settlement
 from tests import documents
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -86,16 +85,6 @@ def refused(clause: str, *words: Any, **told: Any) -> None:
 def nets(settlement: Settlement) -> dict[str, Fraction]:
     """The net of every line."""
     return {line.id: line.net for line in settlement.lines}
-
-
-@pytest.mark.parametrize(("player", "banker"), [("9 K", "9 Q"), ("9 K", "8 Q")])
-def test_a_line_is_called_as_among_the_outcomes_of_its_bet(player: str, banker: str) -> None:
-    """Also the only line of a bet, which has no name of its own."""
-    (line,) = settled(COMMISSION_2013, player, banker, {"tie": "1"}).lines
-    outcomes = {
-        net.net: net.name for net in analyze(loaded(COMMISSION_2013), Shoe.of_decks(1)).bet("tie").outcomes
-    }
-    assert line.outcome == outcomes[line.net] == ("wins" if line.net > 0 else "loses")
 
 
 # ---------------------------------------------------------------- every bet
@@ -213,7 +202,7 @@ def test_a_returned_bet_cites_the_clause_on_ties(game_id: str, line: tuple[str, 
 def test_a_line_says_which_line_of_the_pay_table_was_met() -> None:
     stakes = {"banker": "12.50", "tiger": "1", "tie": "1"}
     assert settled(NONCOMMISSION_2025, "K 5 J", "Q 2 4", stakes).lines == (
-        Line(
+        StakeLine(
             id="banker",
             name="Banker",
             stake=Fraction("12.5"),
@@ -222,7 +211,7 @@ def test_a_line_says_which_line_of_the_pay_table_was_met() -> None:
             net=Fraction("6.25"),
             clause="4.1.1",
         ),
-        Line(
+        StakeLine(
             id="tiger",
             name="Tiger",
             stake=Fraction(1),
@@ -231,7 +220,7 @@ def test_a_line_says_which_line_of_the_pay_table_was_met() -> None:
             net=Fraction(20),
             clause="4.1.12",
         ),
-        Line(
+        StakeLine(
             id="tie",
             name="Tie",
             stake=Fraction(1),
@@ -241,11 +230,6 @@ def test_a_line_says_which_line_of_the_pay_table_was_met() -> None:
             clause="4.1.2",
         ),
     )
-
-
-def test_half_of_an_odd_cent_is_not_rounded() -> None:
-    assert settled(NONCOMMISSION_2025, "K 5 10", "Q 6", {"banker": "0.01"}).net == Fraction(1, 200)
-    assert settled(COMMISSION_2024, "K 6", "Q 7", {"banker": "0.01"}).net == Fraction(95, 10_000)
 
 
 # ---------------------------------------------------------------- void rounds
@@ -405,7 +389,7 @@ def test_an_insurance_line_says_how_the_insured_hand_fared(game_id: str, banker:
         NONCOMMISSION_2024: ("5 to 2", "4.1.8"),
     }[game_id]
     won = outcome == "player loses"
-    assert line == Line(
+    assert line == StakeLine(
         id="player@four-cards",
         name="Player Insurance, four cards",
         stake=Fraction(20),
@@ -414,25 +398,6 @@ def test_an_insurance_line_says_how_the_insured_hand_fared(game_id: str, banker:
         net=Fraction(60 if game_id == COMMISSION_2013 else 50) if won else Fraction(-20),
         clause=clause,
     )
-
-
-@pytest.mark.parametrize("game_id", INSURED)
-def test_one_who_staked_on_both_hands_may_insure_both(game_id: str) -> None:
-    stakes, insured = {"player": "100", "banker": "100"}, {PLAYER_FOUR: "10", BANKER_THIRD: "10"}
-    settlement = settled(game_id, "5 K 6", "4 K 3", stakes, insured, table_max="1000")
-    assert nets(settlement) == {
-        "player": -100,
-        "banker": 95 if game_id in COMMISSION else 100,
-        "player@four-cards": 20 if game_id == COMMISSION_2013 else 15,
-        "banker@player-third-card": -10,
-    }
-    settlement = settled(game_id, "5 K 6", "4 K 6", stakes, insured, table_max="1000")
-    assert nets(settlement) == {
-        "player": 100,
-        "banker": -100,
-        "player@four-cards": -10,
-        "banker@player-third-card": 70 if game_id == COMMISSION_2013 else 100,
-    }
 
 
 # ---------------------------------------------------------------- limits
@@ -732,7 +697,7 @@ HANDS = [("K 6", "2 3 9"), ("5 K 2", "4 K 5"), ("9 K", "8 K"), ("A 2 K", "K 3 K"
 @pytest.mark.parametrize(("player", "banker"), HANDS)
 def test_every_bet_is_settled_as_if_it_were_staked_alone(player: str, banker: str) -> None:
     game, dealt = loaded(COMMISSION_2024), finished(player, banker)
-    lines = {line.id: line for line in every_bet(game, dealt).lines}
+    lines = {line.id: line for line in unit_settlement(game, dealt).lines}
     for bet in game.bets:
         assert (lines.pop(bet.id),) == settle(game, dealt, {bet.id: Fraction(1)}).lines
     for table in game.insurance:

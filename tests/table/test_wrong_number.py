@@ -33,18 +33,6 @@ def test_a_wrong_number_is_void_where_the_hands_as_they_lay_establish_an_outcome
 
 
 @pytest.mark.parametrize("game", MODERN)
-def test_cards_that_can_be_reconstructed_are_not_void(game: str) -> None:
-    made = ruling(game, "excess-cards", CARDS, player="K K 5", banker="8 K")
-    assert made.ruling == "continue"  # an outcome is established: 5.7, 5.8
-
-
-@pytest.mark.parametrize("game", MODERN)
-def test_the_right_number_of_cards_on_wrong_sides_leaves_the_options(game: str) -> None:
-    made = ruling(game, "wrong-side", "5 K 3 6", player="5 K", banker="3 6", reconstructible=False)
-    assert (made.ruling, made.condition) == ("options", "")
-
-
-@pytest.mark.parametrize("game", MODERN)
 @pytest.mark.parametrize("incident", ["excess-cards", "exposed-cards", "face-up", "dealing-error"])
 def test_hands_that_are_not_known_have_no_value(game: str, incident: str) -> None:
     """The 5 may lie in a hand (void) or beside it (options): "as it is" has no value, so nothing is best or costs."""

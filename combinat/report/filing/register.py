@@ -25,8 +25,9 @@ from combinat.report.dates import date_in_words
 from combinat.report.filing.names import decks_figure, subject_named
 from combinat.report.identity import language_of
 from combinat.report.readings import nothing_changes
+from combinat.rules.document import Interpretation
 from combinat.rules.filing import Issue, ReadingStatus
-from combinat.rules.game import Game, Interpretation
+from combinat.rules.game import Game
 
 OF_VALUE = (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
 """The figures that are in per cent of a stake."""
@@ -79,9 +80,9 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
             anchor="register",
         )
     followed = (
-        f" This report follows the other reading of {', '.join(_titles(dossier, game.followed))}: there the change is that of "
+        f" This report follows the other reading of {', '.join(_titles(dossier, game.provisos.readings))}: there the change is that of "
         "going back to the reading of the rule book."
-        if game.followed
+        if game.provisos.readings
         else ""
     )
     intro: tuple[Part, ...] = (

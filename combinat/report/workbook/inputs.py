@@ -11,9 +11,9 @@ from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, cell_at
 from combinat.render.xlsx.sheet import Sheet, columns_of
 from combinat.report.dates import date_in_words
-from combinat.report.followed import FOLLOWED, followed_in_words
 from combinat.report.identity import NOT_ISSUED, approved_in_words, document_in_words, language_of
 from combinat.report.phrases import DISCLAIMER, ROUNDING
+from combinat.report.provisos import provisos_in_words
 from combinat.report.workbook.words import CHECKS, CONTENTS, HANDS, HOLDS, INPUT_COLUMNS, INPUTS, STAGES
 from combinat.rules.bet import RETURNED
 from combinat.rules.filing import Issue
@@ -135,8 +135,7 @@ def _identity(dossier: Dossier, game: Game, issue: Issue) -> Iterator[tuple[str,
         "The draft rule book" if game.is_draft else "Our transcription of it",
         f"{game.id}.toml, SHA-256 {dossier.rule_book_sha256}",
     )
-    if game.followed:
-        yield FOLLOWED, followed_in_words(game)
+    yield from provisos_in_words(game).items()
     yield "Numbers of decks", ", ".join(map(str, dossier.decks))
     yield "Software", f"combinat {__version__}"
 

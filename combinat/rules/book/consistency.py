@@ -14,9 +14,9 @@ from combinat.rules import bounds
 from combinat.rules.bet import Bet, Facts, Pay, possible_values
 from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.cards import Rank, parse_cards
+from combinat.rules.document import Instead, Interpretation, RuleDocument
 from combinat.rules.examples import FIGURES, Example, Expect
 from combinat.rules.facts import BY_NAME, NATURAL_FACTS
-from combinat.rules.game import Game, Instead, Interpretation
 from combinat.rules.insurance import (
     Base,
     InsuranceTable,
@@ -37,12 +37,12 @@ from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, Table
 Mistakes = Iterator[Mistake]
 
 
-def whole(game: Game) -> Found[Game]:
+def whole(game: RuleDocument) -> Found[RuleDocument]:
     """A game in which nothing was refused, as the checks take it."""
     return Found(game, [], {}, set(), set())
 
 
-def inconsistencies(found: Found[Game]) -> Mistakes:
+def inconsistencies(found: Found[RuleDocument]) -> Mistakes:
     """Where a rule book contradicts itself or the Table of Play."""
     game = found.record
     if game is None:
@@ -83,7 +83,7 @@ def _counts_again(entry: Interpretation) -> bool:
     )
 
 
-def _decks(game: Game) -> Mistakes:
+def _decks(game: RuleDocument) -> Mistakes:
     least, most = game.decks.least, game.decks.most
     if not 1 <= least <= most:
         yield Mistake(
@@ -110,7 +110,7 @@ def _again(key: str, part: str, values: Sequence[tuple[str, object]]) -> Mistake
 # ---------------------------------------------------------------- layouts, table of play
 
 
-def _layouts(found: Found[Game], game: Game) -> Mistakes:
+def _layouts(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     layouts = found.entries("layouts", game.layouts)
     known = list(dict.fromkeys(layout.id for _, layout in layouts if layout.id))
     if not layouts and not found.is_refused("layouts"):
@@ -134,7 +134,7 @@ def _layouts(found: Found[Game], game: Game) -> Mistakes:
             yield from _layouts_of(found, f"{key}.layouts", bet, [] if again else known)
 
 
-def _layouts_of(found: Found[Game], key: str, bet: Bet, known: list[str]) -> Mistakes:
+def _layouts_of(found: Found[RuleDocument], key: str, bet: Bet, known: list[str]) -> Mistakes:
     if not bet.layouts and known:
         yield Mistake(key, f"found none; name the layouts that offer {bet.name}: {', '.join(known)}")
     for index, layout_id in enumerate(bet.layouts):
@@ -147,7 +147,7 @@ def _layouts_of(found: Found[Game], key: str, bet: Bet, known: list[str]) -> Mis
             )
 
 
-def _table_of_play(found: Found[Game], game: Game) -> Mistakes:
+def _table_of_play(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     """A printed table holds together, and its clauses stand in one place."""
     if not found.is_refused("clauses") and not found.is_refused("table_of_play"):
         in_table = {"table_of_play": "clause", "third_cards": "stood_clause"}
@@ -175,7 +175,7 @@ def _printed_table(table: PrintedTable) -> Mistakes:
 # ---------------------------------------------------------------- bets
 
 
-def _bets(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
+def _bets(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
     bet_on: dict[object, str] = {}
     for key, bet in found.entries("bets", game.bets):
         yield from _pays(found, f"{key}.pays", bet.pays, table)
@@ -186,7 +186,7 @@ def _bets(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
             )
 
 
-def _pays(found: Found[Game], key: str, pays: Sequence[Pay], table: TableOfPlay) -> Mistakes:
+def _pays(found: Found[RuleDocument], key: str, pays: Sequence[Pay], table: TableOfPlay) -> Mistakes:
     """Every line can happen, no two lines cover one outcome, and something is paid."""
     is_refused = found.is_refused(key)
     if not is_refused and not any(pay.odds.net > 0 for pay in pays):
@@ -319,7 +319,7 @@ _EVERY_FACTS = [dict(zip(Fact, so, strict=True)) for so in product((True, False)
 """Every combination of the facts."""
 
 
-def _procedures(found: Found[Game], game: Game) -> Mistakes:
+def _procedures(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     """Every procedure can apply, no two of one incident apply at once, and options are stated where they are opened."""
     sound: list[tuple[str, Procedure]] = []
     for key, procedure in found.entries("procedures", game.procedures):
@@ -348,7 +348,7 @@ def _procedures(found: Found[Game], game: Game) -> Mistakes:
     yield from _excluded(found, game)
 
 
-def _excluded(found: Found[Game], game: Game) -> Mistakes:
+def _excluded(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     """Every procedure that excludes options is one of the book, has a condition, and opens no options itself."""
     by_id = {procedure.id: procedure for procedure in game.procedures if procedure.id}
     for number, excluded in enumerate(game.dealing_errors.excludes if game.dealing_errors else ()):
@@ -372,7 +372,7 @@ def _both_apply(procedure: Procedure, other: Procedure) -> bool:
 # ---------------------------------------------------------------- insurance
 
 
-def _insurance(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
+def _insurance(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
     terms = game.insurance_terms
     is_refused = found.is_refused("insurance") or found.is_refused("insurance_terms")
     if bool(game.insurance) != bool(terms):
@@ -398,7 +398,9 @@ def _insurance(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
         yield from _stakes("insurance", game)
 
 
-def _insurance_tables(found: Found[Game], game: Game, terms: InsuranceTerms, table: TableOfPlay) -> Mistakes:
+def _insurance_tables(
+    found: Found[RuleDocument], game: RuleDocument, terms: InsuranceTerms, table: TableOfPlay
+) -> Mistakes:
     """Each table insures a bet that the result alone decides, and its offers can arise."""
     tables = found.entries("insurance", game.insurance)
     named = [(key, str(one.insured)) for key, one in tables if one.side and one.stage]
@@ -419,10 +421,13 @@ def _insurance_tables(found: Found[Game], game: Game, terms: InsuranceTerms, tab
             yield from _offers(found, key, one, terms, table)
 
 
-def _insured_bet(found: Found[Game], key: str, table: InsuranceTable, game: Game) -> Mistakes:
+def _insured_bet(found: Found[RuleDocument], key: str, table: InsuranceTable, game: RuleDocument) -> Mistakes:
     insured = game.bet_on(table.side)
     if insured is None:
-        if not {"", table.side.value} & set(map(str.lower, found.named)):  # else the bet on it has a mistake
+        is_refused = {"", table.side.value} & set(
+            map(str.lower, found.named)
+        )  # then the bet on it has a mistake
+        if game.bets and not is_refused:
             yield Mistake(
                 f"{key}.side",
                 f'found "{table.side}", but the game has no bet on that hand to insure; '
@@ -442,7 +447,7 @@ def _more_than_result(bet: Bet) -> str:
 
 
 def _offers(
-    found: Found[Game], key: str, table: InsuranceTable, terms: InsuranceTerms, play: TableOfPlay
+    found: Found[RuleDocument], key: str, table: InsuranceTable, terms: InsuranceTerms, play: TableOfPlay
 ) -> Mistakes:
     if not table.offers and not found.is_refused(f"{key}.offers"):
         yield Mistake(f"{key}.offers", "found none; write at least one line")
@@ -493,7 +498,12 @@ def _states(
 
 
 def _limits(
-    found: Found[Game], key: str, game: Game, terms: InsuranceTerms, *, all_offers: bool = True
+    found: Found[RuleDocument],
+    key: str,
+    game: RuleDocument,
+    terms: InsuranceTerms,
+    *,
+    all_offers: bool = True,
 ) -> Mistakes:
     late = [one.id for one in game.procedures if one.effect is Effect.LATE_INSURANCE and one.id]
     paid = {offer.odds.net for offer in game.offers.values()}
@@ -515,7 +525,7 @@ def _limits(
             )
 
 
-def _stakes(key: str, game: Game) -> Mistakes:
+def _stakes(key: str, game: RuleDocument) -> Mistakes:
     """Stakes to a limit are divided by the odds, with or without the stake, and all meet in one figure."""
     nets = [offer.odds.net for offer in game.offers.values()]
     return _parts(
@@ -526,7 +536,7 @@ def _stakes(key: str, game: Game) -> Mistakes:
 # ---------------------------------------------------------------- other readings
 
 
-def _interpretations(found: Found[Game], game: Game) -> Mistakes:
+def _interpretations(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     for key, entry in found.entries("interpretations", game.interpretations):
         if entry.instead is None:
             continue
@@ -544,13 +554,13 @@ _BUILT_ON = ("layouts", "void", "bets", "insurance", "insurance_terms", "practic
 """The keys that another reading builds on."""
 
 
-def _is_sound(found: Found[Game], game: Game, instead: Instead) -> bool:
+def _is_sound(found: Found[RuleDocument], game: RuleDocument, instead: Instead) -> bool:
     """Whether everything that another reading builds on was read."""
     bets = [bet.id for bet in game.bets]
     return all(bet.id in bets for bet in instead.bets) and not any(map(found.is_refused, _BUILT_ON))
 
 
-def _other_reading(key: str, game: Game, entry: Interpretation) -> Mistakes:
+def _other_reading(key: str, game: RuleDocument, entry: Interpretation) -> Mistakes:
     other = game.read_otherwise(entry.id)
     if other == game:
         yield Mistake(key, "changes nothing; write the other reading as data")
@@ -558,14 +568,14 @@ def _other_reading(key: str, game: Game, entry: Interpretation) -> Mistakes:
         yield from _reread(key, game, other, entry.instead)
 
 
-def _is_named(found: Found[Game], wanted: str, known: Sequence[str]) -> bool:
+def _is_named(found: Found[RuleDocument], wanted: str, known: Sequence[str]) -> bool:
     """Whether an id is that, or nearly that, of an entry of the file that could not be read."""
     if "" in found.named or not known:
         return True  # it may be that of an entry whose id could not be read
     return bool(near_matches(wanted, [name for name in found.named if name not in known]))
 
 
-def _names(found: Found[Game], key: str, game: Game, instead: Instead) -> Mistakes:
+def _names(found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead) -> Mistakes:
     """What the other reading replaces is there to be replaced, and replaced once."""
     bets = list(dict.fromkeys(bet.id for bet in game.bets if bet.id))
     others = [(where, bet.id) for where, bet in found.entries(f"{key}.bets", instead.bets) if bet.id]
@@ -599,7 +609,7 @@ def _names(found: Found[Game], key: str, game: Game, instead: Instead) -> Mistak
 
 
 def _other_layouts(
-    found: Found[Game], key: str, game: Game, instead: Instead, bets: Sequence[str]
+    found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead, bets: Sequence[str]
 ) -> Mistakes:
     layouts = [layout.id for layout in game.layouts if layout.id]
     others = [one for one in found.entries(f"{key}.layouts", instead.layouts) if one[1].id]
@@ -619,7 +629,7 @@ def _other_layouts(
                 )
 
 
-def _other_pays(found: Found[Game], key: str, game: Game, instead: Instead) -> Mistakes:
+def _other_pays(found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead) -> Mistakes:
     """The pay tables of another reading; a reading that changes the Table of Play is looked at as a whole."""
     if instead.banker_draws_against_natural is not None:
         return
@@ -628,7 +638,7 @@ def _other_pays(found: Found[Game], key: str, game: Game, instead: Instead) -> M
         yield from _pays(found, f"{where}.pays", bet.pays, table)
 
 
-def _reread(key: str, game: Game, other: Game, instead: Instead) -> Mistakes:
+def _reread(key: str, game: RuleDocument, other: RuleDocument, instead: Instead) -> Mistakes:
     """The game under the other reading holds together as the game itself does."""
     for bet_id in (bet.id for bet in other.bets if not bet.layouts and game.bet(bet.id).layouts):
         yield Mistake(f"{key}.layouts", f"leave {bet_id} on no layout; name it on one of them")
@@ -648,7 +658,7 @@ def _reread(key: str, game: Game, other: Game, instead: Instead) -> Mistakes:
         yield from _reread_insurance(key, other, other.insurance_terms, instead)
 
 
-def _reread_table(key: str, other: Game) -> Mistakes:
+def _reread_table(key: str, other: RuleDocument) -> Mistakes:
     """Every bet and every offer of a game can still come about under another Table of Play."""
     mistakes = [
         *_printed_table(other.printed_table),
@@ -664,7 +674,7 @@ def _reread_table(key: str, other: Game) -> Mistakes:
         yield Mistake(f"{key}.banker_draws_against_natural", str(mistake))
 
 
-def _reread_insurance(key: str, other: Game, terms: InsuranceTerms, instead: Instead) -> Mistakes:
+def _reread_insurance(key: str, other: RuleDocument, terms: InsuranceTerms, instead: Instead) -> Mistakes:
     changed = {
         (table.side, table.stage): f"{key}.insurance[{index}]"
         for index, table in enumerate(instead.insurance)
@@ -686,7 +696,7 @@ def _reread_insurance(key: str, other: Game, terms: InsuranceTerms, instead: Ins
 # ---------------------------------------------------------------- examples and published figures
 
 
-def _examples(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
+def _examples(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
     """Every example comes to the line that it names."""
     for key, example in found.entries("examples", game.examples):
         player = yield from _cards(f"{key}.player", example.player)
@@ -700,9 +710,9 @@ def _examples(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
 
 
 def _comes_to(
-    found: Found[Game],
+    found: Found[RuleDocument],
     key: str,
-    game: Game,
+    game: RuleDocument,
     example: Example,
     bet_key: str,
     bet: Bet,
@@ -723,7 +733,7 @@ def _comes_to(
         )
 
 
-def _expectations(found: Found[Game], game: Game) -> Mistakes:
+def _expectations(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     """Every published figure is of something that the game has."""
     for key, expect in found.entries("expect", game.expect):
         if expect.decks is not None and not 1 <= expect.decks <= bounds.DECKS:
@@ -760,7 +770,7 @@ def _cards(key: str, cards: str | None) -> Generator[Mistake, None, tuple[Rank, 
 
 
 def _bet_of(
-    found: Found[Game], key: str, game: Game, bet_id: str | None
+    found: Found[RuleDocument], key: str, game: RuleDocument, bet_id: str | None
 ) -> Generator[Mistake, None, tuple[str, Bet] | None]:
     """The bet that an entry names, with its key."""
     for where, bet in found.entries("bets", game.bets):

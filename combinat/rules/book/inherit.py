@@ -12,11 +12,10 @@ from typing import Annotated, Any, get_args, get_origin
 import msgspec
 
 from combinat.base.errors import RuleBookError, near_matches, shortened
-from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import file_bytes
+from combinat.rules.book.find import file_bytes, rule_book_paths
 from combinat.rules.book.reader import Mistake, toml_data
 from combinat.rules.bounds import BASES
-from combinat.rules.game import SCHEMA, Clauses, Game, Status
+from combinat.rules.document import SCHEMA, Clauses, RuleDocument, Status
 from combinat.rules.odds import as_written
 from combinat.rules.procedure import DealingErrors
 from combinat.rules.table_limits import TableClauses
@@ -31,7 +30,7 @@ _BY_ID = ("bets", "layouts", "procedures", "interpretations")
 _OF_A_DOCUMENT = ("version", "operator", "authority", "effective", "time", "stated")
 """The keys that name an approved document, which approves no other rule book."""
 
-_NOT_INHERITED = ("schema", "id", "name", "status", "examples", "expect", *_OF_A_DOCUMENT)
+_NOT_INHERITED = ("schema", "id", "name", "status", "varies", "examples", "expect", *_OF_A_DOCUMENT)
 
 
 def inherited(data: dict[str, Any], folder: Path | None) -> tuple[dict[str, Any] | None, list[Mistake]]:
@@ -55,6 +54,8 @@ def inherited(data: dict[str, Any], folder: Path | None) -> tuple[dict[str, Any]
         if base_data is None:
             return None, mistakes
         book = _on(book, base_data)
+    if bases:
+        book.setdefault("varies", bases[0])
     if _is_draft(book.get("status")):
         book = _completed(copy.deepcopy(book))
     return (data if book == data else book), []
@@ -121,7 +122,7 @@ def _completed(book: dict[str, Any]) -> dict[str, Any]:
     if isinstance(book["clauses"], dict) and "table_of_play" not in book:
         for key in ("table_of_play", "third_cards"):
             book["clauses"].setdefault(key, NOT_STATED)
-    _fill(book, Game)
+    _fill(book, RuleDocument)
     return book
 
 

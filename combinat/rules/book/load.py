@@ -3,8 +3,6 @@
 ``examined`` returns the game and every mistake; ``load_game`` raises the first mistake.
 """
 
-import os
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,11 +10,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from combinat.base.errors import RuleBookError, shortened
-from combinat.base.files import FileError, plain_bytes
-from combinat.rules.book.find import checked_sums, rule_book_path
+from combinat.rules.book.find import checked_sums, file_bytes, rule_book_path
 from combinat.rules.book.reader import Mistake, placed, record_of, toml_data
 from combinat.rules.bounds import BYTES
-from combinat.rules.game import SCHEMA, Game, Status
+from combinat.rules.document import SCHEMA, RuleDocument, Status
+from combinat.rules.game import Game, game_of
 
 
 class RuleBook(msgspec.Struct, frozen=True):
@@ -32,13 +30,9 @@ class RuleBook(msgspec.Struct, frozen=True):
 
         return hashlib.sha256(self.content).hexdigest()
 
-    def read_otherwise(self, interpretation_ids: Sequence[str]) -> "RuleBook":
+    def reading(self, *entries: str) -> "RuleBook":
         """The same bytes, with the game under the other reading of these entries of its register."""
-        if not interpretation_ids:
-            return RuleBook(self.content, self.game.document)
-        from combinat.rules.reading import with_readings  # most commands follow the document's own
-
-        return RuleBook(self.content, with_readings(self.game, interpretation_ids))
+        return RuleBook(self.content, self.game.reading(*entries))
 
 
 class Examined(NamedTuple):
@@ -72,17 +66,6 @@ def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) 
     if examined.book is None:
         raise RuleBookError(f"{path.name}: {examined.mistakes[0]}")
     return examined.book
-
-
-def file_bytes(path: Path) -> bytes:
-    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for."""
-    try:
-        return plain_bytes(Path(os.path.realpath(path)), BYTES)
-    except FileError as error:
-        why = error.why
-    except ValueError as error:
-        why = f"cannot be read ({error})"
-    raise RuleBookError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file")
 
 
 def examined_book(content: bytes, path: Path, folder: Path | None, *, again: bool = False) -> Examined:
@@ -120,24 +103,24 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
             return Examined(
                 None, (Mistake("base", f"larger than {BYTES} bytes with its base; inherit less"),)
             )
-    found = record_of(whole, Game)
+    found = record_of(whole, RuleDocument)
     mistakes += found.mistakes
     if again or not _is_checked(content, path.stem):
         from combinat.rules.book.consistency import inconsistencies  # a shipped rule book has passed it
 
         mistakes += inconsistencies(found)
-    game = found.record
-    if game is not None and game.id and game.id != path.stem:
+    document = found.record
+    if document is not None and document.id and document.id != path.stem:
         mistakes.append(
             Mistake(
                 "id",
-                f'found "{game.id}"; the file is named after its game: '
-                f'write id = "{path.stem}" or name the file {game.id}.toml',
+                f'found "{document.id}"; the file is named after its game: '
+                f'write id = "{path.stem}" or name the file {document.id}.toml',
             )
         )
-    if mistakes or game is None:
+    if mistakes or document is None:
         return Examined(None, tuple(placed(mistakes, text)))
-    return Examined(RuleBook(content, game), ())
+    return Examined(RuleBook(content, game_of(document)), ())
 
 
 def _is_checked(content: bytes, game_id: str) -> bool:

@@ -255,16 +255,16 @@ class _Walk:
         return self._plain(kind, value, key, meta)
 
     def _plain(self, kind: Any, value: object, key: str, meta: msgspec.Meta | None) -> Any:
+        if isinstance(value, str) and (wrong := text_mistake(_name_in(key), value)):
+            return self._refuse(key, wrong)
         if issubclass(kind, StrEnum):
             return kind(value) if value in list(kind) else self._wrong_word(kind, value, key)
         of_kind = type(value) is kind if kind in (int, bool, *_DATES) else isinstance(value, kind)
         if not of_kind or (meta is not None and meta.min_length and not value):
             return self._wrong(kind, value, key)
-        if isinstance(value, str):
-            if wrong := text_mistake(_name_in(key), value):
-                return self._refuse(key, wrong)
-            if meta is not None and meta.pattern and not re.search(meta.pattern, value, re.ASCII):
-                return self._wrong(Annotated[kind, meta], value, key)
+        pattern = meta.pattern if meta is not None and isinstance(value, str) else None
+        if pattern and not re.search(pattern, str(value), re.ASCII):
+            return self._wrong(Annotated[kind, meta], value, key)
         return value
 
     def _wrong(self, kind: Any, value: object, key: str) -> Any:
@@ -335,7 +335,8 @@ class _Walk:
         keys = _keys(kind)
         apart = getattr(kind, "apart", ())
         before = len(self.mistakes)
-        meant = {self._unknown(name, key, keys) for name in value if name not in keys} - {""}
+        unknown = [name for name in value if name not in keys][:MOST]
+        meant = {self._unknown(name, key, keys) for name in unknown} - {""}
         self.refused |= {f"{key}.{name}" if key else name for name in meant}
         values: dict[str, Any] = {}
         refused = len(self.mistakes) > before

@@ -26,7 +26,6 @@ from combinat.rules.book.load import RuleBook, load_game, load_rule_book, parsed
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
-from combinat.rules.reading import with_readings
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
@@ -316,7 +315,7 @@ def test_a_void_round_is_settled(tab: Opened) -> None:
 
 def test_bets_that_stay_say_what_their_figures_are(tab: Opened) -> None:
     """Valued until decided where a whole shoe is looked at; of one round where one is in progress."""
-    game = with_readings(load_game(COMMISSION_2013), ["tied-bets-returned"])
+    game = load_game(COMMISSION_2013).reading("tied-bets-returned")
     valued = {bet.id: bet for bet in as_they_stay(analyze(game, Shoe.of_decks(8))).bets}
     link = f"game={COMMISSION_2013}&readings=tied-bets-returned"
     tab.show(link)
@@ -472,7 +471,7 @@ def test_a_reading_of_the_table_of_play_reaches_the_round_and_back(tab: Opened) 
     tab.show(f"game={COMMISSION_2013}&view=round&readings=natural-stops-the-banker&round=9.3.K.K")
     assert "The Banker Hand draws against it: it has 3" in tab.text("#next")
     assert "Against a natural of the Player the Banker Hand draws on 0, 1, 2, 3, 4, 5." in tab.text("#view")
-    game = with_readings(load_game(COMMISSION_2013), ["natural-stops-the-banker"])
+    game = load_game(COMMISSION_2013).reading("natural-stops-the-banker")
     now = game.round(parse_cards("9 K"), parse_cards("3 K"))
     check_round(tab, round_in_progress(game, now, Shoe.of_decks(8)))
     tab.click("Deal 6,", exact=False)

@@ -1,0 +1,97 @@
+"""In what a game differs from its rule book, in every output: readings followed, odds tried.
+
+A command passes what it prints through ``with_provisos`` and adds ``provisos_json`` to its JSON document. A game as its
+rule book states it adds nothing.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from combinat.analysis.variation import variation
+from combinat.base.number import percent
+from combinat.render.blocks import Block, Column, Row, Section, Table, Terms
+from combinat.render.text import Format
+from combinat.rules.game import Game
+
+READINGS = "Readings followed"
+ODDS = "Not the document's odds"
+
+
+def provisos_in_words(game: Game) -> dict[str, str]:
+    """The provisos of a game, by their heads."""
+    said = variation_in_words(game)
+    if game.provisos.readings:
+        said[READINGS] = game.provisos.readings_in_words
+    if game.provisos.odds:
+        said[ODDS] = game.provisos.odds_in_words
+    return said
+
+
+def variation_in_words(game: Game) -> dict[str, str]:
+    """What a rule book on a base changes in it, with the effect on house edges; nothing if it has no base."""
+    if not game.varies:
+        return {}
+    found = variation(game.document)
+    if found is None:
+        return {"Variation of": game.varies}
+    said = [f"{one.subject} {one.words}{_effect(one.edge)}" for one in found.changes]
+    changes = "; ".join(said) or "no bet changes"
+    clauses = f"clauses are those of {game.varies} where this rule book states none"
+    return {f"Variation of {game.varies}": f"{changes} ({found.decks} decks); {clauses}"}
+
+
+def _effect(edge: Fraction | None) -> str:
+    return "" if edge is None else f", house edge {'+' if edge > 0 else ''}{percent(edge)} points"
+
+
+def proviso_terms(game: Game) -> tuple[Terms, ...]:
+    """A line for each proviso; nothing if there is none."""
+    said = provisos_in_words(game)
+    return (Terms(said),) if said else ()
+
+
+def provisos_json(game: Game) -> dict[str, Any]:
+    """The keys ``pays`` and ``readings``, each only if the game has such a proviso."""
+    odds, readings = game.provisos.odds, game.provisos.readings
+    return {
+        **({"pays": {name: list(paid) for name, paid in odds}} if odds else {}),
+        **({"readings": list(readings)} if readings else {}),
+    }
+
+
+def proviso_cells(game: Game) -> dict[str, str]:
+    """The last columns of a CSV table, the same in every row: ``pays_tried`` and ``readings``."""
+    provisos = game.provisos
+    cells = {"pays_tried": provisos.odds_in_words, "readings": " ".join(provisos.readings)}
+    return {name: cell for name, cell in cells.items() if cell}
+
+
+def with_provisos(game: Game, blocks: Sequence[Block], form: Format) -> list[Block]:
+    """A document with its provisos: lines at its head, columns in CSV, a heading in LaTeX, which prints no lines."""
+    said = provisos_in_words(game)
+    if not said:
+        return list(blocks)
+    if form is Format.CSV:
+        return [with_columns(block, proviso_cells(game)) for block in blocks]
+    if form is Format.LATEX:
+        return [Section("; ".join(f"{head}: {words}" for head, words in said.items()), tuple(blocks))]
+    first, *others = blocks
+    if isinstance(first, Section):
+        return [Section(first.title, (*proviso_terms(game), *first.blocks)), *others]
+    return [*proviso_terms(game), *blocks]
+
+
+def with_columns(block: Block, cells: dict[str, str]) -> Block:
+    """A table with more columns, the same cells in every row; of a section, every table in it."""
+    if isinstance(block, Section):
+        return Section(block.title, tuple(with_columns(inner, cells) for inner in block.blocks))
+    if not isinstance(block, Table):
+        return block
+    return msgspec.structs.replace(
+        block,
+        columns=(*block.columns, *map(Column, cells)),
+        rows=tuple(Row((*row.cells, *cells.values()), row.meaning) for row in block.rows),
+    )

@@ -1,0 +1,473 @@
+"""A rule document as a record. Its fields are the keys of the TOML file."""
+
+import datetime
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Self, TypeVar
+
+import msgspec
+
+from combinat.base.errors import NotInGameError, RoundError, near_matches, shortened
+from combinat.base.tabular import Exact, Tabular
+from combinat.rules.bet import Bet, Pay
+from combinat.rules.cards import Rank
+from combinat.rules.examples import Example, Expect
+from combinat.rules.insurance import (
+    InsuranceTable,
+    InsuranceTerms,
+    Insured,
+    Limit,
+    Offer,
+    Open,
+    State,
+)
+from combinat.rules.odds import Clause, Id, PointsOrNone, Text
+from combinat.rules.practice import PRACTICES, Practice, SilentPlayer
+from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
+from combinat.rules.round import Round, Stage, finished_round
+from combinat.rules.table_limits import TableLimits
+from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
+
+SCHEMA = 1
+
+
+class RuleRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every table of a rule book is: frozen, with a closed set of keys."""
+
+
+class Decks(RuleRecord, frozen=True, kw_only=True):
+    """How many decks the document allows."""
+
+    least: int
+    most: int
+    clause: Clause
+
+    def allows(self, decks: int) -> bool:
+        """Whether the document allows a shoe of so many decks."""
+        return self.least <= decks <= self.most
+
+
+class Positions(RuleRecord, frozen=True, kw_only=True):
+    """How many playing positions a layout has."""
+
+    least: int
+    most: int
+
+    def __str__(self) -> str:
+        return str(self.most) if self.least == self.most else f"{self.least} to {self.most}"
+
+
+class Layout(RuleRecord, frozen=True, kw_only=True):
+    """A table layout, shown in an appendix of the document."""
+
+    id: Text
+    clause: Clause
+    positions: Positions
+    kind: str = ""
+
+
+class Clauses(RuleRecord, frozen=True, kw_only=True):
+    """Where the document states what all bets stand on.
+
+    ``table_of_play`` and ``third_cards`` are for a rule book that states no ``[table_of_play]``: the clauses
+    of the table and of what the Banker Hand does when the Player Hand has stood. The others state them there.
+    """
+
+    card_values: Clause
+    point_total: Clause
+    natural: Clause
+    deal: Clause
+    third_cards: Clause = ""
+    table_of_play: Clause = ""
+    winner: Clause
+    tie: Clause
+    bets: str = ""
+
+
+class VoidBets(StrEnum):
+    """What becomes of bets when the shoe cannot finish the round."""
+
+    RETURNED = "returned"  # every bet comes back
+    DECIDED_STAND = "decided-stand"  # a bet already won or lost stands, the others come back
+    STAY = "stay"  # every bet stays on the layout for the next round
+
+    @property
+    def in_words(self) -> str:
+        """What becomes of them, as a phrase."""
+        return _VOID_BETS[self]
+
+
+_VOID_BETS = {
+    VoidBets.RETURNED: "every bet is returned",
+    VoidBets.DECIDED_STAND: "decided bets stand, the others are returned",
+    VoidBets.STAY: "every bet stays for the next round",
+}
+
+
+class Void(RuleRecord, frozen=True, kw_only=True):
+    """A round that the shoe could not finish."""
+
+    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    bets: VoidBets
+
+
+class OtherPays(RuleRecord, frozen=True, kw_only=True):
+    """Another pay table for one bet."""
+
+    id: Text
+    pays: tuple[Pay, ...]
+
+
+class OtherOffers(RuleRecord, frozen=True, kw_only=True):
+    """Other lines for one hand's insurance at one stage."""
+
+    side: Hand
+    stage: Stage
+    offers: tuple[Offer, ...]
+
+    @property
+    def insured(self) -> Insured:
+        """What they insure, and when."""
+        return Insured(self.side, self.stage)
+
+
+class OtherLayout(RuleRecord, frozen=True, kw_only=True):
+    """Other bets on one layout."""
+
+    id: Text
+    bets: tuple[Text, ...]
+
+
+if TYPE_CHECKING:
+    OtherPractice = RuleRecord
+else:  # the keys of ``Practice``, none of them with an answer
+    OtherPractice = msgspec.defstruct(
+        "OtherPractice",
+        [(key, answers | None, None) for key, answers in PRACTICES.items()],
+        bases=(RuleRecord,),
+        module=__name__,
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+
+
+class Instead(OtherPractice, frozen=True, kw_only=True):
+    """The other reading of a clause: what it puts in place of the rule book's own, and of its ``Practice``."""
+
+    bets: tuple[OtherPays, ...] = ()
+    layouts: tuple[OtherLayout, ...] = ()
+    insurance: tuple[OtherOffers, ...] = ()
+    insurance_open: Open | None = None
+    insurance_limits: tuple[Limit, ...] = ()
+    void_bets: VoidBets | None = None
+    banker_draws_against_natural: PointsOrNone | None = None
+
+    @property
+    def practices(self) -> dict[str, str]:
+        """The questions of practice that it answers otherwise."""
+        answers = {key: getattr(self, key) for key in PRACTICES}
+        return {key: answer for key, answer in answers.items() if answer is not None}
+
+
+class Interpretation(RuleRecord, frozen=True, kw_only=True):
+    """An unclear clause: the question, the reading taken, and the other one as data."""
+
+    id: Id
+    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    question: Text
+    reading: Text
+    otherwise: Text
+    instead: Instead
+
+
+class NoBearing(RuleRecord, frozen=True, kw_only=True):
+    """Clauses that nothing here depends on, and why."""
+
+    clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    why: Text
+
+
+@lru_cache(maxsize=64)
+def _offers(tables: tuple[InsuranceTable, ...]) -> dict[State, Offer]:
+    """Every state of the tables; asked for at each settlement, so made once."""
+    return {state: offer for table in tables for state, offer in table.states()}
+
+
+Named = TypeVar("Named", Bet, Layout, Procedure, Interpretation)
+
+
+class Status(StrEnum):
+    """Whether a rule book states an approved document, or is somebody's draft."""
+
+    APPROVED = "approved"
+    DRAFT = "draft"
+
+
+class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
+    """One approved rule document, or the draft of one.
+
+    >>> from combinat import load_game
+    >>> game = load_game("commission-insurance-2013")
+    >>> game.decks.least, game.bet("tie").pays[0].odds, [layout.id for layout in game.layouts]
+    (4, '8 to 1', ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
+    """
+
+    schema: int
+    id: Id
+    name: Text
+    status: Status = Status.APPROVED
+    varies: str = ""
+    operator: Text
+    effective: datetime.date | None = None
+    stated: Text
+    decks: Decks
+    layouts: tuple[Layout, ...]
+    clauses: Clauses
+    void: Void
+    bets: tuple[Bet, ...]
+    version: str = ""
+    authority: str = ""
+    time: datetime.time | None = None
+    insurance_terms: InsuranceTerms | None = None
+    insurance: tuple[InsuranceTable, ...] = ()
+    dealing_errors: DealingErrors | None = None
+    procedures: tuple[Procedure, ...] = ()
+    interpretations: tuple[Interpretation, ...] = ()
+    no_bearing: tuple[NoBearing, ...] = ()
+    practice: Practice = Practice()
+    stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
+    table_limits: TableLimits | None = None
+    examples: tuple[Example, ...] = ()
+    expect: tuple[Expect, ...] = ()
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether it is a draft: no approved document, and what it leaves out is not stated anywhere."""
+        return self.status is Status.DRAFT
+
+    @property
+    def in_force(self) -> str:
+        """The day from which the document is in force, as 2025-08-08, or ``not stated`` in a draft without one."""
+        return "not stated" if self.effective is None else str(self.effective)
+
+    def to_dicts(self) -> list[dict[str, Exact]]:
+        """A row for each line of every pay table: the bet, the line, its odds; ``coverage`` says when it pays."""
+        return [
+            {
+                "bet": bet.id,
+                "name": bet.name,
+                "line": pay.name or "wins",
+                "odds": str(pay.odds),
+                "net": pay.odds.net,
+                "clause": pay.clause or bet.settled,
+            }
+            for bet in self.bets
+            for pay in bet.pays
+        ]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id}: {len(self.bets)} bets, {self.decks.least} to {self.decks.most} decks>"
+
+    @property
+    def printed_table(self) -> PrintedTable:
+        """The Table of Play as the rule book states it, else the common one."""
+        return self.stated_table or COMMON_TABLE
+
+    @property
+    def table_of_play(self) -> TableOfPlay:
+        """The Table of Play of the game, cell by cell."""
+        return self.printed_table.cells
+
+    @property
+    def table_clause(self) -> str:
+        """Where the document prints the Table of Play."""
+        return self.stated_table.clause if self.stated_table else self.clauses.table_of_play
+
+    @property
+    def stood_clause(self) -> str:
+        """Where it says what the Banker Hand does when the Player Hand has stood."""
+        return self.stated_table.stood_clause if self.stated_table else self.clauses.third_cards
+
+    def round(self, player: Sequence[Rank] = (), banker: Sequence[Rank] = ()) -> Round:
+        """A round of this game with these cards on the table."""
+        return Round(tuple(player), tuple(banker), self.table_of_play)
+
+    def check_round(self, dealt: Round) -> None:
+        """Refuse a round that was dealt by another Table of Play than the game's."""
+        if dealt.table != self.table_of_play:
+            raise RoundError(
+                f"the round ({dealt}) follows another Table of Play than that of {self.id} ({self.table_clause}); "
+                "deal it with the game's: game.round(player, banker)"
+            )
+
+    def finished_round(self, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:
+        """The round that these two complete hands are, if the game's Table of Play could have dealt them."""
+        return finished_round(
+            player,
+            banker,
+            table=self.table_of_play,
+            table_clause=self.table_clause,
+            stood_clause=self.stood_clause,
+        )
+
+    def bet(self, bet_id: str) -> Bet:
+        """The bet with this id."""
+        return self._one_of(self.bets, "bet", bet_id)
+
+    def bet_on(self, hand: Hand) -> Bet | None:
+        """The bet on a hand: the one that says so, else the one whose id is the hand's name; None: none is."""
+        says_so = [bet for bet in self.bets if bet.hand is hand]
+        called_so = [bet for bet in self.bets if bet.hand is None and bet.id == hand.value]
+        return next(iter([*says_so, *called_so]), None)
+
+    def layout(self, layout_id: str) -> Layout:
+        """The layout with this id."""
+        known = [layout.id for layout in self.layouts]
+        return self._one_of(self.layouts, "layout", layout_id if layout_id in known else layout_id.upper())
+
+    def procedure(self, procedure_id: str) -> Procedure:
+        """The procedure with this id."""
+        return self._one_of(self.procedures, "procedure", procedure_id)
+
+    def void_bets(self, procedure: Procedure) -> VoidBets:
+        """What becomes of the bets of a round that a procedure makes void; some stand only where the shoe ran out."""
+        ran_out = Fact.CARDS_MISSING in procedure.only_if
+        stand = self.void.bets is VoidBets.DECIDED_STAND
+        return VoidBets.RETURNED if stand and not ran_out else self.void.bets
+
+    def effect_in_words(self, procedure: Procedure) -> str:
+        """What a procedure does to a settlement, as a sentence."""
+        if procedure.effect is Effect.RETURNED:
+            return self.void_bets(procedure).in_words
+        silent = self.practice.silent_player
+        if procedure.effect is Effect.INSURANCE_FORGONE and silent is SilentPlayer.FORGOES_OFFER:
+            return f"this player forgoes {silent.in_words}"
+        return procedure.effect.in_words
+
+    def answers_to(self, incident: str) -> tuple[Procedure, ...]:
+        """The procedures that answer an incident, named by its id or by that of one of them."""
+        answers = tuple(procedure for procedure in self.procedures if procedure.answers == incident)
+        return answers or (self.procedure(incident),)
+
+    @property
+    def incident_ids(self) -> tuple[str, ...]:
+        """The incidents that the document answers, in its order."""
+        return tuple(dict.fromkeys(procedure.answers for procedure in self.procedures))
+
+    def answers_to_incident(self, incident: str) -> tuple[Procedure, ...]:
+        """The procedures that answer an incident; one of another document is refused."""
+        if incident in self.incident_ids:
+            return self.answers_to(incident)
+        wanted = shortened(incident)
+        near = near_matches(wanted, list(self.incident_ids))
+        hint = f"; did you mean {near[0]}?" if near else "."
+        known = ", ".join(self.incident_ids) or "none"
+        raise NotInGameError(f'{self.id} has no incident "{wanted}"{hint} It has: {known}')
+
+    def interpretation(self, interpretation_id: str) -> Interpretation:
+        """The entry of the register with this id."""
+        return self._one_of(self.interpretations, "interpretation", interpretation_id)
+
+    def _one_of(self, records: tuple[Named, ...], kind: str, wanted: str) -> Named:
+        for record in records:
+            if record.id == wanted:
+                return record
+        wanted = shortened(wanted)
+        near = near_matches(wanted, [record.id for record in records])
+        hint = f"; did you mean {near[0]}?" if near else "."
+        known = ", ".join(record.id for record in records) or "none"
+        raise NotInGameError(f'{self.id} has no {kind} "{wanted}"{hint} It has: {known}')
+
+    def bets_on(self, layout_id: str) -> tuple[Bet, ...]:
+        """The bets that a layout offers."""
+        layout = self.layout(layout_id)
+        return tuple(bet for bet in self.bets if layout.id in bet.layouts)
+
+    @property
+    def offers(self) -> dict[State, Offer]:
+        """Every insurance state the game offers, with the line that covers it."""
+        return _offers(self.insurance)
+
+    def insurance_table(self, side: Hand, stage: Stage) -> InsuranceTable | None:
+        """The lines that insure this hand at this stage, if the game has any."""
+        return next((table for table in self.insurance if (table.side, table.stage) == (side, stage)), None)
+
+    def offer(self, side: Hand, moment: Round) -> Offer | None:
+        """The insurance open for a hand at this very moment of a round; None: none is."""
+        if self.insurance_terms is None or moment.stage is None:
+            return None
+        if moment.is_over and self.insurance_terms.open is Open.CARD_TO_COME:
+            return None
+        state = State(side, moment.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER))
+        return self.offers.get(state)
+
+    def read_otherwise(self, *interpretation_ids: str) -> Self:
+        """The game under the other reading of entries of its register, which must not contradict each other."""
+        game = self
+        for interpretation_id in interpretation_ids:
+            game = self._reread(game, self.interpretation(interpretation_id).instead)
+        return game
+
+    def _reread(self, game: Self, instead: Instead) -> Self:
+        """A game that came of this one, with what one more reading puts in the place of this one's own."""
+        pays = {other.id: other.pays for other in instead.bets}
+        offers = {(other.side, other.stage): other.offers for other in instead.insurance}
+        shown = {other.id: other.bets for other in instead.layouts}
+        terms = game.insurance_terms
+        if terms is not None:
+            terms = msgspec.structs.replace(
+                terms,
+                open=instead.insurance_open or terms.open,
+                limits=self._limits(terms.limits, instead.insurance_limits),
+            )
+        insured = terms is not None and terms.open is not Open.NEVER
+        table, clauses = game.stated_table, game.clauses
+        against = instead.banker_draws_against_natural
+        if against is not None and against != game.printed_table.banker_draws_against_natural:
+            table = msgspec.structs.replace(
+                game.printed_table,
+                clause=game.table_clause,
+                stood_clause=game.stood_clause,
+                banker_draws_against_natural=against,
+            )
+            clauses = msgspec.structs.replace(clauses, table_of_play="", third_cards="")
+        return msgspec.structs.replace(
+            game,
+            bets=tuple(
+                msgspec.structs.replace(
+                    bet,
+                    pays=pays.get(bet.id, bet.pays),
+                    layouts=_layouts(game, bet, shown),
+                )
+                for bet in game.bets
+            ),
+            insurance=tuple(
+                msgspec.structs.replace(listed, offers=offers.get((listed.side, listed.stage), listed.offers))
+                for listed in game.insurance
+                if insured
+            ),
+            insurance_terms=terms if insured else None,
+            void=msgspec.structs.replace(game.void, bets=instead.void_bets or game.void.bets),
+            practice=msgspec.structs.replace(game.practice, **instead.practices),
+            stated_table=table,
+            clauses=clauses,
+        )
+
+    def _limits(self, limits: tuple[Limit, ...], others: tuple[Limit, ...]) -> tuple[Limit, ...]:
+        """Limits with another reading's: line by line where it has as many as this game, so that others may stay."""
+        own = self.insurance_terms.limits if self.insurance_terms else ()
+        if not others or len(others) != len(own) or len(limits) != len(own):
+            return others or limits
+        return tuple(
+            limit if other == line else other for limit, other, line in zip(limits, others, own, strict=True)
+        )
+
+
+def _layouts(game: RuleDocument, bet: Bet, shown: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The layouts that offer a bet, when some of them offer other bets than the game says."""
+    if not shown:
+        return bet.layouts
+    offers = {layout.id: bet.id in shown.get(layout.id, ()) for layout in game.layouts if layout.id in shown}
+    return tuple(layout.id for layout in game.layouts if offers.get(layout.id, layout.id in bet.layouts))
