@@ -1,15 +1,13 @@
 """A game on a shoe: the one call that answers for every bet."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
-from combinat.analysis.bets import BetAnalysis, bet_analysis
-from combinat.base.errors import NotInGameError, near_matches, shortened
-from combinat.base.tabular import Exact, Records, Tabular
+from combinat.analysis.bets import BETS, BetAnalysis, bet_analysis
+from combinat.base.tabular import Listing, Records
 from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import walk
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from combinat.analysis.insurance import StateAnalysis
 
 
-class Analysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Every bet of a game on one shoe, exactly.
 
     Iterating gives the bets; ``analysis["tie"]`` is the one with that id.
@@ -33,10 +31,16 @@ class Analysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
     (4998398275503360, '3 to 1')
     """
 
+    RELATION: ClassVar = BETS
+
     game: Game
     shoe: Shoe
     distribution: Distribution
     bets: tuple[BetAnalysis, ...]
+
+    def listed(self) -> tuple[BetAnalysis, ...]:
+        """The bets."""
+        return self.bets
 
     @property
     def sample_space(self) -> int:
@@ -50,13 +54,7 @@ class Analysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def bet(self, bet_id: str) -> BetAnalysis:
         """The analysis of one bet."""
-        for bet in self.bets:
-            if bet.id == bet_id:
-                return bet
-        known, wanted = [bet.id for bet in self.bets], shortened(str(bet_id))
-        near = near_matches(wanted, known)
-        hint = f"did you mean {near[0]}? There" if near else "there"
-        raise NotInGameError(f'no analysis of a bet "{wanted}"; {hint} are {", ".join(known)}')
+        return self[bet_id]
 
     @cached_property
     def insurance(self) -> "Records[StateAnalysis]":
@@ -67,22 +65,6 @@ class Analysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
         from combinat.analysis.insurance import insurance_analysis  # odds of bets need none
 
         return Records(insurance_analysis(self.game, self.distribution))
-
-    def __contains__(self, what: object) -> bool:
-        return any(bet.id == what for bet in self.bets) if isinstance(what, str) else what in self.bets
-
-    def __getitem__(self, bet_id: str) -> BetAnalysis:
-        return self.bet(bet_id)
-
-    def __iter__(self) -> Iterator[BetAnalysis]:
-        return iter(self.bets)
-
-    def __len__(self) -> int:
-        return len(self.bets)
-
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each bet."""
-        return [bet.summary() for bet in self.bets]
 
     def __repr__(self) -> str:
         return f"<Analysis of {self.game.id} on {self.shoe.in_short}: {len(self.bets)} bets>"

@@ -1,16 +1,18 @@
 """The exact analysis of a bet: every outcome's ways, and the figures that follow from them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from operator import contains
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 
 from combinat.analysis.figure import Whole
-from combinat.base.errors import NotInGameError, shortened
-from combinat.base.tabular import Exact, Tabular, in_percent, root_in_text
+from combinat.base.kinds import COUNT, FLAG, FRACTION, ODDS, TEXT, percentage, root
+from combinat.base.number import Root
+from combinat.base.relation import Field, Relation
+from combinat.base.tabular import Listing, in_percent
 from combinat.engine.distribution import Course, Distribution, results_beyond, summed
 from combinat.rules.bet import LOST, RETURNED, Bet, Pay
 from combinat.rules.document import VoidBets
@@ -23,9 +25,79 @@ ZERO, ONE = Fraction(0), Fraction(1)
 ROUNDS_FOR_SKEWNESS = 25
 """Rounds that a sum needs to be near the normal, for a skewness of 1; they grow with its square (Cochran)."""
 
+SHARE, ROOT = percentage(), root(4)
 
-ROOT_PLACES = 12
-"""Decimals of figures that are roots, and so have no exact ones."""
+OUTCOMES: "Relation[tuple[BetAnalysis, OutcomeLine]]" = Relation(
+    "outcomes",
+    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row[0].id),
+    Field("outcome", "outcome", TEXT, "The name of the line.", lambda row: row[1].name),
+    Field("odds", "odds", ODDS, "What the line pays.", lambda row: str(row[1].odds)),
+    Field("net", "net", FRACTION, "Profit per unit staked.", lambda row: row[1].net),
+    Field("ways", "ways", COUNT, "Ordered card sequences.", lambda row: int(row[1].ways)),
+    Field("probability", "probability %", SHARE, "Ways over the sample space.", lambda row: row[1].probability),
+    Field(
+        *("contribution", "contribution %", SHARE, "Net times probability: its part of the expected value."),
+        lambda row: row[1].contribution,
+    ),
+    Field(
+        *("share_of_return", "share of return %", SHARE, "Stake and net times probability: its part of the return."),
+        lambda row: row[1].share_of_return,
+    ),
+    Field(
+        *("true_odds", "true odds to 1", FRACTION, "The other ways to its own."),
+        lambda row: row[1].true_odds,
+        may_be_none=True,
+    ),
+    Field("is_void", "void", FLAG, "Whether it is a void round.", lambda row: row[1].is_void),
+)  # fmt: skip
+"""What can become of a bet, a row each."""
+
+BETS: "Relation[BetAnalysis]" = Relation(
+    "bets",
+    Field("id", "bet", TEXT, "The bet's id in the rule book."),
+    Field("name", "name", TEXT, "The bet's name."),
+    Field("expected_value", "EV %", SHARE, "Mean net result per unit staked.", is_figure=True),
+    Field("house_edge", "house edge %", SHARE, "Expected loss per unit staked.", is_figure=True),
+    Field("return_to_player", "return %", SHARE, "Mean amount that comes back, stake included.", is_figure=True),
+    Field("hit_frequency", "wins %", SHARE, "Probability that the bet wins.", is_figure=True),
+    Field("push", "pushes %", SHARE, "Probability that the pay table returns the stake.", is_figure=True),
+    Field("void", "void %", SHARE, "Probability that the round is void.", is_figure=True),
+    Field("returned", "returned %", SHARE, "Probability of a push or a void round.", is_figure=True),
+    Field(
+        *("edge_per_resolved_bet", "edge per resolved bet %", SHARE),
+        "House edge on bets that are won or lost.",
+        is_figure=True,
+        may_be_none=True,
+    ),
+    Field("variance", "variance", FRACTION, "Variance of the net result.", is_figure=True),
+    Field("third_central_moment", "third moment", FRACTION, "Third central moment of the net result.", is_figure=True),
+    Field(
+        *("skewness_signed_square", "skewness squared", FRACTION),
+        "The square of the skewness, with its sign.",
+        is_figure=True,
+        may_be_none=True,
+    ),
+    Field(
+        *("largest_payout", "largest payout", FRACTION, "The most that a unit staked can win."),
+        is_figure=True,
+        may_be_none=True,
+    ),
+    Field(
+        *("fair_odds", "fair odds to 1", FRACTION, "Mean profit to 1, over rounds won, at which neither side gains."),
+        is_figure=True,
+        may_be_none=True,
+    ),
+    Field("total_probability", "total %", SHARE, "The probabilities of all outcomes together: 1.", is_figure=True),
+    Field(
+        *("normal_from", "normal from", COUNT, "Rounds from which the normal distribution describes their sum."),
+        is_figure=True,
+        may_be_none=True,
+    ),
+    Field("standard_deviation", "std dev", ROOT, "Standard deviation of the net result."),
+    Field("skewness", "skewness", ROOT, "Skewness of the net result.", may_be_none=True),
+    terminal=("id", "hit_frequency", "house_edge", "standard_deviation"),
+)  # fmt: skip
+"""The figures of a bet, a row each."""
 
 
 class OutcomeLine(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -46,6 +118,11 @@ class OutcomeLine(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     probability: Fraction
     is_void: bool = False
 
+    @property
+    def key(self) -> str:
+        """The name of the line."""
+        return self.name
+
     @cached_property
     def contribution(self) -> Fraction:
         """What the line adds to the expected value."""
@@ -65,7 +142,7 @@ class OutcomeLine(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return f"<OutcomeLine {self.name}: net {self.net}, probability {in_percent(self.probability)}>"
 
 
-class BetAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A bet on one shoe, per unit staked. All figures are exact.
 
     Iterating gives its outcomes; ``bet["wins"]`` is the one of that name.
@@ -73,14 +150,13 @@ class BetAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True)
     >>> from combinat import analyze
     >>> bet = analyze("commission-insurance-2013")["player-pair"]
     >>> bet.house_edge, bet.variance, bet.standard_deviation
-    (Fraction(43, 415), Fraction(1714176, 172225), '3.154856488941')
+    (Fraction(43, 415), Fraction(1714176, 172225), Root(1714176/172225))
+    >>> float(bet.standard_deviation), str(bet.standard_deviation)
+    (3.154856488941..., '3.154856488941')
     """
 
-    FIGURES: ClassVar = (
-        *("expected_value", "house_edge", "return_to_player", "hit_frequency", "push", "void", "returned"),
-        *("edge_per_resolved_bet", "variance", "third_central_moment", "skewness_signed_square"),
-        *("largest_payout", "fair_odds", "total_probability", "normal_from"),
-    )
+    FIGURES: ClassVar = BETS.figures
+    RELATION: ClassVar = OUTCOMES
 
     id: str
     name: str
@@ -171,65 +247,28 @@ class BetAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True)
         return sum((line.probability for line in self.outcomes), ZERO)
 
     @property
-    def standard_deviation(self) -> str:
-        """The standard deviation, correctly rounded to 12 decimals; its exact square is ``variance``."""
-        return root_in_text(self.variance, ROOT_PLACES)
+    def standard_deviation(self) -> Root:
+        """The standard deviation: the exact root of ``variance``."""
+        return Root(self.variance)
 
     @property
-    def skewness(self) -> str | None:
-        """The skewness, correctly rounded to 12 decimals; its exact square is ``skewness_signed_square``.
-
-        None: the bet never varies.
-        """
+    def skewness(self) -> Root | None:
+        """The skewness, exact; None: the bet never varies."""
         square = self.skewness_signed_square
-        return None if square is None else root_in_text(square, ROOT_PLACES)
+        return None if square is None else Root(square)
 
-    def __iter__(self) -> Iterator[OutcomeLine]:
-        return iter(self.outcomes)
+    @property
+    def key(self) -> str:
+        """The bet's id."""
+        return self.id
 
-    def __len__(self) -> int:
-        return len(self.outcomes)
+    def listed(self) -> tuple[OutcomeLine, ...]:
+        """Its outcomes."""
+        return self.outcomes
 
-    def __contains__(self, what: object) -> bool:
-        return any(line.name == what for line in self) if isinstance(what, str) else what in self.outcomes
-
-    def __getitem__(self, name: str) -> OutcomeLine:
-        for line in self.outcomes:
-            if line.name == name:
-                return line
-        known = ", ".join(f'"{line.name}"' for line in self.outcomes)
-        raise NotInGameError(f'{self.id} has no outcome "{shortened(str(name))}"; it has {known}')
-
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each outcome."""
-        return [
-            {
-                "bet": self.id,
-                "outcome": line.name,
-                "odds": str(line.odds),
-                "net": line.net,
-                "ways": int(line.ways),
-                "probability": line.probability,
-                "contribution": line.contribution,
-            }
-            for line in self.outcomes
-        ]
-
-    def summary(self) -> dict[str, Exact]:
-        """The figures of the bet as one row."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "expected_value": self.expected_value,
-            "house_edge": self.house_edge,
-            "return_to_player": self.return_to_player,
-            "hit_frequency": self.hit_frequency,
-            "returned": self.returned,
-            "variance": self.variance,
-            "standard_deviation": self.standard_deviation,
-            "skewness_signed_square": self.skewness_signed_square,
-            "skewness": self.skewness,
-        }
+    def records(self) -> Iterable[Any]:
+        """Its outcomes, a row each."""
+        return ((self, line) for line in self.outcomes)
 
     def __repr__(self) -> str:
         return (

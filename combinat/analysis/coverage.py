@@ -1,15 +1,16 @@
 """What the lines of a pay table cover: in words, in ways, by a deal; what is left over; and what looks forgotten."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis
-from combinat.base.errors import NotInGameError, shortened
-from combinat.base.tabular import Exact, Tabular, in_percent
+from combinat.base.kinds import COUNT, FRACTION, ODDS, TEXT, percentage
+from combinat.base.relation import Field, Relation
+from combinat.base.tabular import Listing, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet
 from combinat.rules.facts import BY_NAME, RESULT_FACTS
@@ -76,6 +77,30 @@ class CoveredLine:
         )
 
 
+COVERED: "Relation[tuple[BetCoverage, CoveredLine]]" = Relation(
+    "covered lines",
+    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row[0].bet.id),
+    Field("line", "line", TEXT, "The name of the line.", lambda row: row[1].name),
+    Field("when", "when", TEXT, "When the line is met, in words.", lambda row: row[1].when),
+    Field("odds", "odds", ODDS, "What it pays.", lambda row: row[1].odds),
+    Field("net", "net", FRACTION, "Profit per unit staked.", lambda row: row[1].net),
+    Field("ways", "ways", COUNT, "Ordered card sequences.", lambda row: row[1].ways),
+    Field(
+        "probability",
+        "probability %",
+        percentage(),
+        "Ways over the sample space.",
+        lambda row: row[1].probability,
+    ),
+    Field(
+        *("deal", "a deal", TEXT, "A deal that shows it."),
+        lambda row: None if row[1].deal is None else str(row[1].deal),
+        may_be_none=True,
+    ),
+)
+"""What the lines of a bet cover, a row each."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetCoverage(Tabular):
     """The lines of one bet and what is left over, its analysis, and what to look at.
@@ -84,6 +109,8 @@ class BetCoverage(Tabular):
     >>> coverage("commission-insurance-2013", bets=["tie"])["tie"].rest
     <CoveredLine loses: everything else, lose, 90.4844 % of rounds>
     """
+
+    RELATION: ClassVar = COVERED
 
     bet: Bet
     lines: tuple[CoveredLine, ...]
@@ -95,28 +122,21 @@ class BetCoverage(Tabular):
         """What no line covers."""
         return self.lines[-1]
 
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each line, and for what is left over."""
-        return [
-            {
-                "bet": self.bet.id,
-                "line": line.name,
-                "when": line.when,
-                "odds": line.odds,
-                "net": line.net,
-                "ways": line.ways,
-                "probability": line.probability,
-                "deal": None if line.deal is None else str(line.deal),
-            }
-            for line in self.lines
-        ]
+    @property
+    def key(self) -> str:
+        """The bet's id."""
+        return self.bet.id
+
+    def records(self) -> Iterable[Any]:
+        """Its lines, a row each, and what is left over."""
+        return ((self, line) for line in self.lines)
 
     def __repr__(self) -> str:
         return f"<BetCoverage {self.bet.id}: {len(self.lines) - 1} lines, and what is left over>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Coverage(Tabular):
+class Coverage(Listing[BetCoverage]):
     """What the lines of every bet of a game cover, on one shoe.
 
     >>> from combinat import coverage
@@ -124,29 +144,19 @@ class Coverage(Tabular):
     [('player', 3), ('banker', 3), ('tie', 2), ('player-pair', 2), ('banker-pair', 2)]
     """
 
+    RELATION: ClassVar = COVERED
+
     game: Game
     shoe: Shoe
     bets: tuple[BetCoverage, ...]
 
-    def __iter__(self) -> Iterator[BetCoverage]:
-        return iter(self.bets)
+    def listed(self) -> tuple[BetCoverage, ...]:
+        """The bets."""
+        return self.bets
 
-    def __len__(self) -> int:
-        return len(self.bets)
-
-    def __contains__(self, what: object) -> bool:
-        return any(covered.bet.id == what for covered in self) if isinstance(what, str) else what in self.bets
-
-    def __getitem__(self, bet_id: str) -> BetCoverage:
-        for covered in self.bets:
-            if covered.bet.id == bet_id:
-                return covered
-        known = ", ".join(covered.bet.id for covered in self.bets)
-        raise NotInGameError(f'no coverage of a bet "{shortened(str(bet_id))}"; there are {known}')
-
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each line of every bet, and for what is left over."""
-        return [row for covered in self.bets for row in covered.to_dicts()]
+    def records(self) -> Iterable[Any]:
+        """The lines of every bet, a row each, and what is left over."""
+        return (row for covered in self.bets for row in covered.records())
 
     def __repr__(self) -> str:
         return f"<Coverage of {self.game.id} on {self.shoe.in_short}: {len(self.bets)} bet{'' if len(self.bets) == 1 else 's'}>"

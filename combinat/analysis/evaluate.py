@@ -1,45 +1,46 @@
-"""Whole batches of shoes: the exact expected value of every bet, by the kernel or the compiled form."""
+"""Whole batches of shoes: the exact expected value of every bet on each."""
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
 from math import lcm
 from operator import index
-from os import cpu_count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits
 
 from combinat.analysis.batch import checked_counts
-from combinat.analysis.plan import Plan, plan_of, squares_of
+from combinat.analysis.batch_columns import BatchColumns, batch_columns, square_columns
+from combinat.analysis.batch_figures import (
+    BatchFigure,
+    batch_figures,
+    batch_ways,
+    exact_columns,
+    shoe_columns,
+)
 from combinat.base.errors import NotInGameError, ShoeError, StakeError, near_matches, shortened
-from combinat.base.tabular import Exact, Tabular, quotients
+from combinat.base.tabular import Exact, Tabular, frame_of, in_int64_or_text, quotients
 from combinat.engine import kernel
 from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS, walk
-from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
-    from combinat.base.tabular import Floats
+    import polars
 
-CHUNK = 1024
-"""How many shoes one thread works on before it looks for more."""
+    from combinat.base.tabular import Floats
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evaluation(Tabular):
     """The exact expected values of a batch: ``numerators[shoe, bet] / denominators[shoe]``.
 
-    ``void_ways``, out of ``sample_spaces``: those in which the shoe cannot finish the round and bets are returned.
+    ``shoes``: the cards of every shoe by rank. ``void_ways``, out of ``sample_spaces``: those in which the shoe cannot finish the round and bets are returned.
     With insurance: ``state_ways`` are out of ``sample_spaces``, and the expected net result of a unit
     staked whenever the state arises is ``state_numerators / denominators`` (divide by the probability for
     the expected value given the state). With outcomes: ``outcome_ways``, out of ``sample_spaces``. With
@@ -59,6 +60,7 @@ class Evaluation(Tabular):
     (Fraction(-35, 311), (2, 5))
     """
 
+    shoes: Ints
     bets: tuple[str, ...]
     unit: int
     numerators: Array
@@ -84,7 +86,7 @@ class Evaluation(Tabular):
 
         Each is the exact value, ``numerators / denominators``, rounded once to the nearest float.
         """
-        return quotients(self.numerators, self.denominators)
+        return quotients(self.numerators, self.denominators[:, None])
 
     def __len__(self) -> int:
         return len(self.denominators)
@@ -104,37 +106,50 @@ class Evaluation(Tabular):
         )
 
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each shoe: its number in the batch, the exact expected value of every bet, and what was asked for.
+        """A row for each shoe: its number in the batch, and the exact value of every figure.
 
-        That is ``BET-variance``, ``stakes``, ``STATE:probability`` and ``STATE:expected-value``, ``sample-space`` and
-        ``BET:LINE:ways``, the columns that the command ``evaluate`` writes.
+        That is ``void``, ``BET``, and on request ``BET-variance``, ``stakes``, ``STATE:probability`` and
+        ``STATE:expected-value``, ``sample-space`` and ``BET:LINE:ways``.
         """
         return self.head(len(self))
 
     def head(self, most: int) -> list[dict[str, Exact]]:
         """The first of its rows, as many as ``most``."""
-        return [
-            {"shoe": number, **values, **self._asked_for(number)}
-            for number, values in enumerate(islice(self, most))
-        ]
+        figures, ways = list(batch_figures(self)), list(batch_ways(self))
+        rows: list[dict[str, Exact]] = []
+        for number in range(min(most, len(self))):
+            row: dict[str, Exact] = {"shoe": number}
+            row |= {figure.name: exact_value(figure, number) for figure in figures}
+            row |= {name: int(counts[number]) for name, counts in ways}
+            rows.append(row)
+        return rows
 
-    def _asked_for(self, shoe: int) -> dict[str, Exact]:
-        """What was asked for beside the expected values, of one shoe."""
-        row: dict[str, Exact] = {}
-        if self.square_numerators is not None:
-            row |= {f"{bet}-variance": self.variance(shoe, bet) for bet in self.bets}
-        if self.combined_numerators is not None:
-            row["stakes"] = self.combined(shoe)
-        for state in self.states if self.state_ways is not None else ():
-            row[f"{state.key}:probability"] = self.state_probability(shoe, state)
-            row[f"{state.key}:expected-value"] = self.state_expected_value(shoe, state)
-        if self.outcome_ways is not None:
-            row["sample-space"] = int(self.sample_spaces[shoe])
-            ways = self.outcome_ways[shoe].tolist()
-            row |= {
-                f"{bet}:{line}:ways": count for (bet, line), count in zip(self.outcomes, ways, strict=True)
-            }
-        return row
+    def to_columns(self, *, exact: bool = True) -> dict[str, Array]:
+        """A column for each rank, the cards left, and each figure of ``to_dicts``, with a value for each shoe.
+
+        Exact: ``FIGURE_numerator``, and its denominator: ``denominator`` for bets, ``sample-space`` for probabilities,
+        one of its own for others. Not exact: ``FIGURE``, the nearest float, or nan where there is no such figure.
+        """
+        if exact:
+            figures = exact_columns(self)
+        else:
+            figures = {figure.name: quotients(figure.tops, figure.bottoms) for figure in batch_figures(self)}
+        return dict(shoe_columns(self)) | figures | dict(batch_ways(self))
+
+    def to_polars(self, *, exact: bool = True) -> "polars.DataFrame":
+        """``to_columns`` as a polars frame. Whole numbers that fit no 64 bits are text."""
+        frame: polars.DataFrame = frame_of("polars", self._in_a_frame(exact))
+        return frame
+
+    def to_pandas(self, *, exact: bool = True) -> Any:
+        """``to_columns`` as a pandas frame. Whole numbers that fit no 64 bits are text."""
+        return frame_of("pandas", self._in_a_frame(exact))
+
+    def _in_a_frame(self, exact: bool) -> dict[str, Any]:
+        return {
+            name: in_int64_or_text(column) if column.dtype == object else column
+            for name, column in self.to_columns(exact=exact).items()
+        }
 
     def __repr__(self) -> str:
         shoes = f"{len(self)} shoe{'' if len(self) == 1 else 's'}"
@@ -206,6 +221,12 @@ class Evaluation(Tabular):
         return numerators
 
 
+def exact_value(figure: BatchFigure, row: int) -> Fraction | None:
+    """A figure of one shoe of the batch; None: there is no such figure."""
+    bottom = int(figure.bottoms[row])
+    return Fraction(int(figure.tops[row]), bottom) if bottom else None
+
+
 def asked_for(column: Array | None, what: str) -> Array:
     """A part of a batch that is there only on request."""
     if column is None:
@@ -234,44 +255,56 @@ def evaluate(
     """
     shoes = checked_counts(counts)
     staked = _checked_stakes(game, stakes)
-    plan = plan_of(game, insurance, outcomes)
-    table, spaces = _table(plan, shoes), _sample_spaces(shoes.sum(axis=1))
-    if table.dtype == object or int(spaces.max(initial=1)) * plan.unit >= kernel.BOUND:
+    columns = batch_columns(game, insurance, outcomes)
+    table, spaces = _table(columns, shoes), _sample_spaces(shoes.sum(axis=1))
+    if table.dtype == object or int(spaces.max(initial=1)) * columns.unit >= kernel.BOUND:
         table, spaces = table.astype(object), spaces.astype(object)
-    bets, states = len(game.bets), len(plan.states)
-    numerators, denominators = table[:, :bets], spaces * plan.unit
+    bets, states = len(game.bets), len(columns.states)
+    numerators, denominators = table[:, :bets], spaces * columns.unit
     combined, parts = (
         _combined(numerators, denominators, staked, game) if staked is not None else (None, None)
     )
     return Evaluation(
+        shoes=shoes,
         bets=tuple(bet.id for bet in game.bets),
-        unit=plan.unit,
+        unit=columns.unit,
         numerators=numerators,
         denominators=denominators,
         sample_spaces=spaces,
         void_ways=_void_ways(game, shoes),
-        states=plan.states,
+        states=columns.states,
         state_ways=table[:, bets : bets + states] if insurance else None,
         state_numerators=table[:, bets + states : bets + 2 * states] if insurance else None,
-        outcomes=plan.outcomes,
+        outcomes=columns.outcomes,
         outcome_ways=table[:, bets + 2 * states :] if outcomes else None,
-        square_numerators=_table(squares_of(game, plan.unit), shoes) if variance else None,
+        square_numerators=_table(square_columns(game, columns.unit), shoes) if variance else None,
         combined_numerators=combined,
         combined_denominators=parts,
     )
 
 
-def _table(plan: Plan, shoes: Ints) -> Array:
-    """Every column for every shoe; a shoe that may not be able to finish a round is walked."""
-    large = shoes.sum(axis=1) >= MOST_CARDS
-    if large.all():
-        return _totals(plan, shoes)
-    totals = _totals(plan, shoes[large])
-    table = np.zeros((len(shoes), plan.width), dtype=totals.dtype)
-    table[large] = totals
-    for row in np.flatnonzero(~large):
-        table[row] = plan.walked(Shoe(tuple(shoes[row].tolist())))
+def _table(columns: BatchColumns, shoes: Ints) -> Array:
+    """Every column for every shoe. Shoes that may not finish a round are walked, and all are for joint columns."""
+    counted = np.logical_and(shoes.sum(axis=1) >= MOST_CARDS, not columns.is_joint)
+    if counted.all():
+        return _totals(columns, shoes)
+    walked = [columns.walked(Shoe(tuple(counts))) for counts in shoes[~counted].tolist()]
+    totals = (
+        _totals(columns, shoes[counted]) if counted.any() else np.zeros((0, columns.width), dtype=np.int64)
+    )
+    is_large = max(abs(value) for row in walked for value in row) >= kernel.BOUND
+    table: Array = np.zeros((len(shoes), columns.width), dtype=object if is_large else totals.dtype)
+    table[counted], table[~counted] = totals, walked
     return table
+
+
+def _totals(columns: BatchColumns, shoes: Ints) -> Array:
+    """Every column for shoes of six cards or more: few shoes one by one, many by the kernel."""
+    table = columns.game.table_of_play
+    if not kernel.is_worth_loading(len(shoes)):
+        return kernel.in_integers(columns.question, table, shoes)
+    kernel.load()
+    return kernel.totals(columns.question, table, shoes)
 
 
 def _void_ways(game: Game, shoes: Ints) -> Array:
@@ -311,41 +344,3 @@ def _combined(
     if numerators.dtype != object and most * max(part, sum(map(abs, weights))) >= kernel.BOUND:
         numerators, denominators = numerators.astype(object), denominators.astype(object)
     return numerators @ np.array(weights, dtype=numerators.dtype), denominators * part
-
-
-def _totals(plan: Plan, shoes: Ints) -> Array:
-    """Every column for shoes of six cards or more, by what is quickest here. All ways give the same integers."""
-    table = plan.game.table_of_play
-    if kernel.is_worth_loading(len(shoes)):
-        return kernel.totals(plan.question, table, shoes) if kernel.load() else products(plan, shoes)
-    return kernel.in_integers(plan.question, table, shoes)
-
-
-def products(plan: Plan, shoes: Ints) -> Array:
-    """Every column for shoes of six cards or more by the compiled form, on all cores."""
-    points = np.stack([shoes[:, _ranks_worth(value)].sum(axis=1) for value in range(10)], axis=1)
-    starts = range(0, len(shoes), CHUNK)
-    polynomials = plan.polynomials
-
-    def chunk(start: int) -> Array:
-        totals: Array = np.zeros((min(CHUNK, len(shoes) - start), plan.width), dtype=object)
-        parts = []
-        for level, places, polynomial in polynomials:
-            counts = (points if level.kinds == 10 else shoes)[start : start + CHUNK]
-            parts.append((places, polynomial.totals(counts)))
-        if all(part.dtype != object for _, part in parts):
-            totals = np.zeros(totals.shape, dtype=np.int64)
-        for places, part in parts:
-            totals[:, places] = part
-        return totals
-
-    # The products are small: a thread of ours for each core does more than BLAS's own threads, which wait busily.
-    with threadpool_limits(1, "blas"), ThreadPoolExecutor(cpu_count()) as pool:
-        chunks = list(pool.map(chunk, starts))
-    if not chunks:
-        return np.zeros((0, plan.width), dtype=np.int64)
-    return np.concatenate(chunks)
-
-
-def _ranks_worth(points: int) -> list[int]:
-    return [number for number, rank in enumerate(RANKS) if rank.points == points]

@@ -9,7 +9,7 @@ from typing import ClassVar
 from combinat.analysis.figure import Whole
 from combinat.analysis.insurance import StateAnalysis, StateBet, moments
 from combinat.engine.distribution import Course
-from combinat.engine.seen import Seen, seen_openings
+from combinat.engine.exact_openings import CardsOnTable, exact_openings
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Open, State
 from combinat.rules.round import Stage
@@ -23,7 +23,7 @@ class SeenState:
 
     FIGURES: ClassVar = ("expected_value",)
 
-    seen: Seen
+    seen: CardsOnTable
     analysis: StateAnalysis
 
     @cached_property
@@ -52,9 +52,9 @@ class StateRange:
 
 def seen_moments(
     shoe: Shoe, table: TableOfPlay, opens: Open, wanted: Container[Moment]
-) -> Iterator[tuple[Seen, Moment, dict[Course, int]]]:
+) -> Iterator[tuple[CardsOnTable, Moment, dict[Course, int]]]:
     """Every set of exact cards at one of these moments, with the courses that follow and their ways."""
-    for seen, courses in seen_openings(shoe, table):
+    for seen, courses in exact_openings(shoe, table):
         here: dict[tuple[int | None, Moment], dict[Course, int]] = {}
         for course, ways in courses.items():
             for moment in moments(course, opens):
@@ -62,7 +62,7 @@ def seen_moments(
                     third = course.player_third if moment.stage is Stage.PLAYER_THIRD_CARD else None
                     here.setdefault((third, moment), {})[course] = ways
         for (third, moment), following in here.items():
-            yield Seen(seen.player, seen.banker, third), moment, following
+            yield CardsOnTable(seen.player, seen.banker, third), moment, following
 
 
 def state_ranges(game: Game, shoe: Shoe, sample_space: int) -> tuple[StateRange, ...]:

@@ -1,27 +1,28 @@
 """Closed forms: a probability or an expected value as a rational function of the number of decks.
 
-A fresh shoe of ``n`` decks has ``4n`` cards of each rank, so each term ``prod falling(n_v, m_v)`` of the
-compiled form is a polynomial in ``n``. Added up they give the count of the event as a polynomial of degree
-six, over ``falling(52n, 6)``. sympy cancels and factors; the enumerator has the last word.
+On a fresh shoe of ``n`` decks, which has ``4n`` cards of each rank, the ways of any event among ``falling(52n, 6)``
+sequences are a polynomial in ``n`` of degree six. Seven shoes determine it, an eighth checks it; sympy cancels and
+factors the quotient.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
-from math import lcm
+from functools import cache, cached_property, lru_cache
+from itertools import pairwise
+from math import factorial, lcm
 from operator import index
 from typing import Any, ClassVar
 
 from combinat.analysis.analysis import analyze
-from combinat.analysis.counted import Counted, counted_bet, counted_line, counted_state
+from combinat.analysis.evaluate import Evaluation, asked_for, evaluate
 from combinat.analysis.figure import Whole
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.subject import Subject
 from combinat.base.errors import CombinatError, shortened
-from combinat.base.tabular import Exact, Tabular
-from combinat.engine.multisets import levels
-from combinat.engine.polynomial import Polynomial
+from combinat.base.kinds import FRACTION, TEXT
+from combinat.base.relation import Field, Relation
+from combinat.base.tabular import Tabular
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -47,16 +48,39 @@ def times(polynomial: Coefficients, other: Coefficients) -> Coefficients:
     return product
 
 
-def falling_polynomial(cards_per_deck: int, drawn: int, already: int = 0) -> Coefficients:
-    """``falling(cards_per_deck * n - already, drawn)`` as a polynomial in ``n``.
+def interpolated(values: Sequence[int]) -> Coefficients:
+    """The polynomial of degree six that has these values at 1, 2, ... 8; CombinatError if there is none.
 
-    >>> falling_polynomial(4, 2)
-    [0, -4, 16]
+    The first seven values determine it, by Newton's differences; the eighth checks it.
+
+    >>> interpolated([n**6 - n for n in range(1, 9)])
+    [0, -1, 0, 0, 0, 0, 1]
     """
-    product: Coefficients = [1]
-    for gone in range(already, already + drawn):
-        product = times(product, [-gone, cards_per_deck])
-    return product
+    scale, differences = factorial(MOST_CARDS), list(values)
+    total, basis = [0] * (MOST_CARDS + 1), [1]
+    for degree in range(MOST_CARDS + 1):
+        for power, part in enumerate(basis):  # basis: (n - 1)(n - 2)...(n - degree)
+            total[power] += differences[0] * part * (scale // factorial(degree))
+        differences = [after - before for before, after in pairwise(differences)]
+        basis = times(basis, [-(degree + 1), 1])
+    if any(differences) or any(part % scale for part in total):
+        raise CombinatError(f"no polynomial of degree {MOST_CARDS} has these counts; please report this")
+    return [part // scale for part in total]
+
+
+FORMULAS: "Relation[Formula]" = Relation(
+    "formulas",
+    Field("name", "of", TEXT, "Expected value, or the name of a line of the pay table."),
+    Field(
+        "formula",
+        "formula",
+        TEXT,
+        "In lowest terms and factored; n is the number of decks.",
+        lambda row: row.text,
+    ),
+    Field("limit", "limit", FRACTION, "Its limit as the number of decks grows.", is_figure=True),
+)
+"""Closed forms, a row each."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +93,8 @@ class Formula(Tabular):
     (Fraction(-43, 415), Fraction(-1, 13), '-(4 n + 11)/(52 n - 1)')
     """
 
-    FIGURES: ClassVar = ("limit",)
+    FIGURES: ClassVar = FORMULAS.figures
+    RELATION: ClassVar = FORMULAS
 
     name: str
     numerator: tuple[Whole, ...]
@@ -99,10 +124,6 @@ class Formula(Tabular):
         """The formula on one line, in lowest terms and factored, powers as ``n^5``."""
         return str(self.expression).replace("**", "^").replace("*", " ")
 
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row: the formula in text, and its limit."""
-        return [{"name": self.name, "formula": self.text, "limit": self.limit}]
-
     def __repr__(self) -> str:
         return f"<Formula {self.name}: limit {self.limit}>"
 
@@ -123,15 +144,20 @@ class Formula(Tabular):
     def _share(self, value: Fraction) -> Fraction:
         return -value if self.is_expected_value else value
 
-    @cached_property
+    @property
     def expression(self) -> Any:
-        """The formula in lowest terms, factored."""
-        import sympy  # a dossier needs the coefficients alone
+        """The formula in lowest terms, factored: an expression of sympy."""
+        return factored(self.numerator, self.denominator)
 
-        decks = symbol_of_decks()
-        parts = (self.numerator, self.denominator)
-        top, bottom = (sympy.Poly(list(reversed(part)), decks).as_expr() for part in parts)
-        return sympy.factor(sympy.cancel(top / bottom))
+
+@cache
+def factored(numerator: tuple[int, ...], denominator: tuple[int, ...]) -> Any:
+    """The quotient of two polynomials in lowest terms, factored."""
+    import sympy  # a dossier needs the coefficients alone
+
+    decks = symbol_of_decks()
+    top, bottom = (sympy.Poly(list(reversed(side)), decks).as_expr() for side in (numerator, denominator))
+    return sympy.factor(sympy.cancel(top / bottom))
 
 
 @cache
@@ -149,35 +175,22 @@ def _value(polynomial: Sequence[int], decks: int) -> int:
     return total
 
 
-def _count(counted: Counted) -> Coefficients:
-    """The count of an event in sequences of six cards of a fresh shoe, as a polynomial in its decks."""
-    compiled, value = counted
-    kinds = COPIES_PER_DECK * len(RANKS)
-    per_kind = [COPIES_PER_DECK] * compiled.kinds
-    if compiled.kinds == 10:  # by points: the tens and the pictures are one kind
-        per_kind[0] = COPIES_PER_DECK * 4
-    total: Coefficients = [0] * (MOST_CARDS + 1)
-    for cards, rows in Polynomial.of(compiled, [value]).coefficients.items():
-        shapes: dict[tuple[tuple[int, int], ...], int] = {}
-        for code, coefficient in zip(
-            levels(compiled.kinds, cards)[-1].codes.tolist(), rows[0].tolist(), strict=True
-        ):
-            if coefficient:
-                drawn = [(per_kind[kind], code // 7**kind % 7) for kind in range(compiled.kinds)]
-                shape = tuple(sorted(pair for pair in drawn if pair[1]))
-                shapes[shape] = shapes.get(shape, 0) + int(coefficient)
-        rest = falling_polynomial(kinds, MOST_CARDS - cards, already=cards)
-        for shape, coefficient in shapes.items():
-            term = [coefficient]
-            for copies, drawn_ in shape:
-                term = times(term, falling_polynomial(copies, drawn_))
-            for power, part in enumerate(times(term, rest)):
-                total[power] += part
-    return total
+DECKS = range(1, MOST_CARDS + 3)
+"""The shoes that determine a closed form, and the one that checks it."""
+
+
+@lru_cache(maxsize=4)
+def _fresh_shoes(game: Game) -> Evaluation:
+    """Everything that closed forms are made of, on fresh shoes."""
+    counts = [Shoe.of_decks(decks).counts for decks in DECKS]
+    return evaluate(game, counts, insurance=bool(game.offers), outcomes=True)
 
 
 def _sample_space() -> Coefficients:
-    return falling_polynomial(COPIES_PER_DECK * len(RANKS), MOST_CARDS)
+    product: Coefficients = [1]
+    for gone in range(MOST_CARDS):
+        product = times(product, [-gone, COPIES_PER_DECK * len(RANKS)])
+    return product
 
 
 def _formula(name: str, top: Coefficients, bottom: Coefficients) -> Formula:
@@ -187,27 +200,27 @@ def _formula(name: str, top: Coefficients, bottom: Coefficients) -> Formula:
 
 def bet_formulas(game: Game, bet_id: str) -> list[Formula]:
     """The expected value of a bet, then the probability of each line of its pay table."""
-    bet = game.bet(bet_id)
+    bet, shoes = game.bet(bet_id), _fresh_shoes(game)
     unit = lcm(*(pay.odds.net.denominator for pay in bet.pays))
-    space = _sample_space()
-    formulas = [
-        _formula(VALUE, _count(counted_bet(bet, unit, game.table_of_play)), [unit * part for part in space])
-    ]
-    for number, pay in enumerate(bet.pays):
-        formulas.append(
-            _formula(pay.name or "wins", _count(counted_line(bet, number, game.table_of_play)), space)
-        )
+    nets = shoes.numerators[:, shoes.bets.index(bet_id)].tolist()
+    top, space = interpolated([net * unit // shoes.unit for net in nets]), _sample_space()
+    formulas = [_formula(VALUE, top, [unit * part for part in space])]
+    first = [bet for bet, _ in shoes.outcomes].index(bet_id)
+    for number, pay in enumerate(bet.pays, start=first):
+        ways = asked_for(shoes.outcome_ways, "outcomes")[:, number].tolist()
+        formulas.append(_formula(pay.name or "wins", interpolated(ways), space))
     return formulas
 
 
 def state_formulas(game: Game, state: State) -> list[Formula]:
     """The expected value of an insurance bet given its state, then the probability of the state."""
-    offer = game.offers[state]
-    unit = offer.odds.net.denominator
-    arises = _count(counted_state(game, state, None, unit))
-    nets = _count(counted_state(game, state, offer, unit))
+    shoes, unit = _fresh_shoes(game), game.offers[state].odds.net.denominator
+    place = shoes.states.index(state)
+    ways = asked_for(shoes.state_ways, "insurance")[:, place].tolist()
+    nets = asked_for(shoes.state_numerators, "insurance")[:, place].tolist()
+    arises, top = interpolated(ways), interpolated([net * unit // shoes.unit for net in nets])
     return [
-        _formula(VALUE, nets, [unit * part for part in arises]),
+        _formula(VALUE, top, [unit * part for part in arises]),
         _formula("state arises", arises, _sample_space()),
     ]
 
@@ -234,14 +247,14 @@ def closed_forms(game: Game) -> tuple[ClosedForms, ...]:
 
 
 def check_formulas(game: Game, what: str | State, formulas: Sequence[Formula]) -> tuple[int, ...]:
-    """Hold the formulas against the enumerator; the numbers of decks at which they are equal."""
+    """Compare the formulas with the recursion; the numbers of decks at which they are equal."""
     tried = tuple(sorted({1, 2, game.decks.least, game.decks.most}))
     for decks in tried:
         for formula, value in zip(formulas, _enumerated(game, what, decks), strict=True):
             if formula.at(decks) != value:
-                raise CombinatError(  # pragma: no cover  # the compiled form is the recursion's
+                raise CombinatError(  # pragma: no cover  # all ways of counting agree
                     f"{formula.name} at {decks} decks: the formula gives {formula.at(decks)}, "
-                    f"the enumerator {value}; please report this"
+                    f"the recursion {value}; please report this"
                 )
     return tried
 

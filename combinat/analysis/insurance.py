@@ -8,7 +8,9 @@ from typing import ClassVar
 import msgspec
 
 from combinat.analysis.figure import Whole
-from combinat.base.tabular import Exact, Tabular, in_percent
+from combinat.base.kinds import FLAG, FRACTION, NUMBER, ODDS, TEXT, percentage
+from combinat.base.relation import Field, Relation
+from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.distribution import Course, Distribution, result
 from combinat.rules.bet import RETURNED
 from combinat.rules.game import Game
@@ -16,6 +18,38 @@ from combinat.rules.insurance import Moment, Offer, Open, State
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
+
+SHARE = percentage()
+
+STATES: "Relation[StateAnalysis]" = Relation(
+    "states",
+    Field("side", "insured hand", TEXT, "The insured hand.", lambda row: str(row.state.side)),
+    Field("stage", "stage", TEXT, "When the offer is made.", lambda row: str(row.state.stage)),
+    Field("player_points", "Player", NUMBER, "The Player Hand's points.", lambda row: row.state.player_points),
+    Field("banker_points", "Banker", NUMBER, "The Banker Hand's points.", lambda row: row.state.banker_points),
+    Field(
+        *("odds", "odds", ODDS, "What the insurance pays."),
+        lambda row: None if row.odds is None else str(row.odds),
+        may_be_none=True,
+    ),
+    Field("net", "net", FRACTION, "Profit of a unit staked, if it wins.", is_figure=True, may_be_none=True),
+    Field("probability", "arises %", SHARE, "Probability of the state with the offer open.", is_figure=True),
+    Field("wins", "wins %", SHARE, "Given the state, probability that it wins.", is_figure=True, may_be_none=True),
+    Field("pushes", "pushes %", SHARE, "Given the state, probability of a return.", is_figure=True, may_be_none=True),
+    Field("loses", "loses %", SHARE, "Given the state, probability that it loses.", is_figure=True, may_be_none=True),
+    Field("expected_value", "EV %", SHARE, "Mean net result per unit staked.", is_figure=True, may_be_none=True),
+    Field("house_edge", "house edge %", SHARE, "Expected loss per unit staked.", is_figure=True, may_be_none=True),
+    Field("variance", "variance", FRACTION, "Variance of the net result.", is_figure=True, may_be_none=True),
+    Field(
+        *("fair_odds", "fair odds to 1", FRACTION, "Profit to 1 at which neither side gains."),
+        is_figure=True,
+        may_be_none=True,
+    ),
+    Field("favours_player", "favours the player", FLAG, "Whether the expected value is above 0.", is_figure=True),
+    Field("favours_house", "favours the house", FLAG, "Whether the expected value is below 0.", is_figure=True),
+    terminal=("side", "stage", "player_points", "banker_points", "odds", "wins", "house_edge"),
+)  # fmt: skip
+"""Insurance states, a row each."""
 
 
 class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -30,10 +64,8 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     (Fraction(681475277, 2737844442), '3 to 1', Fraction(38510831, 456307407))
     """
 
-    FIGURES: ClassVar = (
-        *("net", "probability", "wins", "pushes", "loses", "expected_value", "house_edge", "variance"),
-        *("fair_odds", "favours_player", "favours_house"),
-    )
+    FIGURES: ClassVar = STATES.figures
+    RELATION: ClassVar = STATES
 
     state: State
     odds: Odds | None
@@ -107,25 +139,6 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
         """Whether the house gains by it on average."""
         return self.net is not None and self.net.numerator * self.won < self.net.denominator * self.lost
 
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """The state as one row."""
-        return [
-            {
-                "side": str(self.state.side),
-                "stage": str(self.state.stage),
-                "player_points": self.state.player_points,
-                "banker_points": self.state.banker_points,
-                "odds": None if self.odds is None else str(self.odds),
-                "probability": self.probability,
-                "wins": self.wins,
-                "pushes": self.pushes,
-                "loses": self.loses,
-                "expected_value": self.expected_value,
-                "house_edge": self.house_edge,
-                "variance": self.variance,
-            }
-        ]
-
     def __repr__(self) -> str:
         offer = (
             "nothing offered"
@@ -198,7 +211,14 @@ class StateBet:
 
 
 def courses_by_moment(distribution: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
-    """The courses that pass each moment, with their ways."""
+    """The courses that pass each moment, with their ways: grouped once for a distribution."""
+    if opens not in distribution.kept:
+        distribution.kept[opens] = _by_moment(distribution, opens)
+    by_moment: dict[Moment, dict[Course, int]] = distribution.kept[opens]
+    return by_moment
+
+
+def _by_moment(distribution: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
     by_moment: dict[Moment, dict[Course, int]] = {}
     for course, ways in distribution.by_points.items():
         for moment in moments(course, opens):

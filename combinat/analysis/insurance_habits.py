@@ -13,8 +13,10 @@ from typing import ClassVar
 
 from combinat.analysis.best_insurance import Bets, best_bets, largest_room
 from combinat.analysis.insurance import StateBet, courses_by_moment, moments
+from combinat.base.kinds import FRACTION, TEXT, percentage
+from combinat.base.relation import Field, Relation
 from combinat.engine.distribution import Course, Distribution, result, summed
-from combinat.engine.seen import seen_openings
+from combinat.engine.exact_openings import exact_openings
 from combinat.rules.bet import RETURNED
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTerms, Moment
@@ -42,11 +44,31 @@ class Habit(StrEnum):
         return self.value.replace("-", " ")
 
 
+INSURED_BETS: "Relation[InsuredBet]" = Relation(
+    "insured bets",
+    Field("hand", "hand", TEXT, "The hand that is bet on and insured.", lambda row: str(row.hand)),
+    Field("bet", "bet", TEXT, "The bet's id."),
+    Field("habit", "habit", TEXT, "When insurance is taken.", lambda row: row.habit.in_words),
+    Field("mean", "mean %", percentage(), "Expected net result of both bets, per unit of the original bet."),
+    Field("variance", "variance", FRACTION, "Variance of both bets together."),
+    Field("insurance_mean", "insurance %", percentage(), "Expected net result of the insurance alone."),
+    Field("insurance_staked", "insured", FRACTION, "Mean insurance staked."),
+    Field("insured", "insured rounds %", percentage(), "Share of rounds in which insurance is taken."),
+    Field("cost_of_variance", "cost of variance", FRACTION, "Loss per unit of variance removed.", may_be_none=True),
+    Field(
+        *("insurance_edge", "insurance edge %", percentage(), "House edge on the money insured."),
+        is_figure=True,
+        may_be_none=True,
+    ),
+)  # fmt: skip
+"""Insurance by habit, a row for each hand and habit."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class InsuredBet:
     """A unit on one hand, with insurance by habit: both bets together, and the insurance alone."""
 
-    FIGURES: ClassVar = ("insurance_edge",)
+    FIGURES: ClassVar = INSURED_BETS.figures
 
     hand: Hand
     bet: str
@@ -75,7 +97,7 @@ def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[In
     """Every habit on either hand."""
     if game.insurance_terms is None:
         return ()
-    by_cards = [courses for _, courses in seen_openings(shoe, game.table_of_play)] if shoe.size >= 4 else []
+    by_cards = [courses for _, courses in exact_openings(shoe, game.table_of_play)] if shoe.size >= 4 else []
     return tuple(
         insured_bet
         for hand in Hand

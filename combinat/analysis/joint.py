@@ -10,6 +10,9 @@ from typing import ClassVar
 
 from combinat.analysis.bets import void_nets
 from combinat.analysis.figure import Whole
+from combinat.base.kinds import COUNT, FRACTION, TEXT, percentage, root
+from combinat.base.number import Root
+from combinat.base.relation import Field, Relation
 from combinat.engine.distribution import Distribution, summed
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
@@ -31,11 +34,22 @@ def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> d
     return summed(chain(finished, void_nets(game, bets, distribution).items()))
 
 
+CORRELATIONS: "Relation[Correlation]" = Relation(
+    "correlations",
+    Field("first", "bet", TEXT, "One bet's id."),
+    Field("second", "other bet", TEXT, "The other bet's id."),
+    Field("covariance", "covariance", FRACTION, "Covariance of the net results of one round."),
+    Field("signed_square", "squared", FRACTION, "The correlation squared, signed.", is_figure=True, may_be_none=True),
+    Field("correlation", "correlation", root(4), "The correlation.", may_be_none=True),
+)  # fmt: skip
+"""Pairs of bets, a row each."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Correlation:
     """How two bets move together."""
 
-    FIGURES: ClassVar = ("signed_square",)
+    FIGURES: ClassVar = CORRELATIONS.figures
 
     first: str
     second: str
@@ -47,6 +61,11 @@ class Correlation:
         """The square of the correlation, with the correlation's sign. None: one of them never varies."""
         product = self.variances[0] * self.variances[1]
         return self.covariance * abs(self.covariance) / product if product else None
+
+    @property
+    def correlation(self) -> Root | None:
+        """The correlation, exact; None: one of them never varies."""
+        return None if self.signed_square is None else Root(self.signed_square)
 
 
 def correlations(game: Game, bets: Sequence[Bet], distribution: Distribution) -> tuple[Correlation, ...]:
@@ -85,6 +104,24 @@ class Stake:
     amount: Fraction
 
 
+COMBINED_OUTCOMES: "Relation[CombinedOutcome]" = Relation(
+    "combined outcomes",
+    Field("net", "net", FRACTION, "The net result of all stakes together."),
+    Field("ways", "ways", COUNT, "Ordered card sequences."),
+    Field("probability", "probability %", percentage(), "Ways over the sample space."),
+)
+"""What several stakes can come to together, a row each."""
+
+COMBINATIONS: "Relation[Combination]" = Relation(
+    "combinations",
+    Field("staked", "staked", FRACTION, "The stakes added up.", is_figure=True),
+    Field("mean", "mean", FRACTION, "Expected net result in money.", is_figure=True),
+    Field("variance", "variance", FRACTION, "Variance of the net result.", is_figure=True),
+    Field("house_edge", "house edge %", percentage(), "Expected loss per unit staked.", is_figure=True),
+)
+"""Stakes in one round, a row for each set of them."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class CombinedOutcome:
     """One thing that several stakes can come to together."""
@@ -98,7 +135,7 @@ class CombinedOutcome:
 class Combination:
     """Several stakes in one round: the exact distribution of what they come to together."""
 
-    FIGURES: ClassVar = ("staked", "mean", "variance", "house_edge")
+    FIGURES: ClassVar = COMBINATIONS.figures
 
     stakes: tuple[Stake, ...]
     outcomes: tuple[CombinedOutcome, ...]

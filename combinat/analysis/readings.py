@@ -12,6 +12,8 @@ from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis, moments
 from combinat.analysis.subject import Subject
 from combinat.analysis.until_decided import staying_bets, until_decided, void_stays
+from combinat.base.kinds import FRACTION, TEXT
+from combinat.base.relation import Field, Relation
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.bet import Bet
@@ -53,11 +55,22 @@ _IN_WORDS = {
 }
 
 
+DIFFERENCES: "Relation[Difference]" = Relation(
+    "differences",
+    Field("subject", "of", TEXT, "The bet, insurance state or limit.", lambda row: str(row.subject)),
+    Field("measure", "figure", TEXT, "Which figure it is.", lambda row: row.measure.in_words),
+    Field("read", "as read", FRACTION, "Under the reading taken.", may_be_none=True),
+    Field("otherwise", "read otherwise", FRACTION, "Under the other reading.", may_be_none=True),
+    Field("change", "change", FRACTION, "By how much the other reading moves it.", is_figure=True, may_be_none=True),
+)  # fmt: skip
+"""What another reading changes, a row each."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Difference:
     """One figure under the reading taken and under the other; None: there is no such figure."""
 
-    FIGURES: ClassVar = ("change",)
+    FIGURES: ClassVar = DIFFERENCES.figures
 
     subject: Subject
     measure: Measure

@@ -1,17 +1,20 @@
 """Effects of removal: how the expected value of every bet moves when a card leaves the shoe."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from combinat.analysis.evaluate import Evaluation, evaluate
 from combinat.analysis.subject import Subject
 from combinat.base.errors import ShoeError
-from combinat.base.tabular import Exact, Tabular, in_percent
+from combinat.base.kinds import CARDS, TEXT, percentage
+from combinat.base.relation import Field, Relation
+from combinat.base.tabular import Tabular, in_percent
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -27,6 +30,19 @@ class Change:
     change: Fraction | None
 
 
+REMOVALS: "Relation[tuple[Removal, Change]]" = Relation(
+    "removals",
+    Field("subject", "of", TEXT, "The bet or the insurance state.", lambda row: str(row[0].subject)),
+    Field("removed", "removed", CARDS, "The cards removed.", lambda row: " ".join(row[1].removed)),
+    Field(
+        *("change", "change %", percentage(4, signed=True), "By how much the expected value moves."),
+        lambda row: row[1].change,
+        may_be_none=True,
+    ),
+)
+"""Effects of removal, a row each."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Removal(Tabular):
     """One bet or insurance state: its expected value, and how each removal changes it.
@@ -38,6 +54,7 @@ class Removal(Tabular):
     """
 
     FIGURES: ClassVar = ("most",)
+    RELATION: ClassVar = REMOVALS
 
     subject: Subject
     expected_value: Fraction | None
@@ -48,12 +65,9 @@ class Removal(Tabular):
         """The id of the bet, or the name of the insurance state."""
         return self.subject.state.key if self.subject.state is not None else str(self.subject)
 
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each removal."""
-        return [
-            {"subject": str(self.subject), "removed": " ".join(change.removed), "change": change.change}
-            for change in self.changes
-        ]
+    def records(self) -> Iterable[Any]:
+        """Its removals, a row each."""
+        return ((self, change) for change in self.changes)
 
     def __repr__(self) -> str:
         return f"<Removal {self.subject}: expected value {in_percent(self.expected_value)}, {len(self.changes)} removals>"

@@ -1,14 +1,14 @@
 """A round in progress: what every bet is still worth, and the insurance on offer now."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import ClassVar
 
 import msgspec
 
-from combinat.analysis.bets import BetAnalysis, bet_analysis
+from combinat.analysis.bets import BETS, BetAnalysis, bet_analysis
 from combinat.analysis.insurance import StateAnalysis, StateBet
-from combinat.base.errors import NotInGameError, shortened
-from combinat.base.tabular import Exact, Tabular
+from combinat.base.tabular import Listing
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.cards import Rank
@@ -21,7 +21,7 @@ from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
 
-class RoundInProgress(Tabular, msgspec.Struct, frozen=True, kw_only=True):
+class RoundInProgress(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True):
     """A round with some of its cards on the table. ``shoe`` holds what is left without them.
 
     ``coming``: the next cards of the round, where they are known; ``beyond``: known cards that it does not take.
@@ -32,6 +32,8 @@ class RoundInProgress(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     (Fraction(-31, 103), <StateAnalysis player@four-cards, Player 6, Banker 5: 3 to 1, house edge 0.9709 %>)
     """
 
+    RELATION: ClassVar = BETS
+
     game: Game
     dealt: Round
     coming: tuple[Rank, ...]
@@ -41,25 +43,9 @@ class RoundInProgress(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     bets: tuple[BetAnalysis, ...]
     insurance: tuple[StateAnalysis, ...]
 
-    def __iter__(self) -> Iterator[BetAnalysis]:
-        return iter(self.bets)
-
-    def __len__(self) -> int:
-        return len(self.bets)
-
-    def __contains__(self, what: object) -> bool:
-        return any(bet.id == what for bet in self.bets) if isinstance(what, str) else what in self.bets
-
-    def __getitem__(self, bet_id: str) -> BetAnalysis:
-        for bet in self.bets:
-            if bet.id == bet_id:
-                return bet
-        known = ", ".join(bet.id for bet in self.bets)
-        raise NotInGameError(f'no bet "{shortened(str(bet_id))}" in this round; there are {known}')
-
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each bet."""
-        return [bet.summary() for bet in self.bets]
+    def listed(self) -> tuple[BetAnalysis, ...]:
+        """The bets."""
+        return self.bets
 
     def __repr__(self) -> str:
         return (

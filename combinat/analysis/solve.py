@@ -4,17 +4,20 @@ The expected value of a bet is a straight line in what one of its lines pays, an
 values of the bet show the line, and where it meets the value wanted is the answer, exactly.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
+from typing import Any, ClassVar
 
 import msgspec
 
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis, line_ways
 from combinat.analysis.until_decided import staying_bets, until_decided
 from combinat.base.errors import CombinatError, NoSuchOddsError
-from combinat.base.tabular import Exact, Tabular, in_percent
+from combinat.base.kinds import ODDS, TEXT, percentage
+from combinat.base.relation import Field, Relation
+from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.game import Game, line_number
@@ -50,6 +53,21 @@ class Choice:
     bet: BetAnalysis
 
 
+CHOSEN_ODDS: Relation[Choice] = Relation(
+    "choices of odds",
+    Field("choice", "choice", TEXT, "Exact, or how the odds were rounded.", lambda row: row.name),
+    Field("odds", "odds", ODDS, "What each line that was solved for pays.", lambda row: ", ".join(row.odds)),
+    Field(
+        "house_edge",
+        "house edge %",
+        percentage(),
+        "Expected loss per unit staked.",
+        lambda row: row.bet.house_edge,
+    ),
+)
+"""Odds that were solved for, a row each."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution(Tabular):
     """The odds at which a bet has an expected value; ``factor``: by which all of them are multiplied; None: one line.
@@ -62,6 +80,8 @@ class Solution(Tabular):
     ('1453 to 124', ('11.5 to 1',))
     """
 
+    RELATION: ClassVar = CHOSEN_ODDS
+
     game: Game
     shoe: Shoe
     wanted: Fraction
@@ -71,17 +91,10 @@ class Solution(Tabular):
     factor: Fraction | None
     payable: tuple[Choice, ...]
 
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for the exact odds, then one for each of those near to them that can be paid."""
-        exact = tuple(line.odds for line in self.lines)
-        solved = [
-            ("exact", exact, self.exact),
-            *((choice.name, choice.odds, choice.bet) for choice in self.payable),
-        ]
-        return [
-            {"choice": name, "odds": ", ".join(odds), "house_edge": bet.house_edge}
-            for name, odds, bet in solved
-        ]
+    def records(self) -> Iterable[Any]:
+        """The exact odds, then those near to them that can be paid, a row each."""
+        exact = Choice(name="exact", odds=tuple(line.odds for line in self.lines), bet=self.exact)
+        return (exact, *self.payable)
 
     def __repr__(self) -> str:
         odds = ", ".join(line.odds for line in self.lines)
@@ -100,6 +113,30 @@ class HitChoice:
     bet: BetAnalysis
 
 
+CHOSEN_LINES: Relation[HitChoice] = Relation(
+    "choices of lines",
+    Field("paying", "paying", TEXT, "The lines that pay.", lambda row: ", ".join(row.paying)),
+    Field(
+        "returned", "returned", TEXT, "The lines that return the stake.", lambda row: ", ".join(row.returned)
+    ),
+    Field(
+        "hit_frequency",
+        "wins %",
+        percentage(),
+        "Probability that the bet wins.",
+        lambda row: row.bet.hit_frequency,
+    ),
+    Field(
+        "house_edge",
+        "house edge %",
+        percentage(),
+        "Expected loss per unit staked.",
+        lambda row: row.bet.house_edge,
+    ),
+)
+"""Choices of lines that pay, a row each."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitSolution(Tabular):
     """The choices of lines that pay with which a bet wins about as often as wanted, the nearest first.
@@ -111,6 +148,8 @@ class HitSolution(Tabular):
     ('wins',)
     """
 
+    RELATION: ClassVar = CHOSEN_LINES
+
     game: Game
     shoe: Shoe
     wanted: Fraction
@@ -118,17 +157,9 @@ class HitSolution(Tabular):
     back_now: tuple[str, ...]
     choices: tuple[HitChoice, ...]
 
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each choice of lines, the nearest first."""
-        return [
-            {
-                "paying": ", ".join(choice.paying),
-                "returned": ", ".join(choice.returned),
-                "hit_frequency": choice.bet.hit_frequency,
-                "house_edge": choice.bet.house_edge,
-            }
-            for choice in self.choices
-        ]
+    def records(self) -> Iterable[Any]:
+        """Its choices of lines, the nearest first."""
+        return self.choices
 
     def __repr__(self) -> str:
         return f"<HitSolution for {self.now.id}: {len(self.choices)} choices>"

@@ -55,7 +55,7 @@ class NotInGameError(CombinatError):
     >>> from combinat import analyze
     >>> analyze("commission-insurance-2013")["ties"]
     Traceback (most recent call last):
-    combinat.base.errors.NotInGameError: no analysis of a bet "ties"; did you mean tie? There are player, banker, tie, player-pair, banker-pair
+    combinat.base.errors.NotInGameError: found "ties"; did you mean tie? There are player, banker, tie, player-pair, banker-pair
     """
 
 

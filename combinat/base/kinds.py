@@ -22,7 +22,9 @@ class Sort(StrEnum):
     """The sorts of figures that documents have."""
 
     TEXT = "text"
-    COUNT = "count"  # a whole number
+    COUNT = "count"  # a whole number of any size
+    NUMBER = "number"  # a small whole number, such as points or cards
+    FLAG = "flag"  # yes or no
     FRACTION = "fraction"  # in lowest terms
     DECIMAL = "decimal"
     PERCENTAGE = "percentage"
@@ -56,9 +58,10 @@ class Kind(msgspec.Struct, frozen=True):
         return self.sort not in _WORDS
 
 
-_WORDS = (Sort.TEXT, Sort.ODDS, Sort.CARDS, Sort.CLAUSE, Sort.HASH)
+_WORDS = (Sort.TEXT, Sort.ODDS, Sort.CARDS, Sort.CLAUSE, Sort.HASH, Sort.FLAG)
 
-TEXT, ODDS, CARDS, CLAUSE, HASH = (Kind(sort) for sort in _WORDS)
+TEXT, ODDS, CARDS, CLAUSE, HASH, FLAG = (Kind(sort) for sort in _WORDS)
+NUMBER = Kind(Sort.NUMBER)
 COUNT, FRACTION, CHANCE, MONEY = (Kind(sort) for sort in (Sort.COUNT, Sort.FRACTION, Sort.CHANCE, Sort.MONEY))
 ONE_IN = Kind(Sort.ONE_IN, 2)
 
@@ -122,7 +125,7 @@ def _plain(value: str | int | Fraction | Sequence[str], kind: Kind) -> str:
     match kind.sort:
         case Sort.CARDS if not isinstance(value, str | int | Fraction):
             return " ".join(value)
-        case Sort.COUNT | Sort.FRACTION:
+        case Sort.COUNT | Sort.NUMBER | Sort.FRACTION:
             return str(value)
         case sort if sort in _WORDS:
             return str(value)

@@ -3,6 +3,13 @@
 import re
 from fractions import Fraction
 from math import ceil, gcd, isqrt
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ints = npt.NDArray[np.int64]
 
 PLACES = 12
 """The decimals of an irrational figure in JSON and CSV."""
@@ -34,6 +41,37 @@ def decimal(value: Fraction, places: int, *, up: bool = False) -> str:
         units = ceil(value * 10**places)
         return _placed(abs(units), places, negative=units < 0)
     return _placed(round(abs(value) * 10**places), places, negative=value < 0)
+
+
+def decimal_units(tops: "Ints", bottoms: "Ints", places: int) -> "Ints | None":
+    """Quotients of int64 in units of the last of so many decimals, rounded half to even; None: int64 is too narrow.
+
+    A float estimate of a number below 2**50 is off by less than 1. What it leaves over, ``tops * 10**places - units *
+    bottoms``, is small, and so exact in arithmetic modulo 2**64; it corrects the estimate.
+
+    >>> import numpy as np
+    >>> decimal_units(np.array([1, -3, 5]), np.array([8, 8, 8]), 2).tolist()
+    [12, -38, 62]
+    """
+    import numpy as np
+
+    scale = 10**places
+    if places > MOST_UNITS or int(bottoms.max(initial=1)) >= 2**60:
+        return None
+    estimates = tops / bottoms * scale
+    if float(np.abs(estimates).max(initial=0)) >= 2**50:
+        return None
+    units: Ints = np.rint(estimates).astype(np.int64)
+    with np.errstate(over="ignore"):
+        twice_over = 2 * (tops * scale - units * bottoms) + bottoms
+    more, rest = np.divmod(twice_over, 2 * bottoms)
+    units += more
+    units -= (rest == 0) & (units % 2 == 1)  # a tie, rounded up: to the even one
+    return units
+
+
+MOST_UNITS = 15
+"""The most decimals for which a float estimate is near enough."""
 
 
 def fraction_and_decimal(top: int, bottom: int, places: int) -> tuple[str, str]:
@@ -70,6 +108,97 @@ def root(square: Fraction, places: int, *, negative: bool = False) -> str:
     half = Fraction(2 * whole + 1, 2) ** 2
     up = scaled > half or (scaled == half and whole % 2 == 1)
     return _placed(whole + up, places, negative=negative)
+
+
+class Root:
+    """An exact square root, with a sign: a standard deviation, a skewness. It is known by its signed square.
+
+    It multiplies and divides exactly, compares exactly, and rounds once: ``float`` to the nearest float, ``str`` to 12
+    decimals, ``format`` to so many as it says.
+
+    >>> deviation = Root(Fraction(9, 4))
+    >>> deviation * 2, float(deviation), str(deviation), f"{deviation:.3f}"
+    (Root(9), 1.5, '1.500000000000', '1.500')
+    >>> Root(Fraction(2)) < Fraction(3, 2) < Root(Fraction(3)), (Root(Fraction(2)) * Root(Fraction(8))) == 4
+    (True, True)
+    """
+
+    __slots__ = ("square",)
+
+    def __init__(self, square: Fraction | int) -> None:
+        self.square = Fraction(square)
+        """The square, with the sign of the root."""
+
+    def __mul__(self, other: object) -> "Root":
+        factor = _signed_square(other)
+        return NotImplemented if factor is None else Root(self.square * factor)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> "Root":
+        divisor = _signed_square(other)
+        return NotImplemented if divisor is None else Root(self.square / divisor)
+
+    def __neg__(self) -> "Root":
+        return Root(-self.square)
+
+    def __abs__(self) -> "Root":
+        return Root(abs(self.square))
+
+    def __bool__(self) -> bool:
+        return bool(self.square)
+
+    def __eq__(self, other: object) -> bool:
+        return self.square == _signed_square(other)
+
+    def __lt__(self, other: object) -> bool:
+        square = _signed_square(other)
+        return NotImplemented if square is None else self.square < square
+
+    def __gt__(self, other: object) -> bool:
+        square = _signed_square(other)
+        return NotImplemented if square is None else self.square > square
+
+    def __le__(self, other: object) -> bool:
+        return self == other or self < other
+
+    def __ge__(self, other: object) -> bool:
+        return self == other or self > other
+
+    def __hash__(self) -> int:
+        """That of the number itself where the root is rational: equal values have equal hashes."""
+        top, bottom = (isqrt(part) for part in abs(self.square).as_integer_ratio())
+        rational = Fraction(top if self.square >= 0 else -top, bottom)
+        return hash(rational) if rational * abs(rational) == self.square else hash(("root", self.square))
+
+    def __float__(self) -> float:
+        return float(Fraction(root(abs(self.square), self._float_places, negative=self.square < 0)))
+
+    @property
+    def _float_places(self) -> int:
+        """Decimals that leave 40 digits, more than a float has, of the smallest roots too."""
+        top, bottom = abs(self.square).as_integer_ratio()
+        return 40 + max(0, len(str(bottom)) - len(str(top)))
+
+    def __str__(self) -> str:
+        return root(abs(self.square), PLACES, negative=self.square < 0)
+
+    def __format__(self, written: str) -> str:
+        if found := re.fullmatch(r"\.(\d{1,3})f", written):
+            return root(abs(self.square), int(found[1]), negative=self.square < 0)
+        return format(str(self), written)
+
+    def __repr__(self) -> str:
+        return f"Root({self.square})"
+
+
+def _signed_square(value: object) -> Fraction | None:
+    if isinstance(value, Root):
+        return value.square
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        number = Fraction(value)
+        return number * abs(number)
+    return None
 
 
 def one_in(probability: Fraction) -> str:

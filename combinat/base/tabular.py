@@ -1,15 +1,17 @@
 """Records that one can look at: rows of exact values, frames of them, a table in a notebook.
 
-A record of any room says what its rows are (``to_dicts``); the rest is here. What a notebook shows is drawn by
-whoever knows the record and was told to (``draw_with``): this room knows none.
+A record names the relation of its rows (``RELATION``) and what they are made of (``records``); the rest is here. What
+a notebook shows is drawn by the function that was registered (``draw_with``): this room knows no record.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TypeVar, overload
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, SupportsIndex, TypeVar, overload
 
 from combinat.base.errors import MissingLibraryError, NotInGameError, in_words, near_matches, shortened
-from combinat.base.number import percent, root
+from combinat.base.number import Root, percent
+from combinat.base.relation import Relation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
-Exact = str | int | bool | Fraction | None
+Exact = str | int | bool | Fraction | Root | None
 """A value in a row: never a float."""
 
 Drawn = Callable[[object], str]
@@ -42,9 +44,16 @@ class Tabular:
 
     __slots__ = ()
 
+    RELATION: ClassVar[Relation[Any]]
+    """What its rows have."""
+
+    def records(self) -> Iterable[Any]:
+        """What its rows are made of: itself, unless it says otherwise."""
+        return (self,)
+
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """Its rows, all values exact: whole numbers, Fractions, text, or None."""
-        raise NotImplementedError
+        """Its rows, all values exact: whole numbers, Fractions, Roots, text, or None."""
+        return self.RELATION.rows(self.records())
 
     def head(self, most: int) -> list[dict[str, Exact]]:
         """The first of its rows, as many as ``most``."""
@@ -52,23 +61,12 @@ class Tabular:
 
     def to_polars(self) -> "polars.DataFrame":
         """Its rows as a polars frame: every Fraction as exact text, and beside it ``..._float``, a Float64."""
-        try:
-            import polars
-        except ImportError:
-            raise MissingLibraryError(
-                "to_polars needs polars: pip install 'combinat[parquet]'; or use to_dicts()"
-            ) from None
-        return polars.DataFrame(columns(self.to_dicts()))
+        frame: polars.DataFrame = frame_of("polars", columns(self.to_dicts()))
+        return frame
 
     def to_pandas(self) -> Any:
         """Its rows as a pandas frame: every Fraction as exact text, and beside it ``..._float``, a float64."""
-        try:
-            import pandas  # type: ignore[import-untyped, unused-ignore, import-not-found]
-        except ImportError:
-            raise MissingLibraryError(
-                "to_pandas needs pandas: pip install pandas; or use to_dicts()"
-            ) from None
-        return pandas.DataFrame(columns(self.to_dicts()))
+        return frame_of("pandas", columns(self.to_dicts()))
 
     def _repr_html_(self) -> str | None:
         """Return what a notebook shows, or None if no function is registered; then it shows the ``repr``."""
@@ -80,12 +78,16 @@ FIRST = 3
 
 
 class Keyed(Protocol):
-    """A record among others: the id by which it is asked for, and its rows."""
+    """A record among others."""
 
     @property
     def key(self) -> str:
-        """What it is asked for by."""
+        """The id or name by which it is asked for."""
         ...
+
+
+class KeyedRows(Keyed, Protocol):
+    """A record among others that has rows."""
 
     def to_dicts(self) -> list[dict[str, Exact]]:
         """Its rows, all values exact."""
@@ -93,9 +95,50 @@ class Keyed(Protocol):
 
 
 Record = TypeVar("Record", bound=Keyed)
+RowsRecord = TypeVar("RowsRecord", bound=KeyedRows)
 
 
-class Records(tuple[Record, ...], Tabular):
+def named(records: Iterable[Record], name: str) -> Record:
+    """The record that is asked for by this name."""
+    known = []
+    for record in records:
+        if record.key == name:
+            return record
+        known.append(record.key)
+    near = near_matches(shortened(name), known)
+    hint = f"did you mean {near[0]}? There" if near else "there"
+    raise NotInGameError(f'found "{shortened(name)}"; {hint} are {shortened(", ".join(known), 500)}')
+
+
+class Listing(Tabular, Generic[Record]):
+    """A record that lists others: iterating gives them, and ``listing["tie"]`` is the one of that name."""
+
+    __slots__ = ()
+
+    def listed(self) -> tuple[Record, ...]:
+        """The records that it lists."""
+        raise NotImplementedError
+
+    def records(self) -> Iterable[Any]:
+        """What its rows are made of: the records that it lists, unless it says otherwise."""
+        return self.listed()
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.listed())
+
+    def __len__(self) -> int:
+        return len(self.listed())
+
+    def __contains__(self, what: object) -> bool:
+        if isinstance(what, str):
+            return any(record.key == what for record in self.listed())
+        return what in self.listed()
+
+    def __getitem__(self, name: str) -> Record:
+        return named(self.listed(), str(name))
+
+
+class Records(tuple[RowsRecord, ...], Tabular):
     """Records of one kind in their order: a tuple that is a table too, and gives a record by its id.
 
     >>> from combinat import games
@@ -106,23 +149,19 @@ class Records(tuple[Record, ...], Tabular):
     __slots__ = ()
 
     @overload
-    def __getitem__(self, place: SupportsIndex | str) -> Record: ...
+    def __getitem__(self, place: SupportsIndex | str) -> RowsRecord: ...
     @overload
-    def __getitem__(self, place: "slice[Any, Any, Any]") -> "Records[Record]": ...
-    def __getitem__(self, place: "SupportsIndex | str | slice[Any, Any, Any]") -> "Record | Records[Record]":
+    def __getitem__(self, place: "slice[Any, Any, Any]") -> "Records[RowsRecord]": ...
+    def __getitem__(
+        self, place: "SupportsIndex | str | slice[Any, Any, Any]"
+    ) -> "RowsRecord | Records[RowsRecord]":
         if isinstance(place, slice):
             return Records(super().__getitem__(place))
         if not isinstance(place, str):
             if not isinstance(place, SupportsIndex):
                 raise NotInGameError(f"found {in_words(place)}; write an id as text, or a place from 0 on")
             return super().__getitem__(place)
-        for record in self:
-            if record.key == place:
-                return record
-        known = [record.key for record in self]
-        near = near_matches(place, known)
-        hint = f"did you mean {near[0]}?" if near else f"there are {shortened(', '.join(known), 500)}"
-        raise NotInGameError(f'nothing is called "{shortened(place)}" here; {hint}')
+        return named(self, place)
 
     def __contains__(self, what: object) -> bool:
         if isinstance(what, str):
@@ -150,7 +189,7 @@ def columns(rows: Sequence[dict[str, Exact]]) -> dict[str, list[Any]]:
     framed: dict[str, list[Any]] = {}
     for name in rows[0] if rows else ():
         values = [row[name] for row in rows]
-        if any(isinstance(value, Fraction) for value in values):
+        if any(isinstance(value, Fraction | Root) for value in values):
             framed[name] = [None if value is None else str(value) for value in values]
             framed[f"{name}_float"] = [None if value is None else float(value) for value in values]
         elif any(isinstance(value, int) and abs(value) >= INT64 for value in values):
@@ -160,14 +199,40 @@ def columns(rows: Sequence[dict[str, Exact]]) -> dict[str, list[Any]]:
     return framed
 
 
+def frame_of(library: str, columns: dict[str, Any]) -> Any:
+    """A frame of polars or pandas with these columns."""
+    try:
+        module = import_module(library)
+    except ImportError:
+        extra = "'combinat[parquet]'" if library == "polars" else library
+        raise MissingLibraryError(
+            f"to_{library} needs {library}: pip install {extra}; or use to_dicts()"
+        ) from None
+    return module.DataFrame(columns)
+
+
+def in_int64_or_text(values: "npt.NDArray[Any]") -> Any:
+    """Python's integers as a frame can hold them: int64 if all of them fit, else text."""
+    import numpy as np
+
+    listed = values.tolist()
+    if all(abs(value) < INT64 for value in listed):
+        return np.array(listed, dtype=np.int64)
+    return list(map(str, listed))
+
+
 def quotients(tops: "npt.NDArray[Any]", bottoms: "npt.NDArray[Any]") -> "Floats":
-    """``tops[row, column] / bottoms[row]`` as float64, each correctly rounded from the exact integers."""
+    """``tops / bottoms`` as float64, each correctly rounded from the exact integers; nan where a bottom is 0."""
     import numpy as np
 
     values = np.empty(tops.shape, dtype=np.float64)
     for start in range(0, len(tops), AT_ONCE):
         rows = slice(start, start + AT_ONCE)
-        values[rows] = tops[rows].astype(object) / bottoms[rows].astype(object)[:, None]
+        below = bottoms[rows].astype(object)
+        nothing = below == 0
+        below[nothing] = 1
+        values[rows] = tops[rows].astype(object) / below
+        values[rows][np.broadcast_to(nothing, values[rows].shape)] = np.nan
     return values
 
 
@@ -178,12 +243,3 @@ def in_percent(value: Fraction | None) -> str:
     ('10.3614 %', 'none')
     """
     return "none" if value is None else f"{percent(value)} %"
-
-
-def root_in_text(square: Fraction, places: int) -> str:
-    """The root of the size of a square, with the square's sign.
-
-    >>> root_in_text(Fraction(-2), 6)
-    '-1.414214'
-    """
-    return root(abs(square), places, negative=square < 0)

@@ -1424,11 +1424,11 @@ def formula_entries(game: Game, found: Sequence[Entry]) -> list[Entry]:
 def identity_entries(shoes: Sequence[tuple[int, Dealt]]) -> list[Entry]:
     """Return the sums of both sides of every law on every shoe: of all ways, or of all expected values."""
     game, entries = shoes[0][1].game, list[Entry]()
-    laws = ["outcome-ways", "joint-ways", "compiled-form", "removal-law"]
+    laws = ["outcome-ways", "joint-ways", "pair-algorithm", "removal-law"]
     for law in laws + (["insurance-states"] if game.has_insurance else []):
         for decks, dealt in shoes:
             number, side = len(game.bets), Fraction(dealt.space)
-            if law in ("compiled-form", "removal-law"):
+            if law in ("pair-algorithm", "removal-law"):
                 side = sum(dealt.values(), ZERO) / number
             elif law == "joint-ways":
                 number = 1

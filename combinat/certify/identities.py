@@ -11,11 +11,12 @@ from fractions import Fraction
 import numpy as np
 
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.evaluate import evaluate, products
+from combinat.analysis.bets import bet_analysis
+from combinat.analysis.evaluate import evaluate
 from combinat.analysis.insurance import insurance_analysis, not_offered
-from combinat.analysis.plan import plan_of
 from combinat.base.errors import CombinatError
 from combinat.engine.distribution import falling
+from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import MOST_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.insurance import Open
@@ -27,7 +28,7 @@ class Law(StrEnum):
 
     OUTCOME_WAYS = "outcome-ways"
     JOINT_WAYS = "joint-ways"
-    COMPILED_FORM = "compiled-form"
+    PAIR_ALGORITHM = "pair-algorithm"
     REMOVAL_LAW = "removal-law"
     INSURANCE_STATES = "insurance-states"
 
@@ -40,7 +41,7 @@ class Law(StrEnum):
 _IN_WORDS = {
     Law.OUTCOME_WAYS: "the ways of all outcomes of each bet add up to N(N-1)...(N-5)",
     Law.JOINT_WAYS: "results and matches of the first four cards, counted jointly, have the same total",
-    Law.COMPILED_FORM: "the compiled form gives the expected value of every bet that the recursion gives",
+    Law.PAIR_ALGORITHM: "the pair algorithm gives the expected value of every bet that the recursion gives",
     Law.REMOVAL_LAW: "removing a card at random changes no expected value on average",
     Law.INSURANCE_STATES: "insurance states, offered or not, make up all rounds that go on after four cards",
 }
@@ -95,12 +96,10 @@ def _joint_ways(analysis: Analysis) -> Sides:
     return [sum(analysis.distribution.outcomes.values())], [falling(analysis.shoe.size, MOST_CARDS)]
 
 
-def _compiled_form(analysis: Analysis) -> Sides:
-    """By the products themselves: for one shoe a batch would take another way."""
-    plan = plan_of(analysis.game, insurance=False, outcomes=False)
-    totals = products(plan, np.array([analysis.shoe.counts], dtype=np.int64))[0].tolist()
-    parts = plan.unit * falling(analysis.shoe.size, MOST_CARDS)
-    return [Fraction(total, parts) for total in totals], _values(analysis)
+def _pair_algorithm(analysis: Analysis) -> Sides:
+    game = analysis.game
+    pairs = pair_distribution(analysis.shoe, game.table_of_play)
+    return [bet_analysis(game, bet, pairs).expected_value for bet in game.bets], _values(analysis)
 
 
 def _removal_law(analysis: Analysis) -> Sides:
@@ -133,7 +132,7 @@ def _insurance_states(analysis: Analysis) -> Sides:
 _SIDES: dict[Law, Callable[[Analysis], Sides]] = {
     Law.OUTCOME_WAYS: _outcome_ways,
     Law.JOINT_WAYS: _joint_ways,
-    Law.COMPILED_FORM: _compiled_form,
+    Law.PAIR_ALGORITHM: _pair_algorithm,
     Law.REMOVAL_LAW: _removal_law,
     Law.INSURANCE_STATES: _insurance_states,
 }

@@ -16,7 +16,7 @@ from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine import kernel
-from combinat.report.evaluation import Asked, polars_library, write_csv, write_csv_file, write_parquet
+from combinat.report.evaluation import Asked, Values, polars_library, write_csv, write_csv_file, write_parquet
 from combinat.report.staying import OF_ONE_ROUND, one_round_in_words
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game
@@ -48,9 +48,13 @@ def evaluate(
     decks: Annotated[
         int, typer.Option(metavar="N", help="Decks that cards are removed from.", min=1, max=10_000)
     ] = 8,
-    places: Annotated[
-        int, typer.Option(metavar="N", help="Decimals beside the fractions.", min=1, max=50)
-    ] = 12,
+    places: Annotated[int, typer.Option(metavar="N", help="Number of decimals.", min=1, max=50)] = 12,
+    values: Annotated[
+        Values,
+        typer.Option(
+            help="fractions, with decimals beside them; decimals alone; or integers, a numerator and a denominator. The last two are ten times as fast.",
+        ),
+    ] = Values.FRACTIONS,
     variance: Annotated[bool, typer.Option("--variance", help="Also the variance of every bet.")] = False,
     insurance: Annotated[
         bool,
@@ -81,6 +85,7 @@ def evaluate(
     loaded = varied_game(game, pays, reading)
     asked = Asked(
         places=places,
+        values=values,
         variance=variance,
         insurance=insurance,
         outcomes=outcomes,

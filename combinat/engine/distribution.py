@@ -96,6 +96,8 @@ class Distribution:
         self._by_pair_rank, self._thirds = by_pair_rank, thirds
         self._telling: dict[tuple[bool, bool], Distribution] = {(False, False): self}
         self._by_facts: dict[tuple[str, ...], dict[tuple[Any, ...], int]] = {}
+        self.kept: dict[object, Any] = {}
+        """What others derive from the counts and need again, by a key of theirs."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Distribution):

@@ -1,9 +1,9 @@
-"""The kernel: a program run for whole batches of shoes, compiled to machine code where numba is installed.
+"""The kernel: a program run for whole batches of shoes, compiled to machine code if numba is installed.
 
-Shoes are worked on in lanes: a row of the program holds one number for each of ``LANES`` shoes, and a step is
-one sum of products for all of them, which the compiler turns into the processor's vector instructions. What is
-compiled is the loop over the steps, once for all games; a program is data. It is kept on disk by numba, beside
-this file or in the user's cache directory (``NUMBA_CACHE_DIR`` puts it elsewhere).
+Shoes are worked on in lanes: a row of the program holds one number for each of some shoes, and a step is one sum of
+products for all of them, which the compiler turns into the processor's vector instructions. What is compiled is the
+loop over the steps, once for all games; a program is data. numba keeps it on disk, beside this file or in the user's
+cache directory (``NUMBA_CACHE_DIR`` puts it elsewhere). Without numba the same steps run on rows of numpy.
 
 Exactness. All is sums and products of integers, so a lane of 64 bits holds each number modulo 2**64, whatever
 the numbers on the way; and a result that is known to be below 2**63 in size is the number itself. No result is
@@ -11,10 +11,9 @@ larger than the largest value of a round times the ``falling(N, 6)`` rounds. Whe
 the rounds alone are not, values are split into digits, a column each; where even the rounds are, Python integers
 take over.
 
-What was tried: lanes of float64, exact below 2**53, took 1.97 microseconds a shoe where int64 takes 2.11, on a
-processor with vector products of 64 bits, and 1.94 against 3.53 on one without. That is not worth a second kind of
-lane whose every number on the way must be bounded, and which ends at 8 decks. Lanes of 16 shoes took three times
-as long as 64, and 128 hardly less.
+Lanes of float64, exact below 2**53, are hardly faster and end at 8 decks. Compiled lanes of 16 shoes take three times
+as long as 64, and 128 hardly less. On rows of numpy the cost of a call counts: 256 shoes take four times as long a
+shoe as 2,048.
 """
 
 import sys
@@ -52,7 +51,10 @@ ONE_DIGIT = 0, 1
 """Values that need not be split: so many bits, so many digits."""
 
 PARTS = 8
-"""A question's values come in fewer parts than this: for every round, by course, by match, and jointly."""
+"""A question's values come in fewer parts than this: for every round, by course, and by match."""
+
+NUMPY_LANES = 32 * LANES
+"""How many shoes a step works on without numba: enough to make up for the calls, few enough for the caches."""
 
 
 def count(
@@ -92,6 +94,28 @@ def count(
             row = table[results[column]]
             for lane in range(lanes):
                 columns[first + lane, column] = row[lane]
+
+
+def count_on_rows(program: Program, shoes: Ints, columns: Ints) -> None:
+    """The same without numba, by a few calls of numpy a step."""
+    one, lanes = program.constants.index(1), len(shoes)
+    first = len(program.constants)
+    table = np.zeros((program.rows, lanes), dtype=np.int64)
+    table[:first] = np.array(program.constants, dtype=np.int64)[:, None]
+    table[first : first + shoes.shape[1]] = shoes.T
+    rows, product = list(table), np.empty(lanes, dtype=np.int64)
+    for number, products, adds in program.listed:
+        row, (x, y) = rows[number], products[0]
+        np.multiply(rows[x], rows[y], row)
+        for x, y in products[1:]:
+            if y == one:
+                np.add(row, rows[x], row)
+            else:
+                np.multiply(rows[x], rows[y], product)
+                np.add(row, product, row)
+        for asking in adds:
+            np.add(rows[asking], row, rows[asking])
+    columns[:] = table[program.results].T
 
 
 def is_available() -> bool:
@@ -222,14 +246,12 @@ def in_digits(question: Question, bits: int, digits: int) -> Question:
         ]
         return tuple((column, digit) for column, digit in cut if digit)
 
-    courses, matches, joint = question.courses, question.matches, question.joint
     return replace(
         question,
         columns=question.columns * digits,
         every_round=split(question.every_round),
-        courses=tuple(_then(split, part) for part in courses),
-        matches=_then(split, matches) if matches else None,
-        joint=_then(split, joint) if joint else None,
+        courses=tuple(_then(split, part) for part in question.courses),
+        matches=_then(split, question.matches) if question.matches else None,
     )
 
 
@@ -264,7 +286,7 @@ def most_in_lanes(largest: int) -> int:
 def totals(question: Question, table: TableOfPlay, shoes: Ints) -> Array:
     """The columns of every shoe (a row each), exactly: int64, or Python integers where one could be too large.
 
-    Each shoe has six cards or more. The kernel has been loaded.
+    Each shoe has six cards or more. Where the kernel is not loaded, rows of numpy serve.
     """
     sizes = shoes.sum(axis=1)
     lanes = sizes <= most_in_lanes(question.largest)
@@ -296,20 +318,21 @@ def in_integers(question: Question, table: TableOfPlay, shoes: Ints) -> Array:
 
 
 def _in_lanes(program: Program, shoes: Ints) -> Ints:
-    kernel = _kernel[0]
-    if kernel is None:
-        raise RuntimeError("the kernel is not ready")  # pragma: no cover  # the caller has loaded it
+    kernel = _kernel[0] if _kernel else None
     constants = np.array(program.constants, dtype=np.int64)
     shoes = np.ascontiguousarray(shoes)
     columns = np.empty((len(shoes), len(program.results)), dtype=np.int64)
+    size = CHUNK if kernel else NUMPY_LANES
 
     def chunk(start: int) -> None:
-        kernel(
-            *(program.steps, program.starts, program.adds, constants, program.first_sum, program.rows),
-            *(program.results, shoes[start : start + CHUNK], columns[start : start + CHUNK]),
-        )
+        part = shoes[start : start + size], columns[start : start + size]
+        if kernel is None:
+            count_on_rows(program, *part)
+        else:
+            steps = program.steps, program.starts, program.adds
+            kernel(*steps, constants, program.first_sum, program.rows, program.results, *part)
 
-    starts: Any = range(0, len(shoes), CHUNK)
+    starts = range(0, len(shoes), size)
     if len(starts) <= 1:
         for start in starts:
             chunk(start)

@@ -11,16 +11,17 @@ Banker pair are a product of two rows. Of the openings with totals ``p`` and ``b
   in each hand is the ways of two pairs; both in one hand are the ways of that pair.
 
 Neither the order of the two cards nor which hand is which changes these ways, so one step serves up to four
-courses. For bets that look at points and ranks together, the same is written again for the openings that match
-as they ask: then the hands differ.
+courses. How the first four cards match is counted apart from the course: a figure that depends on both is no question
+for a program.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations_with_replacement
 
 from combinat.engine.distribution import Course
-from combinat.engine.opening_ways import EveryOpening, Matched, OpeningWays, PairsByRank, TensByRank
+from combinat.engine.opening_ways import EveryOpening, ways_of_matches
 from combinat.engine.pairs import PAIRS_OF, Pair, pair_with
 from combinat.engine.program import Product, Program, Row, Values, Writer
 from combinat.engine.walk import MOST_CARDS, Node, nodes
@@ -28,9 +29,7 @@ from combinat.rules.outcome import FirstFour
 from combinat.rules.table_of_play import Hand, TableOfPlay
 
 Totals = tuple[int, int]
-"""The Point Totals of the Player's and the Banker's first two cards."""
-
-EVERY_TOTALS: tuple[Totals, ...] = tuple((player, banker) for player in range(10) for banker in range(10))
+"""The Point Totals of two hands' first two cards."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,10 +37,8 @@ class Question:
     """What is asked of a round: for each of some columns, the sum of its values over all rounds.
 
     ``every_round``: what every round adds. ``courses``: what it adds by its course, in one or more parts.
-    ``matches``: what it adds by how its first four cards match. ``joint``: what it adds by both; nothing
-    where neither hand's cards match. ``stands_for``: of matches that are not told apart in ``joint``, the one that is
-    asked. ``largest``: no round adds more than this to a column, in size. ``pair_ranks``: matches tell the ranks of
-    pairs.
+    ``matches``: what it adds by how its first four cards match, without the ranks of pairs. ``largest``: no round adds
+    more than this to a column, in size.
     """
 
     columns: int
@@ -49,37 +46,23 @@ class Question:
     every_round: Values = ()
     courses: tuple[Callable[[Course], Values], ...] = ()
     matches: Callable[[FirstFour], Values] | None = None
-    joint: Callable[[Course, FirstFour], Values] | None = None
-    stands_for: Callable[[FirstFour], FirstFour] | None = None
-    pair_ranks: bool = False
 
 
 def pair_program(question: Question, table: TableOfPlay) -> Program:
     """The program that answers the question, for rounds dealt by this Table of Play."""
     writer = Writer()
     every = EveryOpening(writer)
-    courses = {(player, banker): list(ends(nodes(table)[player][banker])) for player, banker in EVERY_TOTALS}
     scratch = Scratch(writer)
-    for player, banker in EVERY_TOTALS if question.courses else ():
-        if player > banker:
-            continue  # the hands are alike: counted with the totals the other way round
+    for totals in combinations_with_replacement(range(10), 2) if question.courses else ():
         asking = Asking()
-        for totals in {(player, banker), (banker, player)}:
-            for course in courses[totals]:
+        for player, banker in {totals, totals[::-1]}:  # the hands are alike: counted together
+            for course in ends(nodes(table)[player][banker]):
                 asking.add(course, [part(course) for part in question.courses])
-        Block(every, every, scratch, (player, banker)).write(asking)
-    if question.matches or question.joint:
-        tens = PairsByRank(every) if question.pair_ranks else TensByRank(every)
-        matches = tens.matches()
-        for match, ways in matches.items() if question.matches else ():
-            if question.matches and (values := question.matches(match)):
+        Block(every, scratch, totals).write(asking)
+    if question.matches:
+        for match, ways in ways_of_matches(every).items():
+            if values := question.matches(match):
                 writer.write(writer.new(), [(ways, every.unseen[4])], [writer.sum_of(values)])
-        for group, valued in groups(question, matches, courses) if question.joint else ():
-            for totals in EVERY_TOTALS:
-                asking = Asking()
-                for course in courses[totals]:
-                    asking.add(course, [valued.get(course, ())])
-                Block(every, Matched(tens, group), scratch, totals).write(asking)
     return writer.program(question.columns, question.every_round, every.size, MOST_CARDS)
 
 
@@ -91,28 +74,6 @@ def ends(node: Node) -> Iterator[Course]:
         yield from node.last
     for after in node.after:
         yield from ends(after)
-
-
-Group = tuple[frozenset[FirstFour], dict[Course, Values]]
-"""Matches that the question does not tell apart, and what their courses add."""
-
-
-def groups(
-    question: Question, matches: Iterable[FirstFour], courses: dict[Totals, list[Course]]
-) -> Iterator[Group]:
-    """The matches with which a course adds anything, gathered."""
-    joint, stands_for = question.joint, question.stands_for
-    every = [course for listed in courses.values() for course in listed]
-    same: dict[FirstFour, set[FirstFour]] = {}
-    for match in matches:
-        same.setdefault(stands_for(match) if stands_for else match, set()).add(match)
-    gathered: dict[tuple[tuple[Course, Values], ...], set[FirstFour]] = {}
-    for match, others in same.items():
-        valued = ((course, joint(course, match)) for course in every) if joint else ()
-        if adding := tuple((course, values) for course, values in valued if values):
-            gathered.setdefault(adding, set()).update(others)
-    for adding, alike in gathered.items():
-        yield frozenset(alike), dict(adding)
 
 
 class Scratch:
@@ -148,8 +109,8 @@ class Asking(dict[tuple[int, ...], list[Values]]):
 class Block:
     """The openings with two totals, and the courses that follow. Rows are written when they are asked for."""
 
-    def __init__(self, every: EveryOpening, openings: OpeningWays, scratch: Scratch, totals: Totals) -> None:
-        self.every, self.openings, self.scratch, self.totals = every, openings, scratch, totals
+    def __init__(self, every: EveryOpening, scratch: Scratch, totals: Totals) -> None:
+        self.every, self.scratch, self.totals = every, scratch, totals
         self.writer = every.writer
         self._holding: dict[tuple[int, Pair], Row] = {}
         self._next: dict[int, Row] = {}
@@ -184,10 +145,7 @@ class Block:
         """The ways of those in which a hand (0: the Player's) holds this pair."""
         if (hand, pair) not in self._holding:
             others = PAIRS_OF[self.totals[1 - hand]]
-            fours = [(pair, other) if hand == 0 else (other, pair) for other in others]
-            self._holding[hand, pair] = self._row(
-                [ways for four in fours for ways in self.openings.ways(*four)]
-            )
+            self._holding[hand, pair] = self._row([self.every.product(pair, other) for other in others])
         return self._holding[hand, pair]
 
     def minus_held(self, points: int) -> Row:
@@ -223,8 +181,8 @@ class Block:
         if first == second:
             across = [(2 * across[0][0], *across[0][1:])]
         for factor, player, banker in across:
-            for ways, more in self.openings.ways(player, banker):
-                yield self.writer.times(ways, factor), more
+            ways, more = self.every.product(player, banker)
+            yield self.writer.times(ways, factor), more
 
     def _row(self, products: Sequence[Product]) -> Row:
         return self.writer.write(self.scratch.row(), products)

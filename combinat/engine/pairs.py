@@ -1,17 +1,12 @@
 """The pair algorithm for one shoe, in plain integers: the distribution that ``walk`` gives, in less time.
 
-It is the algorithm of ``pair_program``. Results by themselves take the sums over all pairs, and matches of the
-first four cards by themselves are closed forms: most bets ask for no more. For every course and every match
-together, a hand whose two cards are worth the same is told apart from one whose cards are not:
-
-- in neither hand are they (45 pairs by 45): the sums over pairs;
-- in one hand they are (10 pairs): with those two cards gone, the same sums over the other hand's pairs;
-- in both they are (10 pairs by 10): the openings one by one.
+It is the algorithm of ``pair_program``. Results and courses come from sums over all pairs, and matches of the first
+four cards are closed forms: most bets ask for no more. Results and matches jointly are counted by ``walk``.
 
 Two cards worth the same are a pair by rank, or they are two different tens or pictures.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache, cached_property, partial
 from itertools import combinations_with_replacement
 from operator import add
@@ -50,7 +45,6 @@ PAIRED, OTHER_PAIRED = ((rank, rank) for rank in RANKS_WORTH[0][:2])
 UNLIKE: Two = (RANKS_WORTH[0][0], RANKS_WORTH[0][1])
 APART: Two = (Rank.ACE, Rank.TWO)
 NO_MATCH = FirstFour.of(APART, (Rank.THREE, Rank.FOUR))
-NO_MATCH_TOLD = FirstFour.of(APART, (Rank.THREE, Rank.FOUR), by_rank=True)
 
 # Below, an index of ``total - points`` that is less than 0 counts from the end of ten: it is taken modulo 10.
 
@@ -71,53 +65,22 @@ PLAYER_PAIR, BANKER_PAIR = match_of(TWO[3], APART), match_of(APART, TWO[3])
 PLAYER_UNLIKE, BANKER_UNLIKE = match_of(UNLIKE, APART), match_of(APART, UNLIKE)
 
 
-class Sums:
-    """What can follow some openings: how many there are, what is next, and what comes after a fifth card."""
+class Openings:
+    """Openings by pairs of points, and what can follow them: the fifth card, and the sixth after each fifth.
 
-    def __init__(self, left: list[int], ways: int, held: list[int]) -> None:
-        self.left, self.all, self._held = left, ways, held
-        self._rows: dict[int, list[int]] = {}
-
-    @property
-    def held(self) -> list[int]:
-        """The ways times the cards of each points among the four, as far as these are counted in ``left``."""
-        return self._held
-
-    @cached_property
-    def next(self) -> list[int]:
-        """The ways of every fifth card."""
-        return [cards * self.all - gone for cards, gone in zip(self.left, self.held, strict=True)]
-
-    def row(self, fifth: int) -> list[int]:
-        """The ways of every sixth card after this fifth one."""
-        row = self._rows.get(fifth)
-        if row is None:
-            row = self._rows[fifth] = self.put_back(fifth)
-            row[fifth] -= self.next[fifth]
-        return row
-
-    def put_back(self, fifth: int) -> list[int]:
-        """The ways of every sixth card, as if the fifth were put back."""
-        cards, gone = self.left[fifth], self.held[fifth]
-        if not gone:
-            return [cards * follows for follows in self.next]
-        return [cards * follows - left * gone for follows, left in zip(self.next, self.left, strict=True)]
-
-
-class Openings(Sums):
-    """Openings by pairs of points. ``ways[v][w]``: of those that hold a card of each points, one in each hand.
-
-    They are counted once for each such card: an opening of four cards is in four places, and one whose hand
+    ``left``: the cards of the shoe by points. ``ways[v][w]``: of the openings that hold a card of each points, one in
+    each hand. They are counted once for each such card: an opening of four cards is in four places, and one whose hand
     has two equal cards is in a place twice.
     """
 
-    def __init__(self, left: list[int], ways: list[list[int]], player: int, banker: int) -> None:
-        self.ways, self.totals = ways, (player, banker)
-        super().__init__(left, sum(map(sum, ways)) // 4, [])
+    def __init__(self, left: list[int], ways: list[list[int]], totals: tuple[int, int]) -> None:
+        self.left, self.ways, self.totals = left, ways, totals
+        self.all = sum(map(sum, ways)) // 4
+        self._rows: dict[int, list[int]] = {}
 
     @cached_property
     def by_banker(self) -> list[tuple[int, ...]]:
-        """``ways`` the other way round."""
+        """``ways`` with the hands exchanged."""
         return list(zip(*self.ways, strict=True))
 
     @cached_property
@@ -130,8 +93,19 @@ class Openings(Sums):
         """The ways times the cards of each points among the four."""
         return list(map(add, *self.holding))
 
-    def put_back(self, fifth: int) -> list[int]:
-        """The ways of every sixth card: of cards in both hands, the ways of two pairs; in one hand, of one."""
+    @cached_property
+    def next(self) -> list[int]:
+        """The ways of every fifth card."""
+        return [cards * self.all - gone for cards, gone in zip(self.left, self.held, strict=True)]
+
+    def row(self, fifth: int) -> list[int]:
+        """The ways of every sixth card after this fifth one."""
+        if fifth not in self._rows:
+            self._rows[fifth] = self._row(fifth)
+        return self._rows[fifth]
+
+    def _row(self, fifth: int) -> list[int]:
+        """Of cards in both hands, the ways of two pairs; of cards in one hand, of one."""
         cards, gone = self.left[fifth], self.held[fifth]
         row = [
             cards * follows - left * gone + one + other
@@ -142,61 +116,8 @@ class Openings(Sums):
         for total, holding in zip(self.totals, self.holding, strict=True):
             row[fifth] += holding[fifth]
             row[total - fifth] += holding[fifth]
+        row[fifth] -= self.next[fifth]
         return row
-
-
-class OneEqual(Sums):
-    """Openings in which one hand's cards are worth the same, and the other's have a total and are not.
-
-    ``equal``: the points of the one hand's cards, and their ways.
-    """
-
-    def __init__(self, cards: list[int], equal: Sequence[tuple[int, int]], total: int) -> None:
-        self.total, self.of_equal = total, list[tuple[int, int, list[int]]]()
-        unequal, held, all_ways = [0] * 10, [0] * 10, 0
-        for points, ways in equal:
-            left = list(cards)
-            left[points] -= 2
-            other = [2 * ways * one * left[total - value] for value, one in enumerate(left)]
-            for value in EQUAL[total]:
-                other[value] = 0
-            both = sum(other)  # twice: each pair is met by both of its cards
-            unequal = list(map(add, unequal, other))
-            held[points] += both
-            self.of_equal.append((points, both, other))
-            all_ways += both // 2
-        self.unequal = unequal
-        super().__init__(cards, all_ways, list(map(add, held, unequal)))
-
-    def put_back(self, fifth: int) -> list[int]:
-        """The ways of every sixth card: both may be in the other hand's pair, or one or both in the equal one."""
-        row = super().put_back(fifth)
-        row[fifth] += self.unequal[fifth]
-        row[self.total - fifth] += self.unequal[fifth]
-        for points, both, other in self.of_equal:
-            row[points] += 2 * other[fifth]
-            if fifth == points:
-                row[points] += 2 * both
-                row = [ways + 2 * more for ways, more in zip(row, other, strict=True)]
-        return row
-
-
-class BothEqual(Sums):
-    """Openings in which both hands' cards are worth the same: the points of each hand's cards, and the ways."""
-
-    def __init__(self, left: list[int], openings: list[tuple[int, int, int]]) -> None:
-        held, self.both = [0] * 10, {points: [0] * 10 for opening in openings for points in opening[:2]}
-        for player, banker, ways in openings:
-            for first in (player, banker):
-                held[first] += 2 * ways
-                for second in (player, banker):
-                    self.both[first][second] += 4 * ways
-        super().__init__(left, sum(ways for _, _, ways in openings), held)
-
-    def put_back(self, fifth: int) -> list[int]:
-        """The ways of every sixth card; the fifth and the sixth may both be among the four."""
-        row = super().put_back(fifth)
-        return list(map(add, row, self.both[fifth])) if fifth in self.both else row
 
 
 class Pairs:
@@ -212,12 +133,6 @@ class Pairs:
         self.unlike_tens = self.equal[0] - self.paired_tens
         self.twin_tens = sum(falling(cards, 4) for cards in tens)
         self.double_tens = self.paired_tens**2 - sum(pair**2 for pair in pairs)
-        by_rank = [self.paired_tens, *self.equal[1:]]
-        self.paired = [
-            tuple((points, by_rank[points]) for points in equal if by_rank[points]) for equal in EQUAL
-        ]
-        """By total: two cards of one rank, by points, and their ways."""
-        self._sums: dict[tuple[object, int], Sums] = {}
 
     def without(self, *gone: int) -> list[int]:
         """The cards left by points without some."""
@@ -251,49 +166,7 @@ class Pairs:
     def openings(self, low: int, high: int) -> Openings:
         """With cards of these totals, the lower one first: the same whichever hand has which."""
         rows = [self.ways[pair_with(points, low)][high] for points in range(10)]
-        return Openings(self.left, rows, low, high)
-
-    def both_unequal(self, player: int, banker: int) -> Sums:
-        """With unequal cards of these totals."""
-        low, high = (player, banker) if player <= banker else (banker, player)
-        sums = self._sums.get((low, high))
-        if sums is None:
-            rows = [list(row) for row in self.openings(low, high).ways]
-            for points in EQUAL[low]:
-                rows[points] = [0] * 10
-            for points in EQUAL[high]:
-                for row in rows:
-                    row[points] = 0
-            sums = self._sums[low, high] = Openings(self.left, rows, low, high)
-        return sums
-
-    def one_equal(self, equal: tuple[tuple[int, int], ...], total: int) -> Sums:
-        """With equal cards of some points and ways in one hand, and unequal cards of this total in the other."""
-        sums = self._sums.get((equal, total))
-        if sums is None:
-            sums = self._sums[equal, total] = OneEqual(self.left, equal, total)
-        return sums
-
-    def parts(self, player: int, banker: int) -> dict[FirstFour, Sums]:
-        """The openings with these totals, by how they match."""
-        parts = {NO_MATCH: self.both_unequal(player, banker)}
-        if self.paired[player]:
-            parts[PLAYER_PAIR] = self.one_equal(self.paired[player], banker)
-        if self.paired[banker]:
-            parts[BANKER_PAIR] = self.one_equal(self.paired[banker], player)
-        if self.unlike_tens and player == 0:
-            parts[PLAYER_UNLIKE] = self.one_equal(((0, self.unlike_tens),), banker)
-        if self.unlike_tens and banker == 0:
-            parts[BANKER_UNLIKE] = self.one_equal(((0, self.unlike_tens),), player)
-        openings: dict[FirstFour, list[tuple[int, int, int]]] = {}
-        for first in EQUAL[player]:
-            for second in EQUAL[banker]:
-                for match, ways in self.two_equals(first, second):
-                    if ways:
-                        openings.setdefault(match, []).append((first, second, ways))
-        for match, listed in openings.items():
-            parts[match] = BothEqual(self.left, listed)
-        return parts
+        return Openings(self.left, rows, (low, high))
 
     def matches(self) -> dict[FirstFour, int]:
         """The ways of every match of the first four cards."""
@@ -336,17 +209,17 @@ class Pairs:
             yield match_of(UNLIKE, UNLIKE), self.unlike_tens * two_more - one_paired
 
 
-def add_courses(courses: dict[Course, int], node: Node, sums: Sums, unseen: dict[int, int]) -> None:
+def add_courses(courses: dict[Course, int], node: Node, openings: Openings, unseen: dict[int, int]) -> None:
     """Add the courses that follow a node, with their ways in sequences of six cards."""
     if node.draws is None:
-        courses[node.course] = unseen[4] * sums.all
+        courses[node.course] = unseen[4] * openings.all
     elif node.draws is Hand.BANKER:
-        courses.update(zip(node.last, [unseen[5] * ways for ways in sums.next], strict=True))
+        courses.update(zip(node.last, [unseen[5] * ways for ways in openings.next], strict=True))
     for points, after in enumerate(node.after):
         if after.draws is None:
-            courses[after.course] = unseen[5] * sums.next[points]
+            courses[after.course] = unseen[5] * openings.next[points]
         else:
-            courses.update(zip(after.last, sums.row(points), strict=True))
+            courses.update(zip(after.last, openings.row(points), strict=True))
 
 
 Ended = dict[tuple[int, int], list[list[int]]]
@@ -354,22 +227,22 @@ Ended = dict[tuple[int, int], list[list[int]]]
 
 
 def add_results(
-    ended: Ended, table: TableOfPlay, totals: tuple[int, int], sums: Sums, unseen: dict[int, int]
+    ended: Ended, table: TableOfPlay, totals: tuple[int, int], openings: Openings, unseen: dict[int, int]
 ) -> None:
     """Add the ways in which rounds end that began with these totals, in sequences of six cards."""
     player, banker = totals
     match table.next_hand((player, 0), (banker, 0)):
         case None:
-            ended[2, 2][player][banker] += unseen[4] * sums.all
+            ended[2, 2][player][banker] += unseen[4] * openings.all
         case Hand.BANKER:
-            _add_last(ended[2, 3][player], banker, [unseen[5] * ways for ways in sums.next])
+            _add_last(ended[2, 3][player], banker, [unseen[5] * ways for ways in openings.next])
         case Hand.PLAYER:
             for third in range(10):
                 total = (player + third) % 10
                 if table.next_hand((player, 0, third), (banker, 0)) is None:
-                    ended[3, 2][total][banker] += unseen[5] * sums.next[third]
+                    ended[3, 2][total][banker] += unseen[5] * openings.next[third]
                 else:
-                    _add_last(ended[3, 3][total], banker, sums.row(third))
+                    _add_last(ended[3, 3][total], banker, openings.row(third))
 
 
 def _add_last(ends: list[int], banker: int, ways: list[int]) -> None:
@@ -387,22 +260,12 @@ class PairDistribution(Distribution):
             courses={},
             by_pair_rank=partial(courses_by_pair_rank, shoe, Round(table=table)),
         )
-        self._pairs, self._table = Pairs(shoe), table
+        self._shoe, self._table, self._pairs = shoe, table, Pairs(shoe)
 
     @cached_property
     def courses(self) -> Courses:
         """The ways of every course, by how the first four cards match."""
-        courses: dict[FirstFour, dict[Course, int]] = {}
-        after_four = nodes(self._table)
-        for player in range(10):
-            for banker in range(10):
-                for match, sums in self._pairs.parts(player, banker).items():
-                    of_match = courses.setdefault(match, {})
-                    add_courses(of_match, after_four[player][banker], sums, self._pairs.unseen)
-        for match, of_match in courses.items():
-            if 0 in of_match.values():
-                courses[match] = {course: ways for course, ways in of_match.items() if ways}
-        return {match: of_match for match, of_match in courses.items() if of_match}
+        return walk(self._shoe, Round(table=self._table)).courses
 
     @cached_property
     def by_points(self) -> dict[Course, int]:

@@ -7,6 +7,7 @@ integers; and in any arithmetic modulo 2**64 its results are right modulo 2**64,
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -39,15 +40,23 @@ class Program:
     rows: int
     results: npt.NDArray[np.uint16]
 
+    @cached_property
+    def listed(self) -> list[tuple[Row, list[Product], list[Row]]]:
+        """The steps as lists: the row to write, its products that are not 0, and the rows to which it is added."""
+        zero, starts, adds = self.constants.index(0), self.starts.tolist(), self.adds.tolist()
+        listed = []
+        for number, (row, *factors) in enumerate(self.steps.tolist()):
+            products = [(x, y) for x, y in zip(factors[::2], factors[1::2], strict=True) if x != zero]
+            listed.append((row, products, adds[starts[number] : starts[number + 1]]))
+        return listed
+
     def run(self, counts: Sequence[int]) -> list[int]:
         """The columns for one shoe, in Python integers: exact, whatever their size."""
         rows = [*self.constants, *counts]
         rows += [0] * (self.rows - len(rows))
-        starts, adds = self.starts.tolist(), self.adds.tolist()
-        for step, (row, x1, y1, x2, y2, x3, y3, x4, y4) in enumerate(self.steps.tolist()):
-            total = rows[x1] * rows[y1] + rows[x2] * rows[y2] + rows[x3] * rows[y3] + rows[x4] * rows[y4]
-            rows[row] = total
-            for asking in adds[starts[step] : starts[step + 1]]:
+        for row, products, adds in self.listed:
+            total = rows[row] = sum([rows[x] * rows[y] for x, y in products])
+            for asking in adds:
                 rows[asking] += total
         return [rows[row] for row in self.results.tolist()]
 

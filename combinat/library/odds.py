@@ -49,8 +49,8 @@ def analyze(
     >>> analysis = analyze("commission-insurance-2013")
     >>> analysis["player-pair"].expected_value
     Fraction(-43, 415)
-    >>> analysis["player-pair"].standard_deviation
-    '3.154856488941'
+    >>> print(analysis["player-pair"].standard_deviation)
+    3.154856488941
     >>> from combinat import load_game
     >>> analyze(load_game("commission-insurance-2013").paying(tie="9 to 1"), 6)["tie"]
     <BetAnalysis tie: house edge 4.9313 %, wins 9.5069 %>
@@ -137,14 +137,17 @@ def _of_frame(frame: Any) -> Any:
     return np.stack(counts, axis=1, dtype=None if np.result_type(*counts).kind in "iuO" else object)
 
 
-def _shoes_in(path: Path, decks: int) -> "list[tuple[int, ...]]":
+def _shoes_in(path: Path, decks: int) -> Any:
     """The shoes of a file."""
+    import numpy as np
+
     from combinat.rules.shoe_file import shoe_file
 
     try:
-        return [shoe for block, _ in shoe_file(path, decks).blocks() for shoe in block]
+        blocks = [block for block, _ in shoe_file(path, decks).blocks()]
     except ShoeError as error:
         raise ShoeError(str(error).removesuffix(", or - for standard input")) from None
+    return np.concatenate([np.zeros((0, len(RANKS)), dtype=np.int64), *blocks])
 
 
 def removals(

@@ -12,8 +12,9 @@ from combinat.analysis.round_in_progress import RoundInProgress
 from combinat.analysis.solve import HitSolution, Solution
 from combinat.audit.verdict import Judgement, Verdict
 from combinat.base.kinds import Kind, Sort, decimal
+from combinat.base.number import Root
 from combinat.base.tabular import Exact, Records, Tabular
-from combinat.render.blocks import Block, Column, Paragraph, table
+from combinat.render.blocks import Block, Cell, Column, Paragraph, table
 from combinat.render.notebook import MOST_ROWS
 from combinat.rules.book.catalogue import Listed
 from combinat.rules.game import Game
@@ -136,5 +137,7 @@ def plain_table(rows: Sequence[dict[str, Exact]]) -> Block:
     return table(columns, [tuple(_plain(value) for value in row.values()) for row in rows])
 
 
-def _plain(value: Exact) -> Exact:
+def _plain(value: Exact) -> Cell:
+    if isinstance(value, Root):
+        return str(value)
     return ("yes" if value else "no") if isinstance(value, bool) else value

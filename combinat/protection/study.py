@@ -14,7 +14,7 @@ from math import lcm
 
 import msgspec
 
-from combinat.analysis.plan import plan_of
+from combinat.analysis.batch_columns import batch_columns
 from combinat.base.errors import CountFileError, NotInGameError, ShoeError, near_matches, shortened
 from combinat.engine.distribution import falling
 from combinat.protection.insurance_values import InsuranceValues
@@ -181,7 +181,7 @@ def with_bets(game: Game, bets: tuple[str, ...]) -> Game:
 def wagers(game: Game, ids: tuple[str, ...]) -> tuple[Wager, ...]:
     """The wagers with these ids, in order."""
     some = with_bets(game, ids)
-    unit = plan_of(some, False, False).unit if some.bets else 1
+    unit = batch_columns(some, False, False).unit if some.bets else 1
     made = {bet.id: Wager(bet.id, unit, lambda unseen: unit * falling(unseen, ROUND)) for bet in some.bets}
     for table in game.insurance:
         if str(table.insured) in ids:

@@ -1,8 +1,9 @@
-"""The values of a batch of shoes, as CSV and Parquet: exact fractions, and decimals beside them."""
+"""The values of a batch of shoes as CSV and Parquet: exact fractions, whole numbers, or decimals."""
 
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
 from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
@@ -12,10 +13,12 @@ from typing import Any, TextIO
 import msgspec
 import numpy as np
 
-from combinat.analysis.batch_figures import quotients
+from combinat.analysis.batch_figures import batch_figures, batch_ways, exact_columns
 from combinat.analysis.evaluate import Evaluation, evaluate
 from combinat.base.errors import MissingLibraryError
-from combinat.base.number import fraction_and_decimal
+from combinat.base.number import decimal_units, fraction_and_decimal
+from combinat.engine.multisets import Array, Ints
+from combinat.render.csv_numbers import NumberColumn, number_rows
 from combinat.render.escape import for_csv
 from combinat.report.provisos import proviso_cells
 from combinat.rules.cards import RANKS
@@ -24,8 +27,13 @@ from combinat.rules.shoe_file import BLOCK, Block
 
 Advance = Callable[[int], None]
 
-VOID = "void"
-"""The column that says how often a shoe cannot finish the round."""
+
+class Values(StrEnum):
+    """How figures are written."""
+
+    FRACTIONS = "fractions"  # in lowest terms, and a decimal beside each
+    DECIMALS = "decimals"  # rounded once, from the exact value
+    INTEGERS = "integers"  # a numerator and a denominator, not in lowest terms
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,16 +43,17 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     places: int
+    values: Values = Values.FRACTIONS
     insurance: bool = False
     outcomes: bool = False
     variance: bool = False
     stakes: Mapping[str, Fraction] | None = None
 
-    def evaluation(self, game: Game, shoes: list[tuple[int, ...]]) -> Evaluation:
+    def evaluation(self, game: Game, shoes: Ints) -> Evaluation:
         """All that is asked of these shoes."""
         return evaluate(
             game,
-            np.array(shoes, dtype=np.int64),
+            shoes,
             insurance=self.insurance,
             outcomes=self.outcomes,
             variance=self.variance,
@@ -53,24 +62,24 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def header(game: Game, asked: Asked) -> list[str]:
-    """The columns: the shoe, then each figure as a fraction and as a decimal, then ways as whole numbers.
+    """The columns: the shoe, its figures, then ways as whole numbers.
 
     Last, where the game follows other readings than its rule book's, or pays other odds, a column that names them.
     """
-    figures = [VOID]
-    for bet in game.bets:
-        figures += [bet.id, f"{bet.id}-variance"] if asked.variance else [bet.id]
-    if asked.stakes is not None:
-        figures.append("stakes")
-    if asked.insurance:
-        figures += [
-            f"{state.key}:{figure}" for state in game.offers for figure in ("probability", "expected-value")
-        ]
-    columns = [name for figure in figures for name in (figure, f"{figure}_decimal")]
-    if asked.outcomes:
-        columns += ["sample-space"]
-        columns += [f"{bet.id}:{pay.name or 'wins'}:ways" for bet in game.bets for pay in bet.pays]
-    return [*RANKS, *columns, *said_of_all(game, asked)]
+    of_no_shoe = asked.evaluation(game, np.zeros((0, len(RANKS)), dtype=np.int64))
+    named = [figure.name for figure in batch_figures(of_no_shoe)]
+    ways = [name for name, _ in batch_ways(of_no_shoe)]
+    match asked.values:
+        case Values.FRACTIONS:
+            columns = [name for figure in named for name in (figure, f"{figure}_decimal")]
+        case Values.DECIMALS:
+            columns = [CARDS_LEFT, *named]
+        case Values.INTEGERS:
+            columns = [CARDS_LEFT, *exact_columns(of_no_shoe)]
+    return [*RANKS, *dict.fromkeys([*columns, *ways]), *said_of_all(game, asked)]
+
+
+CARDS_LEFT = "cards_left"
 
 
 def said_of_all(game: Game, asked: Asked) -> dict[str, str]:
@@ -86,21 +95,64 @@ PIECE = 256
 """How many rows are written out at a time: all cells of a block would be much to hold."""
 
 
-def rows(evaluation: Evaluation, shoes: list[tuple[int, ...]], places: int) -> Iterator[tuple[str, ...]]:
-    """The cells of every shoe, in the order of the header. None of them needs quotes."""
-    columns = list(quotients(evaluation))
-    ways = [] if evaluation.outcome_ways is None else evaluation.outcome_ways.T.tolist()
-    whole = [evaluation.sample_spaces.tolist(), *ways] if evaluation.outcome_ways is not None else []
-    for start in range(0, len(shoes), PIECE):
+def lines(evaluation: Evaluation, asked: Asked, said: Mapping[str, str]) -> Iterator[str]:
+    """The text of every shoe in the order of the header, one line or more at a time."""
+    end = _end(said)
+    quick = _number_columns(evaluation, asked)
+    if quick is not None:
+        yield number_rows(quick).replace("\n", end)
+    else:
+        yield from (f"{','.join(row)}{end}" for row in rows(evaluation, asked))
+
+
+def _whole_columns(evaluation: Evaluation, asked: Asked) -> tuple[list[Array], list[Array]]:
+    """The columns of whole numbers before and after the decimals, of which there are none with integers."""
+    before = [evaluation.shoes[:, number] for number in range(len(RANKS))]
+    if asked.values is not Values.FRACTIONS:
+        before.append(evaluation.shoes.sum(axis=1))
+    ways = dict(batch_ways(evaluation))
+    if asked.values is Values.INTEGERS:
+        ways = exact_columns(evaluation) | ways
+    return before, list(ways.values())
+
+
+def _number_columns(evaluation: Evaluation, asked: Asked) -> list[NumberColumn] | None:
+    """All columns as numbers; None: some are fractions, or too large for int64."""
+    if asked.values is Values.FRACTIONS:
+        return None
+    before, after = _whole_columns(evaluation, asked)
+    if any(counts.dtype == object for counts in after):
+        return None
+    columns = [NumberColumn(units=counts) for counts in before]
+    for figure in batch_figures(evaluation) if asked.values is Values.DECIMALS else ():
+        is_missing = figure.bottoms == 0
+        is_large = figure.tops.dtype == object or figure.bottoms.dtype == object
+        units = None if is_large else decimal_units(figure.tops, figure.bottoms + is_missing, asked.places)
+        if units is None:
+            return None
+        columns.append(NumberColumn(units=units, places=asked.places, is_missing=is_missing))
+    return [*columns, *(NumberColumn(units=counts) for counts in after)]
+
+
+def rows(evaluation: Evaluation, asked: Asked) -> Iterator[tuple[str, ...]]:
+    """The cells of every shoe, for fractions and for numbers of any size. None of them needs quotes."""
+    before, after = ([counts.tolist() for counts in columns] for columns in _whole_columns(evaluation, asked))
+    wanted = slice(0, 2) if asked.values is Values.FRACTIONS else slice(1, 2)
+    figures = [
+        (figure.tops.tolist(), figure.bottoms.tolist())
+        for figure in batch_figures(evaluation)
+        if asked.values is not Values.INTEGERS
+    ]
+    for start in range(0, len(evaluation), PIECE):
         piece = slice(start, start + PIECE)
-        cells: list[Iterable[str]] = [map(str, counts) for counts in zip(*shoes[piece], strict=True)]
-        for tops, bottoms in columns:
-            written = [
-                fraction_and_decimal(top, bottom, places) if bottom else ("", "")
+        cells: list[Iterable[str]] = [map(str, counts[piece]) for counts in before]
+        for tops, bottoms in figures:
+            written = (
+                fraction_and_decimal(top, bottom, asked.places) if bottom else ("", "")
                 for top, bottom in zip(tops[piece], bottoms[piece], strict=True)
-            ]
-            cells += zip(*written, strict=True)
-        cells += [map(str, counted[piece]) for counted in whole]
+            )
+            cells += list(zip(*written, strict=True))[wanted]
+        cells += [map(str, counts[piece]) for counts in after]
         yield from zip(*cells, strict=True)
 
 
@@ -109,10 +161,9 @@ def write_csv(game: Game, blocks: Iterable[Block], file: TextIO, asked: Asked, a
     unread = iter(blocks)
     first = list(islice(unread, 1))
     csv.writer(file, lineterminator="\n").writerow(map(for_csv, header(game, asked)))
-    written, end = 0, _end(said_of_all(game, asked))
+    written, said = 0, said_of_all(game, asked)
     for shoes, read in chain(first, unread):
-        evaluation = asked.evaluation(game, shoes)
-        file.writelines(f"{','.join(row)}{end}" for row in rows(evaluation, shoes, asked.places))
+        file.writelines(lines(asked.evaluation(game, shoes), asked, said))
         written += len(shoes)
         advance(read)
     return written
@@ -134,12 +185,14 @@ def write_csv_file(game: Game, blocks: Iterable[Block], path: Path, asked: Asked
 
 
 def write_parquet(game: Game, blocks: Iterable[Block], path: Path, asked: Asked, advance: Advance) -> int:
-    """Write the same table as Parquet: counts as integers, all else as text, so that nothing is lost.
+    """Write the same table as Parquet: counts as integers, fractions and decimals as text, so that nothing is lost.
+
+    Numerators, denominators and ways are integers with ``Values.INTEGERS``, if all of them are below 2**63.
 
     It is made of CSV files that are each small enough to be held: polars maps a whole file into memory.
     """
     polars = polars_library()
-    types = {name: polars.Int64 if name in RANKS else polars.String for name in header(game, asked)}
+    names = header(game, asked)
     folder, unread = path.with_suffix(".parts"), iter(blocks)
     folder.mkdir()
     try:
@@ -151,7 +204,16 @@ def write_parquet(game: Game, blocks: Iterable[Block], path: Path, asked: Asked,
             parts.append(folder / f"{len(parts)}.csv")
             written += more
         every = parts or [folder / "0.csv"]  # of no shoes, the header alone
-        polars.scan_csv(every, schema=types).sink_parquet(path, row_group_size=PART * BLOCK)
+        texts = set(names) - {*RANKS, CARDS_LEFT}
+        said = set(said_of_all(game, asked))
+        for as_text in (said, texts) if asked.values is Values.INTEGERS else (texts,):
+            types = {name: polars.String if name in as_text else polars.Int64 for name in names}
+            try:
+                polars.scan_csv(every, schema=types).sink_parquet(path, row_group_size=PART * BLOCK)
+                break
+            except polars.exceptions.ComputeError:  # a number beyond int64
+                if as_text is texts:
+                    raise
     finally:
         rmtree(folder, ignore_errors=True)
     return written

@@ -29,7 +29,7 @@ from combinat.rules.shoe import Shoe
 if TYPE_CHECKING:  # views of insurance that only some ask for
     from combinat.analysis.exact_cards import StateRange
     from combinat.analysis.insurance_habits import InsuredBet
-    from combinat.engine.seen import Seen
+    from combinat.engine.exact_openings import CardsOnTable
 
 SIGNED = percentage(4, signed=True)
 
@@ -142,7 +142,7 @@ def third_card_table(third_cards: Sequence[ThirdCard]) -> Table:
     return table(columns, rows)
 
 
-def cards_in_words(seen: "Seen") -> str:
+def cards_in_words(seen: "CardsOnTable") -> str:
     """The cards on the table, one rank standing for all of the same points: ``4 K + 7 v 3 3``."""
     player, banker = " ".join(map(rank_of, seen.player)), " ".join(map(rank_of, seen.banker))
     third = "" if seen.third is None else f" + {rank_of(seen.third)}"

@@ -5,10 +5,10 @@ The columns are the thirteen ranks, in any order, or ``removed``: cards gone fro
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from combinat.base.errors import CombinatError, MissingLibraryError, ShoeError, shortened
 from combinat.base.files import FileError, open_plain
@@ -16,8 +16,15 @@ from combinat.rules.bounds import SHOE_LINE
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 BLOCK = 8192
 """How many shoes are read, counted and written at a time."""
+
+CHUNK = 2**18
+"""How many bytes of plain rows are read at a time: some 8,000 shoes."""
 
 SLICE = 65_536
 """How many rows of a Parquet file are read at a time."""
@@ -27,8 +34,8 @@ PARQUET = b"PAR1"
 """How a Parquet file begins."""
 
 ShoeCounts = tuple[int, ...]
-Block = tuple[list[ShoeCounts], int]
-"""Some shoes, and how far the file was read for them, in the parts that its size is given in."""
+Block = tuple["npt.NDArray[np.int64]", int]
+"""The counts of some shoes, a row each, and how far the file was read for them, in the parts that its size is given in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +85,14 @@ def shoe_stream(file: io.BufferedReader, decks: int) -> ShoeFile:
 def _csv_blocks(
     place: str, file: io.BufferedReader, decks: int, *, is_stream: bool = False
 ) -> Iterator[Block]:
-    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    """The shoes of a CSV file: plain rows many at a time, and from the first other row on one by one."""
+    line = 0
+    if not is_stream:
+        line = yield from _plain_blocks(file)
+    text = io.TextIOWrapper(file, encoding="utf-8" if line else "utf-8-sig", newline="")
     try:
-        yield from _blocks(place, file, csv.reader(_lines(place, text), strict=True), decks, is_stream)
+        reader = csv.reader(_lines(place, text, line), strict=True)
+        yield from _blocks(place, file, reader, decks, is_stream, line)
     except OSError as error:
         raise ShoeError(f"{place}: cannot be read ({error.strerror})") from None
     except (csv.Error, UnicodeDecodeError) as error:
@@ -89,9 +101,47 @@ def _csv_blocks(
         text.detach()  # the file is closed by whoever opened it
 
 
-def _lines(place: str, text: TextIO) -> Iterator[str]:
-    """The lines of a text, none too long to be held."""
-    number = 0
+def _plain_blocks(file: io.BufferedReader) -> Generator[Block, None, int]:
+    """The shoes up to the first row that is not plain, where the file is left; the lines that were read.
+
+    No line is read of a file whose header is not the thirteen ranks.
+    """
+    header = file.readline(SHOE_LINE)
+    if header.rstrip(b"\r\n") != ",".join(RANKS).encode("ascii") or not header.endswith(b"\n"):
+        file.seek(0)
+        return 0
+    line, read = 1, 0
+    while chunk := file.read(CHUNK):
+        chunk += file.readline(SHOE_LINE + 1)
+        shoes = _plain_rows(chunk)
+        if shoes is None:
+            file.seek(-len(chunk), io.SEEK_CUR)
+            break
+        yield shoes, file.tell() - read
+        line, read = line + len(shoes), file.tell()
+    return line
+
+
+def _plain_rows(chunk: bytes) -> "npt.NDArray[np.int64] | None":
+    """Rows of thirteen counts and nothing else; None: there is something else, which is to be looked at row by row."""
+    import numpy as np
+
+    text = chunk.replace(b"\r\n", b"\n")
+    text = text if text.endswith(b"\n") else text + b"\n"
+    characters = np.frombuffer(text, dtype=np.uint8)
+    ends = np.flatnonzero((characters < ord("0")) | (characters > ord("9")))
+    digits = np.diff(ends, prepend=-1) - 1
+    if len(ends) % len(RANKS) or digits.min() < 1 or digits.max() > _DIGITS:
+        return None
+    expected = np.array([ord(",")] * (len(RANKS) - 1) + [ord("\n")], dtype=np.uint8)
+    if not (characters[ends].reshape(-1, len(RANKS)) == expected).all():
+        return None
+    cells = text[:-1].replace(b"\n", b",").decode("ascii")
+    return np.fromstring(cells, dtype=np.int64, sep=",").reshape(-1, len(RANKS))
+
+
+def _lines(place: str, text: TextIO, number: int) -> Iterator[str]:
+    """The lines of a text after so many, none too long to be held."""
     while line := text.readline(SHOE_LINE + 1):
         number += 1
         if len(line) > SHOE_LINE:
@@ -101,11 +151,16 @@ def _lines(place: str, text: TextIO) -> Iterator[str]:
         yield line
 
 
-def _blocks(place: str, file: io.BufferedReader, reader: Any, decks: int, is_stream: bool) -> Iterator[Block]:
-    header = [name.strip() for name in next(reader, [])]
+def _blocks(
+    place: str, file: io.BufferedReader, reader: Any, decks: int, is_stream: bool, line: int
+) -> Iterator[Block]:
+    """The shoes after so many lines, each row checked; the header is among them, or else is the thirteen ranks."""
+    import numpy as np
+
+    header = list(map(str, RANKS)) if line else [name.strip() for name in next(reader, [])]
     counts = _reading(f"{place}, line 1", header, decks)
     block: list[ShoeCounts] = []
-    read = 0
+    read = file.tell() if line else 0
     for cells in reader:
         if not cells and header != [REMOVED]:
             continue
@@ -116,13 +171,13 @@ def _blocks(place: str, file: io.BufferedReader, reader: Any, decks: int, is_str
                 raise ShoeError(f"found {len(cells)} cells; the header has {len(header)}")
             block.append(counts(cells))
         except CombinatError as error:
-            raise ShoeError(f"{place}, line {reader.line_num}: {error}") from None
+            raise ShoeError(f"{place}, line {line + reader.line_num}: {error}") from None
         if len(block) == BLOCK:
             at = len(block) + read if is_stream else file.tell()
-            yield block, at - read
+            yield np.array(block, dtype=np.int64), at - read
             block, read = [], at
     if block:
-        yield block, len(block) if is_stream else file.tell() - read
+        yield np.array(block, dtype=np.int64), len(block) if is_stream else file.tell() - read
 
 
 def _reading(where: str, header: Sequence[str], decks: int) -> Callable[[Sequence[Any]], ShoeCounts]:
@@ -175,6 +230,8 @@ def _count(cell: Any, rank: str) -> int:
 
 
 def _parquet(path: Path, decks: int) -> ShoeFile:
+    import numpy as np
+
     try:
         import polars
     except ImportError:
@@ -205,10 +262,16 @@ def _parquet(path: Path, decks: int) -> ShoeFile:
     def blocks() -> Iterator[Block]:
         for start in range(0, rows, SLICE):
             try:
-                frame = lazy.slice(start, SLICE).select(polars.all().cast(polars.String)).collect()
+                frame = lazy.slice(start, SLICE).collect()
             except refusals as error:
                 raise refused(error) from None
-            yield from _sliced(frame.rows(), start)
+            if _is_plain(frame):
+                shoes = frame.select(map(str, RANKS)).to_numpy().astype(np.int64, order="C")
+                for first in range(0, len(shoes), BLOCK):
+                    block = shoes[first : first + BLOCK]
+                    yield block, len(block)
+            else:
+                yield from _sliced(frame.select(polars.all().cast(polars.String)).rows(), start)
 
     def _sliced(listed: list[Any], start: int) -> Iterator[Block]:
         for first in range(0, len(listed), BLOCK):
@@ -222,6 +285,14 @@ def _parquet(path: Path, decks: int) -> ShoeFile:
                     block.append(counts(cells))
                 except CombinatError as error:
                     raise ShoeError(f"{path}, row {number}: {error}") from None
-            yield block, len(block)
+            yield np.array(block, dtype=np.int64), len(block)
 
     return ShoeFile(size=rows, blocks=blocks)
+
+
+def _is_plain(frame: Any) -> bool:
+    """Whether a frame has the thirteen ranks and no count that must be refused."""
+    if REMOVED in frame.columns or sum(frame.null_count().row(0)):
+        return False
+    lowest, highest = frame.min().row(0), frame.max().row(0)
+    return bool(min(lowest) >= 0 and max(highest) < 10**_DIGITS)

@@ -47,7 +47,6 @@ def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shoe is walked, a game analysed and a formula made once for all the tests of this page."""
     for module in ("analysis", "formula"):
         monkeypatch.setattr(f"combinat.analysis.{module}.walk", WALKED)
-    monkeypatch.setattr("combinat.cli.formula.load_game", LOADED)
     monkeypatch.setattr(
         "combinat.analysis.formula.analyze",
         lambda game, shoe, *, by_recursion: analysed(game.id, shoe.decks or 0, by_recursion),

@@ -28,7 +28,7 @@ from combinat.analysis.insurance_habits import Habit, InsuredBet, insured_bets
 from combinat.base.errors import CombinatError
 from combinat.base.number import decimal
 from combinat.engine.distribution import Course, falling
-from combinat.engine.seen import Seen, seen_openings
+from combinat.engine.exact_openings import CardsOnTable, exact_openings
 from combinat.engine.walk import walk
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import with_insurance_odds
@@ -133,10 +133,10 @@ def counted(shoe: Shoe, state: State, tie_pays: bool, third: int | None = None) 
 @pytest.fixture(scope="module", autouse=True)
 def seen_once() -> Iterator[None]:
     """The exact cards of a shoe are gone through once for all the tests of this page."""
-    seen = cache(lambda shoe, table: list(seen_openings(shoe, table)))
+    seen = cache(lambda shoe, table: list(exact_openings(shoe, table)))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("combinat.analysis.exact_cards.seen_openings", seen)
-        patched.setattr("combinat.analysis.insurance_habits.seen_openings", seen)
+        patched.setattr("combinat.analysis.exact_cards.exact_openings", seen)
+        patched.setattr("combinat.analysis.insurance_habits.exact_openings", seen)
         yield
 
 
@@ -389,7 +389,7 @@ def test_every_third_card_of_every_state_by_six_cards_at_once(game_id: str) -> N
 
 @pytest.mark.parametrize("shoe", [fresh(8), Shoe.parse("2=1 4=1 5=2 6=1 7=1 K=2")], ids=in_words)
 def test_the_openings_that_are_seen_add_up_to_the_walk(shoe: Shoe) -> None:
-    seen = list(seen_openings(shoe, TABLE_OF_PLAY))
+    seen = list(exact_openings(shoe, TABLE_OF_PLAY))
     assert len({opening for opening, _ in seen}) == len(seen)
     assert added_up(seen) == courses(shoe)
     for opening, ways in seen:
@@ -400,7 +400,7 @@ def test_the_openings_that_are_seen_add_up_to_the_walk(shoe: Shoe) -> None:
         assert {(course.player, course.banker) for course in ways} == {totals}
 
 
-def added_up(seen: Iterable[tuple[Seen, Mapping[Course, int]]]) -> Counter[Course]:
+def added_up(seen: Iterable[tuple[CardsOnTable, Mapping[Course, int]]]) -> Counter[Course]:
     """The courses of all openings together."""
     ways: Counter[Course] = Counter()
     for _, listed_courses in seen:
@@ -412,7 +412,7 @@ def added_up(seen: Iterable[tuple[Seen, Mapping[Course, int]]]) -> Counter[Cours
 @settings(max_examples=50, deadline=None)
 @given(small_shoes(least=4))
 def test_the_openings_of_a_small_shoe_add_up_too(shoe: Shoe) -> None:
-    assert added_up(seen_openings(shoe, TABLE_OF_PLAY)) == courses(shoe)
+    assert added_up(exact_openings(shoe, TABLE_OF_PLAY)) == courses(shoe)
 
 
 def ranges_of(game: Game, shoe: Shoe) -> dict[State, StateRange]:
@@ -425,7 +425,7 @@ def ranges_hold(game_id: str, shoe: Shoe) -> dict[State, StateRange]:
     states = states_on(game, shoe)
     ranges = ranges_of(game, shoe)
     assert list(ranges) == [state for state, one in states.items() if one.ways]
-    by_cards: dict[State, dict[Seen, StateAnalysis]] = defaultdict(dict)
+    by_cards: dict[State, dict[CardsOnTable, StateAnalysis]] = defaultdict(dict)
     at = {state: StateBet(state, offer) for state, offer in game.offers.items()}
     asked = {state.moment for state in at}
     for seen, moment, ways in seen_moments(shoe, TABLE_OF_PLAY, Open.CARD_TO_COME, asked):
@@ -476,7 +476,7 @@ def test_the_exact_cards_of_the_published_state_at_its_best_and_worst() -> None:
     game = loaded(COMMISSION_2013)
     banker_only = msgspec.structs.replace(game, insurance=game.insurance[:1])
     span = ranges_of(banker_only, fresh(8))[State(BANKER, FOUR, 5, 6)]
-    assert (span.best.seen, span.worst.seen) == (Seen((0, 5), (8, 8)), Seen((2, 3), (2, 4)))
+    assert (span.best.seen, span.worst.seen) == (CardsOnTable((0, 5), (8, 8)), CardsOnTable((2, 3), (2, 4)))
     for extreme in (span.best, span.worst):
         left = list(fresh(8).by_points)
         for card in (*extreme.seen.player, *extreme.seen.banker):

@@ -1,6 +1,7 @@
 """Decimals in reports: rounded once, half to even, as the standard library's decimal module has them."""
 
 import decimal as reference
+import math
 import re
 from fractions import Fraction
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from combinat.base.number import chance, decimal, exact, money, one_in, percent, root
+from combinat.base.number import Root, chance, decimal, exact, money, one_in, percent, root
 
 PRECISE = reference.Context(prec=200, rounding=reference.ROUND_HALF_EVEN)
 """Far more digits than any value below needs, so that only the last rounding counts."""
@@ -204,3 +205,35 @@ def test_a_chance_has_four_decimals_or_two_digits(value: Fraction) -> None:
 
 def test_what_chance_cannot_do() -> None:
     assert (chance(Fraction(0)), chance(Fraction(1, 10**301)), chance(Fraction(1))) == ("0", "0", "1.0000")
+
+
+# ---------------------------------------------------------------- exact roots
+
+
+@given(st.fractions(-(10**6), 10**6), st.fractions(-(10**6), 10**6))
+def test_roots_compare_and_multiply_as_their_values_do(one: Fraction, other: Fraction) -> None:
+    first, second = Root(one * abs(one)), Root(other * abs(other))
+    assert (first < second, first == second, first >= second) == (one < other, one == other, one >= other)
+    assert (first < other, first == other, first >= other) == (one < other, one == other, one >= other)
+    assert first * second == first * other == one * other
+    assert hash(first) == hash(one)
+    assert not other or first / second == first / other == one / other
+    assert (float(first), bool(first)) == (float(one), bool(one))
+    assert abs(first) == abs(one)
+    assert -first == -one
+
+
+def test_a_root_is_no_text_and_no_flag() -> None:
+    assert Root(2) != "1.414213562373"
+    assert Root(1) != True  # noqa: E712
+    with pytest.raises(TypeError):
+        Root(2) * "2"
+    with pytest.raises(TypeError):
+        _ = Root(2) < "2"
+
+
+@pytest.mark.parametrize("square", [Fraction(2), Fraction(1, 10**300), Fraction(10**40 + 1, 3)])
+def test_a_root_as_a_float_is_the_nearest(square: Fraction) -> None:
+    near = float(Root(square))
+    below, above = Fraction(math.nextafter(near, 0)), Fraction(math.nextafter(near, math.inf))
+    assert ((below + Fraction(near)) / 2) ** 2 <= square <= ((above + Fraction(near)) / 2) ** 2

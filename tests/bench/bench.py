@@ -14,12 +14,11 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 from combinat import Game, Shoe, analyze, evaluate, load_game
-from combinat.analysis.evaluate import products
-from combinat.analysis.plan import plan_of
 from combinat.engine import kernel
 from combinat.engine.multisets import Ints
 from combinat.engine.pairs import pair_distribution
@@ -132,11 +131,8 @@ def one_shoe(game: Game, by_rank: float | None) -> float:
     fresh = Shoe.of_decks(8)
     recursion = best(lambda: walk(fresh))
     line("walk: the recursion, every outcome, 8 decks", recursion, "C by rank", by_rank)
-    for what, count in {
-        "pair_distribution: the same": lambda: pair_distribution(fresh, TABLE_OF_PLAY).courses,
-        "pair_distribution: results alone": lambda: pair_distribution(fresh, TABLE_OF_PLAY).results,
-    }.items():
-        line(what, best(count), "walk", recursion)
+    results = best(lambda: pair_distribution(fresh, TABLE_OF_PLAY).results)
+    line("pair_distribution: results", results, "walk", recursion)
     line("analyze: every bet, 8 decks", best(lambda: analyze(game, fresh)), "C by rank", by_rank)
     for decks in (4, 10, 1000):
         shoe = Shoe.of_decks(decks)
@@ -155,7 +151,7 @@ print(time.perf_counter() - start)
 
 
 def readiness(game: Game) -> None:
-    """What it takes until the first shoe: compiling, loading, writing a program, compiling products."""
+    """What it takes until the first shoe: compiling, loading, writing a program."""
     with tempfile.TemporaryDirectory() as folder:
         variables = {**os.environ, "NUMBA_CACHE_DIR": folder}
         words = [sys.executable, "-c", FIRST_CALL]
@@ -163,18 +159,14 @@ def readiness(game: Game) -> None:
             ran = subprocess.run(words, check=True, capture_output=True, text=True, env=variables)
             line(f"the kernel, {what}, numba loaded", float(ran.stdout))
     shoe = random_shoes(1)
-    for what, run in (
-        ("the program of a game, first call", lambda: evaluate(game, shoe)),
-        ("the products of a game, first call", lambda: products(plan_of(game, False, False), shoe)),
-    ):
-        line(what, best(run, 1))
+    line("the program of a game, first call", best(lambda: evaluate(game, shoe), 1))
 
 
 def batches(game: Game, yardsticks: dict[str, float | None], recursion: float) -> None:
-    """The kernel and the products: microseconds a shoe, on the clock and of the processor."""
-    shoes, plan = random_shoes(60_000), plan_of(game, False, False)
-    costs = {"products of the compiled form": both(lambda: products(plan, shoes[:6_000]), 3)}
-    costs = {what: (wall / 6_000, used / 6_000) for what, (wall, used) in costs.items()}
+    """The kernel, and rows of numpy: microseconds a shoe, on the clock and of the processor."""
+    shoes = random_shoes(60_000)
+    with mock.patch.object(kernel, "_kernel", [None]):
+        costs = {"evaluate on rows of numpy": each(partial(evaluate, game), shoes[:12_000])}
     asked: dict[str, Callable[[Ints], object]] = {
         "evaluate": partial(evaluate, game),
         "evaluate with outcomes": partial(evaluate, game, outcomes=True),
@@ -190,7 +182,7 @@ def batches(game: Game, yardsticks: dict[str, float | None], recursion: float) -
     for what, (wall, used) in costs.items():
         print(f"{what:<58} {wall * 1e6:10.2f} us {used * 1e6:10.2f} us")
     wall, used = costs[f"evaluate, {len(game.bets)} bets"]
-    against = {"the products": costs["products of the compiled form"][0], "the recursion": recursion}
+    against = {"rows of numpy": costs["evaluate on rows of numpy"][0], "the recursion": recursion}
     for what, seconds in {**against, **yardsticks}.items():
         if seconds:
             print(f"{'  evaluate, on the clock':<58} {seconds / wall:10.0f} times as quick as {what}")
@@ -301,7 +293,7 @@ def main() -> None:
 
     print()
     if not kernel.is_available():
-        print("numba is not installed: these are the products (pip install 'combinat[fast]')")
+        print("numba is not installed: these are rows of numpy (pip install 'combinat[fast]')")
     readiness(game)
     kernel.load()
     batches(game, {LOOP_NAMES[kind]: loops[kind] for kind in ("points", "careful")}, recursion)

@@ -52,6 +52,7 @@ from combinat import (
     write_report,
 )
 from combinat.base import errors
+from combinat.base.number import Root
 from combinat.base.tabular import Tabular, quotients
 from combinat.certify.dossier import Dossier
 from combinat.certify.folder import files_in
@@ -493,7 +494,7 @@ def test_rows_are_exact_and_frames_hold_them(results: list[Tabular]) -> None:
     for record in results:
         rows = record.to_dicts()
         kinds = {type(value) for row in rows for value in row.values()}
-        assert all(issubclass(kind, str | int | Fraction | NoneType) for kind in kinds), record
+        assert all(issubclass(kind, str | int | Fraction | Root | NoneType) for kind in kinds), record
         assert all(row.keys() == rows[0].keys() for row in rows)
         polars_frame, pandas_frame = record.to_polars(), record.to_pandas()
         assert list(pandas_frame.columns) == polars_frame.columns
@@ -613,12 +614,11 @@ def test_a_notebook_shows_the_texts_of_a_stranger_and_no_markup() -> None:
     assert "<script" not in shown
 
 
-def test_roots_are_rounded_text_beside_exact_squares() -> None:
+def test_a_standard_deviation_is_an_exact_root() -> None:
     bet = analyze(COMMISSION_2013)["player-pair"]
-    assert abs(Fraction(bet.standard_deviation) ** 2 - bet.variance) < Fraction(1, 10**11)
+    assert (bet.standard_deviation * 2).square == 4 * bet.variance
     assert bet.skewness is not None
-    assert bet.skewness_signed_square is not None
-    assert abs(Fraction(bet.skewness) ** 2 - bet.skewness_signed_square) < Fraction(1, 10**11)
+    assert bet.skewness.square == bet.skewness_signed_square
 
 
 def test_floats_of_a_batch_are_the_nearest_to_the_exact_values() -> None:
@@ -628,7 +628,7 @@ def test_floats_of_a_batch_are_the_nearest_to_the_exact_values() -> None:
     for row, exact in zip(floats.tolist(), evaluation, strict=True):
         assert row == [float(value) for value in exact.values()]
     assert evaluation["tie"] == tuple(row["tie"] for row in evaluation)
-    large = quotients(np.array([[2**53 + 1]]), np.array([2**53 + 3]))
+    large = quotients(np.array([[2**53 + 1]]), np.array([[2**53 + 3]]))
     assert large.tolist() == [[(2**53 + 1) / (2**53 + 3)]]
 
 

@@ -1,4 +1,4 @@
-"""Every way to count gives the same integers: walk, pairs, kernel, batches without numba, and the checker."""
+"""Every way to count gives the same integers: walk, pairs, kernel, rows of numpy, Python integers, and the checker."""
 
 import random
 import tomllib
@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Evaluation, Game, Shoe, analyze, evaluate, load_game
+from combinat.analysis.batch_columns import batch_columns
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.certify import checker
@@ -30,8 +31,7 @@ from combinat.rules.odds import Odds
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import TABLE_OF_PLAY, TableOfPlay
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
-from tests.oracle import dealer
-from tests.oracle.shoes import depleted_shoes, shoes_of_few_ranks, small_shoes
+from tests.oracle.shoes import shoes_of_few_ranks, small_shoes
 from tests.oracle.tables_of_play import PLAIN_BOOK, PLAYABLE, SMALL_BOOK, VARIANTS, book_with, game_of
 from tests.paths import BOOKS
 
@@ -57,7 +57,7 @@ def book_path(game_id: str) -> Path:
 def walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each shoe is walked once for all the tests of this page."""
     monkeypatch.setattr("combinat.analysis.analysis.walk", walked)
-    monkeypatch.setattr("combinat.analysis.plan.walk", walked)
+    monkeypatch.setattr("combinat.analysis.batch_columns.walk", walked)
 
 
 # ---------------------------------------------------------------- shoes
@@ -98,16 +98,15 @@ ALL_SHOES = [
 
 # ---------------------------------------------------------------- ways to count
 
-WAYS = ("the kernel", "few shoes", "many shoes without numba")
-QUICK_WAYS = [*WAYS[:2], pytest.param(WAYS[2], marks=in_full)]
+WAYS = ("kernel", "rows of numpy", "Python integers")
 
 
 @contextmanager
 def counting_by(way: str) -> Iterator[None]:
     """Make ``evaluate`` count in one of its ways."""
-    if way == "the kernel" and not kernel.load():
+    if way == "kernel" and not kernel.load():
         pytest.skip("numba is not installed: pip install 'combinat[fast]'")
-    loaded_kernel: dict[str, list[Any]] = {"many shoes without numba": [None], "few shoes": []}
+    loaded_kernel: dict[str, list[Any]] = {"rows of numpy": [None], "Python integers": []}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "_kernel", loaded_kernel.get(way, kernel._kernel))
         patch.setattr(kernel, "_few", [-kernel.FEW])
@@ -150,14 +149,18 @@ def batch_is_the_walks(game: Game, shoes: Sequence[Shoe]) -> Evaluation:
     return batch
 
 
-@pytest.mark.parametrize(
-    ("game_id", "way"), [*((COMMISSION_2013, way) for way in WAYS), ("pairs-and-points", "the kernel")]
-)
-def test_a_batch_is_the_walks_on_every_kind_of_shoe(game_id: str, way: str) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_a_batch_is_the_walks_on_every_kind_of_shoe(way: str) -> None:
     """Fresh, depleted, ranks missing, too few cards, over 2**53 and over 2**63, in one batch."""
-    shoes = SOME_SHOES[:-1] if way == "many shoes without numba" else SOME_SHOES  # slow in Python integers
     with counting_by(way):
-        batch_is_the_walks(loaded(book_path(game_id)), shoes)
+        batch_is_the_walks(loaded(COMMISSION_2013), SOME_SHOES)
+
+
+def test_bets_that_join_pairs_and_results_are_walked() -> None:
+    """Columns that no program counts: results and matches together, and the ranks of pairs."""
+    game = loaded(PAIRS_AND_POINTS)
+    assert batch_columns(game, False, False).is_joint
+    batch_is_the_walks(game, [Shoe.of_decks(8), dealt_shoe(9, 9), dealt_shoe(3, 3), Shoe((10**9,) * 13)])
 
 
 @in_full
@@ -178,7 +181,7 @@ def test_a_batch_is_the_walks_by_a_table_of_play_of_its_own(name: str, way: str)
         batch_is_the_walks(game_of(name), shoes)
 
 
-@pytest.mark.parametrize("way", QUICK_WAYS)
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     "entry", ["unfinished-round-void", "insurance-needs-a-card-to-come", "player-insurance-tie-on-9"]
 )
@@ -189,7 +192,7 @@ def test_a_batch_is_the_walks_under_another_reading(entry: str, way: str) -> Non
     assert any(batch.void(number) for number in range(len(batch)))
 
 
-@pytest.mark.parametrize("way", QUICK_WAYS)
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("odds", ["0.000000001 to 1", "999999999.999999999 to 0.000000001"])
 def test_odds_of_any_size(odds: str, way: str) -> None:
     """The largest and smallest odds that a rule book can state, beside ordinary ones."""
@@ -246,14 +249,14 @@ def test_walk_pairs_kernel_and_checker_on_any_small_shoe(shoe: Shoe, game_id: st
 
 
 def pairs_are_the_walks(shoe: Shoe, table: TableOfPlay = TABLE_OF_PLAY) -> None:
-    """Every course with every match of the first four cards, and what is counted by itself."""
-    by_walk = walk(shoe, Round(table=table))
-    assert pair_distribution(shoe, table) == by_walk
-    for alone in ("by_points", "results", "first_fours", "outcomes", "void"):
-        assert getattr(pair_distribution(shoe, table), alone) == getattr(by_walk, alone), alone
+    """Everything that the pair algorithm counts."""
+    by_walk, by_pairs = walk(shoe, Round(table=table)), pair_distribution(shoe, table)
+    assert by_pairs.sample_space == by_walk.sample_space
+    for count in ("by_points", "results", "first_fours", "void"):
+        assert getattr(by_pairs, count) == getattr(by_walk, count), count
 
 
-@pytest.mark.parametrize("shoe", SOME_SHOES, ids=str)
+@pytest.mark.parametrize("shoe", [*SOME_SHOES, *map(Shoe.of_decks, range(1, 12))], ids=str)
 def test_pairs_are_the_walks(shoe: Shoe) -> None:
     pairs_are_the_walks(shoe)
 
@@ -262,12 +265,6 @@ def test_pairs_are_the_walks(shoe: Shoe) -> None:
 @given(st.one_of(small_shoes(most=20), shoes_of_few_ranks(most=32)))
 def test_pairs_are_the_walks_on_any_small_shoe(shoe: Shoe) -> None:
     pairs_are_the_walks(shoe)
-
-
-@settings(max_examples=4, deadline=None)
-@given(depleted_shoes())
-def test_pairs_are_the_independent_dealers_on_any_depleted_shoe(shoe: Shoe) -> None:
-    assert pair_distribution(shoe, TABLE_OF_PLAY).by_points == dealer.courses(shoe.counts)
 
 
 def random_table(seed: int) -> TableOfPlay:
@@ -285,19 +282,18 @@ TABLES = {
 
 @pytest.mark.parametrize("name", TABLES)
 def test_pairs_and_kernel_are_the_walks_by_any_table_of_play(name: str) -> None:
-    from combinat.analysis.plan import plan_of
-
-    table, game = TABLES[name], loaded(PAIRS_AND_POINTS)
+    table, game = TABLES[name], loaded(COMMISSION_2013)
     shoes = [Shoe.of_decks(2), RANKS_MISSING, dealt_shoe(9, 9)]
-    plan, counts = plan_of(game, False, False), np.array([shoe.counts for shoe in shoes])
-    rows = kernel.in_integers(plan.question, table, counts).tolist()
-    if kernel.load():
-        assert integers(kernel.totals(plan.question, table, counts)) == rows
+    columns, counts = batch_columns(game, True, True), np.array([shoe.counts for shoe in shoes])
+    rows = kernel.in_integers(columns.question, table, counts).tolist()
+    for way in WAYS[not kernel.is_available() : 2]:
+        with counting_by(way):
+            assert integers(kernel.totals(columns.question, table, counts)) == rows
     for row, shoe in zip(rows, shoes, strict=True):
         pairs_are_the_walks(shoe, table)
         distribution = walk(shoe, Round(table=table))
         values = [bet_analysis(game, bet, distribution).expected_value for bet in game.bets]
-        assert row == [value * plan.unit * distribution.sample_space for value in values]
+        assert row[: len(values)] == [value * columns.unit * distribution.sample_space for value in values]
 
 
 # ---------------------------------------------------------------- exact, always
@@ -312,7 +308,7 @@ PAIR = 220
 """The largest value of 2013, a pair at 11 to 1, in twentieths."""
 
 
-@pytest.mark.parametrize("way", QUICK_WAYS)
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     ("cards", "dtype"), [(last_int64(PAIR), np.int64), (last_int64(PAIR) + 1, object)], ids=["last", "first"]
 )
@@ -322,7 +318,7 @@ def test_int64_and_python_integers_meet_at_the_bound(cards: int, dtype: type, wa
     assert batch.numerators.dtype == dtype
 
 
-@pytest.mark.parametrize("way", QUICK_WAYS)
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("shoe", [even_shoe(last_int64(1)), Shoe((0,) * 12 + (last_int64(1),))], ids=str)
 def test_sums_on_the_way_may_overflow(shoe: Shoe, way: str) -> None:
     """Of one rank, ``n * n * falling(n, 4)`` is over 2**63 where ``falling(n, 6)`` is not."""
@@ -340,11 +336,11 @@ def test_one_large_shoe_does_not_change_the_others() -> None:
     assert integers(together.numerators)[:1024] == integers(alone.numerators)
 
 
-@pytest.mark.parametrize("way", QUICK_WAYS)
+@pytest.mark.parametrize("way", WAYS)
 def test_every_shoe_keeps_its_place(way: str) -> None:
     """Over several chunks of several lanes, the last of them not full, with small shoes among them."""
-    game, number = loaded(COMMISSION_2013), 2 * kernel.CHUNK + kernel.LANES + 3
-    shoes = np.random.default_rng(4).integers(0, 9, size=(number if way != "few shoes" else 99, 13))
+    game, number = loaded(COMMISSION_2013), kernel.NUMPY_LANES + kernel.CHUNK + kernel.LANES + 3
+    shoes = np.random.default_rng(4).integers(0, 9, size=(number if way != "Python integers" else 99, 13))
     shoes[[0, 70, -1]] = 0
     shoes[[1, -2], 1:] = 0
     with counting_by(way):

@@ -177,12 +177,11 @@ def floats(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def must_be_exact(path: Path) -> bool:
     """Whether no float may be in this file.
 
-    Floats are in ``render/``, in the numbers that a workbook keeps, in the compiled form's bounded product,
+    Floats are in ``render/``, in the numbers that a workbook keeps,
     in the probabilities of test statistics, which scipy computes, and in the seconds that a lock is waited for.
     """
     place = path.relative_to(PACKAGE)
     allowed = (
-        "engine/polynomial*.py",
         "audit/evidence.py",
         "certify/output_lock.py",
         "audit/judging/conditional.py",

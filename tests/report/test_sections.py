@@ -28,7 +28,6 @@ from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
 from combinat.report.filing import filing
 from combinat.report.filing.certificate import COMMANDS
-from combinat.report.filing.closed_forms import polynomial
 from combinat.report.filing.register import ranked, worst_case
 from combinat.report.filing.verification import verification_chapter
 from combinat.report.findings import findings
@@ -259,14 +258,6 @@ def test_figures_never_round_to_nothing() -> None:
     tiny = Fraction(-26, 100_000)
     assert in_words(Figure(tiny, telling(percentage(1), tiny))) == "-0.03"
     assert in_words(Figure(Fraction(0), telling(percentage(1), Fraction(0)))) == "0.0"
-
-
-@pytest.mark.parametrize(
-    ("coefficients", "text"),
-    [([0, -6, 1, 3], "3 n^3 + n^2 - 6 n"), ([5], "5"), ([0, 0, -1200], "-1,200 n^2"), ([0], "0")],
-)
-def test_polynomials_are_read_from_the_highest_power_down(coefficients: list[int], text: str) -> None:
-    assert polynomial(coefficients) == text
 
 
 # ---------------------------------------------------------------- the index of a collection

@@ -26,7 +26,7 @@ from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import dossier
 from combinat.engine.distribution import falling
-from combinat.engine.seen import seen_openings
+from combinat.engine.exact_openings import exact_openings
 from combinat.engine.walk import every_round, walk
 from combinat.montecarlo.cell import NO_CARD
 from combinat.montecarlo.dealer import ThirdCardRules
@@ -237,7 +237,7 @@ def test_every_figure_of_a_variant_is_reached_in_two_ways(name: str) -> None:
         assert batch.state_ways is not None
         assert batch.state_ways[number].tolist() == [state.ways for state in states]
         seen = Counter[object]()
-        for _, courses in seen_openings(shoe, game.table_of_play):
+        for _, courses in exact_openings(shoe, game.table_of_play):
             seen.update(courses)
         assert seen == analysis.distribution.by_points
     assert check_formulas(game, "six", bet_formulas(game, "six")) == (1, 2)

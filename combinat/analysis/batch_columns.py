@@ -1,21 +1,19 @@
-"""What is counted for every shoe of a batch: the columns of its table, and three ways to fill them."""
+"""What is counted for every shoe of a batch: the columns of its table, as a question to the kernel or by ``walk``."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import lcm
 from typing import TypeVar
 
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.counted import ANY_RESULT, Column, counted_state, state_net
+from combinat.analysis.columns import Column
 from combinat.analysis.insurance import StateBet, insurance_analysis, moments
 from combinat.engine.distribution import Course, result, told_result
 from combinat.engine.pair_program import Question
-from combinat.engine.pairs import NO_MATCH, NO_MATCH_TOLD
-from combinat.engine.polynomial import Compiled, Polynomial
+from combinat.engine.pairs import NO_MATCH
 from combinat.engine.program import Values
 from combinat.engine.walk import walk
-from combinat.rules.bet import holds
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, State
 from combinat.rules.outcome import FirstFour, Outcome, Result
@@ -24,9 +22,11 @@ from combinat.rules.shoe import Shoe
 
 Key = TypeVar("Key")
 
+ANY_RESULT = Result(0, 0, 2, 2)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Plan:
+class BatchColumns:
     """The columns for a game, in this order: bets, ways of states, nets of states, lines of the pay tables.
 
     Nets are in parts of ``unit``; of the bets, they are taken to a ``power``: 2 is for the variance.
@@ -52,34 +52,30 @@ class Plan:
         return len(self.settled) + 2 * len(self.states)
 
     @cached_property
-    def question(self) -> Question:
-        """The columns as a question to the kernel.
+    def is_joint(self) -> bool:
+        """Whether some column looks at results and matches together, or at the ranks of pairs."""
+        return any(column.is_joint for column in self.settled.values())
 
-        Every round is taken to add what a lost bet does, so that its course and its match add only where a bet is
-        won or returned. A bet that looks at both adds by its course as if nothing matched, and jointly what differs.
+    @cached_property
+    def question(self) -> Question:
+        """The columns as a question to the kernel, which counts no joint ones.
+
+        Every round is taken to add what a lost bet does; its course and its match add what a bet that is won or
+        returned adds beyond that.
         """
         columns = self.settled
-        by_match = {
-            place: column
-            for place, column in columns.items()
-            if column.looks_at_first_four and not column.looks_at_result
-        }
+        by_match = {place: column for place, column in columns.items() if column.looks_at_first_four}
         by_course = {place: column for place, column in columns.items() if place not in by_match}
-        joint = {place: column for place, column in by_course.items() if column.looks_at_first_four}
-
         thirds = any(column.looks_at_thirds for column in by_course.values())
-        pair_ranks = any(column.looks_at_pair_ranks for column in columns.values())
         result_of = told_result if thirds else result
-        no_match = NO_MATCH_TOLD if pair_ranks else NO_MATCH
 
         def unmatched(ended: Result) -> Outcome:
-            return Outcome(ended, no_match)
+            return Outcome(ended, NO_MATCH)
 
         def matched(match: FirstFour) -> Outcome:
             return Outcome(ANY_RESULT, match)
 
         of_result, of_match = values_by(by_course, unmatched), values_by(by_match, matched)
-        of_both = values_by(joint, _itself, lambda outcome: unmatched(outcome.result))
         after_four, after_five = (self._state_values(stage) for stage in Stage)
 
         def by_result_and_third_card(course: Course) -> Values:
@@ -92,9 +88,6 @@ class Plan:
             every_round=tuple((place, column.otherwise) for place, column in columns.items()),
             courses=(by_result_and_third_card, after_four) if self.states else (by_result_and_third_card,),
             matches=of_match if by_match else None,
-            stands_for=_stands_for(joint.values()) if pair_ranks else None,
-            pair_ranks=pair_ranks,
-            joint=(lambda course, match: of_both(Outcome(result_of(course), match))) if joint else None,
         )
 
     def _state_values(self, stage: Stage) -> Callable[[Course], Values]:
@@ -114,24 +107,8 @@ class Plan:
 
         return values
 
-    @cached_property
-    def polynomials(self) -> list[tuple[Compiled, list[int], Polynomial]]:
-        """The columns in the compiled form: those of each level together, with their places."""
-        settled = {place: column.counted(self.game.table_of_play) for place, column in self.settled.items()}
-        first, terms = len(self.bets), len(self.states)
-        for place, state in enumerate(self.states, start=first):
-            offer = self.game.offers[state]
-            settled[place] = counted_state(self.game, state, None, self.unit)
-            settled[place + terms] = counted_state(self.game, state, offer, self.unit)
-        polynomials = []
-        for level in {id(counted.compiled): counted.compiled for counted in settled.values()}.values():
-            places = [place for place, counted in settled.items() if counted.compiled is level]
-            values = [settled[place].value for place in places]
-            polynomials.append((level, places, Polynomial.of(level, values)))
-        return polynomials
-
     def walked(self, shoe: Shoe) -> list[int]:
-        """The columns for a shoe that may not be able to finish a round, by the recursion."""
+        """The columns for one shoe by the recursion: for any shoe, and for any column."""
         distribution = walk(shoe, self.game.round())
         analyses = [bet_analysis(self.game, bet, distribution) for bet in self.game.bets]
         row = [
@@ -151,49 +128,25 @@ class Plan:
         return row
 
 
-def _stands_for(columns: Iterable[Column]) -> Callable[[FirstFour], FirstFour]:
-    """Of matches that no fact of these columns tells apart, the one that was met first."""
-    cases = [case for column in columns for pay, _ in column.lines for case in (pay, *pay.exceptions)]
-    facts = [case.first_four_facts for case in cases]
-    first: dict[tuple[bool, ...], FirstFour] = {}
-
-    def stands_for(match: FirstFour) -> FirstFour:
-        return first.setdefault(tuple(holds(some, match) for some in facts), match)
-
-    return stands_for
-
-
-def values_by(
-    columns: Mapping[int, Column],
-    outcome: Callable[[Key], Outcome],
-    other: Callable[[Key], Outcome] | None = None,
-) -> Callable[[Key], Values]:
-    """What each key's outcome adds to the columns beyond what its other outcome adds, or else a lost bet."""
+def values_by(columns: Mapping[int, Column], outcome: Callable[[Key], Outcome]) -> Callable[[Key], Values]:
+    """What each key's outcome adds to the columns beyond what a lost bet adds."""
 
     @cache
     def values(key: Key) -> Values:
-        beyond = other(key) if other else None
-        differences = [
-            (place, column.value(outcome(key)) - (column.value(beyond) if beyond else column.otherwise))
-            for place, column in columns.items()
-        ]
-        return tuple((place, value) for place, value in differences if value)
+        beyond = [(place, column.value(outcome(key)) - column.otherwise) for place, column in columns.items()]
+        return tuple((place, value) for place, value in beyond if value)
 
     return values
 
 
-def _itself(outcome: Outcome) -> Outcome:
-    return outcome
-
-
 @lru_cache(maxsize=32)
-def plan_of(game: Game, insurance: bool, outcomes: bool) -> Plan:
+def batch_columns(game: Game, insurance: bool, outcomes: bool) -> BatchColumns:
     """What to count for a game: bets, and on request insurance states and the lines of the pay tables."""
     odds = [pay.odds for bet in game.bets for pay in bet.pays]
     odds += [offer.odds for offer in game.offers.values()] if insurance else []
     unit = lcm(*(each.net.denominator for each in odds))
     paid = [(bet, number) for bet in game.bets for number in range(len(bet.pays))] if outcomes else []
-    return Plan(
+    return BatchColumns(
         game=game,
         unit=unit,
         power=1,
@@ -205,10 +158,18 @@ def plan_of(game: Game, insurance: bool, outcomes: bool) -> Plan:
 
 
 @lru_cache(maxsize=16)
-def squares_of(game: Game, unit: int) -> Plan:
+def square_columns(game: Game, unit: int) -> BatchColumns:
     """What to count for the variance: the squares of the nets, apart, since they are larger numbers."""
-    return Plan(game=game, unit=unit, power=2, bets=_nets(game, unit, 2), states=(), outcomes=(), lines=())
+    return BatchColumns(
+        game=game, unit=unit, power=2, bets=_nets(game, unit, 2), states=(), outcomes=(), lines=()
+    )
 
 
 def _nets(game: Game, unit: int, power: int) -> tuple[Column, ...]:
     return tuple(Column.of_bet(bet, lambda net: int((net * unit) ** power)) for bet in game.bets)
+
+
+def state_net(bet: StateBet, course: Course, unit: int) -> int:
+    """What the insurance bet of a state comes to on a course that passes it, in parts of ``unit``."""
+    sign = bet.sign(course)
+    return int(bet.odds.net * unit) if sign > 0 else sign * unit

@@ -15,7 +15,7 @@ from combinat.rules.table_of_play import TableOfPlay
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Seen:
+class CardsOnTable:
     """The cards on the table by points: each hand's first two, lowest first, and the Player's third."""
 
     player: tuple[int, int]
@@ -23,7 +23,7 @@ class Seen:
     third: int | None = None
 
 
-def seen_openings(shoe: Shoe, table: TableOfPlay) -> Iterator[tuple[Seen, dict[Course, int]]]:
+def exact_openings(shoe: Shoe, table: TableOfPlay) -> Iterator[tuple[CardsOnTable, dict[Course, int]]]:
     """Every set of first four cards, with the courses that follow and their ways.
 
     Added up over all of them, the ways are those of ``walk`` by points.
@@ -40,4 +40,4 @@ def seen_openings(shoe: Shoe, table: TableOfPlay) -> Iterator[tuple[Seen, dict[C
         leaves = Leaves()
         node = after_four[sum(player) % 10][sum(banker) % 10]
         deal_on(node, left, sum(left), ways, leaves)
-        yield Seen(player, banker), leaves.courses(unseen)
+        yield CardsOnTable(player, banker), leaves.courses(unseen)
