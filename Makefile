@@ -8,6 +8,7 @@ READY := $(VENV)/.ready
 GROUPS := full $(sort $(patsubst tests/slow/%/__init__.py,%,$(wildcard tests/slow/*/__init__.py)))
 VERAPDF := build/verapdf
 export SECONDS ?= 60
+export SEEDS ?= 200
 export SEED ?= $(shell date +%s)
 
 .PHONY: help report verify test slow bench docs regenerate format clean $(addprefix slow-,$(GROUPS))
@@ -32,7 +33,7 @@ test: $(READY) ## format, lint, types, tests; about two minutes
 	then $(BIN)/pytest tests/slow/browser; \
 	else echo "NOT RUN: tests/slow/browser (the explorer and the page of a report), because Chromium is not installed"; fi
 
-slow: $(addprefix slow-,$(or $(M),$(GROUPS))) ## slow tests: all groups, or one (make slow M=faults); fuzz takes SECONDS=600 and SEED=1
+slow: $(addprefix slow-,$(or $(M),$(GROUPS))) ## slow tests: all groups, or one (make slow M=faults); fuzz takes SECONDS=600 and SEED=1, calibration SEEDS=200
 
 $(addprefix slow-,$(GROUPS)): slow-%: $(READY)
 	$(BIN)/pytest $(if $(filter full,$*),-m full,tests/slow/$*)

@@ -13,19 +13,14 @@ import numpy.typing as npt
 
 from combinat.analysis.batch import checked_counts
 from combinat.analysis.batch_columns import BatchColumns, batch_columns, square_columns
-from combinat.analysis.batch_figures import (
-    BatchFigure,
-    batch_figures,
-    batch_ways,
-    exact_columns,
-    shoe_columns,
-)
 from combinat.base.errors import NotInGameError, ShoeError, StakeError, near_matches, shortened
-from combinat.base.tabular import Exact, Tabular, frame_of, in_int64_or_text, quotients
+from combinat.base.relation import Exact
+from combinat.base.tabular import Tabular, frame_of, in_int64_or_text, quotients
 from combinat.engine import kernel
 from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS, walk
+from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
@@ -221,7 +216,7 @@ class Evaluation(Tabular):
         return numerators
 
 
-def exact_value(figure: BatchFigure, row: int) -> Fraction | None:
+def exact_value(figure: "BatchFigure", row: int) -> Fraction | None:
     """A figure of one shoe of the batch; None: there is no such figure."""
     bottom = int(figure.bottoms[row])
     return Fraction(int(figure.tops[row]), bottom) if bottom else None
@@ -344,3 +339,78 @@ def _combined(
     if numerators.dtype != object and most * max(part, sum(map(abs, weights))) >= kernel.BOUND:
         numerators, denominators = numerators.astype(object), denominators.astype(object)
     return numerators @ np.array(weights, dtype=numerators.dtype), denominators * part
+
+
+# ---------------------------------------------------------------- figures of a batch by name
+
+SPACE = "sample-space"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BatchFigure:
+    """A column: numerators and denominators, one of each for every shoe. A denominator of 0: no such figure.
+
+    ``over``: the name of the denominators, which several figures share.
+    """
+
+    name: str
+    over: str
+    tops: Array
+    bottoms: Array
+
+
+def batch_figures(evaluation: Evaluation) -> Iterator[BatchFigure]:
+    """All that the batch was asked for.
+
+    ``void``: the probability that the round is void. ``BET`` and ``BET-variance``: its expected value and variance.
+    ``stakes``: the expected value of the stakes together. ``STATE:probability`` and ``STATE:expected-value``: of an
+    insurance state, the second given the first.
+    """
+    spaces, bottoms = evaluation.sample_spaces, evaluation.denominators
+    yield BatchFigure(name="void", over=SPACE, tops=evaluation.void_ways, bottoms=spaces)
+    squares = None if evaluation.square_numerators is None else bottoms.astype(object) ** 2
+    for column, bet in enumerate(evaluation.bets):
+        yield BatchFigure(
+            name=bet, over="denominator", tops=evaluation.numerators[:, column], bottoms=bottoms
+        )
+        if squares is not None:
+            tops = evaluation.variance_numerators[:, column]
+            yield BatchFigure(name=f"{bet}-variance", over="variance_denominator", tops=tops, bottoms=squares)
+    if evaluation.combined_numerators is not None and evaluation.combined_denominators is not None:
+        yield BatchFigure(
+            name="stakes",
+            over="stakes_denominator",
+            tops=evaluation.combined_numerators,
+            bottoms=evaluation.combined_denominators,
+        )
+    if evaluation.state_ways is not None and evaluation.state_numerators is not None:
+        for column, state in enumerate(evaluation.states):
+            ways, nets = evaluation.state_ways[:, column], evaluation.state_numerators[:, column]
+            yield BatchFigure(name=f"{state.key}:probability", over=SPACE, tops=ways, bottoms=spaces)
+            given = f"{state.key}:expected-value"
+            yield BatchFigure(
+                name=given, over=f"{given}_denominator", tops=nets, bottoms=evaluation.unit * ways
+            )
+
+
+def exact_columns(evaluation: Evaluation) -> dict[str, Array]:
+    """The figures of a batch as whole numbers: ``FIGURE_numerator``, and each denominator once, before its first use."""
+    columns: dict[str, Array] = {}
+    for figure in batch_figures(evaluation):
+        columns.setdefault(figure.over, figure.bottoms)
+        columns[f"{figure.name}_numerator"] = figure.tops
+    return columns
+
+
+def batch_ways(evaluation: Evaluation) -> Iterator[tuple[str, Array]]:
+    """The whole numbers that the batch was asked for: the sample space, and the ways of every line that pays."""
+    if evaluation.outcome_ways is not None:
+        yield SPACE, evaluation.sample_spaces
+        for column, (bet, line) in enumerate(evaluation.outcomes):
+            yield f"{bet}:{line}:ways", evaluation.outcome_ways[:, column]
+
+
+def shoe_columns(evaluation: Evaluation) -> Iterator[tuple[str, Array]]:
+    """The cards of every shoe by rank, and how many are left."""
+    yield from zip(map(str, RANKS), evaluation.shoes.T, strict=True)
+    yield "cards_left", np.asarray(evaluation.shoes.sum(axis=1))

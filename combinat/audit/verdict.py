@@ -12,7 +12,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from combinat.base.errors import NotInGameError, shortened, shown
-from combinat.base.tabular import Exact, Tabular
+from combinat.base.relation import Exact
+from combinat.base.tabular import Tabular
 from combinat.montecarlo.dealing import Dealing
 from combinat.rules.cards import RANKS
 from combinat.rules.document import Decks

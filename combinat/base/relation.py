@@ -16,14 +16,15 @@ A record's module declares the relation of its rows beside the record:
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from combinat.base.kinds import Kind, Sort, shown
 from combinat.base.number import Root
 
-if TYPE_CHECKING:
-    from combinat.base.tabular import Exact
+Exact = str | int | bool | Fraction | Root | None
+"""A value in a row: never a float."""
 
 Row = TypeVar("Row")
 
@@ -97,14 +98,14 @@ class Relation(Generic[Row]):
         return [[field.head for field in fields], *rows]
 
 
-def as_json(value: "Exact", kind: Kind) -> str | int | bool | None:
+def as_json(value: Exact, kind: Kind) -> str | int | bool | None:
     """A value as JSON has it: exact numbers are text, whatever their size."""
     if value is None or isinstance(value, bool):
         return value
     return value if isinstance(value, int) and kind.sort is Sort.NUMBER else str(value)
 
 
-def _shown(value: "Exact", kind: Kind) -> str:
+def _shown(value: Exact, kind: Kind) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return shown(value.square if isinstance(value, Root) else value, kind)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, SupportsInde
 
 from combinat.base.errors import MissingLibraryError, NotInGameError, in_words, near_matches, shortened
 from combinat.base.number import Root, percent
-from combinat.base.relation import Relation
+from combinat.base.relation import Exact, Relation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     import polars
 
     Floats = npt.NDArray[np.float64]
-
-Exact = str | int | bool | Fraction | Root | None
-"""A value in a row: never a float."""
 
 Drawn = Callable[[object], str]
 

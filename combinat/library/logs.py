@@ -22,7 +22,8 @@ from combinat.base.errors import (
     in_words,
 )
 from combinat.base.output_paths import refuse_inputs
-from combinat.base.tabular import Exact, Tabular
+from combinat.base.relation import Exact
+from combinat.base.tabular import Tabular
 from combinat.library import looks
 from combinat.library.given import (
     GameGiven,

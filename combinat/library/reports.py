@@ -9,7 +9,8 @@ from combinat.base.errors import CombinatError, in_words
 from combinat.base.files import Files
 from combinat.base.output_paths import refuse_inputs, refuse_inside
 from combinat.base.paper import Paper
-from combinat.base.tabular import Exact, Tabular
+from combinat.base.relation import Exact
+from combinat.base.tabular import Tabular
 from combinat.certify.analysis_file import COLLECTION, analysis_bytes
 from combinat.certify.certificate import (
     CERTIFICATE,

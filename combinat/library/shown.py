@@ -13,7 +13,8 @@ from combinat.analysis.solve import HitSolution, Solution
 from combinat.audit.verdict import Judgement, Verdict
 from combinat.base.kinds import Kind, Sort, decimal
 from combinat.base.number import Root
-from combinat.base.tabular import Exact, Records, Tabular
+from combinat.base.relation import Exact
+from combinat.base.tabular import Records, Tabular
 from combinat.render.blocks import Block, Cell, Column, Paragraph, table
 from combinat.render.notebook import MOST_ROWS
 from combinat.rules.book.catalogue import Listed

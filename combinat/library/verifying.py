@@ -7,7 +7,8 @@ from typing import Literal, TypeVar
 
 from combinat.base.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.base.files import Files
-from combinat.base.tabular import Exact, Tabular
+from combinat.base.relation import Exact
+from combinat.base.tabular import Tabular
 from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collected import Gathered, gathered_in, verify_collection
 from combinat.certify.folder import delivered_files

@@ -13,8 +13,7 @@ from typing import Any, TextIO
 import msgspec
 import numpy as np
 
-from combinat.analysis.batch_figures import batch_figures, batch_ways, exact_columns
-from combinat.analysis.evaluate import Evaluation, evaluate
+from combinat.analysis.evaluate import Evaluation, batch_figures, batch_ways, evaluate, exact_columns
 from combinat.base.errors import MissingLibraryError
 from combinat.base.number import decimal_units, fraction_and_decimal
 from combinat.engine.multisets import Array, Ints

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Self, TypeVar
 import msgspec
 
 from combinat.base.errors import NotInGameError, RoundError, near_matches, shortened
-from combinat.base.tabular import Exact, Tabular
+from combinat.base.relation import Exact
+from combinat.base.tabular import Tabular
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import Rank
 from combinat.rules.examples import Example, Expect

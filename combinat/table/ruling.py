@@ -13,7 +13,8 @@ from itertools import permutations
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.round_in_progress import insurance_at
 from combinat.base.errors import RoundError
-from combinat.base.tabular import Exact, Tabular
+from combinat.base.relation import Exact
+from combinat.base.tabular import Tabular
 from combinat.rules.bet import LOST, RETURNED, Bet
 from combinat.rules.cards import format_cards
 from combinat.rules.completion import BetResult, common_result, decided_net, is_outcome

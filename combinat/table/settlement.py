@@ -12,7 +12,8 @@ import msgspec
 from msgspec.structs import replace
 
 from combinat.base.errors import NothingInsuredError, NotInGameError, StakeError, TableMaximumError, shortened
-from combinat.base.tabular import Exact, Tabular
+from combinat.base.relation import Exact
+from combinat.base.tabular import Tabular
 from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.completion import decided_net
 from combinat.rules.document import VoidBets

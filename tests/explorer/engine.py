@@ -18,7 +18,7 @@ from combinat.report.explorer.page import WEB, carried
 from combinat.report.odds_records import root_json
 from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
-from combinat.rules.document import Interpretation
+from combinat.rules.document import Interpretation, RuleDocument
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from tests.paths import BOOKS, TESTS
@@ -127,6 +127,6 @@ def stated(entry: Interpretation) -> list[str]:
 
 def assert_same_but_named(exported: Game, read: Game) -> None:
     """Everything that an exported game states is what Python reads under the same readings."""
-    for field in msgspec.structs.fields(Game):
+    for field in msgspec.structs.fields(RuleDocument):
         if field.name not in ("id", "name", "interpretations"):
             assert getattr(exported, field.name) == getattr(read, field.name), field.name

@@ -265,9 +265,6 @@ def test_the_walk_leaves_what_is_exact(source: str) -> None:
     [
         ("rules/odds.py", True),
         ("engine/walk.py", True),
-        ("engine/polynomial.py", False),
-        ("engine/polynomial_product.py", False),
-        ("analysis/polynomial.py", True),
         ("render/text.py", False),
         ("report/filing.py", True),
         ("audit/judging/statistics.py", False),

@@ -1123,6 +1123,29 @@ _OF_SECTION = {
 """What the other tables of a section are drawn from; those of a section not named, from anything."""
 
 
+_FORMULA = re.compile(r"(?=.*n)[-+/^()\d n]+")
+"""A closed form: a quotient of factors in n."""
+
+_DECKS = range(2, 20)
+"""Numbers of decks at which closed forms are compared: more than a quotient of such degrees needs."""
+
+
+def _values_of(formula: str) -> tuple[Fraction, ...]:
+    """The values of a closed form as it is printed, such as ``-(4 n + 11)/(52 n - 1)``."""
+    product = re.sub(r"(?<=[\dn)])\s*(?=[(n])|(?<=[n)])\s+(?=\d)", "*", formula.replace("^", "**"))
+    return tuple(Fraction(eval(product, {"__builtins__": {}}, {"n": Fraction(decks)})) for decks in _DECKS)
+
+
+def _curve(form: Mapping[str, Any]) -> tuple[Fraction, ...]:
+    """The values of a closed form by its coefficients, the constant first."""
+    tops, bottoms = (list(map(int, form[key])) for key in ("numerator", "denominator"))
+
+    def at(coefficients: list[int], decks: int) -> int:
+        return sum(number * decks**power for power, number in enumerate(coefficients))
+
+    return tuple(Fraction(at(tops, decks), at(bottoms, decks)) for decks in _DECKS)
+
+
 class Numbers:
     """The numbers that may stand in a section's tables: of the analysis, rounded in any way, and of the rule book."""
 
@@ -1147,8 +1170,8 @@ class Numbers:
                 exact.add(Fraction(value))
                 if key.endswith(_SQUARES):
                     squares.add(Fraction(value))
-        if section == "Closed forms":  # where a minus stands apart
-            exact |= set(map(abs, exact))
+        forms = [form for one in analysis["formulas"] for form in one["formulas"]]
+        self._forms = {_curve(form) for form in forms} if section == "Closed forms" else set()
         self._exact = {str(value) for value in exact}
         context = Context(prec=60)
         shown = [context.divide(Decimal(value.numerator), Decimal(value.denominator)) for value in exact]
@@ -1159,6 +1182,10 @@ class Numbers:
     def held(self, where: str, cell: str) -> int:
         """Hold every number of a cell; how many there are."""
         tokens = _TOKEN.findall(cell)
+        if self._forms and _FORMULA.fullmatch(cell):
+            if _values_of(cell) not in self._forms:
+                raise DifferenceError(f"{where}: found {cell!r}, which is no closed form of analysis.json")
+            return len(tokens)
         for token in tokens:
             text = token.removeprefix("+")
             if text not in self._spelt and text not in self._exact and not self._is_rounding(text):

@@ -180,7 +180,7 @@ def most_spread(shoe_size: int, rounds: int) -> Fraction:
     time has the correlation ``(-1)**c * comb(6, c) / comb(size - 6, c)`` between them (Hoeffding's decomposition).
 
     >>> most_spread(416, 67), most_spread(13, 2), most_spread(13, 1)
-    (Fraction(16949, 16769), Fraction(12, 7), Fraction(1, 1))
+    (Fraction(16967, 16769), Fraction(12, 7), Fraction(1, 1))
     """
     others = shoe_size - MOST_CARDS
     if rounds == 1 or others < MOST_CARDS:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from combinat.rules.book.load import load_game
 
 if TYPE_CHECKING:
-    from combinat.base.tabular import Exact
+    from combinat.base.relation import Exact
 
 
 class Listed(NamedTuple):

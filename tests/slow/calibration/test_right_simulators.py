@@ -1,10 +1,11 @@
 """Every test of every family has its stated law under a right simulator, on any shoe (``make slow M=calibration``).
 
-Over 200 seeds, counts and logs, rounds of their own and whole shoes, from 13 cards to eight decks: the mean of every
+Over 200 seeds (``SEEDS``), counts and logs, rounds of their own and whole shoes, from 13 cards to eight decks: the mean of every
 statistic is off by no more than chance, its variance is not above 1 by more than chance, and small probabilities come
 no oftener than they say.
 """
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -38,7 +39,7 @@ from combinat.rules.game import Game
 from tests.dealing import texts
 from tests.documents import COMMISSION_2013
 
-SEEDS = 200
+SEEDS = int(os.environ.get("SEEDS", "200"))
 SMALL = 6
 """The cut card of small shoes."""
 
