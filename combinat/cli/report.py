@@ -9,9 +9,10 @@ import typer
 from combinat.base.errors import CombinatError, ShoeError, near_matches, shortened
 from combinat.base.paper import Paper
 from combinat.certify.collected import EXPLORER, INDEX, INDEX_PAGE
-from combinat.certify.dossier import STEPS, dossier
+from combinat.certify.dossier import STEPS
 from combinat.certify.output_lock import writing_to
 from combinat.certify.placing import PlaceError, check_files, check_folder
+from combinat.certify.recount import Recount, dossiers
 from combinat.cli.filings import (
     FilingOption,
     MemoOption,
@@ -142,8 +143,8 @@ def report(
     with writing_to(folder):
         judge_files(simulations, wanted.files, books, numbers, OPTIONS, warn)
         with progress_bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
-            for book in books:
-                told = dossier(book, numbers[book.game.id], lambda step: advance(1))
+            tasks = [Recount.of(book, numbers[book.game.id]) for book in books]
+            for book, told in zip(books, dossiers(tasks, advance), strict=True):
                 if wanted.own_rounds:
                     deal_own(
                         simulations, book, told.reference_decks, wanted.own_rounds, OPTIONS, warn, advance

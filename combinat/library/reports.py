@@ -23,10 +23,11 @@ from combinat.certify.collected import (
     sealed_collection,
 )
 from combinat.certify.collection import collection
-from combinat.certify.dossier import Dossier, dossier
+from combinat.certify.dossier import Dossier
 from combinat.certify.folder import files_in
 from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
 from combinat.certify.placing import check_files, check_folder, place_files, place_folder
+from combinat.certify.recount import Recount, dossiers
 from combinat.certify.signature import is_private
 from combinat.certify.standing import sealed_report
 from combinat.certify.verification import checked_numbers, verify_report
@@ -147,8 +148,9 @@ def write_report(
     written: list[Collected] = []
     with writing_to(folder):
         judge_files(shown, others, books, numbers, IN_PYTHON, notes.append)
-        for book in books:
-            told, game_id = dossier(book, numbers[book.game.id]), book.game.id
+        tasks = [Recount.of(book, numbers[book.game.id]) for book in books]
+        for book, told in zip(books, dossiers(tasks), strict=True):
+            game_id = book.game.id
             if rounds:
                 deal_own(shown, book, told.reference_decks, rounds, IN_PYTHON, notes.append)
             verdicts, contents = shown.verdicts.get(game_id, ()), shown.contents.get(game_id, {})

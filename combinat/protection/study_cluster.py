@@ -14,7 +14,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from combinat.base.errors import MissingLibraryError, WorkerError, shortened
-from combinat.protection.study_run import LOOK_UP, Made, Task, deaf, made, next_few, safe_path
+from combinat.base.processes import deaf, safe_path
+from combinat.protection.study_run import LOOK_UP, Made, Task, made, next_few
 
 LOCAL = "local"
 _ADDRESS = re.compile(r"(tcp|tls)://[^\s/]+:\d{1,5}", re.ASCII)

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from combinat.protection.study_run import SAFE_PATH
+from combinat.base.processes import SAFE_PATH
 from tests.conftest import SMALL_BOOK, Ran
 from tests.paths import ROOT
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from combinat.base.errors import WorkerError
-from combinat.protection.study_run import SAFE_PATH, safe_path
+from combinat.base.processes import SAFE_PATH, safe_path
 from tests.cli.installed import STUDY, run_in, traces, trapped
 from tests.conftest import SMALL_BOOK
 
@@ -45,6 +45,6 @@ def test_a_python_that_ignores_the_environment_starts_no_process(monkeypatch: py
     class Flags:
         ignore_environment, safe_path = 1, False
 
-    monkeypatch.setattr("combinat.protection.study_run.sys.flags", Flags)
+    monkeypatch.setattr("combinat.base.processes.sys.flags", Flags)
     with pytest.raises(WorkerError), safe_path():
         pass

@@ -1,0 +1,84 @@
+"""Worker processes: they import nothing from the current folder, ignore Ctrl-C, and end with the program."""
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
+from multiprocessing.connection import wait as wait_for
+
+from combinat.base.errors import WorkerError
+
+
+def worker_pool(number: int) -> ProcessPoolExecutor:
+    """Return a pool of so many started processes. Open it within ``safe_path``."""
+    with deaf():
+        pool = ProcessPoolExecutor(
+            number, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
+        )
+        for _ in range(number):
+            pool.submit(os.getpid)  # each starts a process, as long as none is waiting for work
+    return pool
+
+
+def _begin() -> None:
+    """Make this process a worker: it ignores signals, and ends when the program that started it ends."""
+    for name in ("SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    wait_for([sentinel])
+    os._exit(1)
+
+
+SAFE_PATH = "PYTHONSAFEPATH"
+"""The environment variable by which Python leaves the current folder off its module path."""
+
+
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """Processes started here import no module from the current folder.
+
+    multiprocessing starts each process with ``python -c``, which searches the current folder first. Files of a
+    stranger may lie there. A process can start at any time while a pool is open, so this surrounds all of it.
+    """
+    if sys.flags.ignore_environment and not sys.flags.safe_path:
+        raise WorkerError(
+            "Python was started with -E, so worker processes would import modules from the current folder; use -I"
+        )
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(SAFE_PATH, None)
+        else:
+            os.environ[SAFE_PATH] = before
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Block Ctrl-C in processes and threads that are started here; the program receives it afterwards.
+
+    New processes and threads inherit the blocked signals.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield  # not on this system
+        return
+    # Starting the library's helper unblocks signals, so it is started first.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
