@@ -59,10 +59,8 @@ def dossier_of(
 
 def share(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let reports be written with what is worked out once, but for what a test has put there itself."""
-    from combinat.certify import verification
-    from combinat.cli import report
-    from combinat.library import reports
+    from combinat.certify import recount, verification
 
-    for module in (report, reports, verification):
+    for module in (recount, verification):
         if module.dossier is DOSSIER:
             monkeypatch.setattr(module, "dossier", dossier_of)

@@ -18,7 +18,6 @@ from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.certify import verification
 from combinat.certify.checker import Malformed, Rejected
 from combinat.certify.dossier import Dossier
-from combinat.cli import report as report_command
 from combinat.cli import verify as command
 from combinat.library.verifying import verify
 from combinat.rules.book.load import RuleBook
@@ -335,7 +334,7 @@ def test_report_refuses_a_folder_with_a_users_file_before_any_work(
     def work(*arguments: object) -> Dossier:
         raise AssertionError("it was refused too late")
 
-    monkeypatch.setattr(report_command, "dossier", work)
+    monkeypatch.setattr("combinat.certify.recount.dossier", work)
     written({mine: b"mine"}, here)
     before = read(here)
     run("report", str(SMALL_BOOK), "--out", "output" if mine.startswith("output") else ".").refusal()

@@ -738,8 +738,7 @@ def test_a_level_that_is_a_float(tmp_path: Path) -> None:
 @pytest.fixture
 def worked_out(monkeypatch: pytest.MonkeyPatch, small_dossier: Dossier) -> None:
     """The figures of the small game are there, and need no checker: what is written of them is what is looked at."""
-    for room in ("library.reports", "cli.report"):
-        monkeypatch.setattr(f"combinat.{room}.dossier", lambda book, decks, step=None: small_dossier)
+    monkeypatch.setattr("combinat.certify.recount.dossier", lambda book, decks, step=None: small_dossier)
     monkeypatch.setattr("combinat.certify.verification.check", lambda analysis, rule_book: {"bets": 421})
     monkeypatch.setattr("combinat.certify.verification.check_reproduced", lambda stated, book: None)
 
