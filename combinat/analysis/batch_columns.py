@@ -6,14 +6,19 @@ from functools import cache, cached_property, lru_cache
 from math import lcm
 from typing import TypeVar
 
+import numpy as np
+
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.columns import Column
 from combinat.analysis.insurance import StateBet, insurance_analysis, moments
 from combinat.engine.distribution import Course, result, told_result
+from combinat.engine.kernel import BOUND
+from combinat.engine.multisets import Array, Ints
 from combinat.engine.pair_program import Question
 from combinat.engine.pairs import NO_MATCH
 from combinat.engine.program import Values
-from combinat.engine.walk import walk
+from combinat.engine.six_cards import SEQUENCES, six_card_totals
+from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, State
 from combinat.rules.outcome import FirstFour, Outcome, Result
@@ -52,18 +57,18 @@ class BatchColumns:
         return len(self.settled) + 2 * len(self.states)
 
     @cached_property
-    def is_joint(self) -> bool:
-        """Whether some column looks at results and matches together, or at the ranks of pairs."""
-        return any(column.is_joint for column in self.settled.values())
+    def joint(self) -> dict[int, Column]:
+        """The columns that look at results and matches together, or at the ranks of pairs, by their place."""
+        return {place: column for place, column in self.settled.items() if column.is_joint}
 
     @cached_property
     def question(self) -> Question:
-        """The columns as a question to the kernel, which counts no joint ones.
+        """The columns as a question to the kernel, which counts no joint ones: they stay 0.
 
         Every round is taken to add what a lost bet does; its course and its match add what a bet that is won or
         returned adds beyond that.
         """
-        columns = self.settled
+        columns = {place: column for place, column in self.settled.items() if place not in self.joint}
         by_match = {place: column for place, column in columns.items() if column.looks_at_first_four}
         by_course = {place: column for place, column in columns.items() if place not in by_match}
         thirds = any(column.looks_at_thirds for column in by_course.values())
@@ -84,7 +89,7 @@ class BatchColumns:
         paid = [int(self.game.offers[state].odds.net * self.unit) for state in self.states]
         return Question(
             columns=self.width,
-            largest=max(self.unit, *paid, *(column.largest for column in columns.values())),
+            largest=max([self.unit, *paid, *(column.largest for column in columns.values())]),
             every_round=tuple((place, column.otherwise) for place, column in columns.items()),
             courses=(by_result_and_third_card, after_four) if self.states else (by_result_and_third_card,),
             matches=of_match if by_match else None,
@@ -106,6 +111,33 @@ class BatchColumns:
             return (*ways, *((place, net) for place, net in nets if net))
 
         return values
+
+    def joint_totals(self, shoes: Ints) -> Array:
+        """The joint columns for shoes of six cards or more: those of just six all at once, others one by one."""
+        columns = self.joint.values()
+        fits = max(column.largest for column in columns) * SEQUENCES < BOUND
+        at_once = np.logical_and(shoes.sum(axis=1) == MOST_CARDS, fits)
+        totals: Array = np.zeros((len(shoes), len(columns)), dtype=np.int64 if at_once.all() else object)
+        if at_once.any():
+            totals[at_once] = six_card_totals(
+                self.game.table_of_play,
+                shoes[at_once],
+                [column.value for column in columns],
+                thirds=any(column.looks_at_thirds for column in columns),
+                pair_ranks=any(column.looks_at_pair_ranks for column in columns),
+            )
+        for row in np.flatnonzero(~at_once):
+            totals[row] = self.joint_walked(Shoe(tuple(shoes[row].tolist())))
+        return totals
+
+    def joint_walked(self, shoe: Shoe) -> list[int]:
+        """The joint columns for one shoe of six cards or more by the recursion."""
+        distribution = walk(shoe, self.game.round())
+        row = []
+        for column in self.joint.values():
+            told = distribution.telling(thirds=column.looks_at_thirds, pair_ranks=column.looks_at_pair_ranks)
+            row.append(sum(column.value(outcome) * ways for outcome, ways in told.outcomes.items()))
+        return row
 
     def walked(self, shoe: Shoe) -> list[int]:
         """The columns for one shoe by the recursion: for any shoe, and for any column."""

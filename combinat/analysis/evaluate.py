@@ -279,8 +279,8 @@ def evaluate(
 
 
 def _table(columns: BatchColumns, shoes: Ints) -> Array:
-    """Every column for every shoe. Shoes that may not finish a round are walked, and all are for joint columns."""
-    counted = np.logical_and(shoes.sum(axis=1) >= MOST_CARDS, not columns.is_joint)
+    """Every column for every shoe. Shoes that may not finish a round are walked."""
+    counted = shoes.sum(axis=1) >= MOST_CARDS
     if counted.all():
         return _totals(columns, shoes)
     walked = [columns.walked(Shoe(tuple(counts))) for counts in shoes[~counted].tolist()]
@@ -294,7 +294,18 @@ def _table(columns: BatchColumns, shoes: Ints) -> Array:
 
 
 def _totals(columns: BatchColumns, shoes: Ints) -> Array:
-    """Every column for shoes of six cards or more: few shoes one by one, many by the kernel."""
+    """Every column for shoes of six cards or more; the kernel counts all but the joint ones."""
+    totals = _counted(columns, shoes)
+    if columns.joint:
+        joint = columns.joint_totals(shoes)
+        if np.abs(joint).max(initial=0) >= kernel.BOUND:
+            totals = totals.astype(object)
+        totals[:, list(columns.joint)] = joint
+    return totals
+
+
+def _counted(columns: BatchColumns, shoes: Ints) -> Array:
+    """The columns that the kernel counts, for shoes of six cards or more: few shoes one by one, many by the kernel."""
     table = columns.game.table_of_play
     if not kernel.is_worth_loading(len(shoes)):
         return kernel.in_integers(columns.question, table, shoes)

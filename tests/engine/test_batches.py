@@ -159,7 +159,7 @@ def test_a_batch_is_the_walks_on_every_kind_of_shoe(way: str) -> None:
 def test_bets_that_join_pairs_and_results_are_walked() -> None:
     """Columns that no program counts: results and matches together, and the ranks of pairs."""
     game = loaded(PAIRS_AND_POINTS)
-    assert batch_columns(game, False, False).is_joint
+    assert batch_columns(game, False, False).joint
     batch_is_the_walks(game, [Shoe.of_decks(8), dealt_shoe(9, 9), dealt_shoe(3, 3), Shoe((10**9,) * 13)])
 
 
