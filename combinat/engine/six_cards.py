@@ -1,9 +1,13 @@
-"""Shoes of exactly six cards, many at once: what their rounds come to, results and matches jointly.
+"""Shoes of six cards or a few more, many at once: what their rounds come to, results and matches jointly.
 
-Such a shoe is one round, dealt in one of 720 orders. The first four cards go to Player, Banker, Player, Banker, and
+A shoe of six cards is one round, dealt in one of 720 orders. The first four cards go to Player, Banker, Player, Banker, and
 which card of a hand came first changes nothing: 180 orders, each of which stands for four. All shoes are dealt in the
 same order at once; what that comes to is looked up, by ranks for the match of the first four cards and by points for
 the result.
+
+The sum ``T`` over all sequences of six cards of a larger shoe is that over its sets of six. Each set is in ``N - 6`` of
+the shoes that are left when one of the ``N`` cards is taken out, so ``(N - 6) T`` is the sum of ``T`` over those shoes.
+Shoes of a batch have many of them in common: each is counted once.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -15,7 +19,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from combinat.engine.distribution import Course, result, told_result
+from combinat.engine.distribution import Course, falling, result, told_result
 from combinat.engine.multisets import Ints
 from combinat.engine.walk import MOST_CARDS, Node, nodes
 from combinat.rules.cards import RANKS
@@ -29,6 +33,9 @@ SEQUENCES = factorial(MOST_CARDS)
 
 ALIKE = 4
 """How many of them differ only in which card of a hand came first."""
+
+FEW_CARDS = 10
+"""The most cards for which shoes are counted by those with a card less: of more cards there are too many shoes."""
 
 POINTS = np.array([rank.points for rank in RANKS])
 
@@ -80,6 +87,26 @@ def orders() -> Iterator[tuple[int, ...]]:
         for banker in combinations(sorted(places.difference(player)), 2):
             for more in permutations(sorted(places.difference(player, banker))):
                 yield (*player, *banker, *more)
+
+
+def most_of(shoe_size: int, largest: int) -> int:
+    """The largest number on the way to the totals of such shoes, given the largest value of a column."""
+    return largest * falling(shoe_size, MOST_CARDS) * max(shoe_size - MOST_CARDS, 1)
+
+
+def few_card_totals(shoes: Ints, size: int, of_six: Callable[[Ints], Ints]) -> Ints:
+    """The totals of shoes that all have ``size`` cards, by those of shoes of six."""
+    if size == MOST_CARDS:
+        return of_six(shoes)
+    row, rank = np.nonzero(shoes)
+    smaller = shoes[row]
+    smaller[np.arange(len(row)), rank] -= 1
+    codes = smaller @ size ** np.arange(len(RANKS), dtype=np.int64)  # a count is a digit, below the size
+    _, first, place = np.unique(codes, return_index=True, return_inverse=True)
+    below = few_card_totals(smaller[first], size - 1, of_six)
+    totals = np.zeros((len(shoes), below.shape[1]), dtype=np.int64)
+    np.add.at(totals, row, below[place] * shoes[row, rank][:, None])
+    return totals // (size - MOST_CARDS)
 
 
 def six_card_totals(

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, lcm
 
+import msgspec
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
@@ -156,12 +157,12 @@ def _checked_work(kinds: Sequence[Kind], left: int, bets: Sequence[Bet]) -> int:
 def _over_compositions(
     game: Game, shoe: Shoe, left: int, kinds: Sequence[Kind], bets: Sequence[Bet], advance: Advance
 ) -> dict[str, PerfectBet]:
-    places = [game.bets.index(bet) for bet in bets]
+    asked = msgspec.structs.replace(game, bets=tuple(bets), insurance=())
     width = len(bets)
     sums, unit = [0] * (3 * width), 1
     for block in blocks(kinds, left):
-        evaluation = evaluate(game, block.counts)
-        values = evaluation.numerators[:, places]
+        evaluation = evaluate(asked, block.counts)
+        values = evaluation.numerators
         favourable = (values > 0).astype(values.dtype)
         columns = np.concatenate([values, favourable, np.maximum(values, 0)], axis=1)
         sums = [total + more for total, more in zip(sums, weighted_sums(block, columns), strict=True)]

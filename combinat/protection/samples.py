@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from math import comb, factorial, lcm
 
+import msgspec
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
@@ -205,14 +206,13 @@ def _of_six(game: Game, bets: Sequence[Bet], held: tuple[int, ...]) -> Sample:
     """Six cards by points, or by rank: as shoes of six cards, each of which is one round."""
     multisets = multisets_of(len(held), MOST_CARDS)
     counts = multisets if len(held) == len(RANKS) else multisets[:, AS_TENS] * IS_TEN_OR_LESS
-    evaluation = evaluate(game, counts)
-    places = [game.bets.index(bet) for bet in bets]
+    evaluation = evaluate(msgspec.structs.replace(game, bets=tuple(bets), insurance=()), counts)
     return Sample(
         bets=tuple(bet.id for bet in bets),
         unit=evaluation.unit,
         cards=MOST_CARDS,
         held=held,
-        totals=evaluation.numerators[:, places],
+        totals=evaluation.numerators,
     )
 
 

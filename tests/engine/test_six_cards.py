@@ -1,4 +1,4 @@
-"""Shoes of exactly six cards, dealt all at once: the integers of the walk."""
+"""Shoes of six cards or a few more, dealt all at once: the integers of the walk."""
 
 from fractions import Fraction
 from functools import cache
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from combinat import Game, Shoe, evaluate, load_game
 from combinat.analysis.batch_columns import BatchColumns
 from combinat.analysis.bets import bet_analysis
-from combinat.engine.six_cards import ALIKE, SEQUENCES, orders
+from combinat.engine.six_cards import ALIKE, FEW_CARDS, SEQUENCES, orders
 from combinat.engine.walk import walk
 from combinat.rules.book.load import parsed_rule_book
 from combinat.rules.cards import RANKS, Rank
@@ -38,13 +38,13 @@ def shoe_of(cards: list[Rank]) -> Shoe:
 
 
 six_cards = st.lists(st.sampled_from(RANKS), min_size=6, max_size=6).map(shoe_of)
-few_ranks = st.lists(st.sampled_from(RANKS[6:12]), min_size=6, max_size=6).map(shoe_of)
+a_few_more = st.lists(st.sampled_from(RANKS[6:12]), min_size=6, max_size=FEW_CARDS).map(shoe_of)
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(six_cards | few_ranks, min_size=1, max_size=4))
-@example([Shoe.parse("10=2 J=2 K=2"), Shoe.parse("6=6")])
-def test_shoes_of_six_cards_are_the_walks(shoes: list[Shoe]) -> None:
+@given(st.lists(six_cards | a_few_more, min_size=1, max_size=4))
+@example([Shoe.parse("10=2 J=2 K=2"), Shoe.parse("6=6"), Shoe.parse("6=10")])
+def test_shoes_of_few_cards_are_the_walks(shoes: list[Shoe]) -> None:
     games = joint_game(), load_game(str(BOOKS / "new-vocabulary.toml"))
     for game in games:
         evaluation = evaluate(game, np.array([shoe.counts for shoe in shoes]))
@@ -65,7 +65,7 @@ def test_shoes_are_walked_where_sums_may_not_fit_64_bits(monkeypatch: pytest.Mon
     counts = np.array([shoe.counts for shoe in TWO_SHOES])
     at_once = list(evaluate(joint_game(), counts))
     monkeypatch.setattr("combinat.analysis.batch_columns.BOUND", 20 * SEQUENCES)
-    monkeypatch.setattr("combinat.analysis.batch_columns.six_card_totals", None)
+    monkeypatch.setattr("combinat.analysis.batch_columns.few_card_totals", None)
     assert list(evaluate(joint_game(), counts)) == at_once
 
 
@@ -79,7 +79,7 @@ def test_shoes_of_six_cards_are_not_walked(monkeypatch: pytest.MonkeyPatch) -> N
         return one_by_one(columns, shoe)
 
     monkeypatch.setattr(BatchColumns, "joint_walked", noted)
-    shoes = [Shoe.parse("4=2 8=2 A=1 K=1"), Shoe.parse("K=3 9=2 2=2"), Shoe.parse("K=1 9=2 2=2")]
+    shoes = [Shoe.parse("4=2 8=2 A=1 K=1"), Shoe.parse("K=5 9=5 2=2"), Shoe.parse("K=1 9=2 2=2")]
     evaluation = evaluate(joint_game(), np.array([shoe.counts for shoe in shoes]))
     assert walked == [shoes[1]]
     assert list(evaluation) == [walked_values(joint_game(), shoe) for shoe in shoes]
