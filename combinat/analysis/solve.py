@@ -30,8 +30,11 @@ WHOLE, HALF = Fraction(1), Fraction(1, 2)
 STEPS = {"whole numbers": WHOLE, "halves": HALF}
 """The odds that a table can pay without small change."""
 
+PAYABLE = 3
+"""How many pay tables of each step are shown on each side of the value wanted."""
+
 CHOICES = 5
-"""How many choices of odds, or of lines that pay, are shown."""
+"""How many choices of lines that pay are shown."""
 
 SEARCHED = 20_000
 """How many pay tables are searched for those near a value."""
@@ -326,16 +329,20 @@ def _steps_near(net: Fraction, step: Fraction, count: int) -> list[Fraction]:
 def _best(
     tables: Iterable[tuple[Fraction, ...]], nets: Sequence[Fraction], value: _AffineValue, wanted: Fraction
 ) -> Iterator[tuple[Fraction, ...]]:
-    """The nearest to the value wanted, then each next one whose shape is clearly nearer to that of the exact odds."""
-    ranked = sorted((abs(value.at(near) - wanted) // NEAR, _change(near, nets), near) for near in set(tables))
-    shape: Fraction | None = None
-    shown = 0
-    for _, change, near in ranked:
-        if shape is None or change < shape * CLEARLY:
-            shape, shown = change, shown + 1
-            yield near
-            if shown == CHOICES:
-                return
+    """The nearest to the value wanted, then each next one whose shape is clearly nearer to that of the exact odds.
+
+    Pay tables above the value and those below it are ranked by themselves.
+    """
+    sides: tuple[list[Any], list[Any]] = ([], [])
+    for near in set(tables):
+        distance = value.at(near) - wanted
+        sides[distance > 0].append((abs(distance) // NEAR, _change(near, nets), near))
+    for side in sides:
+        shapes: list[Fraction] = []
+        for _, change, near in sorted(side):
+            if len(shapes) < PAYABLE and (not shapes or change < shapes[-1] * CLEARLY):
+                shapes.append(change)
+                yield near
 
 
 def _change(near: Sequence[Fraction], nets: Sequence[Fraction]) -> Fraction:

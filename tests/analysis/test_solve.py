@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from itertools import product
 
 import msgspec
 import pytest
@@ -100,9 +101,14 @@ def test_no_pay_table_in_whole_numbers_is_nearer_to_the_value_than_the_first() -
 
 
 def test_pay_tables_further_from_the_value_are_nearer_to_the_shape(game: Game) -> None:
-    solution = solve(game, "tiger-pair", Shoe.of_decks(8), Fraction(-1, 10))
-    for name in STEPS:
-        changes = [choice.change for choice in solution.payable if choice.name == name]
+    wanted = Fraction(-1, 10)
+    solution = solve(game, "tiger-pair", Shoe.of_decks(8), wanted)
+    for name, above in product(STEPS, (False, True)):
+        changes = [
+            choice.change
+            for choice in solution.payable
+            if choice.name == name and (choice.bet.expected_value > wanted) == above
+        ]
         assert len(changes) > 1
         assert changes == sorted(changes, reverse=True)
     exact = [line.odds.net for line in solution.lines]
