@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.base.errors import CombinatError
 from combinat.base.kinds import COUNT, FRACTION, MONEY, ONE_IN, decimal, percentage, root
 from combinat.base.number import exact
 from combinat.render.blocks import (
@@ -294,10 +293,7 @@ def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: st
         return f"{drawn}\n".encode()
     from combinat.render.pdf import png
 
-    try:
-        return png(drawn)
-    except ImportError:
-        raise CombinatError("charts as PNG need typst: pip install 'combinat[report]'") from None
+    return png(drawn)
 
 
 # ---------------------------------------------------------------- JSON

@@ -5,7 +5,6 @@ from typing import Any
 
 from combinat.analysis.removal import Cards, Removal
 from combinat.analysis.subject import Subject
-from combinat.base.errors import CombinatError
 from combinat.base.kinds import CARDS, FRACTION, percentage
 from combinat.base.number import exact
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
@@ -207,7 +206,4 @@ def removal_chart(game: Game, shoe: Shoe, removals: Sequence[Removal], suffix: s
         return f"{picture}\n".encode()
     from combinat.render.pdf import png
 
-    try:
-        return png(picture)
-    except ImportError:
-        raise CombinatError("charts as PNG need typst: pip install 'combinat[report]'") from None
+    return png(picture)
