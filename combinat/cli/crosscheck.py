@@ -21,7 +21,6 @@ from combinat.cli.progress import progress_bar
 from combinat.cli.saying_options import (
     ByOption,
     FaultsOption,
-    JunitOption,
     ReportOption,
     ShoeShownOption,
     stated_groupings,
@@ -96,7 +95,6 @@ def crosscheck(
     faults: FaultsOption = None,
     by: ByOption = None,
     shoe_shown: ShoeShownOption = None,
-    junit: JunitOption = None,
     game: GameOption = None,
     decks: DecksOption = None,
     cards: CardsOption = None,
@@ -116,7 +114,7 @@ def crosscheck(
     could not be judged.
     """
     level = _alpha(alpha)
-    places = {"report": report, "faults": faults, "junit": junit}
+    places = {"report": report, "faults": faults}
     _check_places(places, file, game, reading.map_file)
     log_map = reading.log_map()
     given: dict[str, Any] = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
@@ -129,7 +127,7 @@ def crosscheck(
     with faults_sink(faults) as sink:
         judged = _judged(file, game=game, alpha=level, settlement_only=settlement_only, sink=sink, **given)
     with shaping(Shape()):
-        write_verdict(judged, report, junit, WHERE_ALL)
+        write_verdict(judged, report, WHERE_ALL)
     _say(judged, form)
     raise typer.Exit(judged.word.exit_code)
 

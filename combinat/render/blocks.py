@@ -8,7 +8,7 @@ in a tenth of the time that dataclasses take: every command makes them at its st
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -102,7 +102,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A table; ``may_be_listed``: where it is too wide for a terminal, it is told row by row.
 
     ``anchor``: the name of its place; ``label``: "Table 3". Numbering gives both where there is none.
-    ``switches``: all its figures are others in another version of the document, and can stand here for them.
     """
 
     columns: tuple[Column, ...]
@@ -111,7 +110,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     may_be_listed: bool = False
     anchor: str = ""
     label: str = ""
-    switches: bool = False
 
     @property
     def titled(self) -> str:
@@ -181,7 +179,6 @@ class Section(msgspec.Struct, frozen=True):
 
     ``anchor``: the name of its place; ``number``: "3", "3.1", "Annex B", "B.2", as numbering gives it.
     ``across``: how many columns its text has on a printed page.
-    ``switches``: so do its tables and lines, as a table does.
     """
 
     title: str
@@ -190,7 +187,6 @@ class Section(msgspec.Struct, frozen=True):
     anchor: str = ""
     number: str = ""
     across: int = 1
-    switches: bool = False
 
     @property
     def heading(self) -> str:
@@ -198,7 +194,6 @@ class Section(msgspec.Struct, frozen=True):
         return ". ".join(filter(None, (self.number, self.title)))
 
 
-Switching = TypeVar("Switching", Section, Table)
 Block = Section | Paragraph | Terms | Table | Picture | Listing
 
 
@@ -244,11 +239,6 @@ def annex(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
 def summary(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
     """What stands on page one, and nothing else does."""
     return Section(title, tuple(blocks), Standing.SUMMARY, anchor)
-
-
-def switching(block: Switching) -> Switching:
-    """The section or the table, which another version of the document can stand in for."""
-    return msgspec.structs.replace(block, switches=True)
 
 
 def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:
