@@ -27,7 +27,7 @@ from combinat.cli.saying_options import (
 )
 from combinat.cli.shoe import stated_shoe, warn_of_other_decks
 from combinat.library.verdicts import check_places, faults_sink, write_verdict
-from combinat.render.shaping import Shape, shaping
+from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.money import parse_money
@@ -126,7 +126,7 @@ def crosscheck(
     given |= {"groupings": stated_groupings(by), "shoe_shown": shoe_shown}
     with faults_sink(faults) as sink:
         judged = _judged(file, game=game, alpha=level, settlement_only=settlement_only, sink=sink, **given)
-    with shaping(Shape()):
+    with printing_tables(TableOptions()):
         write_verdict(judged, report, WHERE_ALL)
     _say(judged, form)
     raise typer.Exit(judged.word.exit_code)

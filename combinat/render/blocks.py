@@ -99,7 +99,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table; ``may_be_listed``: where it is too wide for a terminal, it is told row by row.
+    """A table.
 
     ``anchor``: the name of its place; ``label``: "Table 3". Numbering gives both where there is none.
     """
@@ -107,7 +107,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     caption: str = ""
-    may_be_listed: bool = False
     anchor: str = ""
     label: str = ""
 
@@ -202,7 +201,6 @@ def table(
     rows: Sequence[Row | Sequence[Cell]],
     caption: str = "",
     *,
-    may_be_listed: bool = False,
     anchor: str = "",
 ) -> Table:
     """A table of these columns; a row that is no ``Row`` means nothing in particular."""
@@ -210,9 +208,7 @@ def table(
     for row in made:
         if len(row.cells) != len(columns):
             raise ValueError(f"{len(row.cells)} cells in a row of {len(columns)} columns")
-    return Table(
-        columns=tuple(columns), rows=made, caption=caption, may_be_listed=may_be_listed, anchor=anchor
-    )
+    return Table(columns=tuple(columns), rows=made, caption=caption, anchor=anchor)
 
 
 def carried(block: Table) -> Table:
