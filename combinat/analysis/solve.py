@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
 from itertools import product
-from operator import mul
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
@@ -295,10 +294,10 @@ class _AffineValue(NamedTuple):
             / _PROBES[0]
             for moved in range(lines)
         )
-        return cls(at_base - sum(map(mul, slopes, base)), slopes)
+        return cls(at_base - cls(ZERO, slopes).at(base), slopes)
 
     def at(self, nets: Sequence[Fraction]) -> Fraction:
-        return self.constant + sum(map(mul, self.slopes, nets))
+        return self.constant + sum((slope * net for slope, net in zip(self.slopes, nets, strict=True)), ZERO)
 
 
 def _searched(
