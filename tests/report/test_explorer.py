@@ -14,7 +14,7 @@ import pytest
 
 from combinat.certify.collected import EXPLORER as CERTIFIED
 from combinat.certify.collected import INDEX
-from combinat.render.modules import ModuleError, assembled
+from combinat.render.js_bundle import ModuleError, assembled
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.explorer.page import WEB, script, texts
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
@@ -231,7 +231,7 @@ def test_every_text_is_asked_for_and_every_text_asked_for_is_there() -> None:
 
 # ---------------------------------------------------------------- its page in docs/
 
-GUIDE = ROOT / "docs" / "explorer.md"
+GUIDE = ROOT / "docs" / "reports.md"
 
 
 def test_the_guide_names_every_view_and_its_picture_is_there() -> None:
