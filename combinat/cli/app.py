@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from combinat import __version__
+from combinat.base.errors import CombinatError, InputError
 from combinat.cli.environment import check_environment
 from combinat.cli.leaving import ending, show_faults
 from combinat.cli.output import quietly, say
@@ -83,8 +84,36 @@ def _say_help(ctx: Any, param: Any, wanted: bool) -> None:
         ctx.exit()
 
 
+PARAMETERS = {
+    "bets": "--bet",
+    "cut_card": "--set cut-card",
+    "log_map": "--set",
+    "maximum_differential": "--max-differential",
+    "readings": "--reading",
+    "simulations": "--simulation",
+    "stakes": "--stake",
+    "table_maximum": "--table-max",
+}
+"""The options for parameters that are called otherwise in Python, unless a command has an option of that name."""
+
+
 class Command(TyperCommand):
     """A command that is run."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run it. An error calls a parameter by its option."""
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            raise CombinatError(error.text(lambda parameter: self._option(parameter))) from None
+
+    def _option(self, parameter: str) -> str:
+        name, _, rest = parameter.partition(" ")
+        own = next((param for param in self.params if param.name == name), None)
+        if own is not None and own.param_type_name == "argument":
+            return str(own.metavar or name.upper())
+        option = own.opts[0] if own is not None else PARAMETERS.get(name, f"--{name.replace('_', '-')}")
+        return f"{option} {rest}".rstrip()
 
     def get_help_option(self, ctx: Any) -> Any:
         """The option that prints its help."""

@@ -7,8 +7,7 @@ import typer
 
 from combinat.analysis.solve import Solution, solve_hit
 from combinat.analysis.solve import solve as solved
-from combinat.base.errors import CombinatError, NoSuchOddsError, OddsError, shortened
-from combinat.base.number import percent
+from combinat.base.errors import CombinatError, InputError, named, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
@@ -98,7 +97,7 @@ def _share(option: str, text: str) -> Fraction:
     if text.endswith("%"):
         try:
             share = Published.parse(f"{text[:-1].strip()}%").value  # the output has a blank before it
-        except OddsError:
+        except InputError:
             share = None
     if share is None or (option != "--edge" and share < 0) or (option == "--hit" and share > 1):
         raise CombinatError(f'{option}: found "{shortened(text)}"; write a percentage, such as {option} 5%')
@@ -106,16 +105,8 @@ def _share(option: str, text: str) -> Fraction:
 
 
 def _solution(game: Game, bet: str, shoe: Shoe, value: Fraction, line: str | None) -> Solution:
-    try:
+    with named("line"):
         return solved(game, bet, shoe, value, line=line or "")
-    except OddsError as error:
-        raise OddsError(f"--line: {error}") from None
-    except NoSuchOddsError as error:
-        what = f'the line "{shortened(line)}"' if line else bet
-        raise CombinatError(
-            f"no odds of {what} give a house edge of {percent(-value)} %: with nothing paid on it the edge is "
-            f"{percent(-error.least)} %; ask for a lower one"
-        ) from None
 
 
 def _print(game: Game, document: Section, csv: Table, record: dict[str, Any], form: Format) -> None:
