@@ -23,7 +23,6 @@ from combinat import (
     FileError,
     InputError,
     Rank,
-    RejectedCertificateError,
     Round,
     RuleBookError,
     Shoe,
@@ -47,6 +46,7 @@ from combinat import (
     verify,
     write_report,
 )
+from combinat.base.errors import RejectedCertificateError
 from combinat.base.number import Root
 from combinat.base.tabular import Tabular, quotients
 from combinat.certify.dossier import Dossier
