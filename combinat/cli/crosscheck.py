@@ -24,14 +24,13 @@ from combinat.cli.progress import progress_bar
 from combinat.cli.saying_options import (
     ByOption,
     FaultsOption,
-    JunitOption,
     ReportOption,
     ShoeShownOption,
     stated_groupings,
 )
 from combinat.cli.shoe import stated_shoe, warn_of_other_decks
 from combinat.library.verdicts import check_places, faults_sink, write_verdict
-from combinat.render.shaping import Shape, shaping
+from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.money import parse_money
@@ -65,7 +64,6 @@ def crosscheck(
     faults: FaultsOption = None,
     by: ByOption = None,
     shoe_shown: ShoeShownOption = None,
-    junit: JunitOption = None,
     game: GameOption = None,
     decks: DecksOption = None,
     cards: CardsOption = None,
@@ -84,7 +82,7 @@ def crosscheck(
     could not be judged.
     """
     level = _alpha(alpha)
-    places = {"report": report, "faults": faults, "junit": junit}
+    places = {"report": report, "faults": faults}
     _check_places(places, file, game, map_file)
     log_map = log_map_of(map_file, settings)
     given: dict[str, Any] = {"shoe": stated_shoe(decks, cards), "log_map": log_map}
@@ -96,8 +94,8 @@ def crosscheck(
     given |= {"groupings": stated_groupings(by), "shoe_shown": shoe_shown}
     with faults_sink(faults) as sink:
         judged = _judged(file, game=game, alpha=level, settlement_only=settlement_only, sink=sink, **given)
-    with shaping(Shape()):
-        write_verdict(judged, report, junit, WHERE_ALL)
+    with printing_tables(TableOptions()):
+        write_verdict(judged, report, WHERE_ALL)
     _say(judged, form)
     raise typer.Exit(judged.word.exit_code)
 

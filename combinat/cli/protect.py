@@ -31,7 +31,7 @@ from combinat.protection.study_file import PROTECT, StudyFile, partial_bytes, re
 from combinat.protection.study_run import Workers, dealt
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
-from combinat.render.shaping import Shape, shaping
+from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
 from combinat.report.study import StudyShown, who_blocks
 from combinat.report.study_folder import study_documents, study_libraries
@@ -315,7 +315,7 @@ def _finish(run: Run, done: Blocks, form: Format) -> None:
     """Write the folder, and print its first tables."""
     file = run.file(done)
     figures = results(run.book.game, run.study, done, run.limit)
-    with shaping(Shape()):
+    with printing_tables(TableOptions()):
         documents = study_documents(shown_study(run.book, run.study, figures))
     folder = sealed_study(
         file,

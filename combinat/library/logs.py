@@ -55,7 +55,6 @@ def crosscheck(
     log_map: LogMapGiven | None = None,
     report: str | Path | None = None,
     faults: str | Path | None = None,
-    junit: str | Path | None = None,
 ) -> "Verdict":
     """A simulator's counts, or every round of a hand log, held against the exact results.
 
@@ -64,9 +63,8 @@ def crosscheck(
     which a log is told apart, ``"table,day"`` or ``["table", "dealer+day"]``. ``log_map``: what the columns of a foreign
     log hold, as a TOML file or as its keys in a dict, ``{"columns": {"round": "hand"}, "cards-as": "rank-suit"}``.
 
-    Files that are written beside: ``report``, the whole verdict (.html, .md or .json), in HTML with the roads of
-    ``shoe_shown``, else of the first shoe with a fault; ``faults``, every row with a fault (.csv); ``junit``, the tests as
-    JUnit XML (.xml).
+    Files that are written beside: ``report``, the whole verdict (.html, .md or .json), in HTML with the house edges
+    along ``shoe_shown``, else along the first shoe with a fault; ``faults``, every row with a fault (.csv).
 
     The word is ``verdict.word``; ``verdict.judgement`` has every test, ``verdict.replay`` every kind of fault of a log.
 
@@ -82,7 +80,7 @@ def crosscheck(
     place, level = path_given("file", file), _alpha(alpha)
     places = {
         name: None if given is None else path_given(name, given)
-        for name, given in {"report": report, "faults": faults, "junit": junit}.items()
+        for name, given in {"report": report, "faults": faults}.items()
     }
     check_places(places, {"the file to judge": place, **_read_from(game, log_map)})
     with faults_sink(places["faults"]) as sink:
@@ -98,7 +96,7 @@ def crosscheck(
             groupings=_groupings(by),
             shoe_shown=_shoe_shown(shoe_shown),
         )
-    write_verdict(judged, places["report"], places["junit"], WHERE_ALL)
+    write_verdict(judged, places["report"], WHERE_ALL)
     return judged
 
 

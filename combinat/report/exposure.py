@@ -278,7 +278,7 @@ def histogram(game: Game, exposure: Exposure) -> Picture:
 
 
 def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: str) -> bytes:
-    """The chart as the bytes of an ``.svg`` or a ``.png`` file, or with the whole document as those of an ``.html`` file."""
+    """The chart as the bytes of an ``.svg`` file, or with the whole document as those of an ``.html`` file."""
     from combinat.render.svg import svg
 
     picture = histogram(game, exposure)
@@ -288,12 +288,7 @@ def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: st
         head = proviso_terms(game)
         shown = Section(document.title, (*head, *document.blocks, Section("Chart", (picture,))))
         return html(shown, ROUNDING).encode()
-    drawn = svg(picture.drawing)
-    if suffix == ".svg":
-        return f"{drawn}\n".encode()
-    from combinat.render.pdf import png
-
-    return png(drawn)
+    return f"{svg(picture.drawing)}\n".encode()
 
 
 # ---------------------------------------------------------------- JSON

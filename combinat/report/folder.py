@@ -25,7 +25,6 @@ from combinat.report.frame import framed, page_one
 from combinat.report.identity import document_in_words, draft_in_words
 from combinat.report.index import INDEX_PAGE, index
 from combinat.report.memo import memo
-from combinat.report.page import report_page
 from combinat.report.provisos import with_provisos
 from combinat.report.rulebook import rule_book
 from combinat.report.tables import tables_files
@@ -131,7 +130,7 @@ class Documents:
             case Form.MARKDOWN:
                 return _markdown(self.filing, self.book)
             case Form.HTML:
-                return {"report.html": report_page(self.filing, self.dossier, self.book, front.foot).encode()}
+                return {"report.html": html(self.filing, front.foot, copies_tables=True).encode()}
             case Form.PDF:
                 return {"report.pdf": pdf(self.filing, front)}
             case Form.CSV:

@@ -197,13 +197,9 @@ def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
     )
 
 
-def removal_chart(game: Game, shoe: Shoe, removals: Sequence[Removal], suffix: str) -> bytes:
-    """The bars as the bytes of an ``.svg`` or a ``.png`` file: the same for the same figures."""
+def removal_chart(game: Game, shoe: Shoe, removals: Sequence[Removal]) -> bytes:
+    """The bars as the bytes of an SVG file: the same for the same figures."""
     from combinat.render.svg import svg
 
     picture = svg(removal_bars(removals, f"Effects of removal: {game.name}, {shoe_in_words(shoe)}"))
-    if suffix == ".svg":
-        return f"{picture}\n".encode()
-    from combinat.render.pdf import png
-
-    return png(picture)
+    return f"{picture}\n".encode()

@@ -15,8 +15,9 @@ import pytest
 
 from combinat import Shoe, load_game
 from combinat.base.errors import CombinatError, InputError
+from combinat.rules.bet import is_outcome
 from combinat.rules.cards import RANKS, format_cards, parse_cards
-from combinat.rules.completion import decided_bets, is_outcome
+from combinat.rules.deal_space import decided_bets
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
