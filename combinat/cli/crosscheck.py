@@ -1,7 +1,6 @@
 """``combinat crosscheck``: a simulator's counts or a hand log against the exact results."""
 
 from fractions import Fraction
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -139,8 +138,6 @@ def _check_places(
     if any(places.values()):
         book = rule_book_path(game) if game is not None else None
         check_places(places, {"the file to judge": file, "the rule book": book, "the map": map_file}, "--")
-    if find_spec("scipy") is None:
-        raise CombinatError("a cross-check needs scipy: pip install 'combinat[crosscheck]'")
 
 
 def _refuse_with_follow(others: dict[str, object], settlement_only: bool, form: Format) -> None:

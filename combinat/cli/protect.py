@@ -34,7 +34,7 @@ from combinat.render.escape import for_text
 from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
 from combinat.report.study import StudyShown, who_blocks
-from combinat.report.study_folder import check_study_libraries, study_documents, study_libraries
+from combinat.report.study_folder import study_documents, study_libraries
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.count_file import read_counts
@@ -235,7 +235,6 @@ def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
         check_folder(run.out)
     except PlaceError as error:
         raise PlaceError(f"{error}; or choose another --out") from None
-    check_study_libraries()
     if run.sign is not None:
         signer(run.sign)
         if not is_private(run.sign):

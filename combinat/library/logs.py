@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ from combinat.base.errors import (
     CombinatError,
     HandLogError,
     MissingGameError,
-    MissingLibraryError,
     MissingShoeError,
     StatedTwiceError,
     UnconfirmedError,
@@ -88,7 +86,6 @@ def crosscheck(
     ...     crosscheck(counts)
     <Verdict on counts.json: agrees, 20000 rounds of commission-insurance-2013>
     """
-    _check_library()
     from combinat.audit.judging.judge import verdict
 
     place, level = path_given("file", file), _alpha(alpha)
@@ -178,7 +175,6 @@ def follow(
     ...     follow(log, state=f"{folder}/state.json").alarms
     ()
     """
-    _check_library()
     from combinat.audit.reading.feed import GrowingFile
     from combinat.audit.watch import Watched
     from combinat.audit.watch_state import read_state, write_state
@@ -240,11 +236,6 @@ def _begun(feed: Any, given: Any) -> "tuple[Watch, bytes] | None":
 
 
 # ---------------------------------------------------------------- what is given
-
-
-def _check_library() -> None:
-    if find_spec("scipy") is None:
-        raise MissingLibraryError("a cross-check needs scipy: pip install 'combinat[crosscheck]'")
 
 
 def _alpha(alpha: Amount) -> Fraction:

@@ -20,8 +20,8 @@ from combinat.audit.judging import groups
 from combinat.audit.reading import grouping
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import Group, ShownShoe, Word
-from combinat.engine.distribution import result
 from combinat.rules.cards import RANKS, Rank
+from combinat.rules.deal_space import result
 from combinat.rules.money import format_money
 from combinat.rules.outcome import Outcome
 from combinat.rules.round import Round
