@@ -27,7 +27,7 @@ const skewed = (third, bet) => ({
   skewness: rootText(skewnessSquare(third, bet)),
 });
 
-export const betRecord = (bet) => ({
+const betRecord = (bet) => ({
   id: bet.id,
   name: bet.name,
   outcomes: bet.outcomes.map((one) => ({
@@ -52,7 +52,7 @@ export const betRecord = (bet) => ({
   fair_odds: text(bet.fairOdds),
 });
 
-export const stateRecord = (state) => ({
+const stateRecord = (state) => ({
   side: state.side,
   stage: state.stage,
   player_points: state.player,
@@ -71,7 +71,7 @@ export const stateRecord = (state) => ({
   favours_player: state.favoursPlayer,
 });
 
-export function oddsRecord(game, counts) {
+function oddsRecord(game, counts) {
   const all = countsFor(game, counts);
   const staying = stayingBets(game);
   return {
@@ -85,7 +85,7 @@ export function oddsRecord(game, counts) {
   };
 }
 
-export function insuranceRecord(game, counts) {
+function insuranceRecord(game, counts) {
   const all = countsFor(game, counts);
   return {
     schema: "combinat/insurance/1",
@@ -105,7 +105,7 @@ const stands = (bet) =>
         ? "lost"
         : "returned";
 
-export function roundRecord(game, counts, player, banker) {
+function roundRecord(game, counts, player, banker) {
   const now = roundOf(game, player, banker);
   const known = roundInProgress(game, counts, now);
   const { sampleSpace } = known.counts;

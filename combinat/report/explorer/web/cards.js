@@ -19,7 +19,7 @@ export const pointTotal = (points) => points.reduce((all, one) => all + one, 0) 
 
 export function byPoints(counts) {
   const cards = new Array(10).fill(0);
-  counts.forEach((count, rank) => (cards[POINTS[rank]] += count));
+  for (const [rank, count] of counts.entries()) cards[POINTS[rank]] += count;
   return cards;
 }
 
@@ -43,8 +43,6 @@ export function parsedRank(word) {
 export const parsedCards = (text) => words(text).map(parsedRank);
 
 export const formattedCards = (cards) => cards.map((rank) => RANKS[rank]).join(" ");
-
-export const formattedShoe = (counts) => counts.map((count, rank) => `${RANKS[rank]}=${count}`).join(" ");
 
 function checkedCounts(counts) {
   counts.forEach((count, rank) => {

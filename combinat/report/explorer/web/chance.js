@@ -29,7 +29,9 @@ function fromSeed(seed) {
 
 function drawnFrom(counts, random) {
   let place = random(size(counts));
-  return counts.findIndex((count) => (place -= count) < 0);
+  let rank = 0;
+  for (; place >= counts[rank]; rank += 1) place -= counts[rank];
+  return rank;
 }
 
 export const randomCard = (counts) => drawnFrom(counts, fromBrowser);

@@ -67,8 +67,6 @@ export const ZERO = new Fraction(0n);
 export const ONE = new Fraction(1n);
 export const HUNDRED = new Fraction(100n);
 
-export const whole = (number) => new Fraction(BigInt(number));
-
 export const sum = (fractions) => fractions.reduce((total, one) => total.plus(one), ZERO);
 
 // "12.50" or "19/20" as a fraction; null: the text is neither.

@@ -96,7 +96,7 @@ function accepted(fact, written) {
   return `${written}`.split(",").flatMap((part) => (part === "none" ? [null] : parsedPoints(part)));
 }
 
-// Whether all that a case names of some facts is so in a record.
+// Whether a record agrees with a case in these facts.
 const accepts = (facts, names, record) =>
   names.every((fact) => !facts.has(fact) || facts.get(fact).includes(record[fact]));
 
@@ -107,7 +107,7 @@ const factsOf = (table) => {
   );
 };
 
-// Whether a line covers a round: a course, and a match of its first four cards. Each is asked often, and answered once.
+// Whether a line covers a course with a match of its first four cards, computed once.
 function coverage(facts, exceptions) {
   const known = new Map();
   return (course, match) => {
@@ -126,9 +126,9 @@ function coverage(facts, exceptions) {
   };
 }
 
-// A line of a pay table: which results and which matches of the first four cards it covers, one by one where it is
-// plain: without exceptions, third cards and ranks of pairs.
-function madeLine(pay) {
+// A line of a pay table. A plain line (without exceptions, third cards and ranks of pairs) lists the results
+// and the matches of the first four cards that it covers.
+function lineFrom(pay) {
   const facts = factsOf(pay);
   const exceptions = (pay.except ?? []).map(factsOf);
   const names = (some) => [facts, ...exceptions].some((one) => some.some((fact) => one.has(fact)));
@@ -141,7 +141,6 @@ function madeLine(pay) {
     odds,
     net: netOf(odds),
     clause: pay.clause ?? "",
-    facts: pay,
     isPlain,
     namesResult: names(RESULT_FACTS),
     namesFirstFour: names(FIRST_FOUR_FACTS),
@@ -154,14 +153,14 @@ function madeLine(pay) {
   };
 }
 
-const madeBet = (bet) => ({
+const betFrom = (bet) => ({
   ...bet,
   hand: bet.hand ?? null,
   rest: bet.otherwise === PUSH ? ZERO : ONE.negated,
-  lines: bet.pays.map(madeLine),
+  lines: bet.pays.map(lineFrom),
 });
 
-function madeOffer(offer, index) {
+function offerFrom(offer, index) {
   return {
     index,
     odds: offer.odds,
@@ -173,13 +172,13 @@ function madeOffer(offer, index) {
   };
 }
 
-const madeTable = (table) => ({
+const tableFrom = (table) => ({
   ...table,
   key: `${table.side}@${table.stage}`,
-  lines: table.offers.map(madeOffer),
+  lines: table.offers.map(offerFrom),
 });
 
-const madeLimit = (limit) => ({
+const limitFrom = (limit) => ({
   ...limit,
   part: partOf(limit.share),
   net: limit.odds ? netOf(limit.odds) : null,
@@ -195,9 +194,9 @@ const states = (table) =>
 
 // The game that a rule book states; `common`: the Table of Play of one that states none.
 export function gameFrom(book, common) {
-  const insurance = (book.insurance ?? []).map(madeTable);
+  const insurance = (book.insurance ?? []).map(tableFrom);
   const terms = book.insurance_terms ?? null;
-  const bets = book.bets.map(madeBet);
+  const bets = book.bets.map(betFrom);
   const betOn = (hand) =>
     bets.find((bet) => bet.hand === hand) ?? bets.find((bet) => !bet.hand && bet.id === hand) ?? null;
   const table = tableOfPlay(book.table_of_play ?? common);
@@ -215,7 +214,7 @@ export function gameFrom(book, common) {
     insurance,
     terms,
     opens: terms?.open ?? CARD_TO_COME,
-    limits: (terms?.limits ?? []).map(madeLimit),
+    limits: (terms?.limits ?? []).map(limitFrom),
     states: terms ? insurance.flatMap(states) : [],
     insuredBet: Object.fromEntries(HANDS.map((hand) => [hand, betOn(hand)])),
     bet: (id) => bets.find((bet) => bet.id === id) ?? null,

@@ -48,7 +48,7 @@ function stateAnalysis(state, courses, sampleSpace) {
     pushes: given(ways - won - lost),
     loses,
     expectedValue,
-    houseEdge: expectedValue && expectedValue.negated,
+    houseEdge: expectedValue?.negated ?? null,
     variance:
       expectedValue && net.times(net).times(wins).plus(loses).minus(expectedValue.times(expectedValue)),
     fairOdds: won ? new Fraction(lost, won) : null,
@@ -96,11 +96,7 @@ export const openAnalysis = (states, counts) =>
 
 // ---------------------------------------------------------------- limits
 
-const AMOUNT = {
-  stake: () => ONE,
-  payout: (net) => net,
-  "payout-and-stake": (net) => net.plus(ONE),
-};
+const AMOUNT = { stake: () => ONE, payout: (net) => net, "payout-and-stake": (net) => net.plus(ONE) };
 
 export const amountOf = (limit, stake, net) => stake.times(AMOUNT[limit.caps](net));
 
@@ -120,8 +116,8 @@ const ADDED_UP = {
   table: () => false,
 };
 
-// What one limit leaves for a bet beside the player's others; null: it does not hold for it. `bases`: the amounts
-// that limits are measured against.
+// What one limit leaves for a bet beside the player's others; null: it does not hold for it. `bases`: the
+// amounts that limits are measured against.
 export function roomIn(limit, bet, others, bases) {
   const { net } = bet;
   const base = bases[limit.of];

@@ -1,4 +1,5 @@
-// Odds and points as a rule book writes them: "50 to 1", "0.95 to 1", "1 to 1 less 5%", "push", "lose"; 6, "0-5", "1-5,7-9".
+// Odds and points as a rule book writes them: "50 to 1", "0.95 to 1", "1 to 1 less 5%", "push", "lose"; 6,
+// "0-5", "1-5,7-9".
 
 import { t } from "./texts.js";
 import { Fraction, ONE, ZERO, money, parsedFraction } from "./fraction.js";

@@ -74,7 +74,7 @@ export function roundInProgress(game, shoe, now) {
   const left = minus(shoe, [...now.player, ...now.banker]);
   const counts = countsFor(game, left, now.player, now.banker);
   const winners = { player: 0n, banker: 0n, tie: 0n };
-  counts.results.forEach((ways, number) => (winners[RESULTS[number].winner] += ways));
+  for (const [number, ways] of counts.results.entries()) winners[RESULTS[number].winner] += ways;
   return {
     now,
     left,
@@ -267,8 +267,9 @@ function checkStakes(bets, layout) {
   }
 }
 
-// Every stake of a round that is over or void, line by line: `stakes` by bet id, `insured` by "hand@stage"; `maxima` of
-// the table, such as "table-maximum"; `layout` is the one in use, `isVoid`: the shoe cannot finish the round.
+// Every stake of a round that is over or void, line by line: `stakes` by bet id, `insured` by "hand@stage";
+// `maxima` of the table, such as "table-maximum"; `layout` is the one in use, `isVoid`: the shoe cannot
+// finish the round.
 export function settlement(
   game,
   now,

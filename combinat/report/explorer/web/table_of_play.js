@@ -10,10 +10,10 @@ export const STOOD = 10; // the column for a Player Hand that took no third card
 
 export const otherHand = (hand) => (hand === PLAYER ? BANKER : PLAYER);
 
-export const orNone = (written) => (written === "none" ? [] : parsedPoints(written));
+const orNone = (written) => (written === "none" ? [] : parsedPoints(written));
 
-// The printed table, cell by cell: player[total], banker[total][third or STOOD], natural[total], and against[total]:
-// the Banker Hand draws against a natural of the Player.
+// The printed table, cell by cell: player[total], banker[total][third or STOOD], natural[total], and
+// against[total]: the Banker Hand draws against a natural of the Player.
 export function tableOfPlay(printed) {
   const among = (points) => Array.from({ length: 10 }, (_, total) => points.includes(total));
   const thirds = among([]).map(() => new Set());

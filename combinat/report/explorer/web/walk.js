@@ -1,18 +1,18 @@
 // Every way in which a round can go, counted exactly.
 //
-// The first two cards of a hand are taken as a pair, whichever came first. After four cards only points matter.
-// A course is a round by points: both totals after four cards, and the third cards, if any.
-// Ways are BigInt. A product of two counts of cards is a Number: at most 16 million cards have the same points, so that
-// the product is below 2^53.
+// The first two cards of a hand are taken as a pair, whichever came first. After four cards only points
+// matter. A course is a round by points: both totals after four cards, and the third cards, if any. Ways are
+// BigInt. A product of two counts of cards is a Number: at most 16 million cards have the same points, so
+// that the product is below 2^53.
 
 import { POINTS, RANKS, byPoints, plus, pointTotal, pointsOf, size } from "./cards.js";
 import { nextHand } from "./table_of_play.js";
 
-export const MOST_CARDS = 6;
+const MOST_CARDS = 6;
 const NONE = 10; // of a course: no third card
 const COURSES = 10 * 10 * 11 * 11;
 
-export const falling = (cards, drawn) => {
+const falling = (cards, drawn) => {
   let product = 1n;
   for (let step = 0; step < drawn; step += 1) product *= BigInt(cards - step);
   return product;
@@ -22,7 +22,7 @@ export const falling = (cards, drawn) => {
 const courseNumber = (player, banker, playerThird, bankerThird) =>
   ((player * 10 + banker) * 11 + playerThird) * 11 + bankerThird;
 
-export function courseOf(number) {
+function courseOf(number) {
   const isVoid = number >= COURSES;
   const within = number % COURSES;
   const third = (points) => (points === NONE ? null : points);
@@ -52,9 +52,9 @@ export const courseWith = (ours, theirs) =>
     )
   ];
 
-// How the first four cards match, as one number: 0 no match, 1 a pair by rank, 2 by points alone, of each hand;
-// whether two pairs are the same one; whether they are worth the same. Where a game asks for the ranks of pairs, these
-// are told too: each hand's rank, 13 where it has no pair, in numbers from PLAIN_MATCHES on.
+// How the first four cards match, as one number: 0 no match, 1 a pair by rank, 2 by points alone, of each
+// hand; whether two pairs are the same one; whether they are worth the same. Where a game asks for the ranks
+// of pairs, these are told too: each hand's rank, 13 where it has no pair, in numbers from PLAIN_MATCHES on.
 export const PLAIN_MATCHES = 36;
 const NO_PAIR = 13;
 const MATCH_NUMBERS = PLAIN_MATCHES * (1 + 14 * 14);
@@ -149,8 +149,8 @@ function openings(shoe, player, banker, ranks) {
   }));
 }
 
-// The ways of every course, from the openings and the cards left after each: `leaf(course, ways, cards)`, where `cards`
-// is the number of ways to draw the third cards.
+// The ways of every course, from the openings and the cards left after each: `leaf(course, ways, cards)`,
+// where `cards` is the number of ways to draw the third cards.
 function dealOn(rows, leftWithFour, table, third, leaf) {
   for (const { points, ways } of rows) {
     const left = [...leftWithFour];
@@ -213,10 +213,10 @@ const EVERY_RANK = RANKS.map(() => 8);
 export const openingsOf = (player, banker, ranks) =>
   openings(EVERY_RANK, player.slice(0, 2), banker.slice(0, 2), ranks);
 
-// Every result of a round, from its start or from the cards on the table, which are not in `shoe`.
-// Counts are out of `sampleSpace`. `byPoints`: every course with its ways. `ofMatch(match)`: the courses of one match of
-// the first four cards. `matches`: the ways of each match, without void rounds. `unopened`: rounds that end before their
-// fourth card. With `ranks`, a match includes the ranks of pairs.
+// Every result of a round, from its start or from the cards on the table, which are not in `shoe`. Counts are
+// out of `sampleSpace`. `byPoints`: every course with its ways. `ofMatch(match)`: the courses of one match of
+// the first four cards. `matches`: the ways of each match, without void rounds. `unopened`: rounds that end
+// before their fourth card. With `ranks`, a match includes the ranks of pairs.
 export function distribution(shoe, table, player = [], banker = [], { ranks = false } = {}) {
   const [cards, onTable] = [size(shoe), player.length + banker.length];
   const drawn = Math.min(cards, MOST_CARDS - onTable);
