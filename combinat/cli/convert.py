@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from combinat.base.errors import CombinatError
+from combinat.base.output_paths import refuse_inputs
 from combinat.cli.log_options import MapOption, SetOption, at_hand, log_map_of
 from combinat.cli.output import tell, warn
-from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 
 SUFFIXES = (".csv", ".parquet")
@@ -44,7 +44,7 @@ def convert(
     """
     if out.suffix not in SUFFIXES:
         raise CombinatError(f'--out: found "{out}"; write a file name that ends in {" or ".join(SUFFIXES)}')
-    refuse_inputs("--out", out, {"the log": file, "the map": map_file})
+    refuse_inputs("out", out, {"the log": file, "the map": map_file})
     log_map = log_map_of(map_file, settings)
     from combinat.audit.reading.conversion import converted
 

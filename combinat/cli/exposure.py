@@ -9,9 +9,9 @@ import typer
 
 from combinat.base.errors import CombinatError, InputError, named
 from combinat.base.files import replacing
+from combinat.base.output_paths import refuse_inputs
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
-from combinat.cli.places import refuse_inputs
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine.distribution import Distribution
@@ -174,7 +174,7 @@ def exposure(
 def _check_chart(chart: Path, game: str, table: Path | None) -> None:
     if chart.suffix not in SUFFIXES:
         raise CombinatError(f'--chart: found "{chart}"; write a file name that ends in {", ".join(SUFFIXES)}')
-    refuse_inputs("--chart", chart, {"the rule book": rule_book_path(game), "the table": table})
+    refuse_inputs("chart", chart, {"the rule book": rule_book_path(game), "the table": table})
 
 
 def _of_table(game: Game, file: Path, asked: StakeOptions) -> ExposureQuestion:

@@ -5,19 +5,18 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, InputError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.simulate import known_fault
 from combinat.cli.variant_options import PaysOption, varied_game
+from combinat.library.coerce import as_probability
 from combinat.montecarlo.dealer import packed
 from combinat.montecarlo.fault import FORMS
 from combinat.montecarlo.written import MOST_ROUNDS
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.power import power_csv, power_document, power_json
 from combinat.report.provisos import provisos_json, with_provisos
-from combinat.rules.money import parse_money
 
 
 def power(
@@ -51,8 +50,8 @@ def power(
 ) -> None:
     """How many rounds of a log, of counts or of results alone show a known fault of a simulator."""
     loaded = varied_game(game, pays)
-    level = probability("--alpha", alpha, Fraction(1, 2))
-    surely = probability("--power", target, Fraction(1))
+    level = as_probability("alpha", alpha, Fraction(1, 2))
+    surely = as_probability("target", target)
     known = known_fault(fault, loaded)
     shoe = shoe_from(loaded, decks, removed, cards)
     packed(known.of_shoe(shoe))  # a shoe from which no simulator deals is refused
@@ -64,17 +63,3 @@ def power(
     else:
         block = power_csv(answer) if form is Format.CSV else power_document(answer)
         say(rendered(with_provisos(loaded, [block], form), form))
-
-
-def probability(option: str, text: str, most: Fraction) -> Fraction:
-    """The probability that an option states: more than 0, less than this."""
-    try:
-        value = parse_money(text)
-    except InputError:
-        value = Fraction(0)
-    if not 0 < value < most:  # also what has more than nine decimals
-        raise CombinatError(
-            f'{option}: found "{shortened(text)}"; write a probability between 0 and {"1" if most == 1 else "0.5"} '
-            "with nine decimals at most"
-        )
-    return value

@@ -13,6 +13,7 @@ import typer
 
 from combinat.base.errors import CombinatError, FileError, named
 from combinat.base.files import plain_bytes, write_whole
+from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.certify.folder import MOST_FILE_BYTES
 from combinat.certify.placing import PlaceError, check_folder, place_folder
 from combinat.certify.signature import is_private, signer
@@ -20,7 +21,6 @@ from combinat.certify.study_seal import sealed_study
 from combinat.cli.leaving import stopped_by
 from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
 from combinat.cli.output import say, tell, warn
-from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import Received, interruption
@@ -225,10 +225,10 @@ def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
         raise CombinatError(f'--out: found "{run.out}"; write the name of a folder, such as --out study')
     keys = [run.sign] if run.sign is not None else []
     for what, path in [(what, path) for what, paths in {**read, "the key": keys}.items() for path in paths]:
-        refuse_inputs("--out", run.out, {what: path})
-        refuse_inputs("--out", run.partial, {what: path})
+        refuse_inputs("out", run.out, {what: path})
+        refuse_inputs("out", run.partial, {what: path})
         refuse_inside(run.out, {what: path})
-    refuse_no_folder("--out", run.out)
+    refuse_no_folder("out", run.out)
     try:
         check_folder(run.out)
     except PlaceError as error:

@@ -18,9 +18,9 @@ from combinat.cli.log_options import (
 )
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
-from combinat.cli.power import probability
 from combinat.cli.progress import progress_bar
-from combinat.cli.shoe import stated_shoe
+from combinat.library.coerce import as_probability
+from combinat.library.logs import stated_shoe
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.review import review_csv, review_document, review_json
 from combinat.rules.tags import Tags
@@ -64,9 +64,9 @@ def review(
 
     It shows association, not intent, and judges nobody: the exit code is 0 whatever it shows.
     """
-    level = probability("--alpha", alpha, Fraction(1, 2))
+    level = as_probability("alpha", alpha, Fraction(1, 2))
     log_map = log_map_of(map_file, settings)
-    shoe = stated_shoe(decks, cards)
+    shoe = stated_shoe(None, decks, cards)
     from combinat.audit.review import review as reviewed
 
     with at_hand(file) as place:

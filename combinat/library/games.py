@@ -5,9 +5,9 @@ from pathlib import Path
 
 from combinat.base.errors import RuleBookError, in_words
 from combinat.base.tabular import Records
-from combinat.library.given import (
+from combinat.library.coerce import (
     GameGiven,
-    book_given,
+    as_book,
     remembered,
 )
 from combinat.rules.book.catalogue import Listed, listed
@@ -33,7 +33,7 @@ def load_game(game: GameGiven) -> Game:
     >>> load_game("commission-insurance-2013").decks.most
     8
     """
-    return game if isinstance(game, Game) else book_given(game).game
+    return game if isinstance(game, Game) else as_book(game).game
 
 
 def parse_game(text: str) -> Game:

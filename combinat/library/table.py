@@ -9,19 +9,19 @@ from combinat.analysis.round_in_progress import round_in_progress as as_it_stand
 from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.library import looks
-from combinat.library.given import (
+from combinat.library.coerce import (
     DECKS,
     GameGiven,
     InsuredGiven,
     ShoeGiven,
-    amount_given,
-    cards_given,
-    game_given,
-    insured_given,
+    as_amount,
+    as_cards,
+    as_game,
+    as_insured,
+    as_shoe,
+    as_stakes,
+    as_text,
     integer,
-    shoe_given,
-    stakes_given,
-    text_given,
 )
 from combinat.rules import bounds
 from combinat.rules.cards import Rank
@@ -52,7 +52,7 @@ def round_in_progress(
     >>> now["banker"].expected_value
     Fraction(-1967, 4120)
     """
-    given = game_given(game)
+    given = as_game(game)
     on_the_table = _on_the_table(given, dealt)
     if not on_the_table.player and not on_the_table.banker:
         raise InputError("no card is on the table; write some, such as Round.parse('5 4', 'K 6')")
@@ -60,7 +60,7 @@ def round_in_progress(
         raise InputError(
             f"the round is over ({on_the_table}) ({given.table_clause}); settle it with settle(...)"
         )
-    return as_it_stands(given, on_the_table, shoe_given(shoe), cards_given("coming", coming))
+    return as_it_stands(given, on_the_table, as_shoe(shoe), as_cards("coming", coming))
 
 
 def _cards_of(dealt: object) -> Round:
@@ -107,9 +107,9 @@ def settle(
     >>> settlement
     <Settlement of Player 9 4 K, Banker 7 7: staked 102.5, net 92.5>
     """
-    given = game_given(game)
+    given = as_game(game)
     cards = _cards_of(dealt)
-    exact = stakes_given(given, stakes)
+    exact = as_stakes(given, stakes)
     if not exact:
         raise InputError('nothing is staked; write bets and amounts, such as {"banker": 100}')
     if procedure is None:
@@ -124,19 +124,19 @@ def settle(
         given,
         finished,
         exact,
-        {insured_given(name): amount_given(str(name), amount) for name, amount in (insured or {}).items()},
-        layout=text_given("layout", layout),
+        {as_insured(name): as_amount(str(name), amount) for name, amount in (insured or {}).items()},
+        layout=as_text("layout", layout),
         table_maximum=_maximum("table_maximum", table_maximum),
         maximum_differential=_maximum("maximum_differential", maximum_differential),
-        procedure=text_given("procedure", procedure),
-        late=None if late is None else [insured_given(name) for name in late],
+        procedure=as_text("procedure", procedure),
+        late=None if late is None else [as_insured(name) for name in late],
     )
 
 
 def _maximum(name: str, amount: Amount | None) -> Fraction | None:
     if amount is None:
         return None
-    exact = amount_given(name, amount)
+    exact = as_amount(name, amount)
     if exact <= 0:
         raise InputError(f"{name}: it must be more than 0; found {exact}")
     return exact
@@ -169,7 +169,7 @@ def ruling(
     from combinat.table.incident_report import IncidentReport
     from combinat.table.ruling import rule
 
-    given = game_given(game)
+    given = as_game(game)
     if not isinstance(incident, str):
         raise CombinatError(
             f"found {in_words(incident)} for an incident; write one of {', '.join(given.incident_ids)}"
@@ -185,12 +185,12 @@ def ruling(
         hands=hands,
         together=_number("together", together, 2),
         early=_number("early", early, 1),
-        new_set=None if new_set is None else shoe_given(new_set),
+        new_set=None if new_set is None else as_shoe(new_set),
         reconstructible=reconstructible,
-        layout=text_given("layout", layout),
-        stakes={} if stakes is None else stakes_given(given, stakes),
+        layout=as_text("layout", layout),
+        stakes={} if stakes is None else as_stakes(given, stakes),
     )
-    return rule(given, report, shoe_given(shoe))
+    return rule(given, report, as_shoe(shoe))
 
 
 def _drawn(name: str, text: str | None) -> tuple[Rank, ...]:
