@@ -188,10 +188,10 @@ def test_the_recursion_counts_a_table_as_brute_force_does(name: str) -> None:
 def test_the_checker_counts_a_table_as_brute_force_does(name: str) -> None:
     play = checker.play_of(tomllib.loads(VARIANTS[name][0].toml()))
     counted = Counter[Result]()
-    rounds = zip(checker.every_round(play).facts, checker.ways_of_rounds(play, SHOE.counts), strict=True)
-    for facts, ways in rounds:
-        ended = Result(facts.player_points, facts.banker_points, facts.player_cards, facts.banker_cards)
-        counted[ended] += ways
+    names = ("player_points", "banker_points", "player_cards", "banker_cards")
+    every = checker.every_round(play, names).facts
+    for facts, ways in zip(every, checker.ways_of_rounds(play, names, SHOE.counts), strict=True):
+        counted[Result(*facts.values())] += ways
     assert +counted == brute_results(name)
 
 
