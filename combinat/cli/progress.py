@@ -60,6 +60,12 @@ class Shown(Progress):
         """Print a line."""
         say_line(message)
 
+    def make_ready(self, shoes: int) -> None:
+        """Load the kernel, and say what takes long, and what would take less."""
+        from combinat.cli.evaluate import make_ready
+
+        make_ready(shoes)
+
     def bar(
         self, total: int | None, what: str, *, rate: bool = False, parts: bool = True
     ) -> AbstractContextManager[Advance]:

@@ -19,11 +19,12 @@ from combinat.certify.placing import PlaceError, check_folder, place_folder
 from combinat.certify.signature import is_private, signer
 from combinat.certify.study_seal import sealed_study
 from combinat.cli.leaving import stopped_by
-from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
+from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument
 from combinat.cli.output import say, tell, warn
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import Received, interruption
+from combinat.library.protection import as_limit
 from combinat.library.studies import task_of, workers_for
 from combinat.protection.study import BLOCKS, MOST_SHOES, Blocks, Study, checked_wagers
 from combinat.protection.study_figures import StudyResults, results
@@ -187,7 +188,7 @@ def protect(
         bets=_of_option("--bet", lambda: checked_wagers(book.game, tuple(bet or ()))),
         counts=_of_option("--count", lambda: read_counts(count or [])),
     )
-    run = Run(book=book, study=study, limit=None if limit is None else shoe_limit(limit), out=out, sign=sign)
+    run = Run(book=book, study=study, limit=None if limit is None else as_limit(limit), out=out, sign=sign)
     _check_places(run, {"the rule book": [rule_book_path(game)], "a file of counts": count or []})
     begun = _begun(run, resume=resume)
     chosen = _workers(study.shoes - study.shoes_in(len(begun)), workers, cluster)

@@ -155,18 +155,18 @@ def as_amount(what: str, amount: object) -> Fraction:
     return exact
 
 
-def as_stakes(game: Game, stakes: object) -> dict[str, Fraction]:
-    """Stakes by bet, each more than 0."""
+def as_stakes(game: Game, stakes: object, what: str = "stakes") -> dict[str, Fraction]:
+    """Stakes (or other amounts) by bet, each more than 0."""
     if not isinstance(stakes, Mapping):
         raise InputError(
             f"found {in_words(stakes)}",
             'write bets and amounts, such as {"banker": 100}',
-            parameter="stakes",
+            parameter=what,
         )
-    exact = {as_bet(game, bet): as_amount(f"{bet}", amount) for bet, amount in stakes.items()}
+    exact = {as_bet(game, bet): as_amount(f"{what} {bet}", amount) for bet, amount in stakes.items()}
     for bet, amount in exact.items():
         if amount <= 0:
-            raise InputError(f"the stake must be more than 0; found {amount}", parameter=f"stakes {bet}")
+            raise InputError(f"found {amount}", "write an amount of more than 0", parameter=f"{what} {bet}")
     return exact
 
 

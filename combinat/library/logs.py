@@ -97,7 +97,7 @@ def crosscheck(
             alpha=level,
             bar=lambda total, doing: progress.bar(total, doing, parts=False),
             settlement_only=settlement_only,
-            log_map=_log_map(log_map),
+            log_map=as_log_map(log_map),
             sink=sink,
             groupings=_groupings(by),
             shoe_shown=_shoe_shown(shoe_shown),
@@ -184,7 +184,7 @@ def follow(
         shoe=None if shoe is None else as_shoe(shoe),
         cut_card=_cut_card(cut_card),
         alpha=level,
-        log_map=_log_map(log_map),
+        log_map=as_log_map(log_map),
     )
     begun = _begun(feed, given)
     if begun is None:
@@ -250,7 +250,8 @@ def _read_from(game: GameGiven | None, log_map: object) -> dict[str, Path | None
     return {**({} if game is None else rule_books_read(game)), "the map": map_file}
 
 
-def _log_map(given: object) -> "LogMap":
+def as_log_map(given: object) -> "LogMap":
+    """The map of a log: itself, a TOML file, or its keys."""
     from combinat.audit.reading.log_map import LogMap, parsed_map, read_map
 
     if given is None or isinstance(given, LogMap):

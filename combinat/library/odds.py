@@ -31,6 +31,7 @@ from combinat.rules.shoe import Shoe
 if TYPE_CHECKING:
     from combinat.analysis.evaluate import Evaluation
     from combinat.analysis.formula import Formula
+    from combinat.analysis.insurance import StateAnalysis
     from combinat.analysis.removal import Removal
 
 looks.register()
@@ -160,7 +161,23 @@ def _shoes_in(path: Path, decks: int) -> Any:
     return np.concatenate([np.zeros((0, len(RANKS)), dtype=np.int64), *blocks])
 
 
-def removals(
+def insurance(
+    game: GameGiven,
+    shoe: ShoeGiven | None = None,
+    *,
+    decks: int | None = None,
+    removed: str | None = None,
+    cards: str | None = None,
+) -> "Records[StateAnalysis]":
+    """Every insurance state of a game on a shoe: its probability, the odds, the expected value given the state.
+
+    >>> insurance("commission-insurance-2013")[0]
+    <StateAnalysis banker@four-cards, Player 0, Banker 5: 2 to 1, house edge -0.1185 %>
+    """
+    return odds(game, shoe, decks=decks, removed=removed, cards=cards).insurance
+
+
+def removal(
     game: GameGiven,
     shoe: ShoeGiven = DECKS,
     *,
@@ -171,15 +188,15 @@ def removals(
 
     With ``insurance`` on every insurance state instead.
 
-    >>> removals("commission-insurance-2013")[0]
+    >>> removal("commission-insurance-2013")[0]
     <Removal player: expected value -1.2351 %, 13 removals>
     """
-    from combinat.analysis.removal import removals as removed
+    from combinat.analysis.removal import removals
 
     given = as_game(game)
     if insurance and given.insurance_terms is None:
         raise CombinatError(f"{given.id} offers no insurance: there is nothing to analyse")
-    return Records(removed(given, as_shoe(shoe), pairs=pairs, insurance=insurance))
+    return Records(removals(given, as_shoe(shoe), pairs=pairs, insurance=insurance))
 
 
 def formula(game: GameGiven, bet: str) -> "Records[Formula]":

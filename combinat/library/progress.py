@@ -15,6 +15,13 @@ class Progress:
     def say(self, message: str) -> None:
         """Say what has been written."""
 
+    def make_ready(self, shoes: int) -> None:
+        """Load the compiled kernel if there are shoes enough."""
+        from combinat.engine import kernel
+
+        if shoes > kernel.FEW:
+            kernel.load(lambda: None)
+
     def bar(
         self, total: int | None, what: str, *, rate: bool = False, parts: bool = True
     ) -> AbstractContextManager[Advance]:

@@ -36,7 +36,7 @@ from combinat import (
     formula,
     load_game,
     parse_game,
-    removals,
+    removal,
     round_in_progress,
     ruling,
     settle,
@@ -334,7 +334,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> list[Tabular]:
         settle(COMMISSION_2013, DEALT, {"banker": 1}),
         round_in_progress(COMMISSION_2013, Round.parse("2 4", "K 5")),
         ruling(COMMISSION_2013, "foreign-card", "9 4 K"),
-        *(removals(COMMISSION_2013, 1), removals(COMMISSION_2013, 1)["tie"]),
+        *(removal(COMMISSION_2013, 1), removal(COMMISSION_2013, 1)["tie"]),
         *(formula(SMALL, "banco"), formula(SMALL, "banco")["expected value"]),
         solve(COMMISSION_2013, "player-pair", edge="5%"),
         solve(COMMISSION_2013, "player-pair", hit="5%"),
@@ -406,7 +406,7 @@ def inexact(schema: Any, name: str = "") -> Iterator[str]:
 
 
 def test_several_records_are_a_tuple_that_knows_ids() -> None:
-    effects = removals(SMALL, 1)
+    effects = removal(SMALL, 1)
     assert effects == tuple(effects)
     assert effects["banco"] is effects[1] is effects[-3:-2][0]
     assert [row["subject"] for row in effects.to_dicts()][::13] == [effect.key for effect in effects]
