@@ -11,7 +11,7 @@ from operator import index
 from pathlib import Path
 
 from combinat.base.amounts import MOST_DIGITS, exact_amount
-from combinat.base.errors import InputError, RuleBookError, in_words, named, shortened
+from combinat.base.errors import InputError, RuleBookError, in_words, named, near_matches, shortened
 from combinat.base.files import is_same_file
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path, rule_book_paths
@@ -170,21 +170,24 @@ def as_stakes(game: Game, stakes: object, what: str = "stakes") -> dict[str, Fra
     return exact
 
 
-def as_insured(insured: object) -> Insured:
+def as_insured(insured: object, what: str = "insured") -> Insured:
     """A hand that is insured, and when.
 
     >>> str(as_insured("player@four-cards"))
     'player@four-cards'
     """
-    parts = insured.split("@") if isinstance(insured, str) else insured
+    parts = insured.partition("@")[::2] if isinstance(insured, str) else insured
+    near = ""
     if isinstance(parts, list | tuple) and len(parts) == 2:
         hand, stage = parts
         if hand in list(Hand) and stage in list(Stage):
             return Insured(Hand(hand), Stage(stage))
+        hands, stages = near_matches(str(hand), list(Hand)), near_matches(str(stage), list(Stage))
+        near = f" (did you mean {hands[0]}@{stages[0]}?)" if hands and stages else ""
     raise InputError(
-        f"found {in_words(insured)}",
-        'write player or banker, then @four-cards or @player-third-card, such as "player@four-cards"',
-        parameter="insured",
+        f"found {in_words(insured)}{near}",
+        "write player or banker, then @four-cards or @player-third-card, such as player@four-cards",
+        parameter=what,
     )
 
 
