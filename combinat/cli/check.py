@@ -13,9 +13,9 @@ from combinat.cli.output import say, warn
 from combinat.cli.shoe import DEFAULT_DECKS, DecksOption, shoe_from
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import check as shown
-from combinat.rules.book.find import file_bytes, rule_book_path
+from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import examined_book
-from combinat.rules.book.reader import Mistake
+from combinat.rules.book.reader import Mistake, file_bytes
 from combinat.rules.game import Game
 
 

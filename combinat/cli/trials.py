@@ -51,8 +51,9 @@ def _is_there(name: str) -> bool:
 
 def _rule_books() -> str:
     """Every shipped rule book is there and passes all checks."""
-    from combinat.rules.book.find import checked_sums, file_bytes, rule_book_paths
+    from combinat.rules.book.find import checked_sums, rule_book_paths
     from combinat.rules.book.load import examined_book
+    from combinat.rules.book.reader import file_bytes
 
     paths = rule_book_paths()
     if lost := [game_id for game_id in checked_sums() if game_id not in paths]:

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from combinat.base.errors import CombinatError, shortened
+from combinat.base.errors import CombinatError, FilingError, shortened
 from combinat.base.paper import Paper
 from combinat.certify.issue import FILING
 from combinat.certify.signature import signer
 from combinat.certify.standing import rule_book_name
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import FIRST, LAST, Issue, filing_bytes, parsed_filing
+from combinat.rules.book.reader import file_bytes
+from combinat.rules.filing import FIRST, LAST, Issue, parsed_filing
 
 EPOCH = "SOURCE_DATE_EPOCH"
 """The variable by which builders say which date their files shall carry."""
@@ -48,6 +49,6 @@ def issue_of(
     game = books[0].game
     if rule_book_name(game.id) == FILING:
         raise CombinatError(f"{named}: the rule book is called {FILING} too; give the game another id")
-    content = filing_bytes(filing)
+    content = file_bytes(filing, FilingError, "a filing")
     said = parsed_filing(content, str(filing), game)
     return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content

@@ -18,9 +18,7 @@ from typing import Annotated
 import msgspec
 
 from combinat.base.errors import CountFileError, shortened
-from combinat.base.files import FileError, plain_bytes
-from combinat.rules import bounds
-from combinat.rules.book.reader import Parsed, read
+from combinat.rules.book.reader import Parsed, file_bytes, read
 from combinat.rules.odds import Text
 from combinat.rules.tags import Tags
 
@@ -64,10 +62,9 @@ def read_counts(paths: Sequence[Path]) -> tuple[Count, ...]:
     """The counts of these files, in order, each name once."""
     counts: list[Count] = []
     for path in paths:
+        content = file_bytes(path, CountFileError, "counts")
         try:
-            counts += parsed_counts(plain_bytes(path, bounds.BYTES, links=True))
-        except FileError as error:
-            raise CountFileError(f"{path}: {error.why}; give a TOML file of counts") from None
+            counts += parsed_counts(content)
         except CountFileError as error:
             raise CountFileError(f"{path}: {error}") from None
     names = [count.name for count in counts]

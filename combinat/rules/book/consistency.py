@@ -15,7 +15,7 @@ from combinat.rules.bet import Bet, Facts, Pay
 from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.deal_space import Deal, deal_space
-from combinat.rules.document import Instead, Interpretation, RuleDocument
+from combinat.rules.document import Instead, Interpretation, RuleDocument, other_reading
 from combinat.rules.examples import FIGURES, Example, Expect
 from combinat.rules.facts import BY_NAME, NATURAL_FACTS
 from combinat.rules.insurance import (
@@ -561,7 +561,7 @@ def _is_sound(found: Found[RuleDocument], game: RuleDocument, instead: Instead) 
 
 
 def _other_reading(key: str, game: RuleDocument, entry: Interpretation) -> Mistakes:
-    other = game.read_otherwise(entry.id)
+    other = other_reading(game, entry.id)
     if other == game:
         yield Mistake(key, "changes nothing; write the other reading as data")
     else:

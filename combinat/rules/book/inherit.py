@@ -12,8 +12,8 @@ from typing import Annotated, Any, get_args, get_origin
 import msgspec
 
 from combinat.base.errors import RuleBookError, near_matches, shortened
-from combinat.rules.book.find import file_bytes, rule_book_paths
-from combinat.rules.book.reader import Mistake, toml_data
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.reader import Mistake, file_bytes, toml_data
 from combinat.rules.bounds import BASES
 from combinat.rules.document import SCHEMA, Clauses, RuleDocument, Status
 from combinat.rules.odds import as_written

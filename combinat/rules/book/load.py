@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from combinat.base.errors import RuleBookError, shortened
-from combinat.rules.book.find import checked_sums, file_bytes, rule_book_path
-from combinat.rules.book.reader import Mistake, placed, record_of, toml_data
+from combinat.rules.book.find import checked_sums, rule_book_path
+from combinat.rules.book.reader import Mistake, file_bytes, placed, record_of, toml_data
 from combinat.rules.bounds import BYTES
 from combinat.rules.document import SCHEMA, RuleDocument, Status
 from combinat.rules.game import Game, game_of

@@ -5,6 +5,8 @@ out, so that the rest can still be checked:
 
 - a record in a list that is only meaningful as a whole (``complete`` in its class) is left out of its list; a refused
   value of one of its ``apart`` keys does not count;
+- a key that is read before the record is made (``read_first`` in its class) is known too; if it is misspelt, what it
+  would have stated is not missing;
 - any other record is built without the value: an optional key has its default, a required one ``None``.
 
 ``Found.is_refused`` says for which keys something was refused.
@@ -15,12 +17,14 @@ import re
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from functools import cache
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
-from combinat.base.errors import CombinatError, near_matches, shortened
+from combinat.base.errors import CombinatError, RuleBookError, near_matches, shortened
+from combinat.base.files import FileError, plain_bytes
 from combinat.rules import bounds
 from combinat.rules.book.lines import key_lines, line_of
 from combinat.rules.book.parse import parsed_toml, toml_tokens
@@ -96,6 +100,18 @@ class Found(NamedTuple, Generic[T]):
         """The entries of a list, each with its dotted key in the file."""
         numbers = self.numbers.get(key, range(len(records)))
         return [(f"{key}[{number}]", record) for number, record in zip(numbers, records, strict=True)]
+
+
+def file_bytes(path: Path, error: type[CombinatError] = RuleBookError, of: str = "") -> bytes:
+    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for.
+
+    Raises ``error`` if it cannot be read; ``of``: what the file states, for its message.
+    """
+    try:
+        return plain_bytes(path, bounds.BYTES, links=True)
+    except FileError as refusal:
+        named = shortened(str(path), 300)
+        raise error(f"{named}: {refusal.why}; give the path of a TOML file{of and f' of {of}'}") from None
 
 
 def read(content: bytes, kind: type[T], *, schema: int | None = None) -> tuple[T | None, list[Mistake]]:
@@ -339,8 +355,9 @@ class _Walk:
         keys = _keys(kind)
         apart = getattr(kind, "apart", ())
         before = len(self.mistakes)
+        first = getattr(kind, "read_first", ())
         unknown = [name for name in value if name not in keys][:MOST]
-        meant = {self._unknown(name, key, keys) for name in unknown} - {""}
+        meant = {self._unknown(name, key, [*keys, *first]) for name in unknown} - {""}
         self.refused |= {f"{key}.{name}" if key else name for name in meant}
         values: dict[str, Any] = {}
         refused = len(self.mistakes) > before
@@ -351,6 +368,8 @@ class _Walk:
                 read = self.value(its.kind, value[name], where)
                 if read is not _REFUSED:
                     values[its.attribute] = read
+            elif not meant.isdisjoint(first):
+                self.refused.add(where)
             elif its.required and name not in meant:
                 self._refuse(where, f"missing; give it {expected(its.kind)}")
             if its.required:
@@ -361,7 +380,7 @@ class _Walk:
             return _REFUSED
         return kind(**values)
 
-    def _unknown(self, name: str, key: str, keys: dict[str, _Key]) -> str:
+    def _unknown(self, name: str, key: str, keys: list[str]) -> str:
         """Refuse a key that a table does not have; the key that was probably meant, or the empty text."""
         if character := hidden_character(name):
             self._refuse(key, f"found {character} in a key, which does not show; take it out")
@@ -369,7 +388,7 @@ class _Walk:
         from combinat.rules.book.hints import hint  # only a mistake needs it
 
         short = shortened(name) or '""'
-        near = next(iter(near_matches(short, list(keys))), "")
+        near = next(iter(near_matches(short, keys)), "")
         advice = hint(short, keys)
         advice = f". {advice}" if advice else f"; did you mean {near}?" if near else "."
         self._refuse(

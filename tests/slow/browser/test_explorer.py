@@ -434,7 +434,7 @@ def test_every_reading_can_be_switched_and_exported(tab: Opened) -> None:
             switched.add(entry.id)
             switch = tab.page.locator(f'[data-key="reading {entry.id}"]')
             tab.drawn(switch.click)
-            assert_same_but_named(exported(tab).game, game.read_otherwise(entry.id))
+            assert_same_but_named(exported(tab).game, game.reading(entry.id))
             tab.drawn(switch.click)
         others = [entry for entry in game.interpretations if entry not in shown]
         listed = tab.page.locator("#table-readings")
