@@ -107,7 +107,7 @@ from combinat.library.verifying import (
     Verified,
     verify,
 )
-from combinat.rules.book.catalogue import (
+from combinat.rules.book.load import (
     Listed,
 )
 from combinat.rules.cards import (

@@ -10,9 +10,8 @@ from combinat.library.given import (
     book_given,
     remembered,
 )
-from combinat.rules.book.catalogue import Listed, listed
 from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import parsed_rule_book
+from combinat.rules.book.load import Listed, listed, parsed_rule_book
 from combinat.rules.game import Game
 
 _ID = re.compile(r"""^id\s*=\s*["']([a-z0-9][a-z0-9-]*)["']""", re.MULTILINE)

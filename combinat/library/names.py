@@ -26,7 +26,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "combinat.rules.insurance": ("State",),
     "combinat.rules.odds": ("Odds",),
     "combinat.rules.round": ("Round", "Stage"),
-    "combinat.rules.book.catalogue": ("Listed",),
+    "combinat.rules.book.load": ("Listed",),
     "combinat.table.settlement": ("Settlement",),
     "combinat.rules.shoe": ("Shoe",),
     "combinat.rules.table_of_play": ("Hand",),

@@ -14,6 +14,7 @@ from combinat.base.tabular import Tabular
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import Rank
 from combinat.rules.examples import Example, Expect
+from combinat.rules.house_rules import PRACTICES, Practice, SilentPlayer, TableLimits
 from combinat.rules.insurance import (
     InsuranceTable,
     InsuranceTerms,
@@ -24,10 +25,8 @@ from combinat.rules.insurance import (
     State,
 )
 from combinat.rules.odds import Clause, Id, PointsOrNone, Text
-from combinat.rules.practice import PRACTICES, Practice, SilentPlayer
 from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage, finished_round
-from combinat.rules.table_limits import TableLimits
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
 SCHEMA = 1

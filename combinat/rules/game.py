@@ -130,9 +130,10 @@ def _read(game: Game, entries: tuple[str, ...]) -> Game:
                 )
     read = other_reading(game, *entries)
     if len(entries) > 1:  # each by itself was checked when the rule book was loaded
-        from combinat.rules.book.consistency import inconsistencies, whole  # most commands follow none
+        from combinat.rules.book.consistency import inconsistencies  # most commands follow none
+        from combinat.rules.book.reader import Found
 
-        for mistake in inconsistencies(whole(msgspec.structs.replace(read, interpretations=()))):
+        for mistake in inconsistencies(Found.whole(msgspec.structs.replace(read, interpretations=()))):
             raise ReadingError(f"{', '.join(entries)} do not go together: {mistake}")
     return read
 

@@ -5,7 +5,7 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -15,6 +15,9 @@ from combinat.rules.book.reader import Mistake, file_bytes, placed, record_of, t
 from combinat.rules.bounds import BYTES
 from combinat.rules.document import SCHEMA, RuleDocument, Status
 from combinat.rules.game import Game, game_of
+
+if TYPE_CHECKING:
+    from combinat.base.relation import Exact
 
 
 class RuleBook(msgspec.Struct, frozen=True):
@@ -140,3 +143,44 @@ def _whole_text(data: dict[str, Any], whole: dict[str, Any]) -> bytes:
     base = f", and that of {shortened(str(data['base']))}" if "base" in data else ""
     comment = f"Written by combinat: what {shortened(str(data.get('id', '')))} states{base}, whole."
     return toml_text(whole, (comment,)).encode("utf-8")
+
+
+# ---------------------------------------------------------------- the rule books that come with combinat
+
+
+class Listed(NamedTuple):
+    """A rule book in one line.
+
+    >>> from combinat import games
+    >>> games()[0].id, games()[0].decks, games()[0].bets
+    ('commission-insurance-2013', '4-8', 5)
+    """
+
+    id: str
+    effective: str
+    decks: str
+    layouts: int
+    bets: int
+    insurance: str
+
+    @property
+    def key(self) -> str:
+        """The game's id."""
+        return self.id
+
+    def to_dicts(self) -> "list[dict[str, Exact]]":
+        """A row."""
+        return [self._asdict()]
+
+
+def listed(path: Path) -> Listed:
+    """A rule book that comes with combinat, in one line."""
+    game = load_game(path)
+    return Listed(
+        id=game.id,
+        effective=game.in_force,
+        decks=f"{game.decks.least}-{game.decks.most}",
+        layouts=len(game.layouts),
+        bets=len(game.bets),
+        insurance=game.insurance_terms.name if game.insurance_terms else "none",
+    )

@@ -14,7 +14,7 @@ out, so that the rest can still be checked:
 
 import datetime
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -26,8 +26,7 @@ import msgspec
 from combinat.base.errors import CombinatError, RuleBookError, near_matches, shortened
 from combinat.base.files import FileError, plain_bytes
 from combinat.rules import bounds
-from combinat.rules.book.lines import key_lines, line_of
-from combinat.rules.book.parse import parsed_toml, toml_tokens
+from combinat.rules.book.parse import key_lines, line_of, parsed_toml, toml_tokens
 from combinat.rules.book.texts import hidden_character, text_mistake
 from combinat.rules.odds import Id, as_written, did_you_mean
 
@@ -92,6 +91,17 @@ class Found(NamedTuple, Generic[T]):
     named: set[str]
     refused: set[str]
 
+    @classmethod
+    def whole(cls, record: T) -> "Found[T]":
+        """A record in which nothing was refused."""
+        return cls(record, [], {}, set(), set())
+
+    def is_named(self, wanted: str, known: Sequence[str]) -> bool:
+        """Whether an id is that, or nearly that, of an entry of the file that could not be read."""
+        if "" in self.named or not known:
+            return True  # it may be that of an entry whose id could not be read
+        return bool(near_matches(wanted, [name for name in self.named if name not in known]))
+
     def is_refused(self, key: str) -> bool:
         """Whether something was refused at a key, or below it."""
         return key in self.refused
@@ -100,6 +110,16 @@ class Found(NamedTuple, Generic[T]):
         """The entries of a list, each with its dotted key in the file."""
         numbers = self.numbers.get(key, range(len(records)))
         return [(f"{key}[{number}]", record) for number, record in zip(numbers, records, strict=True)]
+
+
+def repeated(part: str, values: Sequence[tuple[str, object]]) -> Iterator[Mistake]:
+    """A mistake for each value of a key that an earlier entry has; each value with the key of its entry."""
+    first: dict[object, str] = {}
+    for entry, value in values:
+        if first.setdefault(value, entry) != entry:
+            yield Mistake(
+                f"{entry}.{part}", f'found "{value}" again (first in {first[value]}); write each {part} once'
+            )
 
 
 def file_bytes(path: Path, error: type[CombinatError] = RuleBookError, of: str = "") -> bytes:
@@ -385,7 +405,7 @@ class _Walk:
         if character := hidden_character(name):
             self._refuse(key, f"found {character} in a key, which does not show; take it out")
             return ""
-        from combinat.rules.book.hints import hint  # only a mistake needs it
+        from combinat.rules.facts import hint  # only a mistake needs it
 
         short = shortened(name) or '""'
         near = next(iter(near_matches(short, keys)), "")
