@@ -14,8 +14,8 @@ from combinat.cli.shoe import DEFAULT_DECKS, DecksOption, shoe_from
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import check as shown
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.book.load import examined_book
-from combinat.rules.book.reader import Mistake, file_bytes
+from combinat.rules.book.load import examined_file
+from combinat.rules.book.reader import Mistake
 from combinat.rules.game import Game
 
 
@@ -41,7 +41,7 @@ def check(
     Exit code 1: it has mistakes, or a published figure that it states does not hold.
     """
     path = rule_book_path(file)
-    examined = examined_book(file_bytes(path), path, path.parent, again=True)
+    examined = examined_file(path)
     if examined.book is None:
         _print_mistakes(path, examined.mistakes, form)
         raise typer.Exit(1)

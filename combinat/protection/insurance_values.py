@@ -125,6 +125,6 @@ def _results(table: TableOfPlay, start: Course) -> dict[tuple[int, int], Result]
     """The result by the points of the next two cards, whether or not the round takes them."""
     space = deal_space(table)
     return {
-        (first, second): result(space.ending(start, (first, second)))
-        for first, second in product(TOTALS, repeat=2)
+        (fifth, sixth): result(space.ending(start, (fifth, sixth)))
+        for fifth, sixth in product(TOTALS, repeat=2)
     }

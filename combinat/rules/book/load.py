@@ -71,6 +71,11 @@ def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) 
     return examined.book
 
 
+def examined_file(path: Path) -> Examined:
+    """The rule book in a file, or every mistake in it; a shipped one is checked again."""
+    return examined_book(file_bytes(path), path, path.parent, again=True)
+
+
 def examined_book(content: bytes, path: Path, folder: Path | None, *, again: bool = False) -> Examined:
     """The rule book that these bytes are, or every mistake in them; ``path`` must carry its game's id.
 
