@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from combinat.base.errors import CombinatError, FilingError, shortened
+from combinat.base.errors import CombinatError, FileError, shortened
 from combinat.base.paper import Paper
 from combinat.certify.issue import FILING
 from combinat.certify.signature import signer
@@ -49,6 +49,6 @@ def issue_of(
     game = books[0].game
     if rule_book_name(game.id) == FILING:
         raise CombinatError(f"{named}: the rule book is called {FILING} too; give the game another id")
-    content = file_bytes(filing, FilingError, "a filing")
+    content = file_bytes(filing, FileError, "a filing")
     said = parsed_filing(content, str(filing), game)
     return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content

@@ -7,7 +7,7 @@ check first asks whether the keys that it looks at were read.
 from collections.abc import Generator, Iterator
 from itertools import product
 
-from combinat.base.errors import CardError, RoundError, shortened
+from combinat.base.errors import InputError, shortened
 from combinat.rules import bounds
 from combinat.rules.bet import Bet
 from combinat.rules.book.insurance_lines import insurance_mistakes
@@ -215,7 +215,7 @@ def _comes_to(
 ) -> Mistakes:
     try:
         dealt = game.finished_round(player, banker)
-    except RoundError as error:
+    except InputError as error:
         yield Mistake(key, str(error))
         return
     line = bet.line_name(bet.line(dealt.outcome))
@@ -258,7 +258,7 @@ def _cards(key: str, cards: str | None) -> Generator[Mistake, None, tuple[Rank, 
         return None
     try:
         return parse_cards(cards)
-    except CardError as error:
+    except InputError as error:
         yield Mistake(key, str(error))
         return None
 

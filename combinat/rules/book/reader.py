@@ -23,8 +23,8 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union, get_args
 
 import msgspec
 
-from combinat.base.errors import CombinatError, RuleBookError, near_matches, shortened
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import CombinatError, FileError, RuleBookError, near_matches, shortened
+from combinat.base.files import plain_bytes
 from combinat.rules import bounds
 from combinat.rules.book.parse import key_lines, line_of, parsed_toml, toml_tokens
 from combinat.rules.book.texts import hidden_character, text_mistake
@@ -122,7 +122,9 @@ def repeated(part: str, values: Sequence[tuple[str, object]]) -> Iterator[Mistak
             )
 
 
-def file_bytes(path: Path, error: type[CombinatError] = RuleBookError, of: str = "") -> bytes:
+def file_bytes(
+    path: Path, error: type[FileError] | type[RuleBookError] = RuleBookError, of: str = ""
+) -> bytes:
     """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for.
 
     Raises ``error`` if it cannot be read; ``of``: what the file states, for its message.
