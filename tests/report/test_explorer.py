@@ -232,7 +232,7 @@ def test_modules_that_cannot_be_put_together_are_refused(sources: dict[str, str]
 def test_every_text_is_asked_for_and_every_text_asked_for_is_there() -> None:
     """Keys that a module makes from a word (``why_natural``) stand in it as that word."""
     source = "".join(path.read_text("utf-8") for path in WEB.glob("*.js"))
-    asked = set(re.findall(r'\bt\(\s*"([\w-]+)"', source))
+    asked = set(re.findall(r'\b(?:t|help|refuse|column|numbers|nameColumn)\(\s*"([\w-]+)"', source))
     assert len(asked) > 50
     assert asked - set(texts()["texts"]) == set()
     begun = tuple(re.findall(r"\bt\(`(\w+)\$", source))

@@ -357,15 +357,15 @@ def test_odds_are_changed_solved_and_restored(tab: Opened) -> None:
 
 
 def test_the_charts_show_the_figures(tab: Opened) -> None:
-    link = f"game={COMMISSION_2013}&view=charts&bet=tie"
+    link, shoe = f"game={COMMISSION_2013}&view=charts&bet=tie&decks=1", Shoe.of_decks(1)
     tab.turn(link)
-    base = Fraction(edge(COMMISSION_2013, FRESH, "tie"))
-    effects = [Fraction(edge(COMMISSION_2013, FRESH.minus([rank]), "tie")) - base for rank in RANKS]
+    base = Fraction(edge(COMMISSION_2013, shoe, "tie"))
+    effects = [Fraction(edge(COMMISSION_2013, shoe.minus([rank]), "tie")) - base for rank in RANKS]
     rows = [row.split("\t")[-1] for row in tab.texts("table.ranks tbody tr")]
     assert rows == [signed(str(effect)) for effect in effects]
     game = load_game(COMMISSION_2013)
     side, _, stage = str(game.insurance[0].insured).partition("@")
-    states = [one for one in state_records(game, FRESH) if (one["side"], one["stage"]) == (side, stage)]
+    states = [one for one in state_records(game, shoe) if (one["side"], one["stage"]) == (side, stage)]
     cells = [cell for cell in tab.texts("td.heat") if cell.strip(" –")]
     assert len(cells) == len(states)
     assert sum("▲" in cell for cell in cells) == sum(state["favours_player"] for state in states)
@@ -602,9 +602,9 @@ def test_the_policy_stops_scripts_and_requests_put_into_the_page(chromium: "Brow
 def test_a_random_walk_meets_no_fault(tab: Opened) -> None:
     """Buttons pressed at random; nothing is written to the console."""
     chance = random.Random(7)
-    for step in range(40):
+    for step in range(26):
         buttons = tab.page.locator("#top button:enabled:visible, #view button:enabled:visible:not(.term)")
         buttons.nth(chance.randrange(buttons.count())).click()
         tab.page.wait_for_timeout(15)
-        if step % 20 == 19:
+        if step % 13 == 12:
             tab.select("Game", index=chance.randrange(6))
