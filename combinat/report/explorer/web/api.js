@@ -1,4 +1,4 @@
-// What the page answers to programs: the same records as `combinat --format json`, exact numbers as texts.
+// The answers to programs: the records of `combinat --format json`, with exact numbers as strings.
 
 import { RANKS, freshShoe, parsedCards, parsedShoe, size } from "./cards.js";
 import { Fraction, signedRoot } from "./fraction.js";
@@ -16,7 +16,7 @@ const shoeRecord = (counts) => ({
   cards: Object.fromEntries(RANKS.map((rank, number) => [rank, counts[number]])),
 });
 
-// The square of the skewness, with the skewness's sign; null: the bet never varies.
+// The square of the skewness with the skewness's sign; null if the bet never varies.
 const skewnessSquare = (third, { variance }) =>
   variance.sign ? third.times(third.size).over(variance.times(variance).times(variance)) : null;
 
@@ -117,7 +117,7 @@ function roundRecord(game, counts, player, banker) {
     player: player.map((rank) => RANKS[rank]),
     banker: banker.map((rank) => RANKS[rank]),
     next: now.next,
-    coming: [], // the page knows of no card to come
+    coming: [], // the page knows no card in advance
     beyond: [],
     shoe: shoeRecord(known.left),
     sample_space: text(sampleSpace),
@@ -154,7 +154,7 @@ export function functions(games, referenceDecks) {
     games: () => [...games.keys()],
     odds: (id, cards) => oddsRecord(game(id), shoe(id, cards)),
     insurance: (id, cards) => insuranceRecord(game(id), shoe(id, cards)),
-    // player and banker: "5 K" or ["5", "K"]; the cards on the table come out of the shoe.
+    // Hands are "5 K" or ["5", "K"]; the shoe includes their cards.
     round: (id, cards, player, banker) =>
       roundRecord(game(id), shoe(id, cards), givenCards(player), givenCards(banker)),
   };

@@ -1,4 +1,4 @@
-// A bet on a shoe: every outcome's ways, and the figures that follow from them.
+// A bet on a shoe: the ways of its outcomes, and its figures.
 
 import { pointsOf } from "./cards.js";
 import { Fraction, ONE, ZERO, sum } from "./fraction.js";
@@ -9,7 +9,7 @@ import { PLAIN_MATCHES, courseWith, distribution, openingsOf } from "./walk.js";
 
 const LOST = ONE.negated;
 
-// The ways of every result, as an array by number, of courses that came to an end.
+// The ways of every result, by its number, without void courses.
 function resultWays(courses) {
   const ways = new Array(RESULTS.length).fill(0n);
   for (const [course, some] of courses) if (!course.isVoid) ways[resultOf(course)] += some;
@@ -246,13 +246,13 @@ export function thirdCentralMoment({ outcomes, expectedValue }) {
   return sum(outcomes.filter((one) => one.ways).map(cube));
 }
 
-// The most that a unit staked can win on this shoe; null: it cannot win.
+// The largest profit of one unit on this shoe; null if the bet cannot win.
 export const largestPayout = ({ outcomes }) =>
   outcomes
     .filter((one) => one.ways && one.net.sign > 0)
     .reduce((most, { net }) => (most === null || net.compare(most) > 0 ? net : most), null);
 
-// The net of one line at which the bet has this expected value; null: the line never pays on this shoe.
+// The net of one line that gives the bet this expected value; null if the line never pays on this shoe.
 export function netFor(analysis, index, expectedValue) {
   const line = outcomeOf(analysis, index);
   if (!line?.ways) return null;

@@ -10,7 +10,7 @@ export const THIRD_CARD = "player-third-card";
 export const STAGES = [FOUR_CARDS, THIRD_CARD];
 export const CARD_TO_COME = "card-to-come";
 
-// The maxima of a table that limits may ask for: what a limit calls it, its place in the state, its name.
+// The table maxima that limits may need: the limit's word, the key of the state, the text.
 export const MAXIMA = [
   ["table-maximum", "maximum", "table_maximum"],
   ["maximum-differential", "differential", "maximum_differential"],
@@ -43,7 +43,7 @@ const FIRST_FOUR_FACTS = [
   ...RANK_FACTS,
 ];
 
-// How the hands ended, by number: every result, made once.
+// The result of a round as a number: points and number of cards of both hands.
 export const resultNumber = (player, banker, playerCards, bankerCards) =>
   ((player * 10 + banker) * 2 + playerCards - 2) * 2 + bankerCards - 2;
 
@@ -89,7 +89,7 @@ export function resultOf(course) {
 
 const FIRST_FOURS = Array.from({ length: PLAIN_MATCHES }, (_, match) => firstFourOf(match));
 
-// The values that a case accepts for a fact. Of third cards, `null` is none.
+// The values that a case accepts for a fact; null stands for no third card.
 function accepted(fact, written) {
   if (NUMBER_FACTS.includes(fact)) return parsedPoints(written);
   if (!THIRD_FACTS.includes(fact)) return Array.isArray(written) ? written : [written];
@@ -184,7 +184,7 @@ const limitFrom = (limit) => ({
   net: limit.odds ? netOf(limit.odds) : null,
 });
 
-// Every state that an insurance table lists, line by line.
+// Every insurance state of a table.
 const states = (table) =>
   table.lines.flatMap((offer) =>
     offer.player.flatMap((player) =>
@@ -192,7 +192,7 @@ const states = (table) =>
     ),
   );
 
-// The game that a rule book states; `common`: the Table of Play of one that states none.
+// The game of a rule book; `common`: the Table of Play of a rule book without one.
 export function gameFrom(book, common) {
   const insurance = (book.insurance ?? []).map(tableFrom);
   const terms = book.insurance_terms ?? null;

@@ -1,4 +1,4 @@
-// A round in progress, and the settlement of one that is over.
+// A round in progress, and the settlement of a finished round.
 
 import { ZERO, money } from "./fraction.js";
 import { formattedCards, minus, pointTotal, pointsOf, size } from "./cards.js";
@@ -21,7 +21,7 @@ import { courseWith, matchOf } from "./walk.js";
 
 export class RoundError extends Error {}
 
-// Where a round stands: the cards of each hand, the totals, who is next, and what insurance moment it is at.
+// The state of a round: the cards and total of each hand, the next hand, and the insurance stage.
 export function standing(game, player, banker) {
   const [ours, theirs] = [pointsOf(player), pointsOf(banker)];
   const next = nextHand(game.table, ours, theirs);
@@ -39,7 +39,7 @@ export function standing(game, player, banker) {
 const withCard = (game, { player, banker, next }, rank) =>
   next === "player" ? standing(game, [...player, rank], banker) : standing(game, player, [...banker, rank]);
 
-// The round as dealt card by card, in order; refused where the Table of Play deals no further card.
+// The round of these cards in the order of the deal; refused if cards follow its end.
 export function dealtRound(game, cards) {
   let now = standing(game, [], []);
   for (const rank of cards) {
@@ -52,7 +52,7 @@ export function dealtRound(game, cards) {
   return now;
 }
 
-// Two hands as a round; refused where they could not have been dealt so.
+// The round of two hands; refused if the Table of Play cannot deal them.
 export function roundOf(game, player, banker) {
   if (player.length > 3 || banker.length > 3) throw new RoundError(t("hand_too_long"));
   const now = standing(game, player, banker);
@@ -69,7 +69,7 @@ export function roundOf(game, player, banker) {
   return now;
 }
 
-// Everything that is known of a round in progress; `shoe` is the one it is dealt from, its cards still in it.
+// The figures of a round in progress; `shoe` includes the cards on the table.
 export function roundInProgress(game, shoe, now) {
   const left = minus(shoe, [...now.player, ...now.banker]);
   const counts = countsFor(game, left, now.player, now.banker);
@@ -128,7 +128,7 @@ export const insuranceName = (hand, stage) => t("insurance_name", { hand: t(hand
 
 const nameOfKey = (key) => insuranceName(...key.split("@"));
 
-// The insurance bets that were open in a round; refused: one that was not.
+// An insurance bet of a round; refused if it was not on offer.
 function takenBet(game, now, key, stake) {
   const what = nameOfKey(key);
   if (!game.terms) refuse("offers_none", { what, game: game.name });
@@ -160,7 +160,7 @@ function takenBet(game, now, key, stake) {
   };
 }
 
-// The stake that an insurance bet insures; that on the other hand, where either hand may be insured.
+// The stake that an insurance bet insures: on its own hand, or on the other if either hand may be insured.
 function originalBet(game, bet, stakes) {
   const [own, other] = [game.insuredBet[bet.hand], game.insuredBet[otherHand(bet.hand)]];
   if (Object.hasOwn(stakes, own.id)) return stakes[own.id];
@@ -205,13 +205,13 @@ function insuranceLine(game, bet, result) {
 
 // ---------------------------------------------------------------- void rounds
 
-// The clauses by which a round is void that the shoe cannot finish.
+// The clauses that make an unfinished round void.
 function voidClauses(book) {
   const answers = (one) => one.effect === "returned" && (one.if ?? []).includes("cards-missing");
   return ((book.procedures ?? []).find(answers)?.clauses ?? book.void.clauses).join(", ");
 }
 
-// A stake of a void round: it comes back, or stays on the layout, or stands where it was decided.
+// A stake of a void round: returned, or left on the layout, or settled if it was decided.
 function voidLine(game, id, name, stake, net) {
   const stays = !net.sign && game.voidBets === "stay";
   return {
