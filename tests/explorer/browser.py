@@ -55,7 +55,6 @@ class Opened:
         """Load the page anew, with this link."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}#{link}")
-        self.page.wait_for_selector("html[data-drawn]")
 
     def turn(self, link: str) -> None:
         """Put another link into the address of the open page, which reads it."""

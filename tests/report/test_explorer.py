@@ -231,7 +231,7 @@ def test_every_text_is_asked_for_and_every_text_asked_for_is_there() -> None:
 
 # ---------------------------------------------------------------- its page in docs/
 
-GUIDE = ROOT / "docs" / "explorer.md"
+GUIDE = ROOT / "docs" / "reports.md"
 
 
 def test_the_guide_names_every_view_and_its_picture_is_there() -> None:

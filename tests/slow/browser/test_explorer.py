@@ -482,7 +482,7 @@ def test_everything_is_reached_by_keyboard_and_the_focus_stays(tab: Opened) -> N
         "[...document.querySelectorAll('button:not(:disabled):not([role=tab])[data-key], input, select')]"
         ".filter((one) => one.checkVisibility()).map((one) => one.dataset.key)"
     )
-    reached = set()
+    reached: set[str] = set()
     page.locator(".skip").focus()
     while not set(wanted) <= reached and len(reached) < 250:
         page.keyboard.press("Tab")
