@@ -189,6 +189,7 @@ def _say_help(ctx: Any, param: Any, wanted: bool) -> None:
 
 PARAMETERS = {
     "bets": "--bet",
+    "counts": "--count",
     "cut_card": "--set cut-card",
     "insured": "--insure",
     "limits": "--limit",
