@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from combinat.audit.power_records import Power
     from combinat.audit.reading.conversion import Conversion
     from combinat.audit.reading.log_map import LogMap
-    from combinat.audit.review import Review
+    from combinat.audit.review_records import Review
 
 MOST_TAGS = 10
 LOG_SUFFIXES = (".csv", ".parquet")

@@ -31,7 +31,7 @@ from combinat.library.reports import Written, write_report
 from combinat.library.simulating import simulate
 from combinat.library.table import round_in_progress, ruling, settle, settle_table
 from combinat.library.verifying import Verified, verify
-from combinat.rules.book.catalogue import Listed
+from combinat.rules.book.load import Listed
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
