@@ -8,7 +8,7 @@ from combinat.audit.judging.expected import Expected
 from combinat.engine.distribution import Course, Distribution, told_result
 from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, walk
-from combinat.montecarlo.fault import PARTS, Fault, Kind
+from combinat.montecarlo.fault import PARTS, Fault, FaultForm
 from combinat.montecarlo.faulty import part_of
 from combinat.rules.game import Game
 from combinat.rules.outcome import FirstFour, Outcome
@@ -19,29 +19,26 @@ Courses = dict[FirstFour, dict[Course, int]]
 
 
 def under_fault(game: Game, shoe: Shoe, fault: Fault) -> Expected:
-    """What is to be expected of rounds with the fault: dealt with it, and settled by the game's rules.
-
-    A fault that leaves every round as likely as before (rows written twice, wins paid wrong, a first card that is
-    that of the round before, but for one card in the shoe) leaves this law as it is.
-    """
+    """The chances of rounds that are dealt with the fault, and settled by the game's rules."""
     distribution = _distribution(game, shoe, fault)
     bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
-    return Expected(Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets))
+    analysis = Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)
+    return Expected(analysis, fault=fault)
 
 
 def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
     dealt_as = fault.of_game(game)
-    if fault.kind is Kind.INFINITE_DECK:
+    if fault.kind is FaultForm.INFINITE_DECK:
         return with_replacement(shoe, dealt_as.table_of_play)
     distribution = walk(fault.of_shoe(shoe), dealt_as.round())
-    if fault.kind is not Kind.OFTENER or fault.bet is None or fault.share is None:
+    if fault.kind is not FaultForm.BIASED or fault.bet is None or fault.share is None:
         return distribution
     bet, wins = game.bet(fault.bet), fault.share > 0
 
     def is_wanted(outcome: Outcome) -> bool:
         return bet.net(outcome) > 0 if wins else bet.net(outcome) < 0
 
-    return _oftener(distribution.telling_for([bet]), is_wanted, part_of(fault, game, shoe))
+    return _biased(distribution.telling_for([bet]), is_wanted, part_of(fault, game, shoe))
 
 
 def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
@@ -96,8 +93,8 @@ def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPl
     return courses
 
 
-def _oftener(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:
-    """Rounds of which so many parts are replaced by wanted ones."""
+def _biased(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:
+    """Rounds of which ``part`` in ``PARTS`` are replaced by wanted ones."""
     space = distribution.sample_space
     outcomes = distribution.telling(thirds=True, pair_ranks=False).outcomes
     wanted = {outcome for outcome in outcomes if is_wanted(outcome)}

@@ -1,8 +1,8 @@
 """Whether stakes go with a signal: slopes, rank correlations, and permutations that respect the order in a shoe.
 
 A player who knows nothing of the cards may stake by the clock, by a system or by mood, and the edge spreads as a shoe
-is dealt. So the stakes of a shoe are kept as they came, round by round, and held against the edges of other shoes at
-the same rounds: whole shoes change places, nothing else. What is left to explain is that stakes know these cards.
+is dealt. So the stakes of a shoe are kept in their order and compared with the edges of other shoes at
+the same rounds: only whole shoes are permuted. An association that remains means that stakes depend on these cards.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ Reals = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]
 
 PERMUTATIONS = 9_999
-"""Ways in which shoes change places that are looked at at once."""
+"""Permutations of shoes in one pass."""
 
 BLOCK = 400
-"""Shoes that change places with each other: neighbours in the log."""
+"""Shoes that are permuted with each other: neighbours in the log."""
 
 LEAST_SHOES = 8
-"""Shoes of a log below which nothing is said by changing places."""
+"""The fewest shoes of a log for a permutation test."""
 
 EQUAL = 1e-9
 """Sums that differ by this part of their size are equal: they were added in another order."""
@@ -33,7 +33,7 @@ SEED = 16
 
 
 def orders(number: int, stream: tuple[int, int]) -> Places:
-    """Permutations of so many shoes, a row each, the same on every machine; others in each stream."""
+    """Permutations of ``number`` shoes, a row each: the same on every machine, different in each stream."""
     bits = np.random.PCG64(np.random.SeedSequence(SEED, spawn_key=stream))
     keys = bits.random_raw(PERMUTATIONS * number).reshape(PERMUTATIONS, number)
     return np.argsort(keys, axis=1, kind="stable")
@@ -45,7 +45,7 @@ def blocks(shoes: int) -> list[Places]:
 
 
 def common_rounds(lengths: Sequence[int]) -> int:
-    """The first rounds of shoes to look at, where shorter shoes are left out: so that the most rounds are looked at.
+    """The number of first rounds to compare: shorter shoes are left out, so that the most rounds count.
 
     >>> common_rounds([80, 82, 79, 3])
     79
@@ -56,7 +56,7 @@ def common_rounds(lengths: Sequence[int]) -> int:
 
 @dataclass(slots=True)
 class Sum:
-    """The sum of stakes times a signal: as it was, and for each way in which shoes change places."""
+    """The sum of stakes times a signal: as observed, and for each permutation of the shoes."""
 
     seen: float = 0.0
     scale: float = 0.0
@@ -83,12 +83,15 @@ class Sum:
 
     @property
     def as_much(self) -> int:
-        """In how many ways as much or more comes of it when shoes change places."""
+        """The number of permutations with as large a sum."""
         return 0 if self.changed is None else int((self.changed >= self.seen - EQUAL * self.scale).sum())
 
 
 def within(stakes: Reals, signal: Reals, groups: Places) -> Fraction | None:
-    """The chance of as high a sum when stakes change places within their groups; None: there is nothing to change."""
+    """The p-value of the sum when stakes are permuted within their groups, or None if nothing can be permuted.
+
+    ``scipy.stats.permutation_test`` permutes all observations, not those of each group.
+    """
     if len(stakes) < 2 or len(np.unique(groups)) == len(groups):
         return None
     bits = np.random.PCG64(np.random.SeedSequence(SEED, spawn_key=(0,)))
@@ -101,23 +104,22 @@ def within(stakes: Reals, signal: Reals, groups: Places) -> Fraction | None:
 
 
 def slope(stakes: Reals, signal: Reals) -> Fraction | None:
-    """What is staked more for each unit of the signal, by least squares."""
-    if len(stakes) < 3:
+    """The increase of the stake for each unit of the signal, by least squares; None if the signal is constant."""
+    if len(stakes) < 3 or signal.min() == signal.max():
         return None
-    off = signal - signal.mean()
-    spread = float(off @ off)
-    more = stakes - stakes[0]  # so that stakes that never differ have a slope of nothing
-    return rounded(float(off @ more) / spread) if spread > 0 else None
+    from scipy import stats
+
+    more = stakes - stakes[0]  # constant stakes have a slope of exactly 0
+    return rounded(float(stats.linregress(signal, more).slope))
 
 
 def rank_correlation(stakes: Reals, signal: Reals) -> Fraction | None:
-    """Spearman's rank correlation; None: one of the two never differs."""
+    """Spearman's rank correlation; None if either is constant."""
     if len(stakes) < 3 or stakes.min() == stakes.max() or signal.min() == signal.max():
         return None
     from scipy import stats
 
-    first, second = (stats.rankdata(values) for values in (stakes, signal))
-    return rounded(float(np.corrcoef(first, second)[0, 1]))
+    return rounded(float(stats.spearmanr(stakes, signal).statistic))
 
 
 def ratios(numerators: npt.NDArray[np.generic], denominators: npt.NDArray[np.generic]) -> Reals:
@@ -136,5 +138,5 @@ def zeros(*shape: int) -> Reals:
 
 
 def deviations(off: Fraction, variance: float) -> Fraction | None:
-    """How many standard deviations that is; None where nothing varies."""
+    """The deviation in standard deviations, or None if nothing varies."""
     return rounded(float(off) / float(np.sqrt(variance))) if variance > 0 else None

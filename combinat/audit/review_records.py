@@ -12,7 +12,7 @@ from combinat.rules.tags import Tags
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Association:
-    """How stakes go with a signal, the edge or a count. None: it cannot be said, as of stakes that never differ.
+    """The association of stakes with a signal, the edge or a count; None where it is undefined, as for constant stakes.
 
     ``slope``: what is staked more for each unit of the signal; ``rank_correlation``: Spearman's; ``chance``: how often
     stakes that know nothing of the cards go with it as well; ``adjusted``: the same for the number of such tests.

@@ -1,4 +1,4 @@
-"""Whole shoes that change places: how often the stakes of a player go with a signal as well by chance.
+"""Permutation of whole shoes: the p-value of the association of a player's stakes with a signal.
 
 A player stakes along a shoe as they did, and the edges and counts are those of another shoe at the same rounds.
 """
@@ -12,14 +12,14 @@ import numpy as np
 
 from combinat.audit.permutation import LEAST_SHOES, PERMUTATIONS, Places, Sum, blocks, common_rounds, orders
 from combinat.audit.review_records import ALL
-from combinat.audit.stakes import Player, Stakes
+from combinat.audit.stakes import PlayerStakes, Stakes
 
 MOST_TURNS = 20
-"""How often so many ways more are looked at."""
+"""The most rounds of further permutations."""
 
 
 class Signal(NamedTuple):
-    """What stakes on a bet, or on all, are held against: its edge, or a set of tags by number."""
+    """The signal that stakes on a bet, or on all bets, are compared with: its edge, or a set of tags by number."""
 
     bet: str
     tags: int | None = None
@@ -27,14 +27,14 @@ class Signal(NamedTuple):
 
 @dataclass(slots=True)
 class Tried:
-    """How many ways were looked at, and how many came up to what was seen."""
+    """How many permutations were tried, and how many reached the observed sum."""
 
     as_much: int = 0
     ways: int = 0
 
     @property
     def chance(self) -> Fraction:
-        """The chance, what was seen itself among the ways."""
+        """The p-value; the observed order counts as one permutation."""
         return Fraction(1 + self.as_much, 1 + self.ways)
 
 
@@ -61,7 +61,7 @@ def chances(stakes: Stakes, tags_of: dict[str, tuple[int, ...]], alpha: Fraction
 def _turn(
     stakes: Stakes, tags_of: dict[str, tuple[int, ...]], tried: Chances, names: Sequence[str], turn: int
 ) -> None:
-    """Look at so many ways more, for what none has come up to yet."""
+    """Try further permutations for the sums that none has reached yet."""
     sums: dict[str, dict[Signal, Sum]] = {name: {} for name in names}
     for number, block in enumerate(blocks(len(stakes.paths))):
         _add_block(stakes, tags_of, sums, block, (turn, number))
@@ -92,8 +92,8 @@ def _add_block(
 ) -> None:
     """Add the shoes of a block: every signal of theirs, and the stakes of everybody who was there.
 
-    Whether a late round is dealt depends on the cards of its shoe. So the shoes that are held against each other
-    have all the rounds that are looked at.
+    Whether a late round is dealt depends on the cards of its shoe. So shoes are compared only over rounds that all of
+    them have.
     """
     rounds = common_rounds([len(stakes.paths[shoe].edges) for shoe in block.tolist()])
     kept = [shoe for shoe in block.tolist() if len(stakes.paths[shoe].edges) >= rounds]
@@ -113,6 +113,6 @@ def _add_block(
                 mine.setdefault(Signal(bet, tags), Sum()).add(staked @ counts[:, :, tags].T, at, order)
 
 
-def _placed(stakes: Stakes, player: Player) -> list[tuple[int, str]]:
+def _placed(stakes: Stakes, player: PlayerStakes) -> list[tuple[int, str]]:
     """The bets on which a player staked anything, with their columns."""
     return [(column, bet) for column, bet in enumerate(stakes.bets) if bet in player.sums]

@@ -59,7 +59,7 @@ FAMILIES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """Something observed that cannot be under the rules, however rounds were dealt."""
+    """An observation that the rules exclude, however rounds were dealt."""
 
     subject: str
     kind: Evidence
@@ -79,7 +79,7 @@ class Score:
 class StatisticalTest:
     """One test: of what, what was observed and expected, its score, its chance adjusted for the number of tests.
 
-    ``bet``: the bet that it is of; None: it is of insurance, the cards or whole rounds.
+    ``bet``: the bet that is tested; None for tests of insurance, cards or whole rounds.
     """
 
     subject: str
@@ -275,7 +275,7 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class LogGroup:
     """A part of a log: its rounds and faults, and what was kept of the stakes on bets in it.
 
     ``hold``: as it was recorded; ``exact``: what the stakes are expected to lose, given the cards left where they
@@ -298,12 +298,12 @@ class Grouping:
     """A log by one of its columns, or by several together."""
 
     by: str
-    groups: tuple[Group, ...]
+    groups: tuple[LogGroup, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownRound:
-    """A round of a shoe that is looked at. ``winner`` is None where the deal is impossible or cannot be read.
+class TracedRound:
+    """A round of a traced shoe. ``winner`` is None if the deal is impossible or cannot be read.
 
     ``edges``: of every bet, on the cards left before the round; None where fewer than six are left.
     """
@@ -319,14 +319,14 @@ class ShownRound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownShoe:
-    """A shoe of a log, round by round; ``rounds`` are the first of so many as there are in all."""
+class ShoeTrace:
+    """A shoe of a log, round by round. ``rounds``: the first rounds; ``all_rounds``: their number in all."""
 
     table: str
     shoe: str
     all_rounds: int
     bets: tuple[str, ...]
-    rounds: tuple[ShownRound, ...]
+    rounds: tuple[TracedRound, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -367,7 +367,7 @@ class Replayed:
     causes: tuple[Cause, ...]
     totals: tuple[ColumnTotal, ...] = ()
     groupings: tuple[Grouping, ...] = ()
-    shown_shoe: ShownShoe | None = None
+    shoe_trace: ShoeTrace | None = None
     cut_line: int | None = None
 
     @property

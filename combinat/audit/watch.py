@@ -1,7 +1,7 @@
-"""A hand log watched as it grows: rows against the rules at once, chance by evidence that may be looked at any time.
+"""A hand log followed as it grows: each row is checked against the rules, and chance by evidence that may be evaluated any time.
 
-What the rules contradict is an alarm by itself. For chance there is ``Evidence``: over the whole life of a watch a
-right log raises it with a probability of alpha at the most, however often one looks.
+What the rules contradict is an alarm by itself. For chance there is ``RunningEvidence``: over the whole life of a watch a
+right log raises it with a probability of at most alpha, however often it is evaluated.
 """
 
 import hashlib
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from combinat.audit.evidence import SUBJECTS, Evidence, level_of
+from combinat.audit.evidence import SUBJECTS, RunningEvidence, level_of
 from combinat.audit.judging.counting import certain_to_finish
 from combinat.audit.judging.faults import SHOWN, Ledger
 from combinat.audit.judging.judge import rule_book_of, shoe_of
@@ -24,8 +24,8 @@ from combinat.audit.watch_state import (
     SCHEMA,
     FaultCounts,
     Place,
-    State,
-    Subject,
+    WatchState,
+    WatchSubject,
     check_subject,
     faults_of,
     gamblers_of,
@@ -66,7 +66,7 @@ class Watched:
 
 
 class Watch:
-    """A log, watched as far as its lines have been added. ``undelivered``: alarms that nobody was told yet, a line each."""
+    """A log, watched as far as its lines have been added. ``undelivered``: alarms that were not printed yet, a line each."""
 
     def __init__(self, log: HandLog, book: RuleBook, given: Watched) -> None:
         game, place = book.game, log.source.place
@@ -81,13 +81,13 @@ class Watch:
         self.undelivered: list[str] = []
         self.replay = Replay(game, self.shoe, columns, cut_card, chips, tells_ranks=tells_ranks, waits=False)
         self.ledger = Ledger()
-        self.evidence = Evidence(game, self.shoe, cut_card is not None, tells_ranks)
+        self.evidence = RunningEvidence(game, self.shoe, cut_card is not None, tells_ranks)
         self.translation = log.translation() if log.translation else None
         self.line = log.first_line
         self._level = level_of(given.alpha.as_integer_ratio())
         self._met_at: int | None = None
         self._met_after = 0
-        self.subject = Subject(
+        self.subject = WatchSubject(
             game=game.id,
             rule_book_sha256=book.sha256,
             shoe=str(self.shoe),
@@ -146,8 +146,8 @@ class Watch:
     def against(self) -> str:
         """What the evidence says against the log."""
         return (
-            f"off beyond chance in {SUBJECTS[self.evidence.richest]}: after {self._met_after or self.evidence.rounds} rounds the evidence has met "
-            f"{round(1 / self.alpha)} to 1, which a right log ever does with a chance of {format_money(self.alpha)} at the most"
+            f"off beyond chance in {SUBJECTS[self.evidence.richest]}: after {self._met_after or self.evidence.rounds} rounds the evidence reached "
+            f"{round(1 / self.alpha)} to 1; the probability that a right log ever reaches it is at most {format_money(self.alpha)}"
         )
 
     def _add(self, piece: Piece) -> None:
@@ -163,13 +163,13 @@ class Watch:
 
     # ------------------------------------------------------------ where it stands
 
-    def state(self, feed: Feed) -> State:
+    def state(self, feed: Feed) -> WatchState:
         """Where the watch stands."""
         place = Place(line=self.line)
         if isinstance(feed, GrowingFile):
             sha256 = hashlib.sha256(feed.tail).hexdigest()
             place = Place(line=self.line, bytes=feed.done, tail_sha256=sha256)
-        return State(
+        return WatchState(
             schema=SCHEMA,
             subject=self.subject,
             place=place,
@@ -182,7 +182,7 @@ class Watch:
             gamblers=gamblers_of(self.evidence),
         )
 
-    def go_on(self, path: Path, state: State, feed: Feed) -> None:
+    def go_on(self, path: Path, state: WatchState, feed: Feed) -> None:
         """Go on where a state left off; one of another log is refused."""
         check_subject(path, state, self.subject)
         if isinstance(feed, GrowingFile):
@@ -197,7 +197,7 @@ class Watch:
 
 
 def begun(content: bytes, place: str, given: Watched) -> tuple[Watch, bytes] | None:
-    """A watch on a log that begins with these lines, and the rows among them; None: there is no row yet."""
+    """A watch on a log that begins with these lines, and the rows among them; None if there is no row yet."""
     source = Source.of(place, content)
     _check_kind(source, content)
     lines = content.splitlines(keepends=True)

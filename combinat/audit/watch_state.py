@@ -6,12 +6,12 @@ from typing import Annotated
 import msgspec
 import numpy as np
 
-from combinat.audit.evidence import Evidence
+from combinat.audit.evidence import RunningEvidence
 from combinat.audit.judging.faults import Ledger
-from combinat.audit.judging.numbering import Table
+from combinat.audit.judging.numbering import LogTable
 from combinat.audit.judging.replay import MOST_TABLES, Replay
 from combinat.audit.judging.serial import Last
-from combinat.audit.reading.translation import Counter, Translation
+from combinat.audit.reading.rounds import Counter, Translator
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import HandLogError
 from combinat.base.files import FileError, plain_bytes, write_whole
@@ -24,7 +24,7 @@ Number = Annotated[int, msgspec.Meta(ge=-1, lt=2**62)]
 """The number of a round or a shoe; -1: there was none yet."""
 
 
-class Subject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class WatchSubject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What is watched: a state of anything else is refused."""
 
     game: str
@@ -46,7 +46,7 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class FaultCounts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Rows so far, and those that are something else."""
+    """RowBatch so far, and those that are something else."""
 
     rows: Count
     unreadable: Count
@@ -94,11 +94,11 @@ class GamblerState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     expected: list[list[float]]
 
 
-class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class WatchState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A watch. ``undelivered``: alarms that could not be printed."""
 
     schema: str
-    subject: Subject
+    subject: WatchSubject
     place: Place
     faults: FaultCounts
     undelivered: list[str]
@@ -109,10 +109,10 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     gamblers: list[GamblerState]
 
 
-def read_state(path: Path) -> State:
+def read_state(path: Path) -> WatchState:
     """The state in a file."""
     try:
-        state = msgspec.json.decode(plain_bytes(path, MOST_BYTES, links=True), type=State)
+        state = msgspec.json.decode(plain_bytes(path, MOST_BYTES, links=True), type=WatchState)
     except FileError as error:
         raise HandLogError(f"{path}: {error.why}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -122,14 +122,14 @@ def read_state(path: Path) -> State:
     return state
 
 
-def write_state(path: Path, state: State) -> None:
+def write_state(path: Path, state: WatchState) -> None:
     """Write a state, whole or not at all."""
     write_whole(path, msgspec.json.format(msgspec.json.encode(state), indent=1).decode())
 
 
-def check_subject(path: Path, state: State, subject: Subject) -> None:
+def check_subject(path: Path, state: WatchState, subject: WatchSubject) -> None:
     """Refuse a state of something else than this."""
-    for key in Subject.__struct_fields__:
+    for key in WatchSubject.__struct_fields__:
         mine, theirs = getattr(subject, key), getattr(state.subject, key)
         if mine != theirs:
             raise HandLogError(
@@ -177,7 +177,7 @@ def tables_of(replay: Replay) -> dict[str, TableState]:
     }
 
 
-def numbering_of(translation: Translation | None) -> dict[str, Numbering]:
+def numbering_of(translation: Translator | None) -> dict[str, Numbering]:
     """How far each table's rounds were numbered."""
     if translation is None:
         return {}
@@ -193,7 +193,7 @@ def numbering_of(translation: Translation | None) -> dict[str, Numbering]:
     }
 
 
-def gamblers_of(evidence: Evidence) -> list[GamblerState]:
+def gamblers_of(evidence: RunningEvidence) -> list[GamblerState]:
     """What the gamblers hold."""
     return [
         GamblerState(
@@ -209,11 +209,11 @@ def gamblers_of(evidence: Evidence) -> list[GamblerState]:
 
 def restore(
     path: Path,
-    state: State,
+    state: WatchState,
     replay: Replay,
     ledger: Ledger,
-    translation: Translation | None,
-    evidence: Evidence,
+    translation: Translator | None,
+    evidence: RunningEvidence,
 ) -> None:
     """Put everything where a state says that it stood."""
     replay.rows, replay.missing = state.faults.rows, state.faults.missing
@@ -227,7 +227,7 @@ def restore(
         )
         _check(path, f"tables.{name}", fits and table.winner in (None, 0, 1, 2))
         last = Last(cards=tuple(table.cards) if table.cards is not None else None, winner=table.winner)
-        replay.tables[name] = Table(
+        replay.tables[name] = LogTable(
             last_round=table.last_round,
             last_shoe=table.last_shoe,
             used=np.array(table.used, dtype=np.int64),
@@ -243,7 +243,7 @@ def restore(
     _restore_evidence(path, state, evidence)
 
 
-def _restore_evidence(path: Path, state: State, evidence: Evidence) -> None:
+def _restore_evidence(path: Path, state: WatchState, evidence: RunningEvidence) -> None:
     _check(path, "highest", bool(np.isfinite(state.highest)))
     evidence.rounds, evidence.highest = state.rounds, state.highest
     by_name = {(one.subject, one.strength): one for one in state.gamblers}

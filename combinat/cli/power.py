@@ -14,7 +14,7 @@ from combinat.cli.simulate import known_fault
 from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.montecarlo.dealer import packed
 from combinat.montecarlo.fault import FORMS
-from combinat.montecarlo.written import MOST_ROUNDS
+from combinat.montecarlo.output import MOST_ROUNDS
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.power import power_csv, power_document, power_json
 from combinat.report.provisos import provisos_json, with_provisos

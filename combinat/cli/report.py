@@ -30,8 +30,8 @@ from combinat.cli.simulations import OPTIONS, asked
 from combinat.cli.variant_options import ReadingOption, reread_book
 from combinat.library.reports import OVER_THE_GAMES, Collected, write_collection, write_game
 from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
+from combinat.montecarlo.output import MOST_ROUNDS
 from combinat.montecarlo.report_simulation import ROUNDS
-from combinat.montecarlo.written import MOST_ROUNDS
 from combinat.report.folder import (
     FORMS,
     MEMOS,

@@ -50,8 +50,8 @@ from combinat.library.simulations import (
     deal_own,
     judge_files,
 )
+from combinat.montecarlo.output import MOST_ROUNDS
 from combinat.montecarlo.report_simulation import ROUNDS, why_none
-from combinat.montecarlo.written import MOST_ROUNDS
 from combinat.report.folder import FORMS, MEMOS, Documents, Form, check_libraries, libraries, over_the_games
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_paths

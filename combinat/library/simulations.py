@@ -9,7 +9,7 @@ from combinat.base.errors import CombinatError
 from combinat.base.files import FileError, plain_bytes
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
 from combinat.library.redrawing import judged_again, rows_left
-from combinat.montecarlo.counted import counted
+from combinat.montecarlo.output import counted
 from combinat.montecarlo.report_simulation import NAME, own_simulation, why_none
 from combinat.rules.book.load import RuleBook
 

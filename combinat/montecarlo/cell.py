@@ -44,26 +44,26 @@ NUMBER = 10 * 10 * 11 * 11 * len(PAIRINGS) ** 2
 
 
 @dataclass(frozen=True, slots=True)
-class Six:
+class Deals:
     """The ranks of many rounds, by their numbers; ``NO_CARD`` for a third card that was not drawn."""
 
     player: tuple[Bytes, Bytes, Bytes]
     banker: tuple[Bytes, Bytes, Bytes]
 
 
-def chosen(dealt: Six, rounds: Indices) -> Six:
+def chosen(dealt: Deals, rounds: Indices) -> Deals:
     """Some of the rounds, by their numbers."""
     (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
-    return Six((p1[rounds], p2[rounds], p3[rounds]), (b1[rounds], b2[rounds], b3[rounds]))
+    return Deals((p1[rounds], p2[rounds], p3[rounds]), (b1[rounds], b2[rounds], b3[rounds]))
 
 
-def joined(parts: Sequence[Six]) -> Six:
+def joined(parts: Sequence[Deals]) -> Deals:
     """The rounds of some parts, one after another."""
 
     def card(hand: str, number: int) -> Bytes:
         return np.concatenate([getattr(part, hand)[number] for part in parts])
 
-    return Six(*((card(hand, 0), card(hand, 1), card(hand, 2)) for hand in ("player", "banker")))
+    return Deals(*((card(hand, 0), card(hand, 1), card(hand, 2)) for hand in ("player", "banker")))
 
 
 def turns(shoes: Indices) -> Indices:
@@ -74,7 +74,7 @@ def turns(shoes: Indices) -> Indices:
 
 
 def pairing(player: tuple[Bytes, Bytes], banker: tuple[Bytes, Bytes]) -> Bytes:
-    """The number of the pairing of two cards of each hand, told apart as the values given are."""
+    """The number of the pairing of two cards of each hand, by the values given."""
     player_pair, banker_pair = player[0] == player[1], banker[0] == banker[1]
     numbers: Bytes = player_pair.astype(np.uint8)
     numbers += 2 * banker_pair.astype(np.uint8)
@@ -90,7 +90,7 @@ def total(first: Bytes, second: Bytes) -> Bytes:
     return last_digit
 
 
-def cells(dealt: Six) -> Indices:
+def cells(dealt: Deals) -> Indices:
     """The cell of every round."""
     player, banker = ([POINTS.take(cards) for cards in hand] for hand in (dealt.player, dealt.banker))
     facts = (
@@ -162,5 +162,5 @@ def winners_of(numbers: Indices) -> Indices:
 
 
 def without_point_pairing(numbers: Indices) -> Indices:
-    """The cells with pairs told by rank alone: those that a counts file lists."""
+    """The cells with pairs by rank alone: those that a counts file lists."""
     return numbers // len(PAIRINGS)

@@ -25,7 +25,7 @@ def seed_of(game_id: str) -> int:
 
 
 def own_simulation(game: Game, decks: int, rounds: int = ROUNDS) -> Simulation:
-    """The simulation of a report whose figures for one shoe are of so many decks."""
+    """The simulation of a report whose figures are for this number of decks."""
     return Simulation(game=game, shoe=Shoe.of_decks(decks), rounds=rounds, seed=seed_of(game.id))
 
 

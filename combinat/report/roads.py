@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from combinat.audit.verdict import ShownRound, ShownShoe
+from combinat.audit.verdict import ShoeTrace, TracedRound
 from combinat.base.kinds import COUNT, TEXT
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Picture, Section, table
 from combinat.render.pictures import Bead, LinePanel, Lines, Road, Tone
@@ -15,7 +15,7 @@ _LETTERS = {"player": "P", "banker": "B", "tie": "T", None: "?"}
 _TONES = {"player": Tone.ONE, "banker": Tone.OTHER, "tie": Tone.NEITHER, None: Tone.UNKNOWN}
 
 
-def shoe_section(shoe: ShownShoe) -> Section:
+def shoe_section(shoe: ShoeTrace) -> Section:
     """The shoe: its roads, the edges, and the rounds with a fault."""
     named = f"Shoe {shoe.shoe}" + (f" of table {shoe.table}" if shoe.table else "")
     shown, faulty = len(shoe.rounds), [one for one in shoe.rounds if one.is_faulty]
@@ -36,7 +36,7 @@ def shoe_section(shoe: ShownShoe) -> Section:
     return Section("A shoe, round by round", tuple(blocks))
 
 
-def _bead_plate(named: str, rounds: Sequence[ShownRound]) -> Picture:
+def _bead_plate(named: str, rounds: Sequence[TracedRound]) -> Picture:
     beads = tuple(
         Bead(
             column=number // DOWN,
@@ -63,7 +63,7 @@ def _bead_plate(named: str, rounds: Sequence[ShownRound]) -> Picture:
     )
 
 
-def big_road(rounds: Sequence[ShownRound]) -> tuple[Bead, ...]:
+def big_road(rounds: Sequence[TracedRound]) -> tuple[Bead, ...]:
     """The big road: a column for each run of wins, which turns right where it meets the foot or another run.
 
     Ties are counted on the bead before them, those before the first win on the first bead; a round that cannot be
@@ -104,7 +104,7 @@ def big_road(rounds: Sequence[ShownRound]) -> tuple[Bead, ...]:
     return tuple(beads)
 
 
-def _big_road(named: str, rounds: Sequence[ShownRound]) -> Picture:
+def _big_road(named: str, rounds: Sequence[TracedRound]) -> Picture:
     beads = big_road(rounds)
     runs = sum(
         bead.row == 0 and (not before or before.tone is not bead.tone) for before, bead in _neighbours(beads)
@@ -123,7 +123,7 @@ def _neighbours(beads: Sequence[Bead]) -> Iterator[tuple[Bead | None, Bead]]:
     yield from zip((None, *beads[:-1]), beads, strict=True)
 
 
-def _edges(named: str, shoe: ShownShoe) -> Picture:
+def _edges(named: str, shoe: ShoeTrace) -> Picture:
     """The house edge of every bet on the cards left before each round."""
     panels = tuple(
         LinePanel(

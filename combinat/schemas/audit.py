@@ -2,7 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from combinat.audit.power_records import Source
+from combinat.audit.power_records import FileKind
 from combinat.audit.verdict import (
     Cause,
     ColumnTotal,
@@ -16,8 +16,8 @@ from combinat.audit.watch_state import (
     GamblerState,
     Numbering,
     Place,
-    Subject,
     TableState,
+    WatchSubject,
 )
 from combinat.montecarlo.dealing import Dealing
 from combinat.schemas.common import InsuranceState, Shoe
@@ -308,7 +308,7 @@ class Sight(TypedDict):
 class SourcePower(TypedDict):
     """What an audit of such a source would see; ``contradiction``: how often a round shows it for certain."""
 
-    source: Source
+    source: FileKind
     tests: int
     contradiction: Exact
     rounds_needed: int | None
@@ -334,7 +334,7 @@ class Watch(TypedDict):
     """Where a watch over a growing log stands."""
 
     schema: Literal["combinat/watch/2"]
-    subject: Subject
+    subject: WatchSubject
     place: Place
     faults: FaultCounts
     undelivered: list[str]

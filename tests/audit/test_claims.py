@@ -52,9 +52,9 @@ def test_a_claim_of_rounding_counts_only_when_it_is_repeated(
 
 
 def test_python_says_which_parameter_repeats_a_claim(rounded: Path) -> None:
-    for question in (crosscheck, follow):
+    for partition in (crosscheck, follow):
         with pytest.raises(UnconfirmedError, match=r"log_map=\{'unit': '10', 'rounding': 'up'\}$"):
-            question(rounded)
+            partition(rounded)
     chips = {"unit": "10", "rounding": "up"}
     assert crosscheck(rounded, log_map=chips, settlement_only=True).rounding == (Fraction(10), "up")
 

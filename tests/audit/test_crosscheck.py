@@ -13,18 +13,8 @@ import pytest
 from scipy import stats
 
 from combinat import Game, Shoe, load_game
-from combinat.audit.judging.count_tests import judged
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.judgement import (
-    ALPHA,
-    Trial,
-    adjusted,
-    decision_rule,
-    deviation,
-    is_normal,
-    mean_score,
-    too_few,
-)
+from combinat.audit.judging.judgement import ALPHA, adjusted, decision_rule, judged, too_few
 from combinat.audit.judging.statistics import (
     LEAST_EXPECTED,
     POWER,
@@ -39,13 +29,14 @@ from combinat.audit.judging.statistics import (
     rounded,
     smallest_deviation,
 )
+from combinat.audit.judging.tests import MeanLaw, RoundSample, is_normal
 from combinat.audit.verdict import BetMean, Evidence, Judgement, Score, StatisticalTest
 from combinat.base.errors import CountsError, NotInGameError
 from combinat.montecarlo import simulation as dealing
 from combinat.montecarlo.cell import (
     Bytes,
+    Deals,
     Pairing,
-    Six,
     cells,
     chosen,
     turns,
@@ -53,7 +44,7 @@ from combinat.montecarlo.cell import (
 from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.observed import JointCell, Observed, Times, observed
-from combinat.montecarlo.question import Question, questions
+from combinat.montecarlo.partition import Partition, partitions
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.montecarlo.tally import Tally, tallied
 from combinat.rules.cards import RANKS, Rank
@@ -67,7 +58,7 @@ from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
 
 LOADED = cache(load_game)
 EXPECTED = cache(Expected.of)
-ASKED = cache(questions)
+ASKED = cache(partitions)
 EIGHT = Shoe.of_decks(8)
 
 THREE_RANKS = Shoe.parse("2=40 6=40 K=40")
@@ -245,7 +236,7 @@ def test_every_wrong_cell_of_the_table_of_play_makes_impossible_rounds() -> None
                 assert any(words in fault.message for words in (drawn[:2] if column == 10 else drawn[2:]))
 
 
-def observed_of(asked: Sequence[Question], dealt: Six) -> Observed:
+def observed_of(asked: Sequence[Partition], dealt: Deals) -> Observed:
     """Rounds of eight decks, with neither cards nor repeats."""
     observation = observed(tallied(asked, dealt, cells(dealt)), TIE.id, EIGHT, Dealing.INDEPENDENT)
     return replace(observation, repeats=None, cards={})
@@ -632,15 +623,15 @@ def test_the_variance_over_shoes_is_that_of_the_shoes_themselves() -> None:
     tally, observation, by_shoe = in_shoes(1, 40, 12_000)
     expected, shoes = EXPECTED(FEW, THREE_RANKS), len(by_shoe)
     judgement = judged(observation, expected)
-    for question in tally.asked:
-        labels = question.of_cell[by_shoe]
-        chances, bet = expected.bet(question.subject), expected.analysis.bet(question.subject)
-        nets = [Fraction(str(label)) for label in question.labels]
+    for partition in tally.asked:
+        labels = partition.of_cell[by_shoe]
+        chances, bet = expected.bet(partition.subject), expected.analysis.bet(partition.subject)
+        nets = [Fraction(str(label)) for label in partition.labels]
         totals = [sum((nets[label] for label in row), Fraction(0)) for row in labels.tolist()]
         off = sum(totals, Fraction(0)) - observation.rounds * bet.expected_value
         variance = sum(((total - 40 * bet.expected_value) ** 2 for total in totals), Fraction(0))
-        assert deviation(observation, expected, question.subject) == (off, variance)
-        assert mean_score(observation, expected, question.subject) == clustered(
+        assert MeanLaw(partition.subject).deviation(RoundSample(observation), expected) == (off, variance)
+        assert MeanLaw(partition.subject).deviations(RoundSample(observation), expected) == clustered(
             off, variance, observation.rounds * bet.variance, shoes, most_spread(120, 40)
         )
         for number, net in enumerate(nets):
@@ -654,7 +645,7 @@ def test_the_variance_over_shoes_is_that_of_the_shoes_themselves() -> None:
             score = clustered(
                 sum(times, -observation.rounds * chances[net]), spread, exact, shoes, most_spread(120, 40)
             )
-            assert the_test(judgement, f"bet {question.subject}", f"net {net}").score == score
+            assert the_test(judgement, f"bet {partition.subject}", f"net {net}").score == score
     times_20, chance_20 = observation.bets["tiger"][Fraction(20)].rounds, expected.bet("tiger")[Fraction(20)]
     rare = the_test(judgement, "bet tiger", "net 20").score  # judged exactly: fewer than 2,500 are expected
     assert rare == binomial(times_20, observation.rounds, chance_20)
@@ -706,13 +697,15 @@ def test_a_mean_is_judged_from_the_rounds_on_at_which_its_tail_is_normal(bet_id:
 def judgement_of(*chances: Fraction, alpha: Fraction = ALPHA, too_few: str | None = None) -> Judgement:
     """A judgement whose tests came to these chances."""
     trials = [
-        Trial(
+        StatisticalTest(
             subject=f"test {number}",
             kind=Evidence.MEAN,
             what="mean",
             observed=None,
             expected=None,
             score=Score(statistic=Fraction(0), freedom=None, chance=chance),
+            adjusted_chance=chance,
+            bet=None,
         )
         for number, chance in enumerate(chances)
     ]
@@ -775,7 +768,7 @@ def test_every_bet_is_shown_with_its_mean_and_what_could_have_passed() -> None:
             bet=bet.id,
             mean=total / 20_000,
             exact=analysis.expected_value,
-            z=mean_score(observation, expected, bet.id).statistic,
+            z=MeanLaw(bet.id).deviations(RoundSample(observation), expected).statistic,
             is_judged=is_normal(analysis, 20_000),
             noticeable=smallest_deviation(analysis.variance / 20_000, ALPHA, len(judgement.tests)),
         )

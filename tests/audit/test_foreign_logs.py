@@ -1,6 +1,6 @@
 """Logs of other systems: read as they come, with a word on how, and never between two readings that differ.
 
-What is refused, with the question that it asks, is in ``tests/corpus/logs`` and ``tests/corpus/maps``.
+What is refused, with the partition that it asks, is in ``tests/corpus/logs`` and ``tests/corpus/maps``.
 """
 
 import gzip

@@ -21,7 +21,7 @@ from combinat import HandLogError, Shoe, Verdict, analyze, crosscheck
 from combinat.audit.judging import groups
 from combinat.audit.reading import grouping
 from combinat.audit.reading import rows as log_rows
-from combinat.audit.verdict import Group, ShownRound, ShownShoe, Word
+from combinat.audit.verdict import LogGroup, ShoeTrace, TracedRound, Word
 from combinat.engine.distribution import result
 from combinat.render.pictures import Tone
 from combinat.report.roads import DOWN, big_road
@@ -59,7 +59,7 @@ def dealt(seed: int, shoes: int, most: int = 20) -> list[Dealt]:
     return rounds
 
 
-def grouped(path: Path, by: str, settlement_only: bool = True) -> tuple[Verdict, list[tuple[Group, ...]]]:
+def grouped(path: Path, by: str, settlement_only: bool = True) -> tuple[Verdict, list[tuple[LogGroup, ...]]]:
     judged = crosscheck(path, settlement_only=settlement_only, by=by)
     assert judged.replay is not None
     return judged, [one.groups for one in judged.replay.groupings]
@@ -203,7 +203,7 @@ def places(text: str) -> list[tuple[int, int, str, str]]:
     """The big road of rounds by their winners: P, B, T, and ? for one that cannot be told."""
     winners, letters = {"P": "player", "B": "banker", "T": "tie", "?": None}, {Tone.ONE: "P", Tone.OTHER: "B"}
     rounds = [
-        ShownRound(line=number, name=str(number), cards="", winner=winners[letter], player_pair=False,
+        TracedRound(line=number, name=str(number), cards="", winner=winners[letter], player_pair=False,
                    banker_pair=False, is_faulty=False, edges=None)
         for number, letter in enumerate(text, 1)
     ]  # fmt: skip
@@ -240,11 +240,11 @@ def shoe_log(tmp_path: Path) -> Path:
     return written(tmp_path, lines, HEAD + "# cut-card: 14\n")
 
 
-def shown(path: Path, shoe: str | None = None) -> ShownShoe:
+def shown(path: Path, shoe: str | None = None) -> ShoeTrace:
     replay = crosscheck(path, shoe_shown=shoe).replay
     assert replay is not None
-    assert replay.shown_shoe is not None
-    return replay.shown_shoe
+    assert replay.shoe_trace is not None
+    return replay.shoe_trace
 
 
 def test_a_shoe_is_shown_with_its_exact_edges(shoe_log: Path, run: Run) -> None:

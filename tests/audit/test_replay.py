@@ -1,6 +1,6 @@
 """The replay of hand logs: every row against ``settle``, every deal against the Table of Play; faults to the line.
 
-Rows with one fault each are in ``tests/corpus/rows``.
+RowBatch with one fault each are in ``tests/corpus/rows``.
 """
 
 import random
@@ -198,7 +198,7 @@ def test_wrong_payouts_among_many_are_found_to_the_line(tmp_path: Path) -> None:
 
 
 def shoes_of_rows(shoes: int, rounds: int) -> Iterator[Row]:
-    """Rows of whole shoes of one deck, all in order and settled right."""
+    """RowBatch of whole shoes of one deck, all in order and settled right."""
     chance = random.Random(9)
     for shoe in range(1, shoes + 1):
         deck: list[Rank] = [*RANKS] * 4

@@ -15,8 +15,8 @@ from combinat.audit.verdict import Word
 from combinat.cli.report import report as write_report
 from combinat.cli.simulations import OPTIONS, Asked, asked
 from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
-from combinat.montecarlo.counted import counted
 from combinat.montecarlo.fault import Fault
+from combinat.montecarlo.output import counted
 from combinat.montecarlo.report_simulation import own_simulation, seed_of, why_none
 from combinat.montecarlo.simulation import Simulation
 from combinat.render.blocks import Paragraph
@@ -195,7 +195,7 @@ def test_what_is_said_of_files(run: Run, files: Path, tmp_path: Path) -> None:
     assert [text.partition("\n")[0].partition(": ")[2] for text in said.values()] == [
         *("does not agree", "agrees", "agrees")
     ]
-    assert "| bet Six " in said["bad.json"]
+    assert "| bet Deals " in said["bad.json"]
     assert "**Wrong settlements:** 0" in said["log.csv"]
     assert run("verify", str(tmp_path / "out")).code == 0
 

@@ -1,10 +1,10 @@
-"""The cards that rows draw from their shoe: what is left before each, and a rank of which there were too few."""
+"""The cards that rows draw from their shoe: the cards left before each row, and ranks of which too many were drawn."""
 
 import numpy as np
 
 from combinat.audit.judging.cells import Flags
 from combinat.engine.walk import MOST_CARDS
-from combinat.montecarlo.cell import Six
+from combinat.montecarlo.cell import Deals
 from combinat.montecarlo.tally import Tallies
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.shoe import Shoe
@@ -13,26 +13,26 @@ TEN = RANKS.index(Rank.TEN)
 
 
 def held_by(shoe: Shoe, tells_ranks: bool) -> Tallies:
-    """The cards of a fresh shoe by rank; where only points are told, all that are worth nothing were read as tens."""
+    """The cards of a fresh shoe by rank; for cards written as points, all cards worth 0 count as tens."""
     held = np.array(shoe.counts)
     if not tells_ranks:
         held[TEN], held[TEN + 1 :] = held[TEN:].sum(), 0
     return held
 
 
-def drawn_from_fresh(held: Tallies, dealt: Six, known: Flags) -> tuple[Tallies, Tallies]:
-    """For each row, each from a fresh shuffle, a rank of which it drew too many, -1: there is none; the cards before it."""
+def drawn_from_fresh(held: Tallies, dealt: Deals, known: Flags) -> tuple[Tallies, Tallies]:
+    """For each row from a fresh shuffle: a rank of which it drew too many cards, or -1; and the cards left before it."""
     left = np.broadcast_to(held, (len(known), len(RANKS)))
-    if held.min() >= MOST_CARDS:  # no round takes so many
+    if held.min() >= MOST_CARDS:  # no round takes more
         return np.full(len(known), -1), left
     drawn = _drawn(dealt, known)
     return _too_many(drawn, drawn, held), left
 
 
 def drawn_from_shoes(
-    held: Tallies, dealt: Six, known: Flags, shoes: Tallies, used: Tallies
+    held: Tallies, dealt: Deals, known: Flags, shoes: Tallies, used: Tallies
 ) -> tuple[Tallies, Tallies, Tallies]:
-    """The same of rows of whole shoes, the first of which had these cards used; and the cards used after them."""
+    """The same for rows of whole shoes; ``used``: the cards already used of the first. And the cards used after them."""
     drawn = _drawn(dealt, known)
     added = np.cumsum(drawn, axis=0)
     starts = np.flatnonzero(np.diff(shoes)) + 1
@@ -41,7 +41,7 @@ def drawn_from_shoes(
     return _too_many(so_far, drawn, held), np.maximum(held - (so_far - drawn), 0), so_far[-1].copy()
 
 
-def _drawn(dealt: Six, known: Flags) -> Tallies:
+def _drawn(dealt: Deals, known: Flags) -> Tallies:
     """The cards that each row draws, by rank; none where its cards are not known."""
     drawn = np.zeros((len(known), len(RANKS) + 1), dtype=np.int64)
     everyone = np.arange(len(known))

@@ -1,25 +1,23 @@
-"""Contradictions: what was observed and cannot be under the rules, however rounds were dealt."""
+"""Contradictions: observations that the rules exclude, however rounds were dealt."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from combinat.audit.judging.expected import Expected
 from combinat.audit.verdict import Contradiction, Evidence
-from combinat.montecarlo.observed import JointCell, Observed, Times
+from combinat.montecarlo.observed import Observed, Times
 from combinat.rules.cards import RANKS
 
 
 def impossible(counted: Observed, expected: Expected) -> Iterator[Contradiction]:
-    """What no round can come to, no pay table pays, no shoe holds and no insurance table offers."""
+    """Cells without any deal, net results that no pay table has, cards that the shoe does not hold, offers that no table makes."""
 
     def never(subject: str, message: str) -> Contradiction:
         return Contradiction(subject=subject, kind=Evidence.IMPOSSIBLE, message=message)
 
     for cell, times in counted.cells.items():
         if times.rounds and cell not in expected.cells:
-            yield never(
-                "joint cells", f"{cell_in_words(cell)}: {times.rounds} rounds; no round can come to it"
-            )
+            yield never("joint cells", f"{cell.in_words}: {times.rounds} rounds; no round can come to it")
     for bet_id, results in counted.bets.items():
         clause = expected.game.bet(bet_id).settled
         for said in _unknown_nets(results, expected.bet(bet_id)):
@@ -47,7 +45,7 @@ def _unknown_nets(
 
 
 def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]:
-    """What the file's own joint cells say otherwise than its bets and insurance states do."""
+    """Bets and insurance states that contradict the joint cells of the same file."""
     if not counted.cells or not expected.knows(counted.cells):
         return
 
@@ -83,18 +81,3 @@ def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]
             seen = {net: times.rounds for net, times in results.items()}
             table = expected.game.insurance_table(state.side, state.stage)
             yield from compare(f"insurance {state}", table.settled if table else "", seen, due[state])
-
-
-def cell_in_words(cell: JointCell) -> str:
-    """A cell as a reader sees a round."""
-
-    def hand(name: str, points: int, third: int | None) -> str:
-        return f"{name} {points} and " + ("stands" if third is None else f"draws {third}")
-
-    pairs = {"none": "", "both": ", a pair in both", "twin": ", the same pair in both"}
-    more = pairs.get(cell.pairs, f", a {cell.pairs.capitalize()} pair")
-    player, banker = (
-        hand("Player", cell.player, cell.player_third),
-        hand("Banker", cell.banker, cell.banker_third),
-    )
-    return f"{player}, {banker}{more}"

@@ -1,4 +1,4 @@
-"""The verdict on a file: counts or a hand log, read, replayed, tested, and one word said of it."""
+"""The verdict on a file of counts or on a hand log: read it, replay it, test it, and state the result."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -6,22 +6,20 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
-from combinat.audit.judging.count_tests import judged
 from combinat.audit.judging.counting import Counting, by_points
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.faults import Ledger, Sink
-from combinat.audit.judging.groups import Groups, adjusted_groupings, trials
-from combinat.audit.judging.judgement import ALPHA
-from combinat.audit.judging.log_tests import judged_log
+from combinat.audit.judging.groups import Groups, adjusted_groupings, group_tests
+from combinat.audit.judging.judgement import ALPHA, judged, judged_log
 from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.results_only import HOW_LITTLE, results
-from combinat.audit.judging.shoe_trace import ShoeToShow
+from combinat.audit.judging.shoe_trace import ShoeTracer
 from combinat.audit.reading.amounts import Chips
 from combinat.audit.reading.counts_file import read_counts
 from combinat.audit.reading.grouping import Groupings
 from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, opened
 from combinat.audit.reading.log_map import LogMap
-from combinat.audit.reading.rows import Rows
+from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import FaultKind, Judgement, Replayed, Verdict, Word
 from combinat.base.errors import (
@@ -52,11 +50,11 @@ ProgressBar = Callable[[int, str], AbstractContextManager[Callable[[int], None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """What is said beside the file: a shoe and a cut card where it names none, the level, what is judged.
+class CrosscheckOptions:
+    """The options of a cross-check: the shoe and the cut card if the file names none, the level, what to judge.
 
-    ``sink``: what takes every fault. ``groupings``: by what the log is told apart. ``shoe_shown``: which is looked at.
-    ``in_report``: the file lies in a report. ``most_rows``: how many rows a log may have.
+    ``sink``: takes every fault. ``groupings``: the columns to group by. ``shoe_shown``: the shoe to trace.
+    ``in_report``: the file belongs to a report. ``most_rows``: the most rows that a log may have.
     """
 
     shoe: Shoe | None = None
@@ -88,10 +86,10 @@ def verdict(
 ) -> Verdict:
     """The verdict on the counts file or the hand log at this path. ``game`` and ``shoe``: where it names none.
 
-    ``log_map``: what the columns of a foreign log say, as far as they do not say it themselves. ``sink``: what takes
-    every fault as it is met. ``groupings``: by what the log is told apart. ``shoe_shown``: which shoe is looked at.
+    ``log_map``: the meaning of the columns of a foreign log, where their names do not tell it. ``sink``: takes
+    every fault. ``groupings``: the columns to group by. ``shoe_shown``: the shoe to trace.
     """
-    given = Given(
+    given = CrosscheckOptions(
         shoe=shoe,
         cut_card=cut_card,
         alpha=alpha,
@@ -112,7 +110,9 @@ def verdict_of_bytes(
 
     The report states the decks of its figures, so that a file in it may claim any number of fresh decks.
     """
-    return _verdict(Source.of(name, content), book, Given(alpha=alpha, in_report=True, most_rows=most_rows))
+    return _verdict(
+        Source.of(name, content), book, CrosscheckOptions(alpha=alpha, in_report=True, most_rows=most_rows)
+    )
 
 
 def game_named(path: Path) -> str | None:
@@ -123,7 +123,7 @@ def game_named(path: Path) -> str | None:
     return opened(source).head.get("game")
 
 
-def _verdict(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
+def _verdict(source: Source, game: RuleBook | str | None, given: CrosscheckOptions) -> Verdict:
     if not source.is_regular:
         raise HandLogError(f"{source.place}: not a regular file; give a counts file or a hand log")
     return (_of_counts if _is_counts(source) else _of_log)(source, game, given)
@@ -146,16 +146,16 @@ def _is_counts(source: Source) -> bool:
     return not source.is_parquet and source.is_json and not source.is_json_rows
 
 
-def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
+def _of_counts(source: Source, game: RuleBook | str | None, given: CrosscheckOptions) -> Verdict:
     if given.cut_card is not None:
         raise StatedTwiceError(f"{source.place}: a counts file has no cut card", "cut card")
     if given.settlement_only:
         raise CountsError(
-            f"{source.place}: a counts file has no rounds to settle; settlements alone are judged of hand logs"
+            f"{source.place}: a counts file has no rounds to settle; only a hand log can be judged by its settlements alone"
         )
     if given.sink is not None or given.groupings or given.shoe_shown is not None:
         raise CountsError(
-            f"{source.place}: a counts file has no rows to list, to tell apart or to show; give a hand log"
+            f"{source.place}: a counts file has no rows to list, to group or to show; give a hand log"
         )
     counted = read_counts(source)
     book = rule_book_of(source, counted.game_id, game)
@@ -165,7 +165,7 @@ def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Ver
     return _record(source, book, counted, judgement, None, [], given, claims)
 
 
-def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
+def _of_log(source: Source, game: RuleBook | str | None, given: CrosscheckOptions) -> Verdict:
     rows = opened(source, given.log_map)
     book = rule_book_of(source, rows.head.get("game"), game or given.log_map.game)
     log = hand_log(rows, book.game, given.log_map, given.groupings)
@@ -176,7 +176,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
     if not log.tells_ranks:
         check_columns(source.place, columns, book.game)
     if given.shoe_shown is not None and not log.has_shoes:
-        raise HandLogError(f"{source.place}: rounds are from no shoe that could be shown")
+        raise HandLogError(f"{source.place}: the log has no whole shoes to show")
     is_expected = bool(given.groupings) or not given.settlement_only
     expected = Expected.of(book.game, shoe, log.tells_ranks) if is_expected else None
     replay = Replay(
@@ -193,7 +193,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         if expected is not None and given.groupings
         else None
     )
-    to_show = ShoeToShow(book.game, given.shoe_shown, log.tells_ranks) if log.has_shoes else None
+    tracer = ShoeTracer(book.game, given.shoe_shown, log.tells_ranks) if log.has_shoes else None
     doing = "replaying, every round by the cards left" if log.has_shoes else "replaying"
     with given.bar(log.size, doing) as advance:
         try:
@@ -201,10 +201,10 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
                 ledger.add(piece.faults)
                 counting.add(piece)
                 if groups is not None:
-                    groups.add(piece, replay.questions)
-                if to_show is not None:
-                    to_show.add(piece)
-            shown_shoe = to_show.record() if to_show is not None else None
+                    groups.add(piece, replay.partitions)
+                if tracer is not None:
+                    tracer.add(piece)
+            shoe_trace = tracer.record() if tracer is not None else None
         except HandLogError as error:
             if str(error).startswith(source.place):
                 raise
@@ -221,9 +221,9 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         shoes=counting.shoes,
         short_shoes=counting.short_shoes,
         missing=replay.missing,
-        totals=replay.settlements.record(),
+        totals=replay.payments.record(),
         groupings=groups.record() if groups is not None else (),
-        shown_shoe=shown_shoe,
+        shoe_trace=shoe_trace,
         **ledger.record(len(replay.tables)),
     )
     replayed = replace(replayed, cut_line=_cut_line(log, replayed))
@@ -236,15 +236,15 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         counted = by_points(counted, book.game)
     judgement = None
     if expected is not None and not given.settlement_only and counted.rounds:
-        more = list(trials(replayed.groupings))
-        judgement = judged_log(counted, counting, expected, given.alpha, more)
+        of_groups = list(group_tests(replayed.groupings))
+        judgement = judged_log(counted, counting, expected, given.alpha, of_groups)
         replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
-    wrong = replay.settlements.wrong_subjects
+    wrong = replay.payments.wrong_subjects
     return _record(source, book, counted, judgement, replayed, wrong, given, claims_of(log), chips)
 
 
-def _bounded(batches: Iterator[Rows], most: int | None) -> Iterator[Rows]:
-    """The rows of a log; one with more than so many is refused."""
+def _bounded(batches: Iterator[RowBatch], most: int | None) -> Iterator[RowBatch]:
+    """The rows of a log; a log with more than ``most`` rows is refused."""
     count = 0
     for rows in batches:
         count += rows.frame.height + len(rows.unreadable)
@@ -254,7 +254,7 @@ def _bounded(batches: Iterator[Rows], most: int | None) -> Iterator[Rows]:
 
 
 def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
-    """The last line of a text where it does not end and everything that is wrong is of it: it may be half a row."""
+    """The last line of a text, if it has no line end and all faults are in it: it may be half a row."""
     kinds = AGAINST_THE_RULES
     lines = {fault.line for kind in kinds for fault in replayed.first.get(kind, ())}
     shown = sum(len(replayed.first.get(kind, ())) for kind in kinds)
@@ -263,12 +263,12 @@ def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
     return lines.pop() if log.source.unended_line() in lines else None
 
 
-def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
+def _of_results(log: HandLog, book: RuleBook, given: CrosscheckOptions) -> Verdict:
     if given.settlement_only:
         raise HandLogError(f"{log.source.place}: the log has no cards, and so no settlements to judge")
     if given.groupings or given.shoe_shown is not None:
         raise HandLogError(
-            f"{log.source.place}: the log has no cards; only one with cards is told apart, or shown by its shoes"
+            f"{log.source.place}: the log has no cards; a log without cards cannot be grouped and has no shoe to show"
         )
     expected = Expected.of(book.game, shoe_of(log, book.game, given.shoe, in_report=given.in_report))
     batches = log.batches
@@ -283,7 +283,7 @@ def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
     return _record(log.source, book, counted, judgement, replayed, [], given, claims_of(log))
 
 
-# ---------------------------------------------------------------- what the file claims
+# ---------------------------------------------------------------- the claims of the file
 
 
 def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = False) -> Shoe:
@@ -331,7 +331,7 @@ def _in_words(shoe: Shoe) -> str:
 
 
 def claims_of(log: HandLog) -> tuple[tuple[str, str], ...]:
-    """Everything by which a log says that it is to be judged."""
+    """The claims of a log about how it is to be judged."""
     return tuple((key, quoted(log.head[key])) for key in HEAD_KEYS if key in log.claims)
 
 
@@ -352,7 +352,7 @@ def rule_book_of(source: Source, named: str | None, given: RuleBook | str | None
     return book
 
 
-# ---------------------------------------------------------------- the word and its reasons
+# ---------------------------------------------------------------- the verdict and its reasons
 
 
 def _record(
@@ -362,11 +362,11 @@ def _record(
     judgement: Judgement | None,
     replay: Replayed | None,
     wrong_subjects: list[str],
-    given: Given,
+    given: CrosscheckOptions,
     claims: tuple[tuple[str, str], ...],
     chips: Chips | None = None,
 ) -> Verdict:
-    """Everything that is said of the file."""
+    """The verdict as a record."""
     faults = _faults(judgement, replay, wrong_subjects)
     wanting = _wanting(judgement, replay, given.settlement_only, is_faulty=bool(faults))
     reasons = [*faults, *wanting]
@@ -406,7 +406,7 @@ AGAINST_THE_RULES = {
 def _wanting(
     judgement: Judgement | None, replay: Replayed | None, settlement_only: bool, is_faulty: bool
 ) -> list[str]:
-    """What keeps the file from being judged."""
+    """The reasons why the file cannot be judged."""
     wanting: list[str] = []
     if unreadable := replay.counts[FaultKind.UNREADABLE] if replay else 0:
         assert replay is not None
@@ -414,12 +414,12 @@ def _wanting(
         wanting.append(f"{number}, such as {replay.line_word} {first.line}: {first.message}")
         if judgement and judgement.failed:
             wanting.append(
-                f"among the other rows {', '.join(_off(judgement)[:3])} is off beyond chance, which rows that were left out may explain"
+                f"in the other rows {', '.join(_off(judgement)[:3])} is off beyond chance, which the unreadable rows may explain"
             )
     if replay and replay.cut_line is not None:
         wanting.append(
-            f"line {replay.cut_line}, the last, does not end and is what is wrong: the file may be cut there; "
-            "give it whole, or end its last line"
+            f"line {replay.cut_line}, the last, has no line end and holds every fault: the file may be truncated; "
+            "give the whole file, or end its last line"
         )
     if judgement and judgement.too_few and not judgement.failed:
         nothing = "" if is_faulty or wanting else "; nothing was found against them"
@@ -432,7 +432,7 @@ def _wanting(
 
 
 def _faults(judgement: Judgement | None, replay: Replayed | None, wrong_subjects: list[str]) -> list[str]:
-    """What speaks against the file, the gravest first."""
+    """The findings against the file, the gravest first."""
     faults: list[str] = []
     for kind, (what, more) in AGAINST_THE_RULES.items():
         if replay and replay.cut_line is None and replay.counts[kind]:
@@ -455,11 +455,11 @@ def _off(judgement: Judgement) -> list[str]:
 
 
 MOST_ALIKE = 10
-"""Faults of a kind from which on it is said what most of them come from."""
+"""The fewest faults of a kind for which a common cause is named."""
 
 
 def _mostly(replay: Replayed, kind: FaultKind) -> str:
-    """What most faults of a kind come from, where there are many and most come from one thing."""
+    """The cause of most faults of a kind, if there are many and most have one cause."""
     causes = [cause for cause in replay.causes if cause.kind is kind]
     rows = sum(cause.rows for cause in causes)
     if rows < MOST_ALIKE or 2 * causes[0].rows <= rows:
@@ -475,7 +475,7 @@ def _finding(
     judgement: Judgement | None,
     replay: Replayed | None,
 ) -> str:
-    """Why, in one line."""
+    """The main reason, in one line."""
     if word is not Word.AGREES:
         first, *others = reasons
         return first + (f" (and {len(others)} more)" if others else "")

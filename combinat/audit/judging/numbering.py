@@ -8,7 +8,7 @@ import numpy as np
 from combinat.audit.judging.cells import Flags
 from combinat.audit.judging.faults import HANDS, row_faults
 from combinat.audit.judging.serial import Last
-from combinat.audit.reading.rows import Rows
+from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import quoted
 from combinat.montecarlo.tally import Tallies
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Table:
+class LogTable:
     """Where a table stands: its last round and shoe, the cards of that shoe that were used, rows that wait."""
 
     last_round: int = -1
     last_shoe: int = -1
     used: Tallies = field(default_factory=lambda: np.zeros(len(RANKS), dtype=np.int64))
-    held: Rows | None = None
+    held: RowBatch | None = None
     last_cards: str = ""
     last_number: int = -1
     last: Last = field(default_factory=Last)
@@ -47,7 +47,7 @@ class Numbers:
     missing: int
 
 
-def numbers_of(rows: Rows, table: Table, whole_shoes: bool) -> Numbers:
+def numbers_of(rows: RowBatch, table: LogTable, whole_shoes: bool) -> Numbers:
     """The numbers of rows of one table, which goes on from where it stood."""
     bad: dict[int, str] = {}
     repeated: dict[int, str] = {}
@@ -84,16 +84,19 @@ def numbers_of(rows: Rows, table: Table, whole_shoes: bool) -> Numbers:
 
 
 def whole_numbers(column: "polars.Series") -> Tallies:
-    """A column's whole numbers; -1 where there is none."""
+    """A column's whole numbers; -1 for any other value."""
     import polars
 
-    texts = column.str.strip_chars()
-    whole = texts.str.contains(r"^[0-9]{1,18}$").fill_null(False)
-    return texts.set(~whole, "-1").cast(polars.Int64).to_numpy()
+    numbers = column.cast(polars.UInt64, strict=False)
+    if numbers.null_count() or (column.str.len_bytes() > 18).any() or column.str.starts_with("+").any():
+        texts = column.str.strip_chars()
+        whole = texts.str.contains(r"^[0-9]{1,18}$").fill_null(False)
+        return texts.set(~whole, "-1").cast(polars.Int64).to_numpy()
+    return numbers.cast(polars.Int64).to_numpy()
 
 
 def _ascending(
-    rows: Rows, name: str, values: Tallies, last: int, step: int, bad: dict[int, str]
+    rows: RowBatch, name: str, values: Tallies, last: int, step: int, bad: dict[int, str]
 ) -> tuple[Tallies, int]:
     """A column of whole numbers that never go down, or always go up; what breaks this goes to ``bad``."""
     column = rows.frame[name]
@@ -118,7 +121,7 @@ def _repeated(numbers: Tallies, last: int) -> dict[int, str]:
     return {row: f"round {numbers[row]} is given again; give each round one row" for row in again}
 
 
-def _with_other_cards(rows: Rows, table: Table, first: Flags) -> dict[int, str]:
+def _with_other_cards(rows: RowBatch, table: LogTable, first: Flags) -> dict[int, str]:
     """The rows that give a round again with other cards, in a log of a row for each wager."""
     import polars
 
@@ -132,7 +135,7 @@ def _with_other_cards(rows: Rows, table: Table, first: Flags) -> dict[int, str]:
     return {row: f"the round is given again with other cards: {quoted(cards[row] or '')}" for row in others}
 
 
-def _missing_rounds(table: Table, numbers: Tallies) -> tuple[dict[int, str], int]:
+def _missing_rounds(table: LogTable, numbers: Tallies) -> tuple[dict[int, str], int]:
     """The rows before which numbers of rounds are missing, within a shoe and between two; and how many are."""
     before = np.concatenate([[table.last_number], numbers[:-1]])
     steps = np.where((before >= 0) & (numbers >= 0), numbers - before, 1)

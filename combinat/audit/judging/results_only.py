@@ -1,4 +1,4 @@
-"""Logs that say who won and nothing of the cards: judged as what they are, which is little."""
+"""Logs of winners without cards: only three frequencies can be judged."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from combinat.montecarlo.observed import Observed, Times
 
 HOW_LITTLE = (
     "The log names winners and no cards. Three frequencies show little: a dealer that breaks one cell of the Table of "
-    "Play is told from a right one only after some 10 to 70 million rounds of such results, by cards after thousands."
+    "Play is detected only after some 10 to 70 million rounds of such results; with cards, after thousands."
 )
 
 
 def results(
     log: HandLog, game_id: str, expected: Expected, advance: Callable[[int], None], sink: Sink | None = None
 ) -> tuple[Observed, Replayed]:
-    """What a log of winners counted, and what became of its rows. ``sink``: takes those that cannot be read."""
+    """The counts of a log of winners, and its replay. ``sink``: takes the rows that cannot be read."""
     winners: Counter[str] = Counter()
     ledger, rows = Ledger(sink), 0
     for some in log.batches(advance):

@@ -49,7 +49,7 @@ def _score(statistic: float, chance: float, freedom: int | None = None) -> Score
 def g_test(
     counts: Sequence[int], probabilities: Sequence[Fraction], rounds: int, spread: Fraction = Fraction(1)
 ) -> Score | None:
-    """The likelihood-ratio test of counts against exact probabilities; None: too few rounds for it.
+    """The likelihood-ratio test of counts against exact probabilities, or None with too few rounds.
 
     Rare cells are pooled by what is expected, never by what was observed. Williams' correction makes up
     for cells of moderate size; ``spread`` is the design effect of rounds that depend on each other.
@@ -108,7 +108,7 @@ def quadratic(
 ) -> Score | None:
     """The test of counts against what was expected of each, by the covariances of their sums.
 
-    None: too few rounds for it. Rare cells are pooled, and one cell is left out: the others tell it.
+    None with too few rounds. Rare cells are pooled, and one cell is left out: the others determine it.
     """
     pooled = pooled_cells(expected)
     if len(pooled) < 2:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from combinat.audit.reading.notation import winner_named
-from combinat.audit.reading.rows import BATCH_BYTES, RowFile, Rows
+from combinat.audit.reading.rows import BATCH_BYTES, RowBatch, RowFile
 from combinat.audit.reading.source import Source, Stream
 from combinat.base.errors import shortened
 
@@ -40,7 +40,7 @@ def _winners(word: str) -> list[str | None]:
 def bead_plate(source: Source) -> RowFile:
     """The letters of a bead plate as rows: a winner each, and a shoe a line."""
 
-    def batches(advance: Callable[[int], None]) -> Iterator[Rows]:
+    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         import polars
 
         with source.stream() as file:
@@ -61,7 +61,7 @@ def bead_plate(source: Source) -> RowFile:
                     {"winner": [winner for _, winner in good], "shoe": [str(number) for number, _ in good]},
                     schema={"winner": polars.String, "shoe": polars.String},
                 )
-                yield Rows(np.array([number for number, _ in good], dtype=np.int64), frame, bad)
+                yield RowBatch(np.array([number for number, _ in good], dtype=np.int64), frame, bad)
                 advance(file.done - done)
                 done = file.done
 

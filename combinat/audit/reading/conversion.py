@@ -37,7 +37,7 @@ _NUMBER = r"^\s*-?[0-9]+([./][0-9]+)?\s*$"
 
 
 def _without_formulas(frame: "polars.DataFrame") -> "polars.DataFrame":
-    """Rows in which a text that a spreadsheet would take for a formula stands behind an apostrophe."""
+    """RowBatch in which a text that a spreadsheet would take for a formula stands behind an apostrophe."""
     import polars
 
     text = polars.col(polars.String)
@@ -46,7 +46,7 @@ def _without_formulas(frame: "polars.DataFrame") -> "polars.DataFrame":
 
 
 class _UnreadableError(HandLogError):
-    """Rows that cannot be read, so that nothing is written."""
+    """RowBatch that cannot be read, so that nothing is written."""
 
 
 def converted(

@@ -11,7 +11,7 @@ from combinat.base.errors import HandLogError
 from combinat.base.files import FileError, open_plain
 
 TAIL = 4096
-"""So many bytes before the place that was reached tell whether a file is still the same."""
+"""The bytes before the last position that are compared, to see whether the file is still the same."""
 
 COMPRESSED = (GZIP, ZSTD, b"PAR1")
 

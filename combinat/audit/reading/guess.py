@@ -1,4 +1,4 @@
-"""What the columns of a foreign log say, told from its header and its first rows: said aloud, never between two."""
+"""The meaning of the columns of a foreign log, detected from its header and first rows: always stated, never ambiguous."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -99,7 +99,7 @@ _SAID_LAST = {
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A whole map, and which parts of it were told from the log, in words."""
+    """A complete map, and the parts of it that were detected from the log, in words."""
 
     log_map: LogMap
     told: tuple[tuple[str, str], ...]
@@ -113,7 +113,7 @@ def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
         _check_amounts(rows, columns, given)
     told = [(what, " + ".join(names)) for what, names in columns.items() if names != (what,)]
     if ignored:
-        told.append(("not looked at", ", ".join(ignored)))
+        told.append(("ignored", ", ".join(ignored)))
     notation = given.cards_as
     if all(hand in columns for hand in HANDS):
         notation = notation or _notation(rows, columns, place)
@@ -130,12 +130,12 @@ def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
 
 
 def _shoes(columns: Mapping[str, tuple[str, ...]], given: LogMap) -> list[tuple[str, str]]:
-    """How shoes are told apart, where no column says it."""
+    """How the log is divided into shoes, if no column names them."""
     if "shoe" in columns:
         return []
     if given.shoes is Shoes.RESTART:
         return [("shoes", "a new one where the numbers of rounds begin again")]
-    return [("shoes", "none named; every round is taken for one of a fresh shuffle")]
+    return [("shoes", "no column; every round is taken to come from a fresh shuffle")]
 
 
 def _check_amounts(rows: RowFile, columns: Mapping[str, tuple[str, ...]], given: LogMap) -> None:
@@ -251,7 +251,7 @@ def _split_hands(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def meaning(name: str, game: Game | None) -> str | None:
-    """What a column of this name says; None: that is not known, or nothing that is judged."""
+    """The meaning of a column of this name, or None if it is unknown or irrelevant."""
     if name == "time":
         return None
     if name in PLACES or name.partition(":")[0] in MONEY:
@@ -356,7 +356,7 @@ def is_no_card(cell: str) -> bool:
 
 
 def likely(hands: Iterator[str] | Sequence[str]) -> Notation | None:
-    """The one notation that would read these hands; None: there is none, or more than one."""
+    """The one notation that reads these hands, or None if none or several do."""
     texts = list(hands)
     ways = differing(texts, fitting(texts))
     return ways[0] if len(ways) == 1 else None

@@ -15,9 +15,9 @@ from combinat.audit.reading.beads import FIRST_BYTES, bead_plate, is_beads
 from combinat.audit.reading.grouping import Groupings, carrying, columns_by
 from combinat.audit.reading.guess import is_native, meaning, whole_map
 from combinat.audit.reading.log_map import DECLARED, LogMap, Rounding, Shoes
-from combinat.audit.reading.rows import RowFile, Rows, row_file
+from combinat.audit.reading.rounds import Translator, translated_batches
+from combinat.audit.reading.rows import RowBatch, RowFile, row_file
 from combinat.audit.reading.source import Source
-from combinat.audit.reading.translation import Translation, translated_batches
 from combinat.base.errors import (
     CombinatError,
     HandLogError,
@@ -31,7 +31,7 @@ from combinat.rules.game import Game
 from combinat.rules.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.shoe import Shoe
 
-__all__ = ["HandLog", "LogColumn", "Money", "Rows", "hand_log", "open_log", "opened"]
+__all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "open_log", "opened"]
 
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
 BESIDE = ("id", "table", "player", *DECLARED)
@@ -71,7 +71,7 @@ class HandLog(RowFile):
 
     read_as: tuple[tuple[str, str], ...] = ()
     tells_ranks: bool = True
-    translation: Callable[[], Translation] | None = None
+    translation: Callable[[], Translator] | None = None
 
     @property
     def has_cards(self) -> bool:
@@ -84,7 +84,7 @@ class HandLog(RowFile):
         return "shoe" in self.names
 
     def shoe(self) -> Shoe | None:
-        """The fresh shoe that the head names; None: it names none."""
+        """The fresh shoe that the head names, or None."""
         if "decks" in self.head and "cards" in self.head:
             raise HandLogError(f"{self.source.place}: give decks or cards, not both")
         if "cards" in self.head:
@@ -127,7 +127,7 @@ class HandLog(RowFile):
 
     @property
     def chips(self) -> tuple[Fraction, Rounding] | None:
-        """The smallest amount paid and how winnings are rounded to it; None: they are paid exactly.
+        """The smallest amount paid and the rounding of winnings to it, or None if winnings are paid exactly.
 
         Rounding is no rule of a game, so that a log's own claim counts only when the auditor repeats it.
         """
@@ -208,7 +208,7 @@ def open_log(source: Source, game: Game | None = None, given: LogMap | None = No
 def hand_log(
     rows: RowFile, game: Game | None, given: LogMap | None = None, groupings: Groupings = ()
 ) -> HandLog:
-    """The hand log that rows are, in the house's columns. ``groupings``: by what rows are told apart."""
+    """The hand log that rows are, in the house's columns. ``groupings``: the columns to group by."""
     said = given or LogMap()
     apart = {name for grouping in groupings for name in grouping if name in rows.names}
     mapped = {name for names in said.columns.values() for name in names}
@@ -232,8 +232,8 @@ def hand_log(
     if is_native(rows) and not guess.told and is_plain:
         return replace(log, batches=carrying(log.batches, by)) if by else log
 
-    def translation() -> Translation:
-        return Translation(log_map, game, rows.source.place, by)
+    def translation() -> Translator:
+        return Translator(log_map, game, rows.source.place, by)
 
     return replace(
         log,

@@ -66,7 +66,7 @@ class Rounding(StrEnum):
 
 
 class Shoes(StrEnum):
-    """How the shoes of a log without a column of shoes are told apart."""
+    """How a log without a column of shoes is divided into shoes."""
 
     NONE = "none"  # every round is from a fresh shuffle
     RESTART = "restart"  # a new shoe begins where the numbers of the rounds begin again
@@ -74,7 +74,7 @@ class Shoes(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class LogMap:
-    """What is said of a log beside the log: any part may be left to be told from the log itself."""
+    """A description of a log: parts that are not given are detected from the log itself."""
 
     game: str | None = None
     decks: int | None = None
@@ -114,7 +114,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _ignored(value: object) -> tuple[str, ...] | None:
-    """The columns to ignore; None: all that are not named."""
+    """The columns to ignore, or None for all columns that are not named."""
     if isinstance(value, str) and value != "others":
         what = 'write a list of columns, or "others" for all that are not named'
         raise HandLogError(f'found "{shortened(value)}"; {what}')

@@ -1,4 +1,4 @@
-"""How other people write cards: ranks, suits, numbers, words; told by the writing, never by the verdict."""
+"""Card notations of other programs: ranks, suits, numbers, words. The notation is recognized by the text alone."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -175,7 +175,7 @@ def _spoken(part: str, text: str) -> Rank:
 
 
 def reads(text: str, notation: Notation) -> tuple[Rank, ...] | None:
-    """The hand of two or three cards that a text names in this notation; None: it names none."""
+    """The hand of two or three cards that a text names in this notation, or None."""
     try:
         cards = cards_in(text, notation)
     except CardError:
@@ -227,7 +227,7 @@ _WINNER = {
 
 
 def winner_named(text: str) -> str | None:
-    """Who won, in the house's words; None: that is no winner.
+    """The winner that a text names, or None.
 
     >>> winner_named("Banker wins"), winner_named("T"), winner_named("12.50")
     ('banker', 'tie', None)

@@ -24,7 +24,7 @@ MOST_LINE = 2**16
 """Bytes of a line: beyond it a file is no text of rows."""
 
 ZSTD_PIECE = 2**10
-"""Bytes of zstd that are unpacked at once: they come to 32 MiB at the most, four bytes to 128 KiB."""
+"""Bytes of zstd that are decompressed at once: at most 32 MiB of output, 128 KiB for each four bytes."""
 
 MOST_UNPACKED, MOST_RATIO = 2**24, 32
 """Bytes that any compressed file may unpack to, and how many times its own size a larger one may: logs come to four to ten."""
@@ -163,7 +163,7 @@ class Source:
 
 
 class _Unpacked(io.RawIOBase):
-    """Decompressed bytes, up to so many: a small file must not cost what a large one does."""
+    """Decompressed bytes, up to a limit: a small file must not cost as much as a large one."""
 
     def __init__(self, raw: Any, most: int) -> None:
         self._raw, self._most, self._count = raw, most, 0

@@ -1,7 +1,7 @@
-"""Questions: what became of each bet, and of each insurance table, cell by cell.
+"""Partitions of rounds: the result of each bet, and of each insurance table, cell by cell.
 
 The simulator settles by the rule book's lines alone, read here a second time and without the settlement
-of ``rules/``, so that the two can be held against each other.
+of ``rules/``, so that the two can be compared.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +18,9 @@ from combinat.montecarlo.cell import (
     PAIRINGS,
     STOOD,
     CellFacts,
+    Deals,
     Indices,
     Pairing,
-    Six,
     chosen,
 )
 from combinat.rules.bet import Bet, Case, Pay
@@ -45,7 +45,7 @@ class RankedCase(NamedTuple):
     player: Flags
     banker: Flags
 
-    def is_so(self, cells: Indices, dealt: Six) -> Flags:
+    def is_so(self, cells: Indices, dealt: Deals) -> Flags:
         """The rounds in which it is so. The flags of a hand are by rank, the last one for no pair."""
         pairs = [np.where(hand[0] == hand[1], hand[0], NO_CARD) for hand in (dealt.player, dealt.banker)]
         so: Flags = self.cells[cells] & self.player[pairs[0]] & self.banker[pairs[1]]
@@ -61,7 +61,7 @@ class RankedLine(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Partition:
     """A partition of all rounds: by a bet's net result, or by what an insurance table offered and paid.
 
     ``subject`` is a bet's id, or a hand and a stage such as ``player@four-cards``. ``of_cell`` has the
@@ -75,7 +75,7 @@ class Question:
     ranked: tuple[RankedLine, ...] = ()
     rest: int = 0
 
-    def labels_of(self, cells: Indices, dealt: Six, rounds: Indices | None = None) -> LabelNumbers:
+    def labels_of(self, cells: Indices, dealt: Deals, rounds: Indices | None = None) -> LabelNumbers:
         """The number of the label of every round. ``rounds``: which of those dealt they are, where not all."""
         if not self.ranked:
             return self.of_cell[cells]
@@ -189,7 +189,7 @@ def _is_so(known: npt.NDArray[Any], accepted: frozenset[Any]) -> Flags:
     return np.isin(known, [kind(STOOD if value is None else value) for value in accepted])
 
 
-def questions(game: Game) -> tuple[Question, ...]:
+def partitions(game: Game) -> tuple[Partition, ...]:
     """Every bet of the game, then every insurance table."""
     cell_facts = FactTable()
     return tuple([_bet(bet, cell_facts) for bet in game.bets] + list(_insurance(game, cell_facts)))
@@ -212,24 +212,24 @@ def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
     )
 
 
-def ranked_question(bet: Bet, cell_facts: FactTable | None = None) -> Question:
+def ranked_partition(bet: Bet, cell_facts: FactTable | None = None) -> Partition:
     """A bet that looks at the ranks of pairs."""
     labels, cell_facts = bet_labels(bet), cell_facts or FactTable()
     lines = tuple(cell_facts.ranked(pay, labels.index(pay.odds.net)) for pay in bet.pays)
-    return Question(bet.id, labels, np.empty(0, dtype=np.int16), lines, labels.index(bet.rest))
+    return Partition(bet.id, labels, np.empty(0, dtype=np.int16), lines, labels.index(bet.rest))
 
 
-def _bet(bet: Bet, cell_facts: FactTable) -> Question:
+def _bet(bet: Bet, cell_facts: FactTable) -> Partition:
     labels = bet_labels(bet)
     if bet.looks_at_pair_ranks:
-        return ranked_question(bet, cell_facts)
+        return ranked_partition(bet, cell_facts)
     of_cell = np.full(NUMBER, labels.index(bet.rest), dtype=np.int16)
     for pay in bet.pays:
         of_cell[cell_facts.covered(pay)] = labels.index(pay.odds.net)
-    return Question(bet.id, labels, of_cell)
+    return Partition(bet.id, labels, of_cell)
 
 
-def _insurance(game: Game, cell_facts: FactTable) -> Iterator[Question]:
+def _insurance(game: Game, cell_facts: FactTable) -> Iterator[Partition]:
     if game.insurance_terms is None:
         return
     always = game.insurance_terms.open is Open.WHENEVER_LISTED
@@ -249,7 +249,7 @@ def _insurance(game: Game, cell_facts: FactTable) -> Iterator[Question]:
             pays = _isin(cell_facts.points["player_points"], sorted(offer.tie_pays or ()))
             nets = np.where(winner == "tie", np.where(pays, 2, 1), nets)
             of_points[here] = (labels.index((state, Fraction(-1))) + nets)[here]
-        yield Question(str(table.insured), labels, np.repeat(of_points, _PAIR_CELLS))
+        yield Partition(str(table.insured), labels, np.repeat(of_points, _PAIR_CELLS))
 
 
 def _isin(values: Indices, accepted: Sequence[int]) -> Flags:

@@ -15,7 +15,7 @@ from combinat.audit.reading.grouping import By, carried
 from combinat.audit.reading.guess import is_no_card, joined, likely, subject_named
 from combinat.audit.reading.log_map import DECLARED, HANDS, MONEY, LogMap, Shoes
 from combinat.audit.reading.notation import Notation, cards_in, winner_named
-from combinat.audit.reading.rows import RowFile, Rows
+from combinat.audit.reading.rows import RowBatch, RowFile
 from combinat.base.errors import CardError, CombinatError, HandLogError, UnsaidError, shortened
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
@@ -47,8 +47,8 @@ class Counter:
 
 
 @dataclass(slots=True)
-class Translation:
-    """A translation under way. ``by``: columns that are carried along to tell rows apart."""
+class Translator:
+    """Turns the rows of a foreign log into rounds in standard columns. ``by``: columns that are kept for grouping."""
 
     log_map: LogMap
     game: Game | None
@@ -106,14 +106,14 @@ class Translation:
 
     # ------------------------------------------------------------ rows
 
-    def rows(self, rows: Rows) -> Rows:
+    def rows(self, rows: RowBatch) -> RowBatch:
         """Some rows, translated; those that cannot be are set aside."""
         import polars
 
         frame = rows.frame
         if not frame.height:
             names = [*self.names, *(by.carried for by in self.by)]
-            return Rows(
+            return RowBatch(
                 rows.lines, polars.DataFrame(schema=dict.fromkeys(names, polars.String)), rows.unreadable
             )
         bad: dict[int, str] = {}
@@ -137,10 +137,10 @@ class Translation:
         whole = polars.DataFrame({name: columns[name] for name in self.names} | carried(frame, self.by))
         unreadable = [*rows.unreadable, *((int(rows.lines[row]), why) for row, why in sorted(bad.items()))]
         if not bad:
-            return Rows(rows.lines, whole, unreadable)
+            return RowBatch(rows.lines, whole, unreadable)
         kept = np.ones(frame.height, dtype=np.bool_)
         kept[list(bad)] = False
-        return Rows(rows.lines[kept], whole.filter(polars.Series(kept)), sorted(unreadable))
+        return RowBatch(rows.lines[kept], whole.filter(polars.Series(kept)), sorted(unreadable))
 
     def _column(self, frame: "polars.DataFrame", what: str) -> "polars.Series":
         return frame[self.log_map.columns[what][0]]
@@ -420,11 +420,11 @@ def _back(stake: str | None, profit: str | None) -> str | None:
 
 
 def translated_batches(
-    rows: RowFile, translation: Callable[[], Translation]
-) -> Callable[[Callable[[int], None]], Iterator[Rows]]:
+    rows: RowFile, translation: Callable[[], Translator]
+) -> Callable[[Callable[[int], None]], Iterator[RowBatch]]:
     """The batches of a log, translated from their beginning each time."""
 
-    def batches(advance: Callable[[int], None]) -> Iterator[Rows]:
+    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         under_way = translation()
         for some in rows.batches(advance):
             yield under_way.rows(some)
