@@ -62,7 +62,7 @@ class Gambler:
         self.expected = np.zeros((self.situations, len(self.prior)))
 
     def winnings(self, chances: Reals, happened: Indices, situations: Indices | None = None) -> Reals:
-        """The logarithm of what each bet multiplies his money by; he learns from each."""
+        """The logarithm of the factor by which each bet multiplies the gambler's money; the gambler learns from each."""
         logs = np.zeros(len(happened))
         for situation in range(self.situations):
             rows = np.arange(len(happened)) if situations is None else np.flatnonzero(situations == situation)
@@ -84,7 +84,7 @@ class Gambler:
 
 @dataclass(frozen=True, slots=True)
 class Bets:
-    """What is bet on in some rounds: chances, what happened, the situation; and which round each bet is of."""
+    """The bets of some rounds: chances, outcomes and situations; and the round of each bet."""
 
     subject: str
     chances: Reals
@@ -94,7 +94,7 @@ class Bets:
 
 
 class RunningEvidence:
-    """What all gamblers hold together, and the round after which it first came to the level of an alarm."""
+    """The winnings of all gamblers together, and the round at which they first reached the level of an alarm."""
 
     def __init__(self, game: Game, shoe: Shoe, whole_shoes: bool, tells_ranks: bool = True) -> None:
         self._ways = ResultWays(game)
@@ -121,12 +121,12 @@ class RunningEvidence:
 
     @property
     def logarithm(self) -> float:
-        """The logarithm of what they hold, in the mean."""
+        """The logarithm of the mean of their money."""
         return float(_mean_of_logs(np.array([[gambler.holds] for gambler in self.gamblers.values()]))[0])
 
     @property
     def richest(self) -> str:
-        """What the one who holds most bets on."""
+        """The subject of the richest gambler."""
         return max(self.gamblers, key=lambda name: self.gamblers[name].holds)[0]
 
     def add(self, last: Last, before: Ints, dealt: Deals, cells: Indices, level: float) -> int | None:

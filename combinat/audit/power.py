@@ -4,24 +4,31 @@ What never happens by the rules, or is settled otherwise, is a contradiction, an
 else is shown by a test of the cross-check, at the strictest level of Holm's method: a lower bound on its power.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil, exp, inf, log, log1p
+from math import ceil, exp, inf, log, log1p, prod
 
-from combinat.audit.fault_law import under_fault
-from combinat.audit.judging.curves import Curve
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.bets import bet_analysis
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.statistics import rounded
+from combinat.audit.judging.statistics import Curve, rounded
 from combinat.audit.judging.tests import Contents, Test, list_tests
 from combinat.audit.power_records import FileKind, Power, Sight, SourcePower
-from combinat.montecarlo.fault import Fault, FaultForm
+from combinat.engine.distribution import Distribution
+from combinat.engine.opening import EVERY_TWO, first_four_of
+from combinat.engine.walk import MOST_CARDS, walk
+from combinat.montecarlo.fault import PARTS, Fault, FaultForm
+from combinat.montecarlo.faulty import part_of
 from combinat.montecarlo.tally import FIRST_CARDS
+from combinat.rules.deal_space import Course, deal_space, told_result
 from combinat.rules.game import Game
+from combinat.rules.outcome import FirstFour, Outcome
 from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import TableOfPlay
 
 MOST_ROUNDS = 10**15
-"""A fault that needs more rounds is said not to be shown."""
+"""The most rounds; a fault that needs more counts as not shown."""
 
 LOOKED_AT = 5
 """How many of the most powerful tests are worked out to the round, and shown."""
@@ -85,7 +92,7 @@ def _source(
 
 
 def _at_once(subject: str, chance: Fraction, target: float, rounds: int | None) -> Sight:
-    """A contradiction, which the first such round shows."""
+    """A contradiction, shown by the first round that has it."""
     each = -log1p(-float(chance)) if chance < 1 else inf
     needed = max(1, ceil(-log(1 - target) / each))
     seen = None if rounds is None else rounded(1 - exp(-each * rounds))
@@ -147,3 +154,94 @@ def _unknown_nets(source: FileKind, right: Expected, wrong: Expected) -> Iterato
     for bet in contents(source, right).bets:
         known = right.nets(bet)
         yield sum((chance for net, chance in wrong.nets(bet).items() if net not in known), Fraction(0))
+
+
+# ---------------------------------------------------------------- the law of rounds with a fault
+
+
+Courses = dict[FirstFour, dict[Course, int]]
+
+
+def under_fault(game: Game, shoe: Shoe, fault: Fault) -> Expected:
+    """The chances of rounds that are dealt with the fault, and settled by the game's rules."""
+    distribution = _distribution(game, shoe, fault)
+    bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
+    analysis = Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)
+    return Expected(analysis, fault=fault)
+
+
+def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
+    dealt_as = fault.of_game(game)
+    if fault.kind is FaultForm.INFINITE_DECK:
+        return with_replacement(shoe, dealt_as.table_of_play)
+    distribution = walk(fault.of_shoe(shoe), dealt_as.round())
+    if fault.kind is not FaultForm.BIASED or fault.bet is None or fault.share is None:
+        return distribution
+    bet, wins = game.bet(fault.bet), fault.share > 0
+
+    def is_wanted(outcome: Outcome) -> bool:
+        return bet.net(outcome) > 0 if wins else bet.net(outcome) < 0
+
+    return _biased(distribution.telling_for([bet]), is_wanted, part_of(fault, game, shoe))
+
+
+def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
+    """The rounds of an infinite deck in which ranks are as likely as in this shoe: ways out of the shoe's size to the sixth."""
+    return Distribution(
+        sample_space=shoe.size**MOST_CARDS,
+        courses=_with_replacement(shoe, table, pair_ranks=False),
+        by_pair_rank=lambda: _with_replacement(shoe, table, pair_ranks=True),
+    )
+
+
+def _with_replacement(shoe: Shoe, table: TableOfPlay, *, pair_ranks: bool) -> Courses:
+    counts, points, size = shoe.counts, shoe.by_points, shoe.size
+    twos = [
+        (two, counts[two.first] * counts[two.second] * (1 if two.first == two.second else 2))
+        for two in EVERY_TWO
+    ]
+    openings: dict[tuple[FirstFour, int, int], int] = {}
+    for player, player_ways in twos:
+        for banker, banker_ways in twos:
+            key = (
+                first_four_of(player.match, banker.match, pair_ranks),
+                sum(player.points) % 10,
+                sum(banker.points) % 10,
+            )
+            openings[key] = openings.get(key, 0) + player_ways * banker_ways
+    courses: Courses = {}
+    for (first_four, player_points, banker_points), ways in openings.items():
+        here = courses.setdefault(first_four, {})
+        for course, more in _courses(player_points, banker_points, points, table).items():
+            if ways * more:
+                here[course] = here.get(course, 0) + ways * more * size ** (MOST_CARDS - course.cards)
+    return courses
+
+
+def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPlay) -> dict[Course, int]:
+    """How a round goes on from two totals, and in how many ways, with replacement."""
+    courses = deal_space(table).courses_from(Course(player, banker))
+    drawn = {course: (course.player_third, course.banker_third) for course in courses}
+    return {
+        course: prod(points[third] for third in thirds if third is not None)
+        for course, thirds in drawn.items()
+    }
+
+
+def _biased(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:
+    """Rounds of which ``part`` in ``PARTS`` are replaced by wanted ones."""
+    space = distribution.sample_space
+    outcomes = distribution.telling(thirds=True, pair_ranks=False).outcomes
+    wanted = {outcome for outcome in outcomes if is_wanted(outcome)}
+    of_wanted = sum(outcomes[outcome] for outcome in wanted)
+    courses: Courses = {}
+    for first_four, ways in distribution.courses.items():
+        courses[first_four] = {
+            course: count
+            * (
+                (PARTS - part) * of_wanted
+                + (part * space if Outcome(told_result(course), first_four) in wanted else 0)
+            )
+            for course, count in ways.items()
+        }
+    return Distribution(sample_space=space * PARTS * of_wanted, courses=courses, by_pair_rank=lambda: courses)

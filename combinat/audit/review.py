@@ -1,4 +1,4 @@
-"""The review of a log's stakes: whose follow the edge, beyond what chance explains."""
+"""The review of a log's stakes: the players whose stakes follow the edge beyond chance."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -12,20 +12,20 @@ from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.faults import Ledger
 from combinat.audit.judging.judge import ProgressBar, claims_of, log_named
 from combinat.audit.judging.replay import Replay
-from combinat.audit.judging.statistics import holm
+from combinat.audit.judging.statistics import Reals, holm, zeros
 from combinat.audit.permutation import (
     LEAST_SHOES,
     PERMUTATIONS,
-    Reals,
+    Signal,
+    Tried,
+    chances,
     rank_correlation,
     slope,
     within,
-    zeros,
 )
 from combinat.audit.reading.hand_log import HandLog, Money, check_columns
 from combinat.audit.reading.log_map import LogMap
 from combinat.audit.review_records import ALL, Association, BetReview, PlayerReview, Review, Staked
-from combinat.audit.shoe_permutation import Signal, Tried, chances
 from combinat.audit.stakes import PlayerStakes, ShoeStakes, Stakes
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import HandLogError, shortened, shown

@@ -1,4 +1,4 @@
-"""Whose stakes follow the edge, as records: what was staked at which exact expected value, and what chance would do.
+"""The records of a review: stakes, their exact expected values, and p-values.
 
 Sums of money and of expected values are exact; correlations and probabilities are fractions of nine significant digits.
 """
@@ -100,7 +100,7 @@ ALL = "all bets"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """Everything that is said of a log's stakes; the most conspicuous players first."""
+    """The review of a log's stakes; the most conspicuous players first."""
 
     file: str
     sha256: str
@@ -117,5 +117,5 @@ class Review:
     players: tuple[PlayerReview, ...]
 
     def is_conspicuous(self, player: PlayerReview) -> bool:
-        """Whether a player's stakes go with the edge beyond what chance explains."""
+        """Whether a player's stakes follow the edge beyond chance."""
         return player.chance is not None and player.chance <= self.alpha

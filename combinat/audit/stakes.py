@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
-from combinat.audit.judging.cards_drawn import TEN
 from combinat.audit.judging.cells import insured
 from combinat.audit.judging.conditional import ConditionalInsurance, Ints
+from combinat.audit.judging.numbering import TEN
 from combinat.audit.judging.replay import Piece
-from combinat.audit.permutation import Places, Reals, deviations, ratios, reals, zeros
+from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
 from combinat.audit.reading.amounts import NOTHING, UNIT, Read, net_of
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.review_records import Staked
@@ -67,7 +67,7 @@ class StakeSums:
         self.won += sum((net * Fraction(total, unit) for net, total in totals.items()), Fraction(0))
 
     def record(self) -> Staked:
-        """The sums as they are said."""
+        """The sums as a record."""
         expected = sum((total / bottom for bottom, total in self._by_space.items()), Fraction(0))
         return Staked(
             wagers=self.wagers,
@@ -91,7 +91,7 @@ class ShoeStakes:
 
 @dataclass(slots=True)
 class Offers:
-    """Insurance that was offered to a player: what they staked, its expected value, its state by number."""
+    """Insurance that was offered to a player: the stake, its expected value, its state by number."""
 
     stakes: list[Reals] = field(default_factory=list)
     edges: list[Reals] = field(default_factory=list)
@@ -315,7 +315,7 @@ class Stakes:
         subject: str,
         at: tuple[Exact, Exact, Places, Reals, list[Fraction]],
     ) -> None:
-        """Add what a player staked on insurance, wherever it was offered."""
+        """Add a player's stakes on insurance, wherever it was offered."""
         units, unit = amounts
         tops, bottoms, states, variances, nets = at
         of_round = rounds.of_row[rows]

@@ -8,36 +8,278 @@ import hashlib
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import numpy as np
 
 from combinat.audit.evidence import SUBJECTS, RunningEvidence, level_of
 from combinat.audit.judging.counting import certain_to_finish
 from combinat.audit.judging.faults import SHOWN, Ledger
 from combinat.audit.judging.judge import rule_book_of, shoe_of
-from combinat.audit.judging.replay import Piece, Replay
+from combinat.audit.judging.numbering import LogTable
+from combinat.audit.judging.replay import MOST_TABLES, Piece, Replay
+from combinat.audit.judging.serial import Last
 from combinat.audit.reading.beads import FIRST_BYTES, is_beads
-from combinat.audit.reading.feed import COMPRESSED, Feed, GrowingFile
 from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, opened
 from combinat.audit.reading.log_map import LogMap
-from combinat.audit.reading.source import MARK, Source
+from combinat.audit.reading.rounds import Counter, Translator
+from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
-from combinat.audit.watch_state import (
-    SCHEMA,
-    FaultCounts,
-    Place,
-    WatchState,
-    WatchSubject,
-    check_subject,
-    faults_of,
-    gamblers_of,
-    numbering_of,
-    restore,
-    tables_of,
-)
 from combinat.base.errors import HandLogError
+from combinat.base.files import FileError, plain_bytes, write_whole
 from combinat.montecarlo.cell import chosen
 from combinat.rules.book.load import RuleBook
 from combinat.rules.money import format_money
 from combinat.rules.shoe import Shoe
+
+SCHEMA = "combinat/watch/2"
+MOST_BYTES = 2**24
+
+Count = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
+Number = Annotated[int, msgspec.Meta(ge=-1, lt=2**62)]
+"""The number of a round or a shoe; -1: there was none yet."""
+
+
+class WatchSubject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is watched: a state of anything else is refused."""
+
+    game: str
+    rule_book_sha256: str
+    shoe: str
+    cut_card: int | None
+    rounding: str | None
+    alpha: str
+    columns: list[str]
+    read_as: list[tuple[str, str]]
+
+
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How far a log was read. ``bytes``: of a file; nothing of standard input."""
+
+    line: Annotated[int, msgspec.Meta(ge=1, lt=2**62)]
+    bytes: Count | None = None
+    tail_sha256: str | None = None
+
+
+class FaultCounts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Rows so far, and those that are something else."""
+
+    rows: Count
+    unreadable: Count
+    impossible: Count
+    misdeclared: Count
+    wrong: Count
+    missing: Count
+    repeated: Count = 0
+
+    @property
+    def against_the_rules(self) -> int:
+        """How many faults contradict the rules."""
+        return self.impossible + self.misdeclared + self.wrong + self.repeated
+
+
+class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The state of a table."""
+
+    last_round: Number
+    last_shoe: Number
+    last_number: Number
+    used: list[Count]
+    last_cards: str
+    cards: list[int] | None
+    winner: int | None
+
+
+class Numbering(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How far a table's rounds were numbered."""
+
+    round: Number
+    shoe: Number
+    last_round: str | None
+    last_shoe: str | None
+    begun: bool
+
+
+class GamblerState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a gambler holds and has learnt."""
+
+    subject: str
+    strength: int
+    holds: float
+    seen: list[list[float]]
+    expected: list[list[float]]
+
+
+class WatchState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A watch. ``undelivered``: alarms that could not be printed."""
+
+    schema: str
+    subject: WatchSubject
+    place: Place
+    faults: FaultCounts
+    undelivered: list[str]
+    rounds: Count
+    highest: float
+    tables: dict[str, TableState]
+    numbering: dict[str, Numbering]
+    gamblers: list[GamblerState]
+
+
+def read_state(path: Path) -> WatchState:
+    """The state in a file."""
+    try:
+        state = msgspec.json.decode(plain_bytes(path, MOST_BYTES, links=True), type=WatchState)
+    except FileError as error:
+        raise HandLogError(f"{path}: {error.why}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise HandLogError(f"{path}: no state of a watch: {error}; write it to another file") from None
+    if state.schema != SCHEMA:
+        raise HandLogError(f'{path}: schema: found "{state.schema}"; this version reads {SCHEMA}')
+    return state
+
+
+def write_state(path: Path, state: WatchState) -> None:
+    """Write a state, whole or not at all."""
+    write_whole(path, msgspec.json.format(msgspec.json.encode(state), indent=1).decode())
+
+
+def check_subject(path: Path, state: WatchState, subject: WatchSubject) -> None:
+    """Refuse a state of something else than this."""
+    for key in WatchSubject.__struct_fields__:
+        mine, theirs = getattr(subject, key), getattr(state.subject, key)
+        if mine != theirs:
+            raise HandLogError(
+                f"{path}: {key.replace('_', ' ')}: the state is of {_said(theirs)}, and this is {_said(mine)}; "
+                "begin again with another state"
+            )
+
+
+def _said(value: object) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= 100 else f"{text[:100]} ..."
+
+
+# ---------------------------------------------------------------- of what is watched
+
+
+_KINDS = {
+    "unreadable": FaultKind.UNREADABLE,
+    "impossible": FaultKind.IMPOSSIBLE,
+    "misdeclared": FaultKind.DECLARED,
+    "wrong": FaultKind.SETTLEMENT,
+    "repeated": FaultKind.REPEATED,
+}
+
+
+def faults_of(replay: Replay, ledger: Ledger) -> FaultCounts:
+    """The rows of a log so far, and those with faults."""
+    counts = {key: ledger.counts[kind] for key, kind in _KINDS.items()}
+    return FaultCounts(rows=replay.rows, missing=replay.missing, **counts)
+
+
+def tables_of(replay: Replay) -> dict[str, TableState]:
+    """The state of each table."""
+    return {
+        name: TableState(
+            last_round=table.last_round,
+            last_shoe=table.last_shoe,
+            last_number=table.last_number,
+            used=table.used.tolist(),
+            last_cards=table.last_cards,
+            cards=list(table.last.cards) if table.last.cards is not None else None,
+            winner=table.last.winner,
+        )
+        for name, table in replay.tables.items()
+    }
+
+
+def numbering_of(translation: Translator | None) -> dict[str, Numbering]:
+    """How far each table's rounds were numbered."""
+    if translation is None:
+        return {}
+    return {
+        name: Numbering(
+            round=counter.round,
+            shoe=counter.shoe,
+            last_round=counter.last_round,
+            last_shoe=counter.last_shoe,
+            begun=counter.begun,
+        )
+        for name, counter in translation.counters.items()
+    }
+
+
+def gamblers_of(evidence: RunningEvidence) -> list[GamblerState]:
+    """What the gamblers hold."""
+    return [
+        GamblerState(
+            subject=subject,
+            strength=strength,
+            holds=gambler.holds,
+            seen=gambler.seen.tolist(),
+            expected=gambler.expected.tolist(),
+        )
+        for (subject, strength), gambler in evidence.gamblers.items()
+    ]
+
+
+def restore(
+    path: Path,
+    state: WatchState,
+    replay: Replay,
+    ledger: Ledger,
+    translation: Translator | None,
+    evidence: RunningEvidence,
+) -> None:
+    """Restore everything from a state."""
+    replay.rows, replay.missing = state.faults.rows, state.faults.missing
+    for key, kind in _KINDS.items():
+        ledger.counts[kind] = getattr(state.faults, key)
+    held = np.array(replay.shoe.counts)
+    for name, table in state.tables.items():
+        fits = len(table.used) == len(held)
+        fits &= table.cards is None or (
+            len(table.cards) == 6 and all(0 <= card <= 13 for card in table.cards)
+        )
+        _check(path, f"tables.{name}", fits and table.winner in (None, 0, 1, 2))
+        last = Last(cards=tuple(table.cards) if table.cards is not None else None, winner=table.winner)
+        replay.tables[name] = LogTable(
+            last_round=table.last_round,
+            last_shoe=table.last_shoe,
+            used=np.array(table.used, dtype=np.int64),
+            last_cards=table.last_cards,
+            last_number=table.last_number,
+            last=last,
+        )
+    _check(path, "tables", len(state.tables) <= MOST_TABLES)
+    _check(path, "numbering", bool(state.numbering) <= (translation is not None))
+    for name, numbering in state.numbering.items():
+        if translation is not None:
+            translation.counters[name] = Counter(**msgspec.structs.asdict(numbering))
+    _restore_evidence(path, state, evidence)
+
+
+def _restore_evidence(path: Path, state: WatchState, evidence: RunningEvidence) -> None:
+    _check(path, "highest", bool(np.isfinite(state.highest)))
+    evidence.rounds, evidence.highest = state.rounds, state.highest
+    by_name = {(one.subject, one.strength): one for one in state.gamblers}
+    _check(path, "gamblers", by_name.keys() == evidence.gamblers.keys())
+    for name, gambler in evidence.gamblers.items():
+        theirs = by_name[name]
+        for mine, rows in ((gambler.seen, theirs.seen), (gambler.expected, theirs.expected)):
+            fits = len(rows) == len(mine) and all(len(row) == mine.shape[1] for row in rows)
+            _check(path, f"gamblers.{name[0]}", fits)
+            mine[:] = rows
+            _check(path, f"gamblers.{name[0]}", bool((np.isfinite(mine) & (mine >= 0)).all()))
+        _check(path, f"gamblers.{name[0]}", bool(np.isfinite(theirs.holds)))
+        gambler.holds = theirs.holds
+
+
+def _check(path: Path, where: str, fits: bool) -> None:
+    if not fits:
+        raise HandLogError(f"{path}: {where}: not as a watch writes it; begin again with another state")
+
 
 ONLY_LINES = (
     "only a log of cards that grows by lines can be followed, CSV or JSON lines, and not a JSON list, Parquet, "
@@ -56,7 +298,7 @@ REMARKS = {FaultKind.UNREADABLE: "unreadable row", FaultKind.GAP: "gap"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """What is said beside the log: the game and the shoe where it names none, the level, what its columns hold."""
+    """The options of a watch: the game and the shoe if the log names none, the level, the map."""
 
     game: RuleBook | str | None = None
     shoe: Shoe | None = None
@@ -100,7 +342,7 @@ class Watch:
 
     @property
     def has_alarmed(self) -> bool:
-        """Whether the evidence has come to the level, now or at any time before."""
+        """Whether the evidence has ever reached the level."""
         return self.evidence.highest >= self._level
 
     @property
@@ -144,7 +386,7 @@ class Watch:
 
     @property
     def against(self) -> str:
-        """What the evidence says against the log."""
+        """The alarm of the evidence, in words."""
         return (
             f"off beyond chance in {SUBJECTS[self.evidence.richest]}: after {self._met_after or self.evidence.rounds} rounds the evidence reached "
             f"{round(1 / self.alpha)} to 1; the probability that a right log ever reaches it is at most {format_money(self.alpha)}"
@@ -164,7 +406,7 @@ class Watch:
     # ------------------------------------------------------------ where it stands
 
     def state(self, feed: Feed) -> WatchState:
-        """Where the watch stands."""
+        """The state of the watch."""
         place = Place(line=self.line)
         if isinstance(feed, GrowingFile):
             sha256 = hashlib.sha256(feed.tail).hexdigest()
@@ -214,7 +456,7 @@ def begun(content: bytes, place: str, given: Watched) -> tuple[Watch, bytes] | N
 
 
 def _check_kind(source: Source, content: bytes) -> None:
-    """Refuse what is no log of cards by lines, as soon as that is seen."""
+    """Refuse early a file that is not a log of cards by lines."""
     begin = content[:FIRST_BYTES]
     is_list = begin.removeprefix(MARK).lstrip().startswith(b"[")
     if begin.startswith(COMPRESSED) or is_list or is_beads(begin):

@@ -12,7 +12,7 @@ from combinat.base.errors import CombinatError, HandLogError
 from combinat.cli.output import say_line, warn
 
 if TYPE_CHECKING:
-    from combinat.audit.reading.feed import Feed
+    from combinat.audit.reading.source import Feed
     from combinat.audit.watch import Watch, Watched
 
 FollowOption = Annotated[
@@ -54,7 +54,7 @@ def refuse_without_follow(state: Path | None, every: int | None) -> None:
 
 def follow(file: Path, state: Path | None, every: int | None, **given: Any) -> int:
     """Follow a log until there is an alarm, or its end; the exit code."""
-    from combinat.audit.reading.feed import GrowingFile, Incoming
+    from combinat.audit.reading.source import GrowingFile, Incoming
     from combinat.audit.watch import Watched
 
     feed = Incoming(sys.stdin.fileno()) if str(file) == "-" else GrowingFile(file)
@@ -89,8 +89,8 @@ def _begun(feed: "Feed", given: "Watched", pause: int) -> "tuple[Watch, bytes] |
 
 def _gone_on(watch: "Watch", state: Path, feed: "Feed", rows: bytes) -> bytes:
     """Go on where the state left off; the rows that are new."""
-    from combinat.audit.reading.feed import GrowingFile
-    from combinat.audit.watch_state import read_state
+    from combinat.audit.reading.source import GrowingFile
+    from combinat.audit.watch import read_state
 
     try:
         watch.go_on(state, read_state(state), feed)
@@ -100,7 +100,7 @@ def _gone_on(watch: "Watch", state: Path, feed: "Feed", rows: bytes) -> bytes:
 
 
 def _watched(watch: "Watch", feed: "Feed", rows: bytes, state: Path | None, pause: int) -> int:
-    from combinat.audit.watch_state import write_state
+    from combinat.audit.watch import write_state
 
     while True:
         remarks = watch.look(rows) if rows else []

@@ -1,4 +1,4 @@
-"""The cell of a round: what both hands came to by points, and the pairs among the first four cards.
+"""The cell of a round: the points of both hands, and the pairs among the first four cards.
 
 A cell is one number, so that rounds are counted in one pass over an array. Every bet and every insurance
 state is settled on the cell alone.
@@ -40,7 +40,7 @@ class Pairing(StrEnum):
 PAIRINGS = tuple(Pairing)
 _RADICES = (10, 10, 11, 11, len(PAIRINGS), len(PAIRINGS))
 NUMBER = 10 * 10 * 11 * 11 * len(PAIRINGS) ** 2
-"""How many cells have a number; most of them no round can come to."""
+"""The number of cells; most of them are impossible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def joined(parts: Sequence[Deals]) -> Deals:
 
 
 def turns(shoes: Indices) -> Indices:
-    """Which round of its shoe each round is, from 0; the rounds of a shoe stand together."""
+    """The number of each round in its shoe, from 0; the rounds of a shoe are consecutive."""
     starts = np.flatnonzero(np.diff(shoes, prepend=-1))
     lengths = np.diff(starts, append=len(shoes))
     return np.arange(len(shoes)) - np.repeat(starts, lengths)
@@ -110,7 +110,7 @@ def cells(dealt: Deals) -> Indices:
 
 @dataclass(frozen=True, slots=True)
 class CellFacts:
-    """What cells say: totals of the first two cards, points of the third cards or ``STOOD``, pairings."""
+    """The facts of cells: totals of the first two cards, points of the third cards or ``STOOD``, pairings."""
 
     player: Indices
     banker: Indices
@@ -121,7 +121,7 @@ class CellFacts:
 
     @classmethod
     def of(cls, numbers: Indices) -> "CellFacts":
-        """The facts that these cells stand for."""
+        """The facts of these cells."""
         facts = []
         for radix in reversed(_RADICES):
             numbers, fact = np.divmod(numbers, radix)

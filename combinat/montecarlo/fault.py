@@ -45,7 +45,7 @@ FORMS = {
     "paid wrong BET=ODDS in P%": "P % of the wins of a bet are paid at other odds",
     "BET +P%": "the expected value of a bet is P points higher (or -P% lower): rounds that win (lose) it come oftener",
 }
-"""Every fault that there is, as it is written, and what it does."""
+"""The forms of faults, and their effects."""
 
 _PERCENT = r"(?P<percent>\d{1,2}(?:\.\d{1,6})?) ?%"
 _PATTERNS = {
@@ -137,7 +137,7 @@ class Fault:
 
 
 def _read(text: str, kind: FaultForm, said: dict[str, str | None]) -> Fault:
-    """The fault of a kind with what is said of it."""
+    """The fault of a form with its parameters."""
     percent, third, rank = said.get("percent"), said.get("third"), said.get("rank")
     try:
         share = Fraction(percent) / 100 if percent else None

@@ -79,7 +79,7 @@ def _nets(asked: Sequence[Partition], batch: Batch, fault: Fault | None) -> Text
 
 
 def _ranked(asked: Sequence[Partition], batch: Batch) -> Indices:
-    """What the partitions say of every round that its cell does not tell, as one number."""
+    """The labels of every round that its cell does not determine, as one number."""
     numbers = np.zeros(batch.rounds, dtype=np.intp)
     for partition in asked:
         if partition.ranked:

@@ -46,7 +46,7 @@ class JointCell(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Observed:
-    """Tallies of rounds; what a file does not have is empty.
+    """Tallies of rounds; parts that a file does not have are empty.
 
     Of whole shoes, ``shoes`` is their number, each with the same number of rounds counted, and
     ``net_squares`` for each bet the sum over shoes of the square of its net result in the shoe.

@@ -16,7 +16,7 @@ Advance = Callable[[int], None]
 
 COUNTS_SUFFIX = ".json"
 LOG_SUFFIXES = (".csv", ".parquet")
-"""How the name of a file ends, by what is written to it."""
+"""The suffixes of files, by their contents."""
 
 MOST_ROUNDS = 10**12
 """The most rounds of a simulation."""

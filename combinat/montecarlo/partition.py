@@ -39,7 +39,7 @@ Label = Fraction | tuple[State, Fraction] | str
 
 
 class RankedCase(NamedTuple):
-    """A case of which cells do not tell all: those in which the rest is so, and by hand the ranks of its pair."""
+    """A case that depends on the ranks of pairs: its cells, and by hand the ranks of its pair."""
 
     cells: Flags
     player: Flags
@@ -53,7 +53,7 @@ class RankedCase(NamedTuple):
 
 
 class RankedLine(NamedTuple):
-    """A line of a bet that looks at the ranks of pairs: the number of its label, its case, and what is taken out."""
+    """A line of a bet that depends on the ranks of pairs: the number of its label, its case, and its exceptions."""
 
     label: int
     case: RankedCase
@@ -62,7 +62,7 @@ class RankedLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """A partition of all rounds: by a bet's net result, or by what an insurance table offered and paid.
+    """A partition of all rounds: by a bet's net result, or by the offer and the net result of an insurance table.
 
     ``subject`` is a bet's id, or a hand and a stage such as ``player@four-cards``. ``of_cell`` has the
     number of the label of every cell. A bet that looks at the ranks of pairs has no such numbers, since cells do not
@@ -90,7 +90,7 @@ class Partition:
 
 
 NATURAL = (8, 9)
-"""Two cards of these points are what bets call a natural, said here once more."""
+"""The points of a natural of two cards, stated independently of ``rules/``."""
 
 _PAIR_FACTS = {
     Pairing.NONE: ("none", False, False),
@@ -174,7 +174,7 @@ class FactTable:
         return RankedCase(self._in_case(case), hands[0], hands[1])
 
     def _in_case(self, case: Case) -> Flags:
-        """The cells in which a case is so, as far as cells tell."""
+        """The cells of a case, apart from the ranks of pairs."""
         points, pairs = np.ones(_POINT_CELLS, dtype=np.bool_), np.ones(_PAIR_CELLS, dtype=np.bool_)
         for fact, accepted in case.facts.items():
             if fact in self.points:

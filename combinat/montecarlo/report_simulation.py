@@ -30,7 +30,7 @@ def own_simulation(game: Game, decks: int, rounds: int = ROUNDS) -> Simulation:
 
 
 def why_none(game: Game, decks: int) -> str:
-    """Why no such simulation can be dealt; empty: it can."""
+    """Why no such simulation can be dealt; empty if it can."""
     try:
         simulation = own_simulation(game, decks)
         simulation.asked, simulation.third_cards  # noqa: B018  (made of the rule book, or refused)

@@ -42,7 +42,7 @@ class Mispaid:
 
 @dataclass(slots=True)
 class ShoeSums:
-    """What the variance over shoes is made of: for each partition, and for each listed cell.
+    """The sums for the variance over shoes: for each partition, and for each listed cell.
 
     ``nets``: for a bet, the sum over shoes of the square of its net result in the shoe, in units of
     ``1 / unit``.
@@ -150,7 +150,7 @@ def tallied(asked: Sequence[Partition], dealt: Deals, cells: Indices, shoes: Ind
 
 
 def _shoe_sums(asked: Sequence[Partition], dealt: Deals, cells: Indices, shoes: int) -> ShoeSums:
-    """Of rounds that stand together by shoe, as many of each."""
+    """The sums of rounds by shoe, the same number of each."""
     sums = ShoeSums.none(asked)
     sums.shoes = shoes
     met, which = _numbered(cells)

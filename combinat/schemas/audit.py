@@ -11,7 +11,7 @@ from combinat.audit.verdict import (
     FaultRow,
 )
 from combinat.audit.verdict import Word as VerdictWord
-from combinat.audit.watch_state import (
+from combinat.audit.watch import (
     FaultCounts,
     GamblerState,
     Numbering,

@@ -17,7 +17,7 @@ import pytest
 from combinat import Shoe, follow
 from combinat.audit.evidence import Gambler, RunningEvidence
 from combinat.audit.judging.serial import Last
-from combinat.audit.reading.feed import Incoming
+from combinat.audit.reading.source import Incoming
 from combinat.montecarlo.cell import Deals, Indices, chosen, winners_of
 from combinat.montecarlo.simulation import Simulation
 from tests.audit.logs import GAME, GIVEN, written
@@ -285,9 +285,10 @@ def process(before: str, source: str, text: str, redirect: str = "") -> "subproc
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("source", "redirect"),
-    [("log.csv", "> /dev/full"), pytest.param("-", "| exec true", marks=pytest.mark.full)],
+    [("log.csv", "> /dev/full"), ("-", "| exec true")],
     ids=["full", "gone"],
 )
+@pytest.mark.full
 def test_an_alarm_that_could_not_be_printed_comes_at_the_next_start(source: str, redirect: str) -> None:
     text = Path("log.csv").read_text()
     is_piped = redirect.startswith("|")
@@ -300,7 +301,10 @@ def test_an_alarm_that_could_not_be_printed_comes_at_the_next_start(source: str,
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
     ("module", "name", "is_printed"),
-    [("combinat.cli.follow", "say_line", False), ("combinat.audit.watch_state", "write_state", True)],
+    [
+        ("combinat.cli.follow", "say_line", False),
+        pytest.param("combinat.audit.watch", "write_state", True, marks=pytest.mark.full),
+    ],
     ids=["before it is printed", "before the state is written"],
 )
 def test_a_kill_loses_no_alarm(module: str, name: str, is_printed: bool) -> None:
@@ -324,6 +328,7 @@ def test_lines_come_as_they_are_written() -> None:
 
 
 @pytest.mark.usefixtures("signals_are_heard", "here")
+@pytest.mark.full
 def test_ctrl_c_keeps_the_state() -> None:
     Path("log.csv").write_text(log_text(rounds_of_their_own(1, 40)), "utf-8")
     words = ["-m", "combinat", "crosscheck", "log.csv", "--follow", "--every", "1", "--state", "state.json"]

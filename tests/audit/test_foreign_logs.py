@@ -218,7 +218,7 @@ def test_a_foreign_log_is_read_as_it_comes_and_converted_to_the_house_s_own(
     assert (replay.rows, replay.holds) == (60, True)
     read_as = dict(replay.read_as)
     assert read_as["player_cards"] in ("Player Hand", "player.cards")
-    assert "nested" in how or (replay.declared, read_as["not looked at"]) == (180, "Dealer")
+    assert "nested" in how or (replay.declared, read_as["ignored"]) == (180, "Dealer")
     words = [
         word for what, name in log_map.get("columns", {}).items() for word in ("--column", f"{what}={name}")
     ]

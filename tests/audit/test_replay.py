@@ -198,7 +198,7 @@ def test_wrong_payouts_among_many_are_found_to_the_line(tmp_path: Path) -> None:
 
 
 def shoes_of_rows(shoes: int, rounds: int) -> Iterator[Row]:
-    """RowBatch of whole shoes of one deck, all in order and settled right."""
+    """Rows of whole shoes of one deck, all in order and settled right."""
     chance = random.Random(9)
     for shoe in range(1, shoes + 1):
         deck: list[Rank] = [*RANKS] * 4

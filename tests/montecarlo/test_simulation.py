@@ -459,6 +459,7 @@ READINGS = [
 
 
 @pytest.mark.parametrize(("game_id", "reading"), READINGS)
+@pytest.mark.full
 def test_the_questions_of_a_game_read_otherwise(game_id: str, reading: str) -> None:
     """Pairs by points, insurance whenever listed, other odds: what the other reading changes is settled by it."""
     own, game = LOADED(game_id), LOADED(game_id).read_otherwise(reading)

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     import polars
 
 MOST_HANDS = 100_000
-"""Far more than there are, however they are spelt: beyond it a log is no log, and would fill the memory."""
+"""The most different hands of a log: far more than exist in any spelling. More would fill the memory."""
 
 PAIR_CELLS = len(PAIRINGS) ** 2
 POINT_CELLS = NUMBER // PAIR_CELLS
-"""A cell is what both hands came to by points, and the pairs among the first four cards."""
+"""A cell is the points of both hands and the pairs among the first four cards."""
 
 Flags = npt.NDArray[np.bool_]
 

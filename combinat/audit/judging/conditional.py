@@ -50,7 +50,7 @@ SAMPLED, EACH = 8192, 8
 """Products of chances are taken of the first ``SAMPLED`` rounds, then of one in ``EACH``: they hardly differ."""
 
 BLOCK = 2**14
-"""Rounds whose ways are held at once: some 200 numbers each."""
+"""Rounds whose ways are kept at once: some 200 numbers each."""
 
 BITS = 128
 """Binary places to which chances are taken when they are added up."""
@@ -125,7 +125,7 @@ class Sums:
         return [to_decimals(total) for total in sums]
 
     def covariances(self, expected: Sequence[Fraction]) -> Reals:
-        """The covariances of the sums, by what was dealt before."""
+        """The covariances of the sums, given the cards dealt before."""
         return np.diag([float(value) for value in expected]) - self.products
 
     def merged(self, into: Sequence[int], number: int) -> "Sums":
@@ -256,12 +256,12 @@ def _nets(bet: Bet) -> list[Fraction]:
 
 
 def results_of(game: Game) -> tuple[Result, ...]:
-    """Every result that a round of the game can come to."""
+    """Every possible result of a round."""
     return tuple(sorted(deal_space(game.table_of_play).results))
 
 
 def _with_results(game: Game, results: Sequence[Result]) -> Game:
-    """The game with a line for each result in the place of its bets: their ways are what is asked."""
+    """The game with one bet that has a line for each result, so that its ways are counted."""
     pays = tuple(
         msgspec.structs.replace(
             Pay.of(
@@ -305,7 +305,7 @@ class ConditionalInsurance:
     def _add(
         self, state: State, net: Fraction, stage: Stage, before: Ints, dealt: Deals, rows: Indices
     ) -> None:
-        """Rounds in which the insurance of a state came to this net result."""
+        """Rounds in which the insurance of a state had this net result."""
         nets, ways, spaces, _ = self.ways(state, stage, before, dealt, rows)
         if len(ways):
             sums = self.states.setdefault(state, (nets, Sums.of(len(nets))))[1]

@@ -1,4 +1,4 @@
-"""The rounds of a replayed log, counted: cells, ranks, what follows what; of whole shoes, each given the cards left."""
+"""The counts of a replayed log: cells, ranks, consecutive rounds; for whole shoes, conditional on the cards left."""
 
 from dataclasses import replace
 

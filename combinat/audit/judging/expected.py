@@ -86,7 +86,7 @@ class Expected:
 
     @cached_property
     def cells(self) -> dict[JointCell, Fraction]:
-        """The probability of every cell that a round can come to."""
+        """The probability of every possible cell."""
         ways = summed(
             (self._cell(course, first_four), ways)
             for first_four, courses in self.analysis.distribution.courses.items()
@@ -120,7 +120,7 @@ class Expected:
         return {rank: Fraction(count, shoe.size) for rank, count in enumerate(shoe.counts) if count}
 
     def same_cell(self) -> tuple[int, Fraction]:
-        """One pair of neighbouring rounds, and the chance that both come to one cell."""
+        """One pair of neighbouring rounds, and the chance that both have one cell."""
         return 1, self._repeated + (1 - self._repeated) * self.coincidences[0]
 
     def same_rank(self, now: str, before: str) -> tuple[int, Fraction]:
@@ -172,7 +172,7 @@ class Expected:
 
     @cached_property
     def coincidences(self) -> tuple[Fraction, Fraction]:
-        """The chances that two and that three independent rounds come to one cell."""
+        """The chances that two and that three independent rounds have one cell."""
         twice, thrice = (sum((chance**of for chance in self.cells.values()), Fraction(0)) for of in (2, 3))
         return twice, thrice
 
@@ -196,7 +196,7 @@ class Expected:
         return bets
 
     def knows(self, cells: Mapping[JointCell, Times]) -> bool:
-        """Whether a round can come to each of the cells in which there were rounds."""
+        """Whether each cell with rounds is possible."""
         return all(cell in self.cells for cell, times in cells.items() if times.rounds)
 
     def bet(self, bet_id: str) -> dict[Fraction, Fraction]:
@@ -218,7 +218,7 @@ class Expected:
 
     @cached_property
     def _settled(self) -> dict[JointCell, tuple[Course, FirstFour]]:
-        """A course and a first four that stand for each cell."""
+        """A course and a first four of each cell."""
         return {
             self._cell(course, first_four): (course, first_four)
             for first_four, courses in self.analysis.distribution.courses.items()
@@ -226,12 +226,12 @@ class Expected:
         }
 
     def can_recount(self, bet: Bet) -> bool:
-        """Whether cells say all that the bet is settled on: not where it looks at pairs by points, or at their ranks."""
+        """Whether cells determine the settlement of a bet: not if it depends on pairs by points, or on their ranks."""
         named = {fact for pay in bet.pays for fact in pay.named}
         return named.isdisjoint({*_BY_POINTS, *PAIR_RANK_FACTS})
 
     def outcomes(self, cells: Mapping[JointCell, Times]) -> dict[Outcome, int]:
-        """The outcomes of the rounds of these cells; of pairs by points they say nothing."""
+        """The outcomes of the rounds of these cells, without pairs by points."""
         thirds = any(bet.looks_at_thirds for bet in self.game.bets)
         result_of = told_result if thirds else result
         return summed(

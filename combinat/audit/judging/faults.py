@@ -67,7 +67,7 @@ def no_faults() -> "polars.DataFrame":
 
 
 def line_faults(lines: Sequence[tuple[int, str]]) -> "polars.DataFrame":
-    """The faults of lines that are no rows."""
+    """The faults of lines that cannot be read as rows."""
     import polars
 
     if not lines:
@@ -160,7 +160,7 @@ def fault_rows(faults: "polars.DataFrame") -> list[FaultRow]:
 
 
 class CellCause(NamedTuple):
-    """Why a cell cannot have been dealt; ``{}`` stands for the total. ``situations``: where it could have occurred."""
+    """Why a cell is impossible; ``{}`` is the place of the total. ``situation``: where the fault could have occurred."""
 
     text: str
     total: int | None

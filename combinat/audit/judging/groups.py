@@ -19,8 +19,7 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.conditional import BITS, to_decimals
 from combinat.audit.judging.replay import Piece
-from combinat.audit.judging.statistics import MOST_SKEW, normal
-from combinat.audit.permutation import ratios
+from combinat.audit.judging.statistics import MOST_SKEW, normal, ratios
 from combinat.audit.reading.amounts import NOTHING, UNIT, Read, net_of
 from combinat.audit.reading.grouping import PREFIX, Groupings
 from combinat.audit.reading.hand_log import LogColumn, Money
@@ -33,10 +32,10 @@ from combinat.montecarlo.cell import Indices
 from combinat.montecarlo.partition import Partition
 
 MOST_GROUPS = 1_000
-"""Groups of one grouping: beyond it a column tells rounds apart, and not parts of a log."""
+"""The most groups of one grouping: with more, the column distinguishes rounds, not parts of the log."""
 
 Amounts = npt.NDArray[Any]
-"""Amounts in units: whole numbers, or fractions as objects where some are no whole number of units."""
+"""Amounts in units: integers, or fractions as objects if some are not whole."""
 
 Reals = npt.NDArray[np.float64]
 
@@ -196,7 +195,7 @@ class Groups:
         money: "Sequence[_Money]",
         scales: Reals,
     ) -> None:
-        """The variance and the third moment of what each group wins in each round."""
+        """The variance and the third moment of the net result of each group in each round."""
         if not len(groups) or not money:
             return
         keys, which = np.unique(rounds * len(division.sums) + groups, return_inverse=True)
@@ -215,7 +214,7 @@ class Groups:
     # ------------------------------------------------------------ what they come to
 
     def record(self) -> tuple[Grouping, ...]:
-        """The groups, without what chance says of them together."""
+        """The groups, before their p-values are adjusted."""
         return tuple(
             Grouping(
                 by=division.by,
@@ -229,7 +228,7 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class _Money:
-    """A bet in some rows: stakes and what was kept of them, in units; the label of each row and what labels pay."""
+    """A bet in some rows: stakes and amounts kept, in units; the label of each row and the net result of each label."""
 
     stakes: Amounts
     kept: Amounts
@@ -266,7 +265,7 @@ def _totals(keys: Indices, amounts: Amounts) -> Iterator[tuple[int, Fraction]]:
 
 
 def _amounts(column: Read, played: Indices) -> Amounts:
-    """A column's amounts in units, 0 where it says nothing."""
+    """A column's amounts in units, 0 for a blank."""
     if not isinstance(column, tuple):
         units = column[played]
         return np.where(units == NOTHING, 0, units)
@@ -279,7 +278,7 @@ def _amounts(column: Read, played: Indices) -> Amounts:
 
 
 def _joint(analysis: Analysis, bets: Sequence[str]) -> tuple[Reals, Reals]:
-    """What bets come to together: the chance of each combination of net results, and those."""
+    """The joint law of bets: the chance of each combination of net results, and the combinations."""
     wanted = [analysis.game.bet(bet) for bet in bets]
     outcomes = analysis.distribution.telling_for(wanted).outcomes
     ways = summed((tuple(bet.net(outcome) for bet in wanted), count) for outcome, count in outcomes.items())

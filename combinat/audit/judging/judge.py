@@ -1,5 +1,6 @@
 """The verdict on a file of counts or on a hand log: read it, replay it, test it, and state the result."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -8,11 +9,10 @@ from pathlib import Path
 
 from combinat.audit.judging.counting import Counting, by_points
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.faults import Ledger, Sink
+from combinat.audit.judging.faults import Ledger, Sink, line_faults
 from combinat.audit.judging.groups import Groups, adjusted_groupings, group_tests
 from combinat.audit.judging.judgement import ALPHA, judged, judged_log
 from combinat.audit.judging.replay import Replay
-from combinat.audit.judging.results_only import HOW_LITTLE, results
 from combinat.audit.judging.shoe_trace import ShoeTracer
 from combinat.audit.reading.amounts import Chips
 from combinat.audit.reading.counts_file import read_counts
@@ -35,7 +35,7 @@ from combinat.base.errors import (
 )
 from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.log_file import HEAD_KEYS
-from combinat.montecarlo.observed import Observed, observed
+from combinat.montecarlo.observed import Observed, Times, observed
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.cards import RANKS
@@ -46,7 +46,7 @@ MOST_SHORT = 2
 """How many shoes may be cut short by the beginning and the end of a log, beside one in a hundred."""
 
 ProgressBar = Callable[[int, str], AbstractContextManager[Callable[[int], None]]]
-"""From a total and what is being done, what to call with each part of it that is done."""
+"""From a total and a description, a function to call with the size of each finished part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ def verdict_of_bytes(
 
 
 def game_named(path: Path) -> str | None:
-    """The id of the game that a file says it is about."""
+    """The id of the game that a file names, or None."""
     source = Source.at(path)
     if _is_counts(source):
         return read_counts(source).game_id
@@ -297,7 +297,7 @@ def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = F
 
 
 def _shoe(source: Source, game: Game, claimed: Shoe | None, given: Shoe | None, *, in_report: bool) -> Shoe:
-    """The shoe that a file claims or the auditor gives; what the game does not allow counts only if it is given."""
+    """The shoe that the file claims or the auditor gives; a shoe that the game does not allow must be given."""
     if claimed is None or given is not None:
         assert given is not None
         if claimed is not None and claimed != given:
@@ -488,3 +488,64 @@ def _finding(
 
 def _number(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+# ---------------------------------------------------------------- logs of winners without cards
+
+
+HOW_LITTLE = (
+    "The log names winners and no cards. Three frequencies show little: a dealer that breaks one cell of the Table of "
+    "Play is detected only after some 10 to 70 million rounds of such results; with cards, after thousands."
+)
+
+
+def results(
+    log: HandLog, game_id: str, expected: Expected, advance: Callable[[int], None], sink: Sink | None = None
+) -> tuple[Observed, Replayed]:
+    """The counts of a log of winners, and its replay. ``sink``: takes the rows that cannot be read."""
+    winners: Counter[str] = Counter()
+    ledger, rows = Ledger(sink), 0
+    for some in log.batches(advance):
+        rows += some.frame.height + len(some.unreadable)
+        said = some.frame["winner"]
+        winners.update({str(name): int(count) for name, count in said.value_counts().iter_rows() if name})
+        blank = said.is_null().arg_true().to_list()
+        ledger.add(
+            line_faults(
+                [*some.unreadable, *((int(some.lines[row]), "winner: found nothing") for row in blank)]
+            )
+        )
+    counted = Observed(
+        game_id=game_id,
+        rule_book_sha256=None,
+        shoe=expected.analysis.shoe,
+        rounds=winners.total(),
+        dealing=Dealing.INDEPENDENT,
+        bets={
+            bet_id: {net: Times(count) for net, count in nets.items()}
+            for bet_id, nets in _decided(expected, winners).items()
+        },
+    )
+    return counted, Replayed(
+        line_word=log.line_word,
+        read_as=log.read_as,
+        tables=1,
+        rows=rows,
+        declared=0,
+        cut_card=None,
+        cut_card_stated=False,
+        shoes=0,
+        short_shoes=0,
+        missing=0,
+        **ledger.record(1),
+    )
+
+
+def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fraction, int]]:
+    """The net results of the bets that the winner alone decides."""
+    bets: dict[str, dict[Fraction, int]] = {}
+    for bet_id, nets in expected.by_winner.items():
+        bets[bet_id] = dict.fromkeys(nets.values(), 0)
+        for winner, net in nets.items():
+            bets[bet_id][net] += winners[winner]
+    return bets

@@ -1,4 +1,4 @@
-"""The numbers of rounds and shoes, table by table: whether they go up, and what is missing between them."""
+"""The rows of a table in their order: the numbers of rounds and shoes, and the cards drawn from each shoe."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -11,8 +11,11 @@ from combinat.audit.judging.serial import Last
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import quoted
+from combinat.engine.walk import MOST_CARDS
+from combinat.montecarlo.cell import Deals
 from combinat.montecarlo.tally import Tallies
-from combinat.rules.cards import RANKS
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
     import polars
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class LogTable:
-    """Where a table stands: its last round and shoe, the cards of that shoe that were used, rows that wait."""
+    """The state of a table: its last round and shoe, the cards used of that shoe, rows that wait."""
 
     last_round: int = -1
     last_shoe: int = -1
@@ -98,7 +101,7 @@ def whole_numbers(column: "polars.Series") -> Tallies:
 def _ascending(
     rows: RowBatch, name: str, values: Tallies, last: int, step: int, bad: dict[int, str]
 ) -> tuple[Tallies, int]:
-    """A column of whole numbers that never go down, or always go up; what breaks this goes to ``bad``."""
+    """A column of whole numbers that never decrease, or always increase; rows that break this go to ``bad``."""
     column = rows.frame[name]
     for row in np.flatnonzero(values < 0).tolist():
         bad.setdefault(row, f'{name}: found "{column[row] or ""}"; write a whole number')
@@ -150,3 +153,52 @@ def _missing_shoes(last: int, shoes: Tallies) -> dict[int, str]:
     before = np.concatenate([[last], shoes[:-1]])
     wide = np.flatnonzero((before >= 0) & (shoes - before > 1)).tolist()
     return {row: f"{shoes[row] - before[row] - 1} shoes are missing after shoe {before[row]}" for row in wide}
+
+
+# ---------------------------------------------------------------- cards
+
+
+TEN = RANKS.index(Rank.TEN)
+
+
+def held_by(shoe: Shoe, tells_ranks: bool) -> Tallies:
+    """The cards of a fresh shoe by rank; for cards written as points, all cards worth 0 count as tens."""
+    held = np.array(shoe.counts)
+    if not tells_ranks:
+        held[TEN], held[TEN + 1 :] = held[TEN:].sum(), 0
+    return held
+
+
+def drawn_from_fresh(held: Tallies, dealt: Deals, known: Flags) -> tuple[Tallies, Tallies]:
+    """For each row from a fresh shuffle: a rank of which it drew too many cards, or -1; and the cards left before it."""
+    left = np.broadcast_to(held, (len(known), len(RANKS)))
+    if held.min() >= MOST_CARDS:  # no round takes more
+        return np.full(len(known), -1), left
+    drawn = _drawn(dealt, known)
+    return _too_many(drawn, drawn, held), left
+
+
+def drawn_from_shoes(
+    held: Tallies, dealt: Deals, known: Flags, shoes: Tallies, used: Tallies
+) -> tuple[Tallies, Tallies, Tallies]:
+    """The same for rows of whole shoes; ``used``: the cards already used of the first. And the cards used after them."""
+    drawn = _drawn(dealt, known)
+    added = np.cumsum(drawn, axis=0)
+    starts = np.flatnonzero(np.diff(shoes)) + 1
+    before = np.concatenate([-used[None, :], added[starts - 1]])
+    so_far = added - before[np.searchsorted(starts, np.arange(len(known)), side="right")]
+    return _too_many(so_far, drawn, held), np.maximum(held - (so_far - drawn), 0), so_far[-1].copy()
+
+
+def _drawn(dealt: Deals, known: Flags) -> Tallies:
+    """The cards that each row draws, by rank; none where its cards are not known."""
+    drawn = np.zeros((len(known), len(RANKS) + 1), dtype=np.int64)
+    everyone = np.arange(len(known))
+    for card in (*dealt.player, *dealt.banker):
+        drawn[everyone, card] += 1
+    return drawn[:, :-1] * known[:, None]
+
+
+def _too_many(so_far: Tallies, drawn: Tallies, held: Tallies) -> Tallies:
+    too_many = (so_far > held) & (drawn > 0)
+    return np.where(too_many.any(axis=1), too_many.argmax(axis=1), -1)

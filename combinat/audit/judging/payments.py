@@ -1,4 +1,4 @@
-"""The settlements of a log: what each column says of a bet, compared with what is due by the rules."""
+"""The payments of a log: the amounts of each column compared with the amounts due by the rules."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -70,7 +70,7 @@ class Payments:
         values: Mapping[LogColumn, Read],
         partitions: Sequence[Partition],
     ) -> "list[polars.DataFrame]":
-        """The settlements of the kept rows, with these cells, that are not what the rules give."""
+        """The settlements of the kept rows, with these cells, that differ from the rules."""
         asked = {partition.subject: partition for partition in partitions}
         parts = []
         for column, total in self.totals.items():
@@ -150,7 +150,7 @@ def _situation(column: LogColumn, due: Fraction | None) -> str:
 
 
 def _as_paid(said: str | None, staked: str | None, is_net: bool) -> str:
-    """What a unit came to by a column that was read."""
+    """The net result of a unit by a column, in words."""
     if is_net:
         return paid_in_words(parse_net(said or ""))
     if staked is None:

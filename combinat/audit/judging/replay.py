@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.audit.judging.cards_drawn import drawn_from_fresh, drawn_from_shoes, held_by
 from combinat.audit.judging.cells import Flags, Hands, cells_of, played
 from combinat.audit.judging.faults import (
     HANDS,
@@ -21,7 +20,14 @@ from combinat.audit.judging.faults import (
     line_faults,
     row_faults,
 )
-from combinat.audit.judging.numbering import LogTable, numbers_of, whole_numbers
+from combinat.audit.judging.numbering import (
+    LogTable,
+    drawn_from_fresh,
+    drawn_from_shoes,
+    held_by,
+    numbers_of,
+    whole_numbers,
+)
 from combinat.audit.judging.payments import Payments
 from combinat.audit.reading.amounts import Chips, ColumnReader, Read, check_unit, unreadable_values
 from combinat.audit.reading.hand_log import LogColumn, RowBatch
@@ -40,7 +46,7 @@ if TYPE_CHECKING:
     import polars
 
 MOST_WAGERS = 100
-"""RowBatch of one round, where rows are wagers, that are waited for."""
+"""Rows of one round, where rows are wagers, that are waited for."""
 
 MOST_TABLES = 1_000
 """Tables in one log: each has a shoe of its own to keep."""
@@ -48,7 +54,7 @@ MOST_TABLES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """RowBatch of one table. ``possible``: could have been dealt; ``first``: begins its round; ``faulty``: has a fault.
+    """Rows of one table. ``possible``: could have been dealt; ``first``: begins its round; ``faulty``: has a fault.
 
     ``left``: the cards of the shoe before each row. ``faults``: the frame of faults, gaps among them. A piece of lines
     that are no rows has an empty frame of rows.
@@ -68,7 +74,7 @@ class Piece:
 
 
 class Replay:
-    """How a log is replayed, and where each of its tables stands.
+    """The replay of a log, and the state of each of its tables.
 
     ``cut_card``: the number of cards behind the cut card; None if every round is from a fresh shuffle. ``waits``: the last
     shoe of a table waits for its end, so that a piece has whole shoes.
@@ -147,7 +153,7 @@ class Replay:
         yield from self._piece(table, rows)
 
     def _piece(self, table: LogTable, rows: RowBatch) -> Iterator[Piece]:
-        """RowBatch of one table, replayed."""
+        """Rows of one table, replayed."""
         import polars
 
         if not rows.frame.height:
@@ -223,7 +229,7 @@ class Replay:
     # ------------------------------------------------------------ what cannot have been dealt
 
     def _no_hands(self, rows: RowBatch, places: Indices, hands: Sequence[Indices]) -> "polars.DataFrame":
-        """The rows whose cards are no two finished hands."""
+        """The rows whose cards are not two finished hands."""
         faults, messages = self._hands.faults, list[str]()
         for row in places.tolist():
             numbered = zip(HAND_NAMES, (int(of_hand[row]) for of_hand in hands), strict=True)
@@ -306,7 +312,7 @@ HAND_NAMES = ("Player Hand", "Banker Hand")
 
 
 def _facts(row_cells: Indices) -> dict[str, "polars.Series"]:
-    """What the cards say of rounds, in the words in which it is declared."""
+    """The facts of rounds by their cards, in the words of the declared columns."""
     import polars
 
     facts = CellFacts.of(row_cells)
@@ -327,7 +333,7 @@ def _facts(row_cells: Indices) -> dict[str, "polars.Series"]:
 
 
 def _of_lines(rows: RowBatch) -> Piece:
-    """The piece of lines that are no rows."""
+    """The piece of lines that cannot be read as rows."""
     none = np.zeros(0, dtype=np.int64)
     nothing, flags, ranks = rows.frame.clear(), none.astype(np.bool_), none.astype(np.uint8)
     return Piece(

@@ -40,7 +40,7 @@ class Agreement:
     _by_size: dict[int, int] = field(default_factory=dict)
 
     def add(self, sizes: Ints | int, ways: Ints, same: npt.NDArray[np.bool_]) -> None:
-        """Add rounds: of so many cards so many have the rank in partition; whether the card had it."""
+        """Add rounds: the cards left, those with the rank in question, and whether the card had it."""
         self.seen += int(np.count_nonzero(same))
         self.pairs += len(same)
         if isinstance(sizes, int):
@@ -106,7 +106,7 @@ class Serial:
         last.cards = tuple(int(card[-1]) for card in cards)
 
     def add_winners(self, last: Last, winners: Indices, chances: npt.NDArray[np.float64] | None) -> None:
-        """Add who won, by who won the round before; each with the chance of each winner, where it is not always one."""
+        """Add winners by the winner of the round before, with the chance of each winner if it varies."""
         earlier = np.concatenate([[-1 if last.winner is None else last.winner], winners[:-1]])
         for winner in range(len(self.moves)):
             rows = np.flatnonzero(earlier == winner)

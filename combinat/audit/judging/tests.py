@@ -13,11 +13,14 @@ from typing import Any
 import numpy as np
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.audit.judging.curves import CellCurve, CountCurve, Curve, MeanCurve
 from combinat.audit.judging.expected import Expected, by_ending
 from combinat.audit.judging.serial import Serial
 from combinat.audit.judging.statistics import (
     MOST_SKEW,
+    CellCurve,
+    CountCurve,
+    Curve,
+    MeanCurve,
     binomial,
     card_spread,
     clustered,
@@ -214,7 +217,7 @@ def _moves(of: Frequencies) -> Number:
 
 @dataclass(frozen=True, slots=True)
 class Runs(CountLaw):
-    """Rounds with another winner than the round before, given who won that."""
+    """Rounds with another winner than the round before, given that winner."""
 
     def amounts(self, sample: RoundSample, law: Expected) -> tuple[Fraction, Fraction]:
         """How often it came, and its expected number."""
@@ -334,7 +337,7 @@ def net_total(results: Mapping[Fraction, int]) -> Fraction:
 
 
 def is_normal(analysis: BetAnalysis, rounds: int) -> bool:
-    """Whether the sum of so many rounds has a normal tail: its skewness is small, exactly."""
+    """Whether the sum of this number of rounds has a normal tail: its exact skewness is small."""
     third, variance = analysis.third_central_moment, analysis.variance
     return variance > 0 and third**2 <= MOST_SKEW**2 * rounds * variance**3
 
@@ -349,7 +352,7 @@ def _moments(law: Mapping[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Test:
-    """A test: its subject, its family, what it looks at, and the law of that."""
+    """A test: its subject, its family, its statistic in words, and its law."""
 
     subject: str
     kind: Evidence

@@ -30,12 +30,12 @@ UNIT = 10**4
 """How many units of a plain amount make 1."""
 
 NOTHING = -1
-"""In place of units: the row says nothing."""
+"""In place of units: a blank."""
 
 
 @dataclass(slots=True)
 class Total:
-    """A column added up: rows in which it says something, wrong ones, what it says and what is due."""
+    """The totals of a column: rows with a value, wrong rows, the amounts recorded and the amounts due."""
 
     rows: int = 0
     wrong: int = 0
@@ -43,7 +43,7 @@ class Total:
     due: Fraction = Fraction(0)
 
     def add(self, rows: int, said: Fraction | None, due: Fraction | None, *, is_wrong: bool) -> bool:
-        """Add rows that say this where that is due; whether they are wrong."""
+        """Add rows with this amount where that amount is due; return whether they are wrong."""
         self.rows += rows
         self.recorded += (said or 0) * rows
         self.due += (due or 0) * rows
@@ -60,7 +60,7 @@ class ColumnTexts:
 
 
 Read = tuple[Indices, ColumnTexts] | Tallies
-"""A column: the number of each row's value and what the numbers stand for; or its plain amounts in units."""
+"""A column: the number of each row's value, and the values by number; or its plain amounts in units."""
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ def _units(column: "polars.Series") -> Tallies | None:
 
 
 def check_unit(columns: dict[LogColumn, Read], unit: Fraction) -> None:
-    """Refuse a unit of payment above a stake: winnings rounded to it would be anything but what the rules pay."""
+    """Refuse a unit of payment above a stake: winnings rounded to it would not be those of the rules."""
     for column, read in columns.items():
         if column.money is not Money.STAKE:
             continue
@@ -123,7 +123,7 @@ def check_unit(columns: dict[LogColumn, Read], unit: Fraction) -> None:
 
 
 def unreadable_values(columns: dict[LogColumn, Read]) -> dict[int, str]:
-    """The rows in which a column holds what is no value, with what is wrong."""
+    """The rows with a value that cannot be read, and the reason."""
     bad: dict[int, str] = {}
     for column, values in columns.items():
         if isinstance(values, tuple) and values[1].unreadable:

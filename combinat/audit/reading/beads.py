@@ -13,7 +13,7 @@ from combinat.base.errors import shortened
 LETTERS = {"P": "player", "B": "banker", "T": "tie"}
 _BREAK = re.compile(r"[ ,;|\t\r\n-]+")
 FIRST_BYTES = 4096
-"""By so many bytes a file is known for a bead plate."""
+"""The first bytes, by which a bead plate is recognized."""
 
 
 def is_beads(begin: bytes) -> bool:
@@ -32,7 +32,7 @@ def is_beads(begin: bytes) -> bool:
 
 
 def _winners(word: str) -> list[str | None]:
-    """Who won, of a word for one winner, or of letters for many; None for what is none."""
+    """The winners that a word names: one by its word, or many by letters; None for anything else."""
     whole = winner_named(word)
     return [whole] if whole else [LETTERS.get(letter) for letter in word.upper()]
 

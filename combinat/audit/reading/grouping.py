@@ -61,7 +61,7 @@ def parse_groupings(text: str) -> Groupings:
 
 
 def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By, ...]:
-    """The columns that groupings need: by what the map says, by their own names, days by a column of time stamps."""
+    """The columns that groupings need: as mapped, by their own names, or days of a column of time stamps."""
     names = dict.fromkeys(name for grouping in groupings for name in grouping)
     columns = tuple(_by(rows, log_map, name) for name in names)
     for by in columns:
@@ -74,7 +74,7 @@ def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By
 
 
 def _tells_the_result(log_map: LogMap, column: str) -> bool:
-    """Whether a column is known to say what came of the round."""
+    """Whether a column states the result of the round."""
     says = [what for what, names in log_map.columns.items() if column in names]
     return any(
         what in HANDS or what in DECLARED or what.partition(":")[0] in ("payout", "profit", "net")
@@ -112,7 +112,7 @@ def carried(frame: "polars.DataFrame", columns: Sequence[By]) -> "dict[str, pola
 
 
 def _days(texts: "polars.Series") -> "polars.Series":
-    """The days of time stamps: what stands before the time of day; of seconds since 1970 the day in UTC."""
+    """The days of time stamps: the text before the time of day; for seconds since 1970, the day in UTC."""
     import polars
 
     def since_1970(pattern: str, unit: Literal["s", "ms"]) -> "polars.Expr":
@@ -131,7 +131,7 @@ def _days(texts: "polars.Series") -> "polars.Series":
 
 
 def carrying(batches: Batches, columns: Sequence[By]) -> Batches:
-    """RowBatch in the house's own columns, with those to tell them apart by beside."""
+    """Rows with the columns to group by beside their own."""
 
     def more(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         for rows in batches(advance):

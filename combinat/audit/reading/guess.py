@@ -19,7 +19,7 @@ from combinat.base.errors import HandLogError, UnsaidError, near_matches, shorte
 from combinat.rules.game import Game
 
 FIRST = 1_000
-"""How many rows are looked at."""
+"""The number of first rows that are examined."""
 
 SYNONYMS: Mapping[str, str] = {
     name: what
@@ -45,7 +45,7 @@ SYNONYMS: Mapping[str, str] = {
     }.items()
     for name in names.split()
 }
-"""What names of columns are taken to say."""
+"""The meanings of known column names."""
 
 HARMLESS = frozenset(
     [
@@ -81,7 +81,7 @@ HARMLESS = frozenset(
         "duration",
     ]
 )
-"""Columns that say nothing of what is judged."""
+"""Columns that are irrelevant to the verdict."""
 
 _CARD = re.compile(
     r"(?P<hand>player|p|punto|banker|b|banco)_?(?:card_?|c)?(?P<number>[123]|first|second|third)(?:_card)?"
@@ -106,7 +106,7 @@ class Guess:
 
 
 def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
-    """The map of a log: what is given, and the rest as its header and first rows tell."""
+    """The complete map of a log: as given, the rest detected from its header and first rows."""
     place = rows.source.place
     columns, ignored = _columns(rows, game, given)
     if not is_native(rows):
@@ -139,7 +139,7 @@ def _shoes(columns: Mapping[str, tuple[str, ...]], given: LogMap) -> list[tuple[
 
 
 def _check_amounts(rows: RowFile, columns: Mapping[str, tuple[str, ...]], given: LogMap) -> None:
-    """Refuse amounts with commas of which it is not said what they mean."""
+    """Refuse amounts with commas whose meaning is not given."""
     if given.decimal != "." or given.thousands:
         return
     for name in [names[0] for what, names in columns.items() if what.partition(":")[0] in MONEY]:
@@ -156,7 +156,7 @@ def _check_amounts(rows: RowFile, columns: Mapping[str, tuple[str, ...]], given:
 
 
 def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str, tuple[str, ...]], list[str]]:
-    """What each thing is said by, and the columns that are not looked at."""
+    """The columns of each meaning, and the columns that are ignored."""
     place, names = rows.source.place, list(rows.names)
     for what, wanted in [*given.columns.items(), ("ignore", given.ignore)]:
         for name in wanted:
@@ -200,7 +200,7 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
 
 
 def _what_of(place: str, unknown: Sequence[str], game: Game | None) -> str:
-    """What to do about columns of which it is not known what they say."""
+    """The message about columns of unknown meaning."""
     subjects = (
         [*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)] if game else []
     )
@@ -216,7 +216,7 @@ def _what_of(place: str, unknown: Sequence[str], game: Game | None) -> str:
 
 
 def _money_of(name: str, subjects: Sequence[str]) -> str | None:
-    """What a column such as ``Banker Bet`` may say, where a bet is called so: ``stake:banker``."""
+    """The likely meaning of a column such as ``Banker Bet``, if a bet has that name: ``stake:banker``."""
     bet, _, last = plain_name(name).rpartition("_")
     named = [subject for subject in subjects if plain_name(subject) == bet]
     kinds = [money for money, words in _SAID_LAST.items() if last in words.split()]
@@ -233,7 +233,7 @@ def _no_two(columns: Mapping[str, Sequence[str]], place: str) -> None:
 
 
 def _split_hands(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The hands whose cards stand in columns of their own."""
+    """The hands with a column for each card."""
     hands: dict[str, dict[str, str]] = {}
     for name in names:
         card = _CARD.fullmatch(plain_name(name))
@@ -340,7 +340,7 @@ def _texts(rows: RowFile, names: Sequence[str]) -> list[str]:
 
 
 def joined(cells: Sequence[str | None]) -> str:
-    """The cards of a hand from its columns: those that say that there is no card are left out.
+    """The cards of a hand from its columns, without those of cards that were not drawn.
 
     >>> joined(["K", "5", "-"]), joined(["13", "5", None]), joined(["K 5"])
     ('K 5', '13 5', 'K 5')
@@ -351,7 +351,7 @@ def joined(cells: Sequence[str | None]) -> str:
 
 
 def is_no_card(cell: str) -> bool:
-    """Whether a cell says that there is no card."""
+    """Whether a cell means that there is no card."""
     return cell.strip().casefold() in NO_CARD or cell.strip() == "-1"
 
 

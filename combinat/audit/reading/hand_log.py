@@ -34,11 +34,11 @@ __all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "open_log", 
 
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
 BESIDE = ("id", "table", "player", *DECLARED)
-"""What a log may have beside them: the round's own name, the table, who bet, what is declared of the round."""
+"""Further columns: the round's own name, the table, the player, declared results of the round."""
 
 
 class Money(StrEnum):
-    """What a column says of a bet."""
+    """The kinds of amounts on a bet."""
 
     NET = "net"
     STAKE = "stake"
@@ -58,7 +58,7 @@ class LogColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandLog(RowFile):
-    """A hand log: what its head says, and how to read its rows. ``read_as``: how a foreign one was read, in words.
+    """A hand log: its head, and how to read its rows. ``read_as``: how a foreign log was read, in words.
 
     ``tells_ranks``: whether cards are ranks; where they are points alone, nothing is said of pairs.
     ``translation``: a new one, of a log that needs it. ``claims``: the keys of the head that the file states,
@@ -74,7 +74,7 @@ class HandLog(RowFile):
 
     @property
     def has_cards(self) -> bool:
-        """Whether rows have cards; else they say who won."""
+        """Whether rows have cards; otherwise they name winners."""
         return "player_cards" in self.names
 
     @property
@@ -100,7 +100,7 @@ class HandLog(RowFile):
         return None
 
     def cut_card(self, shoe: Shoe, given: int | None) -> int | None:
-        """The cards behind the cut card, where rounds come from whole shoes: as the head says, or as given.
+        """The cards behind the cut card of whole shoes: from the head, or as given.
 
         Where neither says it, a deck is assumed, of a small shoe a quarter.
         """
@@ -274,7 +274,7 @@ def _is_same(claimed: str, stated: str) -> bool:
 
 
 def check_columns(place: str, columns: Sequence[LogColumn], game: Game) -> None:
-    """Refuse what could only be settled by ranks."""
+    """Refuse columns of bets that are settled by ranks."""
     for column in columns:
         if "@" not in column.subject and game.bet(column.subject).needs_ranks:
             raise HandLogError(

@@ -49,10 +49,10 @@ _LOOKS = {
 }
 
 NO_CARD = frozenset({"", "-", "--", "none", "null", "nan", "na", "n/a", "x"})
-"""What stands in the column of a third card that was not drawn."""
+"""Texts in the column of a third card that was not drawn."""
 
 NO_THIRD = frozenset({"0", "00", "none", "null", "nan", "na"})
-"""What stands in the place of a third card, where two were drawn; 0 is a card in some notations."""
+"""Texts in the place of a third card that was not drawn; 0 is a card in some notations."""
 
 MOST_TEXT = 200
 """Characters of a hand: three cards in words are fewer."""
@@ -147,7 +147,7 @@ def cards_in(text: str, notation: Notation) -> tuple[Rank, ...]:
 
 
 def _card_of(part: str, notation: Notation) -> Rank:
-    """The one card that stands between two separators."""
+    """The one card between two separators."""
     card, *others = _cards_of(part, notation)
     if others:
         raise CardError(f'card "{shortened(part)}" is none of {notation.in_words}')
@@ -155,7 +155,7 @@ def _card_of(part: str, notation: Notation) -> Rank:
 
 
 def _cards_of(part: str, notation: Notation) -> tuple[Rank, ...]:
-    """The cards of what stands between two separators: one card, or several in a run."""
+    """The cards between two separators: one card, or several in a run."""
     if notation in _NUMBERS and part in _NUMBERS[notation]:
         return (_NUMBERS[notation][part],)
     if notation is Notation.RANK and part.upper() in _LETTERS:

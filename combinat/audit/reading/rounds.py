@@ -32,7 +32,7 @@ _YES_NO = {
 }
 
 MOST_TEXTS = 200_000
-"""Different texts of one column of cards or bets: beyond it a log is no log, and would fill the memory."""
+"""The most different texts of a column of cards or bets. More would fill the memory."""
 
 
 @dataclass(slots=True)
@@ -188,7 +188,7 @@ class Translator:
         ]
 
     def _is_absent(self, text: str, number: int) -> bool:
-        """Whether a cell says that there is no such card; 0 does where no card has that number."""
+        """Whether a cell means that there is no such card; so does 0 if no card has that number."""
         no_zero = self.log_map.cards_as in (
             Notation.RANK,
             Notation.NUMBER,
@@ -212,7 +212,7 @@ class Translator:
     # ------------------------------------------------------------ declared results
 
     def _declared(self, frame: "polars.DataFrame", name: str, bad: dict[int, str]) -> "polars.Series":
-        """What the log says of a round, in the house's words; nothing where it says nothing."""
+        """The declared results of rounds in standard words; null for a blank."""
         import polars
 
         column = self._column(frame, name).str.strip_chars()
@@ -282,7 +282,7 @@ class Translator:
         )
 
     def _amounts(self, column: "polars.Series") -> "polars.Series":
-        """Amounts without what other countries and programs put around them."""
+        """Amounts without currency signs, separators of thousands and other decoration."""
         import polars
 
         texts = column.str.strip_chars()
@@ -318,7 +318,7 @@ class Translator:
         return rounds, shoes
 
     def _check_shoes(self, counter: Counter, lines: Numbers, of_round: "polars.Series | None") -> None:
-        """Refuse numbers of rounds that begin again where nothing is said of shoes: it could mean either."""
+        """Refuse numbers of rounds that begin again if shoes are not described: the log is ambiguous."""
         if self.has_shoes or self.log_map.shoes is not None or "round" not in self.log_map.columns:
             return
         if of_round is None or "id" in self.log_map.columns:
@@ -341,7 +341,7 @@ class Translator:
     def _counted(
         self, counter: Counter, of_round: "polars.Series | None", of_shoe: "polars.Series | None", height: int
     ) -> tuple[Numbers, Numbers]:
-        """The rounds and the shoes of one table's rows, counted on from where the counter stands."""
+        """The rounds and the shoes of one table's rows, counted on from the counter."""
         changes = np.zeros(
             (3, height), dtype=np.int64
         )  # of the shoe, of the round, and where rounds begin again
@@ -397,7 +397,7 @@ def _begin_again(column: "polars.Series", last: str | None) -> Numbers:
 
 
 def _added(stakes: "polars.Series", profits: "polars.Series") -> "polars.Series":
-    """What comes back: the stake and the profit; a text that is no amount stays, to be refused where it stands."""
+    """The payout: the stake and the profit; a text that is not an amount is kept, and refused in its row."""
     import polars
 
     known: dict[tuple[str | None, str | None], str | None] = {}

@@ -1,4 +1,4 @@
-"""RowBatch as a file holds them: CSV with any separator, JSON, Parquet; a batch at a time, every value as text.
+"""Rows as a file holds them: CSV with any separator, JSON, Parquet; a batch at a time, every value as text.
 
 Nothing is rounded on the way in, and nothing is understood yet: what the columns mean is said elsewhere. Lines
 are whole rows: a value with a line break in it belongs to no hand log.
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.reading.source import MARK, MOST_LINE, Source, Stream
+from combinat.audit.reading.source import MARK, MOST_LINE, Source, Stream, whole_lines
 from combinat.base.errors import HandLogError, UnsaidError, shortened
 from combinat.montecarlo.log_file import HEAD_KEYS
 
@@ -28,12 +28,12 @@ BATCH_ROWS = 2**16
 DELIMITERS = ",;\t|"
 MOST_COLUMNS = 1_000
 MOST_ROWS = 2**20
-"""RowBatch that any Parquet file may have; a larger one has a byte for each of its rows, as six cards take more than that."""
+"""Rows that any Parquet file may have; a larger one has a byte for each of its rows, as six cards take more than that."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowBatch:
-    """Some rows of a file: their lines, their cells as text, and lines that are no rows at all."""
+    """Some rows of a file: their lines, their cells as text, and lines that cannot be read as rows."""
 
     lines: npt.NDArray[np.int64]
     frame: "polars.DataFrame"
@@ -41,7 +41,7 @@ class RowBatch:
 
 
 Batches = Callable[[Callable[[int], None]], Iterator[RowBatch]]
-"""From what to call with each part that is done, the rows."""
+"""From a function to call with the size of each finished part, the rows."""
 
 Lines = Callable[[bytes, int], tuple[RowBatch, int]]
 """From whole lines of text and the number of the first, their rows, and how many lines there are."""
@@ -49,7 +49,7 @@ Lines = Callable[[bytes, int], tuple[RowBatch, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowFile:
-    """A file of rows: what its head says, its columns, and how to read it. ``size``: in what ``batches`` reports.
+    """A file of rows: its head, its columns, and how to read it. ``size``: in the unit that ``batches`` reports.
 
     ``lines``: how to read lines that come later, where rows are lines of text; ``first_line``: of the first row.
     """
@@ -117,7 +117,7 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
 
 
 def _delimiter(header: str) -> str:
-    """What the header separates its names by: of the marks that do, the one that stands most often."""
+    """The separator of a header: the most frequent candidate."""
     return max(DELIMITERS, key=lambda mark: (header.count(mark), -DELIMITERS.index(mark)))
 
 
@@ -177,14 +177,6 @@ def _advanced(file: Stream, done: int, advance: Callable[[int], None]) -> int:
     """Report the bytes of the file that were used since it was last done."""
     advance(file.done - done)
     return file.done
-
-
-def whole_lines(content: bytes) -> tuple[bytes, bytes]:
-    """The lines that are whole, and the rest: a line begun, or blank lines, which may be the end of the file."""
-    end, text = content.rfind(b"\n") + 1, len(content.rstrip(b"\r\n"))
-    if end > text:
-        end = content.find(b"\n", text) + 1 if text else 0
-    return content[:end], content[end:]
 
 
 def _csv_rows(
@@ -364,7 +356,7 @@ def _json_batches(source: Source, names: Sequence[str], advance: Callable[[int],
 
 
 def _objects(file: Stream, source: Source) -> Iterator[tuple[int, dict[str, str | None] | str]]:
-    """The objects of a list, or those of the lines, as flat texts with their numbers; or what one is instead."""
+    """The objects of a list or of lines, as flat texts with their numbers; or why one cannot be read."""
     first = file.peek(64)[:64].removeprefix(MARK).lstrip()
     for number, text in _listed(file, source) if first.startswith(b"[") else _lined(file, source):
         try:
@@ -496,7 +488,7 @@ def _parquet(source: Source, scale: int | None) -> RowFile:
 def _text_of(
     source: Source, lazy: "polars.LazyFrame", name: str, kind: "polars.DataType", scale: int | None
 ) -> "polars.Expr":
-    """A column as text: whole numbers as they are, floats only where it is said what they stand for."""
+    """A column as text: whole numbers as they are, floats only if their decimals are given."""
     import polars
 
     column = polars.col(name)
@@ -528,7 +520,7 @@ def _scaled(value: float, scale: int) -> str:
 
 
 def _refusals() -> tuple[type[BaseException], ...]:
-    """What a damaged Parquet file makes polars raise; a panic of its own is no ordinary error."""
+    """The exceptions that polars raises for a damaged Parquet file; its panic is no ordinary exception."""
     import polars
 
     return OSError, polars.exceptions.PolarsError, polars.exceptions.PanicException
