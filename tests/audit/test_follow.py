@@ -303,10 +303,11 @@ def test_an_alarm_that_could_not_be_printed_comes_at_the_next_start(source: str,
     ("module", "name", "is_printed"),
     [
         ("combinat.cli.follow", "say_line", False),
-        pytest.param("combinat.audit.watch", "write_state", True, marks=pytest.mark.full),
+        ("combinat.audit.watch", "write_state", True),
     ],
     ids=["before it is printed", "before the state is written"],
 )
+@pytest.mark.full
 def test_a_kill_loses_no_alarm(module: str, name: str, is_printed: bool) -> None:
     kill = f"import os, {module}; {module}.{name} = lambda *given: os.kill(os.getpid(), 9)"
     killed = process(kill, "log.csv", "")

@@ -79,7 +79,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("cut_card", [None, 126])
 def test_a_right_log_agrees_and_one_of_another_shoe_does_not(tmp_path: Path, cut_card: int | None) -> None:
     """Rounds of their own, and whole shoes to any cut card; the settlements of rounds are none the worse for it."""
-    path = simulate(COMMISSION_2013, tmp_path / "log.csv", FEW, rounds=15_000, cut_card=cut_card)
+    path = simulate(COMMISSION_2013, tmp_path / "log.csv", FEW, rounds=10_000, cut_card=cut_card)
     right = crosscheck(path, shoe=FEW)
     assert (right.word, right.reasons) == (Word.AGREES, ())
     other = Shoe.parse("4=80 9=60 K=70")
@@ -133,7 +133,7 @@ def test_a_log_may_stop_its_shoes_where_it_likes_but_not_before_a_cut_card_that_
     tmp_path: Path,
 ) -> None:
     """Sums given the cards left hold under any rule that stops a shoe; a stated rule must be kept."""
-    path = simulate(COMMISSION_2013, tmp_path / "log.csv", FEW, rounds=15_000, cut_card=126)
+    path = simulate(COMMISSION_2013, tmp_path / "log.csv", FEW, rounds=10_000, cut_card=126)
     text = path.read_text("utf-8")
     assert text.count("# cut-card: 126\n") == 1
     path.write_text(text.replace("# cut-card: 126\n", ""), "utf-8")
@@ -202,7 +202,7 @@ def kinds_in(value: Any) -> set[type]:
 @pytest.mark.parametrize(("name", "cut_card"), [("shoes.csv", 14), ("sim.json", None)])
 def test_the_same_file_gives_an_equal_record(tmp_path: Path, name: str, cut_card: int | None) -> None:
     """From its path or from bytes, in one batch or many; and a verdict is text, numbers and records alone."""
-    path = simulate(COMMISSION_2013, tmp_path / name, rounds=300, cut_card=cut_card)
+    path = simulate(COMMISSION_2013, tmp_path / name, rounds=150, cut_card=cut_card)
     first = verdict(path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(log_rows, "BATCH_BYTES", 4_000)
@@ -457,7 +457,7 @@ def test_a_hostile_log_is_harmless_in_every_output(tmp_path: Path, run: Run) -> 
 
 
 def test_the_page_says_every_key_notation_and_column() -> None:
-    page = (ROOT / "docs" / "audit.md").read_text("utf-8")
+    page = (ROOT / "docs" / "logs.md").read_text("utf-8")
     words = [*KEYS, *PLACES, *Notation, "stake:BET", "payout:BET", "profit:BET", "net:BET"]
     assert [word for word in words if f"`{word}`" not in page] == []
     maps = sorted(path.name for path in (ROOT / "docs" / "maps").glob("*.toml"))

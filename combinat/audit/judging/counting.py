@@ -33,18 +33,22 @@ def certain_to_finish(piece: Piece, whole_shoes: bool) -> tuple[Indices, Tallies
 
 
 class Counting:
-    """The rounds of a log so far. ``short_shoes``: those that end before the cut card can have come."""
+    """The rounds of a log so far. ``short_shoes``: those that end before the cut card can have come.
 
-    def __init__(self, replay: Replay) -> None:
+    ``is_tested``: without tests, rounds and shoes are counted and nothing else.
+    """
+
+    def __init__(self, replay: Replay, *, is_tested: bool = True) -> None:
         game, partitions = replay.game, replay.partitions
         self.shoe, self.whole_shoes, self.tells_ranks = replay.shoe, replay.whole_shoes, replay.tells_ranks
-        self._cut_card = replay.cut_card or 0
+        self._cut_card, self._is_tested = replay.cut_card or 0, is_tested
         self.partitions = partitions
         self.shoes = self.short_shoes = self.unfinished = 0
         self.tally = Tally(partitions)
         self.serial = Serial()
-        self.conditional = Conditional(game, partitions) if self.whole_shoes else None
-        self.insurance = ConditionalInsurance(game, partitions) if self.whole_shoes else None
+        is_conditional = self.whole_shoes and is_tested
+        self.conditional = Conditional(game, partitions) if is_conditional else None
+        self.insurance = ConditionalInsurance(game, partitions) if is_conditional else None
 
     def add(self, piece: Piece) -> None:
         """Count the rounds of a piece that could be dealt."""
@@ -53,16 +57,19 @@ class Counting:
         if not len(rounds):
             return
         dealt, cells, lines = chosen(piece.dealt, rounds), piece.cells[rounds], piece.rows.lines[rounds]
+        self.tally.add(tallied(self.partitions, dealt, cells))
+        if self.whole_shoes:
+            self._add_shoes(piece.shoes[rounds], left, dealt)
+        if not self._is_tested:
+            return
         chances = None
         if self.conditional is not None and self.insurance is not None:
-            self._add_shoes(piece.shoes[rounds], left, dealt)
             chances = self.conditional.add(left, dealt, cells, self.tells_ranks)
             self.insurance.add(left, dealt, cells)
         last = piece.table.last
         if self.tells_ranks:
             self.serial.add(last, left, dealt, lines, fresh=not self.whole_shoes)
         self.serial.add_winners(last, winners_of(cells), chances)
-        self.tally.add(tallied(self.partitions, dealt, cells))
 
     def _add_shoes(self, shoes: Tallies, left: Tallies, dealt: Deals) -> None:
         """Count shoes, and those that end while more cards are left than any cut card and burning leave."""

@@ -187,7 +187,8 @@ def _of_log(source: Source, game: RuleBook | str | None, given: CrosscheckOption
         chips,
         tells_ranks=log.tells_ranks,
     )
-    counting, ledger = Counting(replay), Ledger(given.sink)
+    ledger = Ledger(given.sink)
+    counting = Counting(replay, is_tested=not given.settlement_only)
     groups = (
         Groups(given.groupings, expected.analysis, columns, whole_shoes=log.has_shoes)
         if expected is not None and given.groupings

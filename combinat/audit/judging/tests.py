@@ -417,7 +417,7 @@ def list_tests(right: Expected, contents: Contents) -> Iterator[Test]:
                 subject="final results", kind=Evidence.OMNIBUS, what="G", law=CellLaw(lambda of: of.endings)
             )
     for slot in contents.cards:
-        law = CellLaw(lambda of, slot=slot: of.ranks(slot), _card_spread)  # type: ignore[misc]
+        law = CellLaw(_ranks(slot), _card_spread)
         yield Test(subject=f"{slot} card", kind=Evidence.CARDS, what="G", law=law)
     if contents.neighbours:
         pairs = SameCell(lambda of: of.same_cell()[1], lambda of: of.same_cell()[0])
@@ -447,7 +447,7 @@ def _each_cell(right: Expected) -> Iterator[Test]:
     """Every joint cell by itself: over small shoes their counts have no common spread."""
     for cell, chance in right.cells.items():
         if chance < 1:
-            law = FrequentCell(lambda of, cell=cell: of.cells.get(cell, 0))  # type: ignore[misc]
+            law = FrequentCell(_rounds_of(cell))
             yield Test(subject="joint cells", kind=Evidence.OMNIBUS, what=cell.in_words, law=law)
 
 
@@ -470,14 +470,10 @@ def serial_tests() -> Iterator[Test]:
                 subject=f"{now} card and the {before} card of the round before",
                 kind=Evidence.REPEATS,
                 what="same rank",
-                law=SameRank(
-                    lambda of, cards=cards: of.same_rank(*cards)[1],  # type: ignore[misc]
-                    lambda of, cards=cards: of.same_rank(*cards)[0],  # type: ignore[misc]
-                    cards,
-                ),
+                law=SameRank(_same_rank(cards, 1), _same_rank(cards, 0), cards),
             )
     for winner in WINNERS:
-        law = After(lambda of, winner=winner: of.winners_after(winner))  # type: ignore[misc]
+        law = After(_winners_after(winner))
         yield Test(subject=rounds_after(winner), kind=Evidence.REPEATS, what="winner", law=law)
     yield Test(subject="runs", kind=Evidence.REPEATS, what="another winner", law=Runs(_changes, _moves))
 
@@ -513,6 +509,22 @@ def _of_state(right: Expected, state: State, whole_shoes: bool) -> Iterator[Test
         yield _outcome(subject, "offered", CountLaw(_offered(state)))
         for net in telling(chances, reached):
             yield _outcome(subject, f"net {net}", CountLaw(_net(state, net), _offered(state)))
+
+
+def _ranks(slot: str) -> Callable[[Frequencies], Mapping[int, Number]]:
+    return lambda of: of.ranks(slot)
+
+
+def _rounds_of(cell: JointCell) -> Callable[[Frequencies], Number]:
+    return lambda of: of.cells.get(cell, 0)
+
+
+def _same_rank(cards: tuple[str, str], part: int) -> Callable[[Frequencies], Number]:
+    return lambda of: of.same_rank(*cards)[part]
+
+
+def _winners_after(winner: str) -> Callable[[Frequencies], Mapping[str, Number]]:
+    return lambda of: of.winners_after(winner)
 
 
 def _net(subject: str | State, net: Fraction) -> Callable[[Frequencies], Number]:
