@@ -23,7 +23,7 @@ from combinat.audit.judging.serial import Last
 from combinat.audit.reading.beads import FIRST_BYTES, is_beads
 from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, opened
 from combinat.audit.reading.log_map import LogMap
-from combinat.audit.reading.rounds import Counter, Translator
+from combinat.audit.reading.rounds import Number, Numbering, Translator
 from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import HandLogError
@@ -37,8 +37,6 @@ SCHEMA = "combinat/watch/2"
 MOST_BYTES = 2**24
 
 Count = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
-Number = Annotated[int, msgspec.Meta(ge=-1, lt=2**62)]
-"""The number of a round or a shoe; -1: there was none yet."""
 
 
 class WatchSubject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -89,16 +87,6 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     last_cards: str
     cards: list[int] | None
     winner: int | None
-
-
-class Numbering(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How far a table's rounds were numbered."""
-
-    round: Number
-    shoe: Number
-    last_round: str | None
-    last_shoe: str | None
-    begun: bool
 
 
 class GamblerState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -194,22 +182,6 @@ def tables_of(replay: Replay) -> dict[str, TableState]:
     }
 
 
-def numbering_of(translation: Translator | None) -> dict[str, Numbering]:
-    """How far each table's rounds were numbered."""
-    if translation is None:
-        return {}
-    return {
-        name: Numbering(
-            round=counter.round,
-            shoe=counter.shoe,
-            last_round=counter.last_round,
-            last_shoe=counter.last_shoe,
-            begun=counter.begun,
-        )
-        for name, counter in translation.counters.items()
-    }
-
-
 def gamblers_of(evidence: RunningEvidence) -> list[GamblerState]:
     """What the gamblers hold."""
     return [
@@ -256,7 +228,7 @@ def restore(
     _check(path, "numbering", bool(state.numbering) <= (translation is not None))
     for name, numbering in state.numbering.items():
         if translation is not None:
-            translation.counters[name] = Counter(**msgspec.structs.asdict(numbering))
+            translation.numbering[name] = numbering
     _restore_evidence(path, state, evidence)
 
 
@@ -420,7 +392,7 @@ class Watch:
             rounds=self.evidence.rounds,
             highest=self.evidence.highest,
             tables=tables_of(self.replay),
-            numbering=numbering_of(self.translation),
+            numbering=self.translation.numbering if self.translation else {},
             gamblers=gamblers_of(self.evidence),
         )
 

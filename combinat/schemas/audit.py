@@ -3,6 +3,7 @@
 from typing import Literal, NotRequired, TypedDict
 
 from combinat.audit.power_records import FileKind
+from combinat.audit.reading.rounds import Numbering
 from combinat.audit.verdict import (
     Cause,
     ColumnTotal,
@@ -14,7 +15,6 @@ from combinat.audit.verdict import Word as VerdictWord
 from combinat.audit.watch import (
     FaultCounts,
     GamblerState,
-    Numbering,
     Place,
     TableState,
     WatchSubject,

@@ -6,8 +6,9 @@ that cannot have been dealt.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -35,15 +36,23 @@ MOST_TEXTS = 200_000
 """The most different texts of a column of cards or bets. More would fill the memory."""
 
 
-@dataclass(slots=True)
-class Counter:
-    """The rounds and shoes of one table, numbered as they come."""
+Number = Annotated[int, msgspec.Meta(ge=-1, lt=2**62)]
+"""The number of a round or a shoe; -1 before the first."""
 
-    round: int = 0
-    shoe: int = 0
-    last_round: str | None = None
-    last_shoe: str | None = None
-    begun: bool = False
+
+class Numbering(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """The numbers of the last round and shoe of one table, and their names in the log."""
+
+    round: Number
+    shoe: Number
+    last_round: str | None
+    last_shoe: str | None
+    begun: bool
+
+    @classmethod
+    def new(cls) -> "Numbering":
+        """No rounds yet."""
+        return cls(round=0, shoe=0, last_round=None, last_shoe=None, begun=False)
 
 
 @dataclass(slots=True)
@@ -56,7 +65,7 @@ class Translator:
     by: tuple[By, ...] = ()
     _hands: dict[str, str] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)
-    counters: dict[str, Counter] = field(default_factory=dict)
+    numbering: dict[str, Numbering] = field(default_factory=dict)
 
     @property
     def is_by_wager(self) -> bool:
@@ -312,12 +321,12 @@ class Translator:
         for name in tables.unique(maintain_order=True).to_list() if tables is not None else [""]:
             rows = np.arange(frame.height) if tables is None else (tables == name).arg_true().to_numpy()
             mine = [None if column is None else column.gather(rows) for column in (of_round, of_shoe)]
-            counter = self.counters.setdefault(name, Counter())
+            counter = self.numbering.setdefault(name, Numbering.new())
             self._check_shoes(counter, lines[rows], mine[0])
             rounds[rows], shoes[rows] = self._counted(counter, mine[0], mine[1], len(rows))
         return rounds, shoes
 
-    def _check_shoes(self, counter: Counter, lines: Numbers, of_round: "polars.Series | None") -> None:
+    def _check_shoes(self, counter: Numbering, lines: Numbers, of_round: "polars.Series | None") -> None:
         """Refuse numbers of rounds that begin again if shoes are not described: the log is ambiguous."""
         if self.has_shoes or self.log_map.shoes is not None or "round" not in self.log_map.columns:
             return
@@ -339,7 +348,11 @@ class Translator:
             )
 
     def _counted(
-        self, counter: Counter, of_round: "polars.Series | None", of_shoe: "polars.Series | None", height: int
+        self,
+        counter: Numbering,
+        of_round: "polars.Series | None",
+        of_shoe: "polars.Series | None",
+        height: int,
     ) -> tuple[Numbers, Numbers]:
         """The rounds and the shoes of one table's rows, counted on from the counter."""
         changes = np.zeros(
