@@ -26,8 +26,8 @@ from combinat.audit.reading.log_map import LogMap
 from combinat.audit.reading.rounds import Number, Numbering, Translator
 from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
-from combinat.base.errors import HandLogError
-from combinat.base.files import FileError, plain_bytes, write_whole
+from combinat.base.errors import FileError
+from combinat.base.files import plain_bytes, write_whole
 from combinat.montecarlo.cell import chosen
 from combinat.rules.book.load import RuleBook
 from combinat.rules.money import format_money
@@ -119,11 +119,11 @@ def read_state(path: Path) -> WatchState:
     try:
         state = msgspec.json.decode(plain_bytes(path, MOST_BYTES, links=True), type=WatchState)
     except FileError as error:
-        raise HandLogError(f"{path}: {error.why}") from None
+        raise FileError(f"{path}: {error.why}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise HandLogError(f"{path}: no state of a watch: {error}; write it to another file") from None
+        raise FileError(f"{path}: no state of a watch: {error}; write it to another file") from None
     if state.schema != SCHEMA:
-        raise HandLogError(f'{path}: schema: found "{state.schema}"; this version reads {SCHEMA}')
+        raise FileError(f'{path}: schema: found "{state.schema}"; this version reads {SCHEMA}')
     return state
 
 
@@ -137,7 +137,7 @@ def check_subject(path: Path, state: WatchState, subject: WatchSubject) -> None:
     for key in WatchSubject.__struct_fields__:
         mine, theirs = getattr(subject, key), getattr(state.subject, key)
         if mine != theirs:
-            raise HandLogError(
+            raise FileError(
                 f"{path}: {key.replace('_', ' ')}: the state is of {_said(theirs)}, and this is {_said(mine)}; "
                 "begin again with another state"
             )
@@ -250,7 +250,7 @@ def _restore_evidence(path: Path, state: WatchState, evidence: RunningEvidence) 
 
 def _check(path: Path, where: str, fits: bool) -> None:
     if not fits:
-        raise HandLogError(f"{path}: {where}: not as a watch writes it; begin again with another state")
+        raise FileError(f"{path}: {where}: not as a watch writes it; begin again with another state")
 
 
 ONLY_LINES = (
@@ -285,7 +285,7 @@ class Watch:
     def __init__(self, log: HandLog, book: RuleBook, given: Watched) -> None:
         game, place = book.game, log.source.place
         if log.lines is None or not log.has_cards:
-            raise HandLogError(f"{place}: {ONLY_LINES}")
+            raise FileError(f"{place}: {ONLY_LINES}")
         self.log, self.alpha = log, given.alpha
         self.shoe, columns = shoe_of(log, game, given.shoe), log.columns(game)
         if not log.tells_ranks:
@@ -332,9 +332,9 @@ class Watch:
             for piece in self.replay.add(self.translation.rows(rows) if self.translation else rows):
                 self.ledger.add(piece.faults)
                 self._add(piece)
-        except HandLogError as error:
+        except FileError as error:
             place = self.log.source.place
-            raise HandLogError(str(error) if str(error).startswith(place) else f"{place}: {error}") from None
+            raise FileError(str(error) if str(error).startswith(place) else f"{place}: {error}") from None
         self.undelivered += [text for kind in ALARMS for text in self._told(kind, before[kind])]
         if self._met_at is not None:
             self.undelivered.append(f"line {self._met_at}: {self.against}")
@@ -401,11 +401,11 @@ class Watch:
         check_subject(path, state, self.subject)
         if isinstance(feed, GrowingFile):
             if state.place.bytes is None or state.place.tail_sha256 is None:
-                raise HandLogError(f"{path}: the state is of standard input; begin again with another state")
+                raise FileError(f"{path}: the state is of standard input; begin again with another state")
             feed.go_on(state.place.bytes, state.place.tail_sha256)
             self.line = state.place.line
         elif state.place.bytes is not None:
-            raise HandLogError(f"{path}: the state is of a file; begin again with another state")
+            raise FileError(f"{path}: the state is of a file; begin again with another state")
         restore(path, state, self.replay, self.ledger, self.translation, self.evidence)
         self.undelivered = list(state.undelivered)
 
@@ -432,4 +432,4 @@ def _check_kind(source: Source, content: bytes) -> None:
     begin = content[:FIRST_BYTES]
     is_list = begin.removeprefix(MARK).lstrip().startswith(b"[")
     if begin.startswith(COMPRESSED) or is_list or is_beads(begin):
-        raise HandLogError(f"{source.place}: {ONLY_LINES}")
+        raise FileError(f"{source.place}: {ONLY_LINES}")

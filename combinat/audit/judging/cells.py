@@ -12,7 +12,7 @@ import numpy.typing as npt
 from combinat.analysis.insurance import moments
 from combinat.audit.reading.guess import likely
 from combinat.audit.reading.notation import Notation, cards_in
-from combinat.base.errors import CardError, HandLogError, StakeError
+from combinat.base.errors import FileError, InputError
 from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, Bytes, Deals, Indices, cells
 from combinat.montecarlo.partition import (
     NOT_OFFERED,
@@ -81,7 +81,7 @@ class Hands:
         """The number of each row's hand."""
         numbers, new = self._texts.numbers(column)
         if len(self._texts.texts) > MOST_HANDS:
-            raise HandLogError(
+            raise FileError(
                 f"more than {MOST_HANDS} different hands; a hand is two or three ranks, such as K 5 4"
             )
         for text in new:
@@ -94,7 +94,7 @@ class Hands:
     def _parsed(self, text: str) -> tuple[int, int, int]:
         try:
             cards = cards_in(text, Notation.RANK)
-        except CardError as error:
+        except InputError as error:
             other = likely([text])
             hint = f"; it looks like {other.in_words}" if other else ""
             self.unreadable[len(self._ranks)] = f"{error}{hint}"
@@ -139,7 +139,7 @@ def settled_line(game: Game, dealt: Round, subject: str) -> StakeLine | None:
         return bet_line(game.bet(subject), Fraction(1), dealt)
     try:
         taken = insurance_bet(game, dealt, *insured(subject), Fraction(1))
-    except StakeError:
+    except InputError:
         return None
     return insurance_line(game, taken, dealt)
 

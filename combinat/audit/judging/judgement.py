@@ -32,7 +32,7 @@ from combinat.audit.judging.tests import (
     serial_tests,
 )
 from combinat.audit.verdict import BetMean, Contradiction, Evidence, Judgement, Score, StatisticalTest
-from combinat.base.errors import CountsError
+from combinat.base.errors import FileError
 from combinat.base.number import decimal
 from combinat.montecarlo.cell import WINNERS
 from combinat.montecarlo.observed import Observed, Times
@@ -108,7 +108,7 @@ def judgement(
 def judged(counted: Observed, right: Expected, alpha: Fraction = ALPHA) -> Judgement:
     """The judgement on counts."""
     if counted.shoe.size < LEAST_CARDS:
-        raise CountsError(
+        raise FileError(
             f"the shoe has {counted.shoe.size} cards; rounds are judged from {LEAST_CARDS} cards on"
         )
     for bet_id in counted.bets:

@@ -33,7 +33,7 @@ from combinat.audit.reading.amounts import Chips, ColumnReader, Read, check_unit
 from combinat.audit.reading.hand_log import LogColumn, RowBatch
 from combinat.audit.reading.log_map import DECLARED
 from combinat.audit.verdict import FaultKind
-from combinat.base.errors import HandLogError, RoundError, quoted
+from combinat.base.errors import FileError, InputError, quoted
 from combinat.montecarlo.cell import NUMBER as CELLS
 from combinat.montecarlo.cell import STOOD, WINNERS, CellFacts, Deals, Indices, cells
 from combinat.montecarlo.partition import Partition
@@ -138,7 +138,7 @@ class Replay:
 
     def _of_table(self, name: str, rows: RowBatch) -> Iterator[Piece]:
         if name not in self.tables and len(self.tables) >= MOST_TABLES:
-            raise HandLogError(f"more than {MOST_TABLES} tables; is this a column of tables?")
+            raise FileError(f"more than {MOST_TABLES} tables; is this a column of tables?")
         table = self.tables.setdefault(name, LogTable())
         if table.held is not None:
             rows = _joined(table.held, rows)
@@ -259,7 +259,7 @@ class Replay:
         """Why the Table of Play could not have dealt this row."""
         try:
             played(self.game, *hands_of(rows, row))
-        except RoundError as error:
+        except InputError as error:
             return str(error)
         raise AssertionError(f"row {row} can be dealt")  # its cell said otherwise
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from combinat.base.errors import CombinatError, CountsError, HandLogError
-from combinat.base.files import FileError, open_plain
+from combinat.base.errors import CombinatError, FileError
+from combinat.base.files import open_plain
 
 MARK = b"\xef\xbb\xbf"
 """What some programs put before UTF-8 text."""
@@ -67,7 +67,7 @@ class Source:
         """These bytes, under this name."""
         return cls(name, name, content)
 
-    def open(self, refusal: type[CombinatError] = HandLogError) -> io.BufferedReader | io.BytesIO:
+    def open(self, refusal: type[CombinatError] = FileError) -> io.BufferedReader | io.BytesIO:
         """The bytes as they are, from their beginning; a file that cannot be read is refused with this error."""
         if isinstance(self.content, bytes):
             return io.BytesIO(self.content)
@@ -77,7 +77,7 @@ class Source:
             raise refusal(f"{self.place}: {error.why}") from None
 
     @contextmanager
-    def stream(self, refusal: type[CombinatError] = HandLogError) -> Iterator[Stream]:
+    def stream(self, refusal: type[CombinatError] = FileError) -> Iterator[Stream]:
         """The bytes, decompressed; a file that cannot be read to its end is refused with this error."""
         below = self.open(refusal)
         try:
@@ -96,7 +96,7 @@ class Source:
         finally:
             below.close()
 
-    def read(self, most: int, refusal: type[CombinatError] = HandLogError) -> bytes:
+    def read(self, most: int, refusal: type[CombinatError] = FileError) -> bytes:
         """The first bytes, this many at most."""
         with self.stream(refusal) as file:
             return file.read(most)
@@ -160,7 +160,7 @@ class Source:
         return isinstance(row, dict) and bool(row) and not {"schema", "bets", "cells", "insurance"} & set(row)
 
     def _begin(self, most: int) -> bytes:
-        return self.read(most, CountsError).removeprefix(MARK).lstrip()
+        return self.read(most, FileError).removeprefix(MARK).lstrip()
 
 
 class _Unpacked(io.RawIOBase):
@@ -265,9 +265,9 @@ class GrowingFile:
                 tail, content = file.read(self.done - before), file.read(MOST_READ)
         except (FileError, OSError) as error:
             why = error.why if isinstance(error, FileError) else error.strerror
-            raise HandLogError(f"{self.place}: {why}") from None
+            raise FileError(f"{self.place}: {why}") from None
         if tail != self.tail:
-            raise HandLogError(
+            raise FileError(
                 f"{self.place}: no longer the file that was followed, up to byte {self.done}; begin again with another state"
             )
         lines, rest = whole_lines(content)
@@ -285,7 +285,7 @@ class GrowingFile:
         except OSError:  # no file is so long
             tail = b""
         if len(tail) < min(done, TAIL) or hashlib.sha256(tail).hexdigest() != tail_sha256:
-            raise HandLogError(
+            raise FileError(
                 f"{self.place}: not the file that the state is of, up to byte {done}; begin again with another state"
             )
         self.done, self.tail = done, tail
@@ -321,6 +321,6 @@ Feed = GrowingFile | Incoming
 
 def _check_rest(place: str, rest: bytes) -> None:
     if rest.startswith(COMPRESSED):
-        raise HandLogError(f"{place}: compressed, or Parquet; only lines of text can be followed")
+        raise FileError(f"{place}: compressed, or Parquet; only lines of text can be followed")
     if len(rest) > MOST_LINE:
-        raise HandLogError(f"{place}: a line longer than {MOST_LINE} bytes; give a CSV hand log")
+        raise FileError(f"{place}: a line longer than {MOST_LINE} bytes; give a CSV hand log")
