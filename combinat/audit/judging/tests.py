@@ -257,20 +257,20 @@ class CellLaw:
         """The chances of a trial."""
         times = [Fraction(times) for times in self.times(law).values()]
         total = sum(times, Fraction(0))
-        return [chance / total for chance in times]
+        return [chance / total if total else Fraction(0) for chance in times]
 
     def score(self, sample: RoundSample, law: Expected) -> Score | None:
         """The likelihood-ratio test; None if there are too few rounds."""
         spread = self.spread(sample, self, law)
         return g_test(self.counts(sample, law), self.chances(law), sample.rounds, spread)
 
-    def curve(self, right: Expected, wrong: Expected) -> Curve:
-        """Its power against a fault; things that never come by the rules are contradictions instead."""
+    def curve(self, right: Expected, wrong: Expected) -> Curve | None:
+        """Its power against a fault, or None without trials; events that the rules exclude are contradictions instead."""
         chances, others = self.chances(right), self.times(wrong)
         trials = sum((Fraction(times) for times in others.values()), Fraction(0))
-        faulty = [
-            Fraction(others.get(key, 0)) / trials if trials else Fraction(0) for key in self.times(right)
-        ]
+        if not trials or not any(chances):
+            return None
+        faulty = [Fraction(others.get(key, 0)) / trials for key in self.times(right)]
         return CellCurve(np.array(chances, dtype=float), np.array(faulty, dtype=float), float(trials))
 
 
@@ -282,6 +282,8 @@ class After(CellLaw):
         """The chi-square test; None if there are too few rounds."""
         counts, chances = self.counts(sample, law), self.chances(law)
         each, rounds = np.array(chances, dtype=float), sum(counts)
+        if not rounds:
+            return None
         expected = [chance * rounds for chance in chances]
         covariances = np.diag([float(mean) for mean in expected]) - np.outer(each, each) * rounds
         return quadratic(counts, expected, covariances)

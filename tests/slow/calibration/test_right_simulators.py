@@ -172,7 +172,10 @@ def test_every_statistic_has_its_law(case: Dealt, judge: Callable[[Dealt, Batch]
             )
             for test, value in zip(tests, each.tolist(), strict=True):
                 deviations[test.subject, test.what].append(value)
-    assert {Evidence.CARDS, Evidence.OUTCOME, Evidence.MEAN} <= set(squares)
+    assert {Evidence.CARDS, Evidence.OUTCOME} <= set(squares)
+    assert (
+        Evidence.MEAN in squares or case.cards == ABSURD[0]
+    )  # there every round is a tie, and pairs are skewed
     most = float(stats.norm.isf(SURE / 2 / len(deviations)))
     off = {name: sum(each) / sqrt(len(each)) for name, each in deviations.items()}
     assert {name: value for name, value in off.items() if abs(value) > most} == {}
