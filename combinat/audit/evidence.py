@@ -8,7 +8,7 @@ than its chance by as much as it has come more often than its chances so far. Wi
 the mixture over a Dirichlet law.
 
 What a gambler holds is a float, kept as a logarithm. Each sum goes on from the one before, round by round, so that a
-log in two parts comes to the same as in one.
+log in two parts gives the same as in one.
 """
 
 from collections.abc import Iterator, Sequence

@@ -29,7 +29,7 @@ class Word(StrEnum):
 
     @property
     def exit_code(self) -> int:
-        """What the program leaves with."""
+        """The exit code of the program."""
         return list(Word).index(self)
 
 

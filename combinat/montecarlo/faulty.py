@@ -30,7 +30,7 @@ def part_of(fault: Fault, game: Game, shoe: Shoe) -> int:
     wanted = [line for line in bet.outcomes if (line.net > 0 if fault.share > 0 else line.net < 0)]
     often = sum((line.probability for line in wanted), Fraction(0))
     if not often:
-        raise InputError(f"fault: {fault.text}: no round of these cards comes to that")
+        raise InputError(f"fault: {fault.text}: no round of these cards has such a result")
     mean = sum((line.net * line.probability for line in wanted), Fraction(0)) / often
     share = fault.share / (mean - bet.expected_value)
     if share > 1:

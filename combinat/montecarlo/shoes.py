@@ -4,14 +4,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from combinat.engine.multisets import Ints
 from combinat.montecarlo.cell import NO_CARD, POINTS, Bytes, Deals, Indices, joined
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ROUND, Flags, ThirdCardRules
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
+
+Ints = npt.NDArray[np.int64]
 
 RANK_BITS = 4
 """The lowest bits of a key, which hold the rank of its card."""

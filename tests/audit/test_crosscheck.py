@@ -47,7 +47,6 @@ from combinat.montecarlo.partition import Partition, partitions
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.montecarlo.tally import Tally, tallied
 from combinat.rules.cards import RANKS, Rank
-from combinat.rules.game import with_insurance_odds
 from combinat.rules.insurance import State
 from combinat.rules.odds import Odds
 from combinat.rules.outcome import Winner
@@ -300,7 +299,7 @@ SETTLEMENTS = {
         "bet banker: net 1/2 in 0 rounds; by the joint cells 4.1.1 gives it in ",
     ),
     "pairs by points": (
-        with_bets(COMMISSION.read_otherwise("pair-by-rank"), *MAIN_BETS),
+        with_bets(COMMISSION.reading("pair-by-rank"), *MAIN_BETS),
         PLAIN,
         {
             (kind, f"bet {hand}-pair")
@@ -322,7 +321,7 @@ SETTLEMENTS = {
         "bet player: net -1 in ",
     ),
     "odds of insurance": (
-        with_insurance_odds(INSURED, {AT_7_TO_3: Odds.parse("3 to 1")}),
+        INSURED.paying({AT_7_TO_3.key: "3 to 1"}),
         INSURED,
         {
             (kind, f"insurance {AT_7_TO_3}")

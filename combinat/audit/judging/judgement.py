@@ -179,7 +179,7 @@ def _has_cells(counted: Observed, right: Expected, notes: list[str]) -> bool:
     if not counted.cells:
         notes.append("The file has no joint cells: no omnibus test, and no check of settlements.")
     elif not right.knows(counted.cells):
-        notes.append("No omnibus test was made: there are joint cells that no round can come to.")
+        notes.append("No omnibus test was made: some joint cells are impossible.")
     else:
         return True
     return False
@@ -403,7 +403,7 @@ def impossible(counted: Observed, expected: Expected) -> Iterator[Contradiction]
 
     for cell, times in counted.cells.items():
         if times.rounds and cell not in expected.cells:
-            yield never("joint cells", f"{cell.in_words}: {times.rounds} rounds; no round can come to it")
+            yield never("joint cells", f"{cell.in_words}: {times.rounds} rounds; the rules never deal it")
     for bet_id, results in counted.bets.items():
         clause = expected.game.bet(bet_id).settled
         for said in _unknown_nets(results, expected.bet(bet_id)):

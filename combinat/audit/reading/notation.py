@@ -186,7 +186,7 @@ def reads(text: str, notation: Notation) -> tuple[Rank, ...] | None:
 def fitting(hands: Sequence[str]) -> list[Notation]:
     """The notations that read every one of these hands, in the order in which they are listed.
 
-    Numbers are told by their range: 0 to 51 is no reading of cards that never go beyond 13, and 0 to 12 none of
+    Numbers are recognized by their range: 0 to 51 is no reading of cards that never go beyond 13, and 0 to 12 none of
     cards that never go beyond 9.
 
     >>> [str(fit) for fit in fitting(["TS 5H", "KD 9C"])], [str(fit) for fit in fitting(["13 5", "1 2 ?"])]
