@@ -1,7 +1,7 @@
 """Insurance, exactly: published figures, every state against the independent dealer, exact cards, habits, limits."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -14,17 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Game, Shoe, load_game
-from combinat.analysis.best_insurance import best_bets, largest_room, worth
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.exact_cards import StateRange, seen_moments, state_ranges
 from combinat.analysis.insurance import (
+    RoundsAhead,
     StateAnalysis,
     StateBet,
     by_third_card,
     insurance_analysis,
     not_offered,
 )
-from combinat.analysis.insurance_habits import Habit, InsuredBet, insured_bets
+from combinat.analysis.insurance_habits import Habit, HandOffers, InsuredBet, Stakes, insured_bets
 from combinat.base.errors import CombinatError
 from combinat.base.number import decimal
 from combinat.engine.distribution import Course, falling
@@ -128,16 +128,6 @@ def counted(shoe: Shoe, state: State, tie_pays: bool, third: int | None = None) 
         if third in (None, course.player_third):
             signs[settler.insurance_sign(state.side, tie_pays, course)] += ways
     return Figure(signs.total(), signs[1], signs[-1])
-
-
-@pytest.fixture(scope="module", autouse=True)
-def seen_once() -> Iterator[None]:
-    """The exact cards of a shoe are gone through once for all the tests of this page."""
-    seen = cache(lambda shoe, table: list(exact_openings(shoe, table)))
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("combinat.analysis.exact_cards.exact_openings", seen)
-        patched.setattr("combinat.analysis.insurance_habits.exact_openings", seen)
-        yield
 
 
 # ---------------------------------------------------------------- every state, by the independent dealer
@@ -1014,17 +1004,26 @@ LIMITS = (
 )
 """With 1 to 2 first and 2 to 1 later the first leaves less up to a stake of 2/15, the second from there on."""
 
-TERMS = InsuranceTerms(name="Insurance", clauses=("1",), open=Open.CARD_TO_COME, limits=LIMITS)
+
+def offers_within(limits: tuple[Limit, ...]) -> HandOffers:
+    """1 to 2 on Player 5 against Banker 3 after four cards, 2 to 1 on Player 6 against Banker 3 after the third card."""
+    game = loaded(COMMISSION_2013)
+    tables = [
+        msgspec.structs.replace(
+            table,
+            offers=(
+                Offer(player_points=PointSet({player}), banker_points=PointSet({3}), odds=Odds.parse(odds)),
+            ),
+        )
+        for stage, player, odds in ((FOUR, 5, "1 to 2"), (THIRD, 6, "2 to 1"))
+        if (table := game.insurance_table(PLAYER, stage)) is not None
+    ]
+    terms = InsuranceTerms(name="Insurance", clauses=("1",), open=Open.CARD_TO_COME, limits=limits)
+    return HandOffers(msgspec.structs.replace(game, insurance=tuple(tables)), terms, PLAYER)
 
 
-def state_bet(stage: Stage, player: int, banker: int, odds: str) -> StateBet:
-    offer = Offer(player_points=PointSet({player}), banker_points=PointSet({banker}), odds=Odds.parse(odds))
-    return StateBet(State(PLAYER, stage, player, banker), offer)
-
-
-FIRST = state_bet(FOUR, 5, 3, "1 to 2")
-SECOND = state_bet(THIRD, 6, 3, "2 to 1")
-AT = {bet.state.moment: bet for bet in (FIRST, SECOND)}
+def best_stakes_of(ways: dict[Course, int], limits: tuple[Limit, ...] = LIMITS) -> Stakes:
+    return offers_within(limits).best(RoundsAhead.of(ways, Open.CARD_TO_COME))
 
 
 def crossing_courses(lost_early: int) -> dict[Course, int]:
@@ -1037,11 +1036,13 @@ def crossing_courses(lost_early: int) -> dict[Course, int]:
     }
 
 
-def value(ways: dict[Course, int], stake: Fraction) -> Fraction:
-    """What a first stake and the best second one come to."""
-    second = {course: count for course, count in ways.items() if course.player_third == 1}
-    room = largest_room(LIMITS, SECOND.odds, [(stake, FIRST.odds)] if stake else [])
-    return stake * worth(FIRST, ways) + room * max(worth(SECOND, second), Fraction(0))
+def gain(lost_early: int, stake: Fraction) -> Fraction:
+    """The gain of a first stake and the best second one, by hand.
+
+    The insurance loses where the Player Hand wins: in 11 of the 17 ways with an Ace, and in none with a 5.
+    """
+    room = min((1 - stake / 2) / 2, Fraction(3, 5) - stake)
+    return stake * (Fraction(6 + lost_early, 2) - 11) + room * (2 * 6 - 11)
 
 
 @pytest.mark.parametrize(
@@ -1049,33 +1050,17 @@ def value(ways: dict[Course, int], stake: Fraction) -> Fraction:
     [(0, Fraction(0)), (12, Fraction(0)), (18, Fraction(2, 15)), (36, Fraction(3, 5))],
 )
 def test_the_first_stake_is_nothing_or_all_or_where_two_limits_cross(lost_early: int, best: Fraction) -> None:
-    ways = crossing_courses(lost_early)
-    chosen = {course: bets for course, bets, _ in best_bets(ways, AT, TERMS)}
-    stakes = {stake for bets in chosen.values() for stake, odds, _ in bets if odds == FIRST.odds}
-    assert stakes == ({best} if best else set())
+    stakes = best_stakes_of(crossing_courses(lost_early))
+    assert stakes.first == best
+    assert stakes.second == {1: min((1 - best / 2) / 2, Fraction(3, 5) - best)}
     tried = [Fraction(part, 150) for part in range(91)]
-    assert value(ways, best) == max(value(ways, stake) for stake in tried)
-    assert best == min(stake for stake in tried if value(ways, stake) == value(ways, best))
-
-
-def test_what_is_gained_is_what_the_stakes_say() -> None:
-    ways = crossing_courses(18)
-    gained = sum(
-        count * stake * (odds.net if sign > 0 else sign)
-        for _, bets, count in best_bets(ways, AT, TERMS)
-        for stake, odds, sign in bets
-    )
-    assert gained == value(ways, Fraction(2, 15))
+    most = max(gain(lost_early, stake) for stake in tried)
+    assert best == min(stake for stake in tried if gain(lost_early, stake) == most)
 
 
 def test_an_offer_that_loses_is_not_taken() -> None:
-    ways = {Course(5, 3, 1, 2): 10, Course(5, 3, 1, 4): 1}
-    assert all(bets == () for _, bets, _ in best_bets(ways, AT, TERMS))
+    assert best_stakes_of({Course(5, 3, 1, 2): 10, Course(5, 3, 1, 4): 1}) == (0, {})
 
 
 def test_without_limits_every_favourable_offer_is_taken_with_a_unit() -> None:
-    terms = InsuranceTerms(name="Insurance", clauses=("1",), open=Open.CARD_TO_COME, limits=())
-    bets = next(
-        bets for course, bets, _ in best_bets(crossing_courses(36), AT, terms) if course.player_third == 1
-    )
-    assert [stake for stake, _, _ in bets] == [1, 1]
+    assert best_stakes_of(crossing_courses(36), ()) == (1, {1: 1})
