@@ -12,7 +12,7 @@ from combinat.certify.collected import EXPLORER, INDEX, INDEX_PAGE
 from combinat.certify.dossier import STEPS
 from combinat.certify.output_lock import writing_to
 from combinat.certify.placing import PlaceError, check_files, check_folder
-from combinat.certify.recount import Recount, dossiers
+from combinat.certify.recount import Recount, checked_dossiers
 from combinat.cli.filings import (
     FilingOption,
     MemoOption,
@@ -144,7 +144,8 @@ def report(
         judge_files(simulations, wanted.files, books, numbers, OPTIONS, warn)
         with progress_bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
             tasks = [Recount.of(book, numbers[book.game.id]) for book in books]
-            for book, told in zip(books, dossiers(tasks, advance), strict=True):
+            for book, counted in zip(books, checked_dossiers(tasks, advance), strict=True):
+                told = counted.dossier
                 if wanted.own_rounds:
                     deal_own(
                         simulations, book, told.reference_decks, wanted.own_rounds, OPTIONS, warn, advance
@@ -152,7 +153,7 @@ def report(
                 verdicts = simulations.verdicts.get(book.game.id, ())
                 contents = simulations.contents.get(book.game.id, {})
                 names = write_game(
-                    folder, told, book, forms, verdicts, contents, how.issue, how.filing, sign, advance
+                    folder, counted, book, forms, verdicts, contents, how.issue, how.filing, sign, advance
                 )
                 written.append((book, told, names))
                 listed = ", ".join(name for name in names if "/" not in name)

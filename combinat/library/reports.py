@@ -11,7 +11,7 @@ from combinat.base.output_paths import refuse_inputs, refuse_inside
 from combinat.base.paper import Paper
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
-from combinat.certify.analysis_file import COLLECTION, analysis_bytes
+from combinat.certify.analysis_file import COLLECTION
 from combinat.certify.certificate import (
     CERTIFICATE,
     SUMS,
@@ -27,10 +27,10 @@ from combinat.certify.dossier import Dossier
 from combinat.certify.folder import files_in
 from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
 from combinat.certify.placing import check_files, check_folder, place_files, place_folder
-from combinat.certify.recount import Recount, dossiers
+from combinat.certify.recount import CheckedDossier, Recount, checked_dossiers
 from combinat.certify.signature import is_private
 from combinat.certify.standing import sealed_report
-from combinat.certify.verification import checked_numbers, verify_report
+from combinat.certify.verification import verify_report
 from combinat.library import looks
 from combinat.library.given import (
     GameGiven,
@@ -149,13 +149,13 @@ def write_report(
     with writing_to(folder):
         judge_files(shown, others, books, numbers, IN_PYTHON, notes.append)
         tasks = [Recount.of(book, numbers[book.game.id]) for book in books]
-        for book, told in zip(books, dossiers(tasks), strict=True):
+        for book, counted in zip(books, checked_dossiers(tasks), strict=True):
             game_id = book.game.id
             if rounds:
-                deal_own(shown, book, told.reference_decks, rounds, IN_PYTHON, notes.append)
+                deal_own(shown, book, counted.dossier.reference_decks, rounds, IN_PYTHON, notes.append)
             verdicts, contents = shown.verdicts.get(game_id, ()), shown.contents.get(game_id, {})
-            names = write_game(folder, told, book, forms, verdicts, contents, issue, filed, key)
-            written.append((book, told, names))
+            names = write_game(folder, counted, book, forms, verdicts, contents, issue, filed, key)
+            written.append((book, counted.dossier, names))
         write_collection(folder, written, key, notes.append)
     return Written(
         folder=folder,
@@ -167,7 +167,7 @@ def write_report(
 
 def write_game(
     folder: Path,
-    told: Dossier,
+    counted: CheckedDossier,
     book: RuleBook,
     forms: Sequence[Form],
     verdicts: Sequence[Verdict],
@@ -177,9 +177,8 @@ def write_game(
     key: Path | None,
     advance: Callable[[int], None] = lambda forms: None,
 ) -> list[str]:
-    """Write the folder of one game, if the checker derives all of its numbers again; the names of its files."""
-    checked = checked_numbers(analysis_bytes(told), book.content)
-    advance(1)
+    """Write the folder of one game, whose numbers the checker has derived again; return the names of its files."""
+    told, checked = counted
     drawn = Documents(told, book, verdicts, why_none(book.game, told.reference_decks), issue, checked)
     documents: dict[str, bytes] = {}
     for form in forms:
