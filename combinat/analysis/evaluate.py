@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from combinat.analysis.batch import checked_counts
-from combinat.analysis.batch_columns import BatchColumns, batch_columns, square_columns
+from combinat.analysis.batch import BatchColumns, batch_columns, checked_counts, square_columns
 from combinat.base.errors import NotInGameError, ShoeError, StakeError, near_matches, shortened
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular, frame_of, in_int64_or_text, quotients
 from combinat.engine import kernel
+from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
-from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game

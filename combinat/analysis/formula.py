@@ -16,9 +16,8 @@ from typing import Any, ClassVar
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.evaluate import Evaluation, asked_for, evaluate
-from combinat.analysis.figure import Whole
+from combinat.analysis.figure import FigureSubject, Whole
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.subject import Subject
 from combinat.base.errors import CombinatError, shortened
 from combinat.base.kinds import FRACTION, TEXT
 from combinat.base.relation import Field, Relation
@@ -229,18 +228,18 @@ def state_formulas(game: Game, state: State) -> list[Formula]:
 class ClosedForms:
     """The closed forms of a bet, or of an insurance state that a fresh shoe can come to."""
 
-    subject: Subject
+    subject: FigureSubject
     formulas: tuple[Formula, ...]
 
 
 def closed_forms(game: Game) -> tuple[ClosedForms, ...]:
     """Every bet and every insurance state as functions of the number of decks."""
     bets = [
-        ClosedForms(subject=Subject(bet=bet.id), formulas=tuple(bet_formulas(game, bet.id)))
+        ClosedForms(subject=FigureSubject(bet=bet.id), formulas=tuple(bet_formulas(game, bet.id)))
         for bet in game.bets
     ]
     states = [
-        ClosedForms(subject=Subject(state=state), formulas=tuple(state_formulas(game, state)))
+        ClosedForms(subject=FigureSubject(state=state), formulas=tuple(state_formulas(game, state)))
         for state in game.offers
     ]
     return (*bets, *states)

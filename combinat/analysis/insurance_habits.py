@@ -108,7 +108,7 @@ def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[In
     for course, ways in distribution.by_points.items():
         by_totals.setdefault((course.player, course.banker), {})[course] = ways
     by_cards = [courses for _, courses in exact_openings(shoe, game.table_of_play)] if shoe.size >= 4 else []
-    known = Known(
+    known = KnownRounds(
         [RoundsAhead.of(courses, terms.open) for courses in by_totals.values()],
         [RoundsAhead.of(courses, terms.open) for courses in by_cards],
     )
@@ -120,26 +120,26 @@ def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[In
     )
 
 
-class Known(NamedTuple):
+class KnownRounds(NamedTuple):
     """The rounds ahead as a player knows them after four cards: by both totals, or by the exact cards."""
 
     by_totals: Sequence[RoundsAhead]
     by_cards: Sequence[RoundsAhead]
 
 
-class Stakes(NamedTuple):
+class InsuranceStakes(NamedTuple):
     """The stakes on insurance in a round: after four cards, and by the points of the Player's third card after it."""
 
     first: Fraction
     second: Mapping[int | None, Fraction]
 
 
-Chooses = Callable[[RoundsAhead], Stakes]
+Chooses = Callable[[RoundsAhead], InsuranceStakes]
 """What a player stakes, given the rounds that may follow."""
 
 
 def _habits(
-    game: Game, terms: InsuranceTerms, hand: Hand, distribution: Distribution, known: Known
+    game: Game, terms: InsuranceTerms, hand: Hand, distribution: Distribution, known: KnownRounds
 ) -> Iterator[InsuredBet]:
     bet = game.bet_on(hand)
     if bet is None:
@@ -150,7 +150,7 @@ def _habits(
         moment for moment, offer in offers.at.items() if offer.total_net(following.get(moment, {})) > 0
     }
     habits: list[tuple[Habit, Sequence[RoundsAhead], Chooses]] = [
-        (Habit.NEVER, known.by_totals, lambda ahead: Stakes(ZERO, {})),
+        (Habit.NEVER, known.by_totals, lambda ahead: InsuranceStakes(ZERO, {})),
         (Habit.ALWAYS, known.by_totals, lambda ahead: offers.to_the_limit(ahead, lambda *_: True)),
         (
             Habit.BY_TOTALS,
@@ -196,7 +196,7 @@ class HandOffers:
 
     def to_the_limit(
         self, ahead: RoundsAhead, takes: Callable[[Moment, Mapping[Course, int]], bool]
-    ) -> Stakes:
+    ) -> InsuranceStakes:
         """All that the limits leave, at every offer that is taken."""
         first, odds = ZERO, None
         if ahead.four_cards in self.at and takes(ahead.four_cards, ahead.courses):
@@ -207,9 +207,9 @@ class HandOffers:
             for third, (moment, courses) in ahead.by_third.items()
             if moment in self.at and takes(moment, courses)
         }
-        return Stakes(first, second)
+        return InsuranceStakes(first, second)
 
-    def best(self, ahead: RoundsAhead) -> Stakes:
+    def best(self, ahead: RoundsAhead) -> InsuranceStakes:
         """The stakes with the largest gain; of equally good first stakes the smallest."""
         later = {
             third: (self.at[moment].odds, gain)
@@ -222,7 +222,9 @@ class HandOffers:
             odds, gain = offer.odds, offer.total_net(ahead.courses)
             # An earlier stake never leaves more room: a first offer without gain is left alone.
             first = self._best_first(odds, gain, list(later.values())) if gain > 0 else ZERO
-        return Stakes(first, {third: self.room(other, first, odds) for third, (other, _) in later.items()})
+        return InsuranceStakes(
+            first, {third: self.room(other, first, odds) for third, (other, _) in later.items()}
+        )
 
     def _best_first(self, odds: Odds, gain: Fraction, later: Sequence[tuple[Odds, Fraction]]) -> Fraction:
         most = self.room(odds)

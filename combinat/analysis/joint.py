@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from combinat.analysis.bets import void_nets
 from combinat.analysis.figure import Whole
-from combinat.base.kinds import COUNT, FRACTION, TEXT, percentage, root
+from combinat.base.kinds import FRACTION, TEXT, percentage, root
 from combinat.base.number import Root
 from combinat.base.relation import Field, Relation
 from combinat.engine.distribution import Distribution, summed
@@ -103,14 +103,6 @@ class Stake:
     bet: str
     amount: Fraction
 
-
-COMBINED_OUTCOMES: "Relation[CombinedOutcome]" = Relation(
-    "combined outcomes",
-    Field("net", "net", FRACTION, "The net result of all stakes together."),
-    Field("ways", "ways", COUNT, "Ordered card sequences."),
-    Field("probability", "probability %", percentage(), "Ways over the sample space."),
-)
-"""What several stakes can come to together, a row each."""
 
 COMBINATIONS: "Relation[Combination]" = Relation(
     "combinations",

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis, line_ways
+from combinat.analysis.bets import BETS, ZERO, BetAnalysis, bet_analysis, line_ways
 from combinat.analysis.until_decided import staying_bets, until_decided
 from combinat.base.errors import CombinatError, NoSuchOddsError
-from combinat.base.kinds import ODDS, TEXT, percentage
+from combinat.base.kinds import ODDS, TEXT
 from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
@@ -57,13 +57,7 @@ CHOSEN_ODDS: Relation[Choice] = Relation(
     "choices of odds",
     Field("choice", "choice", TEXT, "Exact, or how the odds were rounded.", lambda row: row.name),
     Field("odds", "odds", ODDS, "What each line that was solved for pays.", lambda row: ", ".join(row.odds)),
-    Field(
-        "house_edge",
-        "house edge %",
-        percentage(),
-        "Expected loss per unit staked.",
-        lambda row: row.bet.house_edge,
-    ),
+    BETS.field("house_edge", lambda row: row.bet),
 )
 """Odds that were solved for, a row each."""
 
@@ -119,20 +113,8 @@ CHOSEN_LINES: Relation[HitChoice] = Relation(
     Field(
         "returned", "returned", TEXT, "The lines that return the stake.", lambda row: ", ".join(row.returned)
     ),
-    Field(
-        "hit_frequency",
-        "wins %",
-        percentage(),
-        "Probability that the bet wins.",
-        lambda row: row.bet.hit_frequency,
-    ),
-    Field(
-        "house_edge",
-        "house edge %",
-        percentage(),
-        "Expected loss per unit staked.",
-        lambda row: row.bet.house_edge,
-    ),
+    BETS.field("hit_frequency", lambda row: row.bet),
+    BETS.field("house_edge", lambda row: row.bet),
 )
 """Choices of lines that pay, a row each."""
 

@@ -32,9 +32,9 @@ from combinat.certify.certificate import (
 from combinat.certify.redrawing import Check, FileCheck, first_difference
 from combinat.certify.standing import rule_book_name
 from combinat.certify.verification import Origin, Signed, checked_rule_book, opened
-from combinat.protection.study import BlockSums, Study
+from combinat.protection.study import PROTECT, BlockSums, Study
 from combinat.protection.study_figures import StudyResults
-from combinat.protection.study_file import PROTECT, StudyFile, read_study, study_bytes
+from combinat.protection.study_file import StudyFile, read_study, study_bytes
 from combinat.rules.book.load import RuleBook
 
 Draw = Callable[[StudyFile, StudyResults, RuleBook], Mapping[str, bytes]]

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.coverage import Coverage, coverage
-from combinat.analysis.expectation import Expectation, expectations
+from combinat.analysis.coverage import Coverage, Expectation, coverage, expectations
 from combinat.cli.options import FormatOption, known_games
 from combinat.cli.output import say, warn
 from combinat.cli.shoe import DEFAULT_DECKS, DecksOption, shoe_from

@@ -25,9 +25,9 @@ from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import Received, interruption
 from combinat.library.studies import task_of, workers_for
-from combinat.protection.study import BLOCKS, MOST_SHOES, Blocks, Study, checked_wagers
+from combinat.protection.study import BLOCKS, MOST_SHOES, PROTECT, Blocks, Study, checked_wagers
 from combinat.protection.study_figures import StudyResults, results
-from combinat.protection.study_file import PROTECT, StudyFile, partial_bytes, read_partial
+from combinat.protection.study_file import StudyFile, partial_bytes, read_partial
 from combinat.protection.study_run import Workers, dealt
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text

@@ -33,7 +33,7 @@ Totals = tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class BatchQuestion:
     """What is asked of a round: for each of some columns, the sum of its values over all rounds.
 
     ``every_round``: what every round adds. ``courses``: what it adds by its course, in one or more parts.
@@ -48,7 +48,7 @@ class Question:
     matches: Callable[[FirstFour], Values] | None = None
 
 
-def pair_program(question: Question, table: TableOfPlay) -> Program:
+def pair_program(question: BatchQuestion, table: TableOfPlay) -> Program:
     """The program that answers the question, for rounds dealt by this Table of Play."""
     writer = Writer()
     every = EveryOpening(writer)
@@ -58,7 +58,7 @@ def pair_program(question: Question, table: TableOfPlay) -> Program:
         for player, banker in {totals, totals[::-1]}:  # the hands are alike: counted together
             for course in ends(nodes(table)[player][banker]):
                 asking.add(course, [part(course) for part in question.courses])
-        Block(every, scratch, totals).write(asking)
+        PairBlock(every, scratch, totals).write(asking)
     if question.matches:
         for match, ways in ways_of_matches(every).items():
             if values := question.matches(match):
@@ -106,7 +106,7 @@ class Asking(dict[tuple[int, ...], list[Values]]):
             self.setdefault(tuple(sorted(thirds)), []).extend(adding)
 
 
-class Block:
+class PairBlock:
     """The openings with two totals, and the courses that follow. Rows are written when they are asked for."""
 
     def __init__(self, every: EveryOpening, scratch: Scratch, totals: Totals) -> None:

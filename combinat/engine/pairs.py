@@ -120,7 +120,7 @@ class Openings:
         return row
 
 
-class Pairs:
+class PairCounts:
     """A shoe of six cards or more, by pairs of points."""
 
     def __init__(self, shoe: Shoe) -> None:
@@ -260,7 +260,7 @@ class PairDistribution(Distribution):
             courses={},
             by_pair_rank=partial(courses_by_pair_rank, shoe, Round(table=table)),
         )
-        self._shoe, self._table, self._pairs = shoe, table, Pairs(shoe)
+        self._shoe, self._table, self._pairs = shoe, table, PairCounts(shoe)
 
     @cached_property
     def courses(self) -> Courses:

@@ -14,13 +14,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations, product
-from math import factorial
 from typing import Generic, TypeVar
 
 import numpy as np
 
+from combinat.engine.arrays import Ints
 from combinat.engine.distribution import Course, falling, result, told_result
-from combinat.engine.multisets import Ints
 from combinat.engine.walk import MOST_CARDS, Node, nodes
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import FirstFour, Outcome, Result
@@ -28,11 +27,8 @@ from combinat.rules.table_of_play import TableOfPlay
 
 Record = TypeVar("Record", bound=Hashable)
 
-SEQUENCES = factorial(MOST_CARDS)
-"""In how many orders six cards are dealt."""
-
 ALIKE = 4
-"""How many of them differ only in which card of a hand came first."""
+"""How many orders of six cards differ only in which card of a hand came first."""
 
 FEW_CARDS = 10
 """The most cards for which shoes are counted by those with a card less: of more cards there are too many shoes."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from combinat.engine.multisets import Ints
+from combinat.engine.arrays import Ints
 from combinat.montecarlo.cell import NO_CARD, POINTS, Bytes, Six
 from combinat.montecarlo.dealer import ROUND, ThirdCardRules
 from combinat.rules.cards import RANKS

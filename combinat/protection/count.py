@@ -22,9 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from combinat.base.errors import ShoeError, TagsError
+from combinat.engine.arrays import Array
 from combinat.protection.compositions import OTHERS, TENS
 from combinat.protection.lanes import Lanes
-from combinat.protection.multisets import Array, multisets_of
+from combinat.protection.multisets import multisets_of
 from combinat.protection.perfect import check_left
 from combinat.protection.samples import Sample, sample_of
 from combinat.rules.bounds import COUNT_LANES, COUNTED_CARDS
@@ -39,7 +40,7 @@ Rows = list[int]
 """A polynomial in two variables: for each power of the first, a row of lanes."""
 
 
-class Group(NamedTuple):
+class TagGroup(NamedTuple):
     """The cards of one tag: its place among the lanes, how many there are, how many can decide a round."""
 
     tag: int
@@ -182,7 +183,7 @@ def count_law(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: Sequence[int]
     tens = {tags.values[number] for number in TENS}
     sample = sample_of(game, bet, shoe, by_rank=len(tens) > 1)
     by_kind = list(tags) if len(sample.held) == len(RANKS) else [tags.values[n] for n in (TENS[0], *OTHERS)]
-    law = Law(sample, sample.bets.index(bet), by_kind, max(lefts))
+    law = CountLaw(sample, sample.bets.index(bet), by_kind, max(lefts))
     return tuple(law.depth(left) for left in lefts)
 
 
@@ -202,7 +203,7 @@ class TagRows:
         self.low = min(held)
         self.step = gcd(*(tag - self.low for tag in held)) or 1
         self.groups = [
-            Group(tag, self._place(tag), cards, min(told_apart, cards)) for tag, cards in held.items()
+            TagGroup(tag, self._place(tag), cards, min(told_apart, cards)) for tag, cards in held.items()
         ]
         if max(group.place for group in self.groups) * most > COUNT_LANES:
             raise TagsError(
@@ -242,7 +243,7 @@ class TagRows:
             self._add_cards(rows, group.place, group.drawn)
         return rows
 
-    def _of_two(self, low: Group, high: Group | None = None, *, most: int) -> Rows:
+    def _of_two(self, low: TagGroup, high: TagGroup | None = None, *, most: int) -> Rows:
         """The common factors of one tag or two, the lower first: of so many cards each number with the higher tag."""
         lows = [comb(low.cards - low.drawn, few) for few in range(most + 1)]
         if high is None:
@@ -292,7 +293,7 @@ class TagRows:
         return sum(row * self.common[left - cards] for cards, row in enumerate(rows[: left + 1]) if row)
 
 
-class Law:
+class CountLaw:
     """The law of one count of one bet, ready for every depth of up to ``most`` cards left."""
 
     def __init__(self, sample: Sample, place: int, tags: Sequence[int], most: int) -> None:

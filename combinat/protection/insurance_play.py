@@ -21,12 +21,13 @@ from math import comb, isqrt, lcm, prod
 import numpy as np
 
 from combinat.base.errors import DepthError
+from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.ceiling import PARTS, half_above
 from combinat.protection.count import Betting
 from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
-from combinat.protection.multisets import Array, Ints, multisets_of, places_of
+from combinat.protection.multisets import multisets_of, places_of
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable
 from combinat.rules.round import Stage
@@ -38,7 +39,7 @@ DEALT = {Stage.FOUR_CARDS: 4, Stage.PLAYER_THIRD_CARD: 5}
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OfferGroup:
     """Moments of a table at which the same is offered and the same may follow: both totals, and the nets.
 
     ``nets[next, after]``: what a unit comes to, in parts, by the points of the next two cards.
@@ -70,10 +71,10 @@ class InsurancePlay:
         other.groups, other.orders = self.groups, self.orders
         return other
 
-    def _groups(self) -> tuple[list[Group], Ints]:
+    def _groups(self) -> tuple[list[OfferGroup], Ints]:
         """The groups, and in how many orders of every set of cards on the table each arises."""
         sets, cells = _sequences(self.dealt)
-        groups: dict[tuple[int, int, bytes], Group] = {}
+        groups: dict[tuple[int, int, bytes], OfferGroup] = {}
         places: dict[tuple[int, int, bytes], int] = {}
         group_of = np.full(self.values.is_open.size, -1)
         for cell in np.flatnonzero(self.values.is_open).tolist():
@@ -82,7 +83,7 @@ class InsurancePlay:
             points = int(player) if third == NO_THIRD else int(player + third) % 10
             key = points, int(banker), nets.tobytes()
             places.setdefault(key, len(places))
-            groups.setdefault(key, Group(points, int(banker), nets))
+            groups.setdefault(key, OfferGroup(points, int(banker), nets))
             group_of[cell] = places[key]
         offered = np.flatnonzero(group_of[cells] >= 0)
         codes = sets[offered] * len(groups) + group_of[cells[offered]]
@@ -106,7 +107,7 @@ class InsurancePlay:
         ways: Ints = np.ascontiguousarray(products.T)
         return ways
 
-    def totals(self, group: Group, unseen: Ints) -> Ints:
+    def totals(self, group: OfferGroup, unseen: Ints) -> Ints:
         """What a unit comes to over all orders of the next cards, by the cards unseen."""
         if self.dealt == DEALT[Stage.FOUR_CARDS]:
             totals: Ints = ((unseen @ group.nets.T - group.nets.diagonal()) * unseen).sum(axis=1)

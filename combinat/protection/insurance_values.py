@@ -13,7 +13,7 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from combinat.protection.multisets import Ints
+from combinat.engine.arrays import Ints
 from combinat.rules.cards import point_total
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Offer, Open, State

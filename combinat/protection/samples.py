@@ -20,8 +20,9 @@ import msgspec
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
+from combinat.engine.arrays import Array, Ints
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.multisets import Array, Ints, multisets_of, places_of
+from combinat.protection.multisets import multisets_of, places_of
 from combinat.protection.perfect import looks_at_pairs_alone, weights
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank

@@ -18,8 +18,8 @@ from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.protection.study import (
     Blocks,
     BlockSums,
-    Player,
     Study,
+    StudyPlayer,
     Wager,
     denominators,
     wagers,
@@ -224,7 +224,7 @@ class _Betting:
     study: Study
     blocks: Blocks
     number: int
-    player: Player
+    player: StudyPlayer
     wager: Wager
 
     @cached_property

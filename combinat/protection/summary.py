@@ -23,7 +23,7 @@ from combinat.protection.ceiling import (
     worst_cut,
 )
 from combinat.protection.compositions import OTHERS, TENS
-from combinat.protection.count import DECK, Depth, Law
+from combinat.protection.count import DECK, CountLaw, Depth
 from combinat.protection.perfect import PerfectBet, looks_at_pairs_alone, perfect_play
 from combinat.protection.samples import Sample, sample_by_rank, samples
 from combinat.rules.bounds import COUNTED_CARDS
@@ -321,7 +321,7 @@ class _Counter:
         if not is_by_rank and len({tags.values[number] for number in TENS}) > 1:
             sample, is_by_rank = self.by_rank, True
         by_kind = list(tags) if is_by_rank else [tags.values[number] for number in (TENS[0], *OTHERS)]
-        law = Law(sample, sample.bets.index(bet), by_kind, max(depths_counted(sample.size)))
+        law = CountLaw(sample, sample.bets.index(bet), by_kind, max(depths_counted(sample.size)))
         return simple_count(by_rank, tags, sample.size, law.depth)
 
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from combinat import Game, Shoe, analyze, load_game
-from combinat.analysis.rule_book_changes import TOLD, Change, Part, rule_book_changes
+from combinat.analysis.rule_book_changes import TOLD, BookPart, RuleBookChange, rule_book_changes
 from combinat.report.rule_book_changes import TITLES
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -155,7 +155,7 @@ def test_no_field_of_a_rule_book_is_overlooked(tmp_path: Path, monkeypatch: pyte
     assert fields >= TOLD
     own = load_game(changed(tmp_path, ('bets = "returned"', 'bets = "stay"')))
     monkeypatch.setattr("combinat.analysis.rule_book_changes.TOLD", TOLD - {"void"})
-    (other,) = [one for one in rule_book_changes(load_game(SMALL_BOOK), own, 1) if one.part is Part.OTHER]
+    (other,) = [one for one in rule_book_changes(load_game(SMALL_BOOK), own, 1) if one.part is BookPart.OTHER]
     assert (other.id, other.before, other.after) == ("void.bets", "returned", "stay")
 
 
@@ -179,7 +179,7 @@ def test_another_table_of_play_moves_every_bet_that_it_moves(run: Run, tmp_path:
 
 
 @cache
-def changes_of_2025() -> tuple[Change, ...]:
+def changes_of_2025() -> tuple[RuleBookChange, ...]:
     return rule_book_changes(load_game(NONCOMMISSION_2024), load_game(NONCOMMISSION_2025), 8)
 
 
@@ -193,7 +193,12 @@ def test_every_format_has_every_change(run: Run, form: str) -> None:
             (change.part, change.id, change.done) for change in changes
         ]
         return
-    for part in Part:
+    for part in BookPart:
         number = sum(change.part is part for change in changes)
         assert (f"{TITLES[part]} ({number})" in out) == bool(number), part
-    assert {change.part for change in changes} >= {Part.BETS, Part.LAYOUTS, Part.INSURANCE, Part.CLAUSES}
+    assert {change.part for change in changes} >= {
+        BookPart.BETS,
+        BookPart.LAYOUTS,
+        BookPart.INSURANCE,
+        BookPart.CLAUSES,
+    }

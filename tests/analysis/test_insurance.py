@@ -24,7 +24,7 @@ from combinat.analysis.insurance import (
     insurance_analysis,
     not_offered,
 )
-from combinat.analysis.insurance_habits import Habit, HandOffers, InsuredBet, Stakes, insured_bets
+from combinat.analysis.insurance_habits import Habit, HandOffers, InsuranceStakes, InsuredBet, insured_bets
 from combinat.base.errors import CombinatError
 from combinat.base.number import decimal
 from combinat.engine.distribution import Course, falling
@@ -1022,7 +1022,7 @@ def offers_within(limits: tuple[Limit, ...]) -> HandOffers:
     return HandOffers(msgspec.structs.replace(game, insurance=tuple(tables)), terms, PLAYER)
 
 
-def best_stakes_of(ways: dict[Course, int], limits: tuple[Limit, ...] = LIMITS) -> Stakes:
+def best_stakes_of(ways: dict[Course, int], limits: tuple[Limit, ...] = LIMITS) -> InsuranceStakes:
     return offers_within(limits).best(RoundsAhead.of(ways, Open.CARD_TO_COME))
 
 

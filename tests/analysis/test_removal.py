@@ -13,9 +13,9 @@ import pytest
 
 from combinat import Shoe, load_game
 from combinat.analysis.bets import bet_analysis
+from combinat.analysis.figure import FigureSubject
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.removal import Cards, Change, Removal, removals
-from combinat.analysis.subject import Subject
+from combinat.analysis.removal import Cards, Removal, RemovalEffect, removals
 from combinat.base.errors import CombinatError, ShoeError
 from combinat.base.files import replacing
 from combinat.base.number import decimal
@@ -163,9 +163,9 @@ def test_no_error_can_be_told_where_an_effect_is_unknown() -> None:
 
 def removal_of(changes: dict[Cards, Fraction | None]) -> Removal:
     return Removal(
-        subject=Subject(bet="x"),
+        subject=FigureSubject(bet="x"),
         expected_value=Fraction(0),
-        changes=tuple(Change(removed=cards, change=change) for cards, change in changes.items()),
+        changes=tuple(RemovalEffect(removed=cards, change=change) for cards, change in changes.items()),
     )
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from combinat import Game, Shoe, analyze, evaluate, load_game
 from combinat.engine import kernel
-from combinat.engine.multisets import Ints
+from combinat.engine.arrays import Ints
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import walk
 from combinat.montecarlo.simulation import Simulation

@@ -17,14 +17,25 @@ from hypothesis import strategies as st
 from combinat.analysis.analysis import analyze
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.base.errors import NotInGameError, ShoeError
+from combinat.base.strict_json import MOST_VALUES
 from combinat.engine import kernel
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
 from combinat.montecarlo.whole_shoes import dealt_shoes
 from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
-from combinat.protection.study import BandSums, BlockSums, Player, Study, checked_wagers, denominators, wagers
+from combinat.protection.study import (
+    MOST_SHOES,
+    BandSums,
+    BlockSums,
+    Study,
+    StudyPlayer,
+    checked_wagers,
+    denominators,
+    wagers,
+)
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import QUANTILE, Estimate, ratio, results
+from combinat.protection.study_file import StudyFile, study_bytes
 from combinat.protection.study_run import Here, Made, Task, dealt, made
 from combinat.rules.book.load import load_game, load_rule_book
 from combinat.rules.cards import RANKS, Rank
@@ -66,6 +77,22 @@ def some_blocks(study: Study) -> tuple[BlockSums, ...]:
     """All blocks of a study."""
     dealer = Dealer(SMALL, study)
     return tuple(dealer.block(number) for number in range(study.blocks))
+
+
+def test_a_study_whose_file_could_not_be_read_again_is_refused_before_it_is_dealt() -> None:
+    most = a_study(shoes=MOST_SHOES)
+    assert most.values < MOST_VALUES
+    names = tuple(f"bet-{number}" for number in range(100 * MOST_VALUES // most.values))
+    with pytest.raises(ShoeError):
+        replace(most, bets=(*most.bets, *names))
+
+
+def test_the_values_of_a_study_are_at_least_those_of_its_file() -> None:
+    study = a_study()
+    book = load_rule_book(SMALL_BOOK)
+    file = StudyFile(study=study, blocks=some_blocks(study), limit=None)
+    content = study_bytes(book, file, results(SMALL, study, file.blocks, None))
+    assert sum(map(content.count, (b",", b":", b"[", b"{"))) <= study.values
 
 
 # ---------------------------------------------------------------- a second dealer, card by card
@@ -129,7 +156,7 @@ def second_value(game: Game, wager: str, one: OneRound) -> tuple[Fraction, Fract
     return None
 
 
-def second_true_count(study: Study, player: Player, one: OneRound) -> Fraction:
+def second_true_count(study: Study, player: StudyPlayer, one: OneRound) -> Fraction:
     assert player.count is not None
     running = sum(
         (have - left) * tag
