@@ -14,7 +14,6 @@ from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import StateBet, insurance_analysis, moments
 from combinat.base.errors import ShoeError, in_words
 from combinat.engine.arrays import Array, Ints
-from combinat.engine.distribution import Course, result, told_result
 from combinat.engine.kernel import BOUND
 from combinat.engine.pair_program import BatchQuestion
 from combinat.engine.pairs import NO_MATCH
@@ -24,6 +23,7 @@ from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules import bounds
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS
+from combinat.rules.deal_space import Course, result, told_result
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, State
 from combinat.rules.outcome import FirstFour, Outcome, Result

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 from combinat.analysis.figure import Whole
 from combinat.analysis.insurance import RoundsAhead, StateAnalysis, StateBet
-from combinat.engine.distribution import Course
 from combinat.engine.exact_openings import CardsOnTable, exact_openings
+from combinat.rules.deal_space import Course
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Open, State
 from combinat.rules.shoe import Shoe

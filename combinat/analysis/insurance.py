@@ -12,8 +12,9 @@ from combinat.analysis.figure import Whole
 from combinat.base.kinds import FLAG, FRACTION, NUMBER, ODDS, TEXT, percentage
 from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Tabular, in_percent
-from combinat.engine.distribution import Course, Distribution, result
+from combinat.engine.distribution import Distribution
 from combinat.rules.bet import RETURNED
+from combinat.rules.deal_space import Course, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Offer, Open, State
 from combinat.rules.odds import Odds, PointSet

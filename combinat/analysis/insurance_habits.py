@@ -20,9 +20,10 @@ from typing import ClassVar, NamedTuple
 from combinat.analysis.insurance import RoundsAhead, StateBet, courses_by_moment
 from combinat.base.kinds import FRACTION, TEXT, percentage
 from combinat.base.relation import Field, Relation
-from combinat.engine.distribution import Course, Distribution, result
+from combinat.engine.distribution import Distribution
 from combinat.engine.exact_openings import exact_openings
 from combinat.rules.bet import RETURNED
+from combinat.rules.deal_space import Course, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import Base, InsuranceTerms, Limit, Moment, Per
 from combinat.rules.insurance_limits import in_force, least_room

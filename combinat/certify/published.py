@@ -11,7 +11,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from combinat.rules.bet import LOST, Pay, possible_results
+from combinat.rules.bet import LOST, Pay
+from combinat.rules.deal_space import deal_space
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open, State
 from combinat.rules.odds import Odds
@@ -143,10 +144,8 @@ def printed_figures(game: Game, shoes: "Sequence[FreshShoe]") -> tuple[Printed, 
 def _of_bets(game: Game, shoes: "dict[int, FreshShoe]") -> Iterator[Printed]:
     for place, bet in enumerate(game.bets):
         lines = _lines(bet.pays)
-        if (
-            lines is None or not bet.rest
-        ):  # no printed wager looks further, or is returned where it does not pay
-            continue
+        if lines is None or not bet.rest:
+            continue  # no published wager looks further, or is returned where it does not pay
         wins = [line for line, pay in enumerate(bet.pays) if pay.odds.net > 0]
         for pays, decks, sort, digits, source in _OF_BETS:
             if decks not in shoes:
@@ -185,7 +184,7 @@ def _lines(pays: tuple[Pay, ...]) -> Lines | None:
         return None
     return {
         result: next((place for place, pay in enumerate(pays) if pay.covers_result(result)), None)
-        for result in possible_results(TABLE_OF_PLAY)
+        for result in deal_space(TABLE_OF_PLAY).results
     }
 
 

@@ -19,7 +19,6 @@ from combinat.render.blocks import (
     Table,
     Terms,
     summary,
-    switching,
     table,
 )
 from combinat.report.findings import decks_span, edges_of, favoured_decks, findings
@@ -110,7 +109,7 @@ def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
         rows.append(Row(cells, Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN))
     over = f"; least and most over {decks_span(dossier)}" if has_span else ""
     caption = f"Every bet: what it pays, how often it hits, fair odds to 1, house edge with {shoe}{over}"
-    return switching(table(columns, rows, caption, anchor=EVERY_BET))
+    return table(columns, rows, caption, anchor=EVERY_BET)
 
 
 def _name(bet: BetAnalysis, places: Collection[str]) -> Cell:

@@ -211,6 +211,7 @@ class Payable(Figures):
     name: Words
     odds: list[OddsText]
     net: list[Exact]
+    change: Exact
 
 
 class Choice(Figures):

@@ -16,14 +16,14 @@ from combinat.analysis.analysis import analyze
 from combinat.analysis.bets import bet_analysis, void_nets
 from combinat.analysis.joint import Combination, combination, correlations, joint_nets
 from combinat.base.errors import NotInGameError, OddsError
-from combinat.engine.distribution import Distribution, falling
+from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.odds import Odds
-from tests.documents import BETS, COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
+from tests.documents import BETS, COMMISSION_2013, GAMES, NONCOMMISSION_2025
 from tests.oracle import dealer, settler
 from tests.oracle.dealer import Deal
 from tests.oracle.settler import chance, mean
-from tests.oracle.shoes import DEPLETED, FRESH, LARGE, SMALL, UNFINISHABLE, small_shoes
+from tests.oracle.shoes import FRESH, LARGE, SMALL, UNFINISHABLE, small_shoes
 
 ZERO, ONE = Fraction(0), Fraction(1)
 SAMPLE_SPACE = 4998398275503360
@@ -368,37 +368,6 @@ def test_a_bet_that_never_varies_has_no_correlation() -> None:
     game = game_of(COMMISSION_2013)
     for one in correlations(game, game.bets, walked("A=6")):
         assert (one.covariance, one.variances, one.signed_square) == (ZERO, (ZERO, ZERO), None)
-
-
-@pytest.mark.parametrize("shoe", [FRESH, DEPLETED])
-def test_the_joint_nets_of_a_large_shoe(shoe: str) -> None:
-    """They add up to all that can be dealt; each bet's own are its marginals; stakes follow the covariances."""
-    game, distribution = game_of(NONCOMMISSION_2025), walked(shoe)
-    together = joint_nets(game, game.bets, distribution)
-    assert sum(together.values()) == falling(Shoe.parse(shoe).size, 6)
-    assert joint_nets(game, [], distribution) == {(): distribution.sample_space}
-    alone = {bet.id: bet_analysis(game, bet, distribution) for bet in game.bets}
-    for number, bet in enumerate(alone.values()):
-        marginal = settler.summed((nets[number], ways) for nets, ways in together.items())
-        assert +marginal == +settler.summed((line.net, line.ways) for line in bet.outcomes), bet.id
-    covariance = {(bet_id, bet_id): bet.variance for bet_id, bet in alone.items()}
-    for one in correlations(game, game.bets, distribution):
-        covariance[one.first, one.second] = covariance[one.second, one.first] = one.covariance
-    stakes = combination(game, STAKES, distribution)
-    assert stakes.variance == sum(
-        STAKES[one] * STAKES[two] * covariance[one, two] for one, two in product(STAKES, repeat=2)
-    )
-    assert stakes.mean == sum(stake * alone[bet_id].expected_value for bet_id, stake in STAKES.items())
-    assert (stakes.staked, stakes.house_edge) == (Fraction(239, 2), -stakes.mean / Fraction(239, 2))
-    assert sum(ways_of(stakes).values()) == falling(Shoe.parse(shoe).size, 6)
-    space = dealer.sequences(Shoe.parse(shoe).counts)
-    assert all(one.probability == Fraction(one.ways, space) for one in stakes.outcomes)
-
-
-def test_one_stake_alone_is_the_bet() -> None:
-    game = game_of(COMMISSION_2024)
-    together = combination(game, {"banker": Fraction(20)}, walked(FRESH))
-    assert ways_of(together) == {19: 2292252566437888, 0: 475627426473216, -20: 2230518282592256}
 
 
 def test_decided_stakes_by_hand() -> None:

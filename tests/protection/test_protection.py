@@ -1,7 +1,5 @@
 """Game protection without chance: perfect play, counts, ceilings, each against another way to compute it."""
 
-import csv
-import io
 from collections import Counter
 from fractions import Fraction
 from functools import cache
@@ -519,15 +517,6 @@ def test_tags_that_are_refused(values: Any) -> None:
 
 def record(run: Run, *arguments: str) -> Any:
     return run(*arguments, "--format", "json").document()
-
-
-def test_the_counts_of_a_csv_are_those_of_the_json(run: Run) -> None:
-    asked = ("count", SMALL, "six", "--tags", "6=1", "--left", "8", "--decks", "1")
-    (depth,) = record(run, *asked)["depths"]
-    rows = csv.DictReader(io.StringIO(run(*asked, "--format", "csv").output()))
-    assert [(int(row["running"]), row["probability"], row["expected_value"]) for row in rows] == [
-        (count["running"], count["probability"], count["expected_value"]) for count in depth["counts"]
-    ]
 
 
 def test_a_count_in_json(run: Run) -> None:

@@ -587,23 +587,6 @@ def test_whatever_is_read_no_share_is_more_than_the_stake_or_less_than_the_minim
 EXAMPLE = str(ROOT / "docs" / "table.toml")
 
 
-def test_the_json_of_a_closed_table(run: Run) -> None:
-    record = run("table", NONCOMMISSION_2024, EXAMPLE, "--format", "json").document()
-    assert record["rules"] == {
-        "differential": "table",
-        "pro_rata": "to-the-limit",
-        "under_minimum": "player",
-        "minimum_of": "player",
-    }
-    assert record["differentials"][0]["placed"]["over"] == "1075"
-    assert [bet["at_stake"] for bet in record["bets"]] == ["7275", "100", "3625", "50", "75", "1000"]
-    assert record["bets"][0]["share"] == "21850/3"
-    assert [one["net"] for one in record["settlement"]["players"]] == ["3525", "4300", "25", "-400"]
-    house = record["settlement"]["house"]
-    assert these(house["net"], house["by_rounding"]) == ("-7450", "50")
-    assert sum(Fraction(line["by_rounding"]) for line in record["settlement"]["lines"]) == -50
-
-
 def test_what_every_other_reading_would_come_to(run: Run) -> None:
     """Each line is what following that reading gives; Banker and Player lie on the hands, the rest on side bets."""
     words = ["table", NONCOMMISSION_2024, EXAMPLE, "--format", "json"]
