@@ -13,8 +13,9 @@ all ``A`` of ``j`` cards is the sum over ``i`` of ``C(i, j)`` times what the pai
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from math import comb, factorial, lcm
+from operator import mul
 
 import msgspec
 import numpy as np
@@ -80,11 +81,18 @@ class Sample:
 
     def ways(self, few: int) -> Array:
         """In how many ways the shoe has each multiset of so many cards."""
-        ways: Array = np.ones(comb(len(self.held) + few - 1, few), dtype=object)
-        for kind, held in enumerate(self.held):
-            of_kind = np.array([comb(held, cards) for cards in range(few + 1)], dtype=object)
-            ways *= of_kind[multisets_of(len(self.held), few)[:, kind]]
-        return ways
+        if few not in self._ways:
+            ways: Array = np.ones(comb(len(self.held) + few - 1, few), dtype=object)
+            for kind, held in enumerate(self.held):
+                of_kind = np.array([comb(held, cards) for cards in range(few + 1)], dtype=object)
+                ways *= of_kind[multisets_of(len(self.held), few)[:, kind]]
+            self._ways[few] = ways
+        return self._ways[few]
+
+    @cached_property
+    def _ways(self) -> dict[int, Array]:
+        """Those that were asked for: each bet asks again."""
+        return {}
 
     def mean(self, bet: str) -> Fraction:
         """The expected value of the bet on the whole shoe."""
@@ -98,26 +106,32 @@ class Sample:
 
     def square_over(self, bet: str, left: int) -> tuple[int, int]:
         """That mean as a numerator and a denominator, not in lowest terms."""
-        k, place = self.cards, self.bets.index(bet)
-        above = sum(comb(left - k, k - i) * shared[place] for i, shared in enumerate(self._weighted))
-        return above, self._parts * comb(left, k) * comb(self.size, k) * self._orders**2
+        above = sum(map(mul, _second_sets(left, self.cards), self._weighted[bet]))
+        return above, self._square_parts * comb(left, self.cards)
 
     @cached_property
     def _pairs(self) -> list[int]:
         """For 0, 1, ... cards: in how many ways a second set shares so many with the first; 1 where it cannot."""
-        return [comb(self.size - self.cards, self.cards - i) or 1 for i in range(self.cards + 1)]
+        return [ways or 1 for ways in _second_sets(self.size, self.cards)]
 
     @cached_property
     def _parts(self) -> int:
         return lcm(*self._pairs)
 
     @cached_property
-    def _weighted(self) -> list[list[int]]:
-        """What sets that share so many cards come to on average, in parts."""
-        return [
-            [int(value) * (self._parts // pairs) for value in shared]
-            for pairs, shared in zip(self._pairs, self.shared, strict=True)
-        ]
+    def _square_parts(self) -> int:
+        return self._parts * comb(self.size, self.cards) * self._orders**2
+
+    @cached_property
+    def _weighted(self) -> dict[str, list[int]]:
+        """By bet: the mean over sets that share 0, 1, ... cards, in parts."""
+        return {
+            bet: [
+                int(shared[place]) * (self._parts // pairs)
+                for pairs, shared in zip(self._pairs, self.shared, strict=True)
+            ]
+            for place, bet in enumerate(self.bets)
+        }
 
     def on(self, shoe: Shoe) -> "Sample":
         """The same bets on another shoe."""
@@ -167,6 +181,12 @@ class Sample:
     @property
     def _orders(self) -> int:
         return factorial(self.cards) * self.unit
+
+
+@lru_cache(maxsize=4096)
+def _second_sets(left: int, cards: int) -> list[int]:
+    """For 0, 1, ... cards: of so many cards left, the sets that share so many with a given set."""
+    return [comb(left - cards, cards - shared) for shared in range(cards + 1)]
 
 
 @cache
