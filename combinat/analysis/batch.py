@@ -324,6 +324,6 @@ def _nets(game: Game, unit: int, power: int) -> tuple[BatchColumn, ...]:
 
 
 def state_net(bet: StateBet, course: Course, unit: int) -> int:
-    """What the insurance bet of a state comes to on a course that passes it, in parts of ``unit``."""
+    """The net result of the insurance bet of a state on a course that passes it, in parts of ``unit``."""
     sign = bet.sign(course)
     return int(bet.odds.net * unit) if sign > 0 else sign * unit

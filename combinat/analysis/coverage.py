@@ -60,7 +60,7 @@ class Caution:
 class CoveredLine:
     """A line of a pay table, or what is left over: when it is so in words, how often, and a deal that shows it.
 
-    ``deal`` is None where no card sequence of the shoe comes to it.
+    ``deal`` is None where no card sequence of the shoe reaches it.
     """
 
     name: str

@@ -39,7 +39,7 @@ class Evaluation(Tabular):
     staked whenever the state arises is ``state_numerators / denominators`` (divide by the probability for
     the expected value given the state). With outcomes: ``outcome_ways``, out of ``sample_spaces``. With
     variance: the expected square of the net result is ``square_numerators / (unit * denominators)``, and
-    ``denominators`` are ``unit * sample_spaces``. With stakes: what they come to together is
+    ``denominators`` are ``unit * sample_spaces``. With stakes: their expected value together is
     ``combined_numerators / combined_denominators``.
 
     The integer arrays are int64 where all of their numbers fit, else of Python's integers (dtype object).
@@ -171,7 +171,7 @@ class Evaluation(Tabular):
         return Fraction(int(tops[row]), int(bottoms[row]))
 
     def state_probability(self, shoe: int, state: State) -> Fraction:
-        """How often a round comes to an insurance state with the offer open."""
+        """The probability that a round reaches an insurance state with the offer open."""
         shoe = self._row(shoe)
         ways = asked_for(self.state_ways, "insurance")[shoe, self._state_column(state)]
         return Fraction(int(ways), int(self.sample_spaces[shoe]))

@@ -89,7 +89,7 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
 
     @cached_property
     def probability(self) -> Fraction:
-        """How often a round comes to this state with the offer open."""
+        """The probability that a round reaches this state with the offer open."""
         return Fraction(self.ways, self.sample_space)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The interpretation register, computed: what each clause read otherwise would come to."""
+"""The interpretation register, computed: the effect of the other reading of each clause."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -108,7 +108,7 @@ def differences(
 
     For the bets and insurance states that the entry touches, the expected value per unit staked; for
     limits, the largest insurance stake that each line allows per unit of the original bet; for layouts and
-    for who may insure what, their number. Where the game follows the other reading, it is the rule book's own.
+    for the hands that a player may insure, their number. Where the game follows the other reading, it is the rule book's own.
     """
     other = read_instead(game, entry.id)
     same_deal = game.table_of_play == other.table_of_play

@@ -24,7 +24,7 @@ Cards = tuple[Rank, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class RemovalEffect:
-    """How an expected value moves when these cards are removed; None: there is none before or after."""
+    """How an expected value moves when these cards are removed; None: there is no value before or after."""
 
     removed: Cards
     change: Fraction | None

@@ -109,7 +109,7 @@ class RuleBookChange:
 
 
 def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[RuleBookChange, ...]:
-    """All that differs between two rule books, with house edges on fresh shoes of so many decks."""
+    """All that differs between two rule books, with house edges on fresh shoes of this number of decks."""
     games = before, after
     analyses = analyze(before, Shoe.of_decks(decks)), analyze(after, Shoe.of_decks(decks))
     return (
@@ -324,7 +324,7 @@ def _records(
 ) -> Iterator[RuleBookChange]:
     """Records with ids, such as procedures: of one that both have, the keys in which they differ.
 
-    ``heads``: the keys that are told of a record that only one of them has; all where none is named.
+    ``heads``: the keys shown of a record that only one of them has. Default: all.
     """
     of_each = [{record.id: record for record in records} for records in (before, after)]
 

@@ -48,7 +48,7 @@ BOUND = 2**63
 """A whole number below this in size is what int64 makes of it modulo 2**64."""
 
 ONE_DIGIT = 0, 1
-"""Values that need not be split: so many bits, so many digits."""
+"""Values that need not be split: bits and digits."""
 
 PARTS = 8
 """A question's values come in fewer parts than this: for every round, by course, and by match."""
@@ -148,7 +148,7 @@ _few = [0]
 
 
 def is_worth_loading(shoes: int) -> bool:
-    """Whether a process that has so many more shoes to do should make ready for many."""
+    """Whether a process with this number of further shoes should load the kernel."""
     if not _kernel:
         _few[0] += shoes
     return bool(_kernel) or _few[0] > FEW
@@ -219,7 +219,7 @@ def _heard(before_compiling: Callable[[], None] | None) -> Iterator[None]:
 
 @lru_cache(maxsize=64)
 def _program(question: BatchQuestion, table: TableOfPlay, bits: int, digits: int) -> Program:
-    """The program for a question whose values are split into so many digits of so many bits."""
+    """The program for a question whose values are split into digits of a number of bits."""
     return pair_program(question if digits == 1 else in_digits(question, bits, digits), table)
 
 

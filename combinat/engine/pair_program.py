@@ -149,7 +149,7 @@ class PairBlock:
         return self._holding[hand, pair]
 
     def minus_held(self, points: int) -> Row:
-        """The ways times the cards worth so many points among the four, less than 0."""
+        """The ways times the cards worth this number of points among the four, less than 0."""
         if points not in self._minus_held:
             pairs = [pair_with(points, total) for total in self.totals]
             self._minus_held[points] = self._row(
@@ -161,7 +161,7 @@ class PairBlock:
         return self._minus_held[points]
 
     def next(self, points: int) -> Row:
-        """The ways in which a card worth so many points follows."""
+        """The ways in which a card worth this number of points follows."""
         if points not in self._next:
             self._next[points] = self._row(
                 [(self.every.cards[points], self.all), (self.minus_held(points), self.writer.one)]

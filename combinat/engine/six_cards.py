@@ -1,8 +1,8 @@
-"""Shoes of six cards or a few more, many at once: what their rounds come to, results and matches jointly.
+"""Shoes of six cards or a few more, many at once: the outcomes of their rounds, results and matches jointly.
 
 A shoe of six cards is one round, dealt in one of 720 orders. The first four cards go to Player, Banker, Player, Banker, and
 which card of a hand came first changes nothing: 180 orders, each of which stands for four. All shoes are dealt in the
-same order at once; what that comes to is looked up, by ranks for the match of the first four cards and by points for
+same order at once; its outcome is looked up, by ranks for the match of the first four cards and by points for
 the result.
 
 The sum ``T`` over all sequences of six cards of a larger shoe is that over its sets of six. Each set is in ``N - 6`` of
@@ -124,7 +124,7 @@ def six_card_totals(
     match, ends = matches(pair_ranks), results(table, thirds)
 
     def outcomes(order: tuple[int, ...]) -> Ints:
-        """The number of the outcome to which each shoe comes in this order."""
+        """The number of the outcome of each shoe in this order."""
         p1, p2, b1, b2, fifth, sixth = order
         player, banker = (points[p1] + points[p2]) % 10, (points[b1] + points[b2]) % 10
         matched = match.numbers[ranks[p1], ranks[p2], ranks[b1], ranks[b2]]

@@ -1,4 +1,4 @@
-"""Every composition of so many cards left of a shoe, with its number of ways, in blocks.
+"""Every composition of this number of cards left of a shoe, with its number of ways, in blocks.
 
 A shoe of ``n_r`` cards of each rank leaves ``k_r`` of each in ``prod C(n_r, k_r)`` ways. Cards that are alike for
 a bet are one kind: by points the tens and pictures are; by rank it does not matter which of them is which, so
@@ -94,7 +94,7 @@ def _counts(cards: dict[int, int]) -> tuple[int, ...]:
 
 
 def compositions(kinds: Sequence[Kind], left: int) -> int:
-    """How many compositions of so many cards there are."""
+    """How many compositions of this number of cards there are."""
     numbers = [1] + [0] * left
     for kind in kinds:
         longer = [0] * (left + 1)
@@ -106,7 +106,7 @@ def compositions(kinds: Sequence[Kind], left: int) -> int:
 
 
 def blocks(kinds: Sequence[Kind], left: int) -> Iterator[CompositionBlock]:
-    """All compositions of so many cards."""
+    """All compositions of this number of cards."""
     middle = len(kinds) // 2
     firsts, seconds = (
         _halves(some, left, sum(map(_most, others)))
@@ -129,7 +129,7 @@ def _most(kind: Kind) -> int:
 
 
 def _halves(kinds: Sequence[Kind], left: int, to_come: int) -> dict[int, list[CompositionPart]]:
-    """Every part of these kinds, by its number of cards: up to so many, and enough for what is yet to come.
+    """Every part of these kinds, by its number of cards: up to this number, and enough for what is yet to come.
 
     ``to_come``: the most cards that the other half can add. So where few cards are gone, few parts are looked at.
     """

@@ -102,7 +102,7 @@ class InsuranceLaw:
         return tuple(by_tag[group.tag] for group in self.by_tag.groups)
 
     def _deciding(self, cards: tuple[int, ...], nets: Array) -> dict[tuple[int, ...], int]:
-        """What a unit comes to over all orders of the cards that decide, by their tags."""
+        """The net result of a unit over all orders of the cards that decide, by their tags."""
         places = {group.tag: place for place, group in enumerate(self.by_tag.groups)}
         unseen = [kind.held - number for kind, number in zip(self.kinds, cards, strict=True)]
         totals: Counter[tuple[int, ...]] = Counter()

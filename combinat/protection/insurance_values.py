@@ -35,7 +35,7 @@ class InsuranceValues:
     """What one insurance table is worth, by both totals of the first four cards, and by the third card's points.
 
     ``is_open[player, banker, third]``: an offer is open; the third is ``NO_THIRD`` after four cards.
-    ``nets[player, banker, third, next, after]``: what a unit comes to in parts of ``unit``, by the points of the
+    ``nets[player, banker, third, next, after]``: the net result of a unit in parts of ``unit``, by the points of the
     next card and of the one after it, whether or not the round takes them.
     """
 

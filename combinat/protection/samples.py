@@ -7,7 +7,7 @@ likely they are to share ``i`` cards: ``k + 1`` constants a bet give it at every
 
 The constants come from the sums ``U(A)`` over all sets that hold given cards ``A``: two sets that share ``i`` cards
 are met in the square of ``U(A)`` once for each ``A`` of ``j`` cards among the ``i``, so that the sum of the squares over
-all ``A`` of ``j`` cards is the sum over ``i`` of ``C(i, j)`` times what the pairs that share ``i`` come to.
+all ``A`` of ``j`` cards is the sum over ``i`` of ``C(i, j)`` times the sum over the pairs that share ``i``.
 """
 
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ class Sample:
 
     @cached_property
     def sums(self) -> list[Array]:
-        """For 0, 1, ... cards: of every multiset of so many, the sum over the sets that hold such cards."""
+        """For 0, 1, ... cards: of every multiset of that number, the sum over the sets that hold such cards."""
         kinds = len(self.held)
         sums: list[Array] = [self.totals.astype(object)]
         for few in range(self.cards - 1, -1, -1):
@@ -69,7 +69,7 @@ class Sample:
 
     @cached_property
     def shared(self) -> list[list[int]]:
-        """For 0, 1, ... cards: what all pairs of sets that share so many come to, bet by bet."""
+        """For 0, 1, ... cards: what all pairs of sets that share that number sum to, bet by bet."""
         squares = [list(self.ways(few) @ (sums * sums)) for few, sums in enumerate(self.sums)]
         return [
             [
@@ -80,19 +80,8 @@ class Sample:
         ]
 
     def ways(self, few: int) -> Array:
-        """In how many ways the shoe has each multiset of so many cards."""
-        if few not in self._ways:
-            ways: Array = np.ones(comb(len(self.held) + few - 1, few), dtype=object)
-            for kind, held in enumerate(self.held):
-                of_kind = np.array([comb(held, cards) for cards in range(few + 1)], dtype=object)
-                ways *= of_kind[multisets_of(len(self.held), few)[:, kind]]
-            self._ways[few] = ways
-        return self._ways[few]
-
-    @cached_property
-    def _ways(self) -> dict[int, Array]:
-        """Those that were asked for: each bet asks again."""
-        return {}
+        """In how many ways the shoe has each multiset of this number of cards."""
+        return _ways(self.held, few)
 
     def mean(self, bet: str) -> Fraction:
         """The expected value of the bet on the whole shoe."""
@@ -101,7 +90,7 @@ class Sample:
         )
 
     def mean_square(self, bet: str, left: int) -> Fraction:
-        """The mean of the square of the bet's expected value with so many cards left."""
+        """The mean of the square of the bet's expected value with this number of cards left."""
         return Fraction(*self.square_over(bet, left))
 
     def square_over(self, bet: str, left: int) -> tuple[int, int]:
@@ -111,7 +100,7 @@ class Sample:
 
     @cached_property
     def _pairs(self) -> list[int]:
-        """For 0, 1, ... cards: in how many ways a second set shares so many with the first; 1 where it cannot."""
+        """For 0, 1, ... cards: in how many ways a second set shares that number with the first; 1 where it cannot."""
         return [ways or 1 for ways in _second_sets(self.size, self.cards)]
 
     @cached_property
@@ -139,7 +128,7 @@ class Sample:
         return replace(self, held=held)
 
     def variance(self, bet: str, left: int) -> Fraction:
-        """The variance of the bet's expected value with so many cards left."""
+        """The variance of the bet's expected value with this number of cards left."""
         return self.mean_square(bet, left) - self.mean(bet) ** 2
 
     def effects(self, bet: str) -> list[Fraction]:
@@ -185,13 +174,23 @@ class Sample:
 
 @lru_cache(maxsize=4096)
 def _second_sets(left: int, cards: int) -> list[int]:
-    """For 0, 1, ... cards: of so many cards left, the sets that share so many with a given set."""
+    """For 0, 1, ... cards: of this number of cards left, the sets that share that number with a given set."""
     return [comb(left - cards, cards - shared) for shared in range(cards + 1)]
+
+
+@lru_cache(maxsize=16)
+def _ways(held: tuple[int, ...], few: int) -> Array:
+    """Each bet of a sample asks for the same."""
+    ways: Array = np.ones(comb(len(held) + few - 1, few), dtype=object)
+    for kind, number in enumerate(held):
+        of_kind = np.array([comb(number, cards) for cards in range(few + 1)], dtype=object)
+        ways *= of_kind[multisets_of(len(held), few)[:, kind]]
+    return ways
 
 
 @cache
 def _with_one_more(kinds: int, cards: int, kind: int) -> Ints:
-    """Of every multiset of so many cards, the place of the one with one more of a kind."""
+    """Of every multiset of this number of cards, the place of the one with one more of a kind."""
     more = multisets_of(kinds, cards).copy()
     more[:, kind] += 1
     return places_of(more, cards + 1)
@@ -211,7 +210,7 @@ def samples(game: Game, shoe: Shoe) -> dict[str, Sample]:
 
 
 def sample_of(game: Game, bet: str, shoe: Shoe, *, by_rank: bool = False) -> Sample:
-    """The sample of one bet; ``by_rank``: with ranks told apart, though the bet does not need it."""
+    """The sample of one bet; ``by_rank``: by rank, though the bet does not need it."""
     wanted = game.bet(bet)
     if looks_at_pairs_alone(wanted):
         return _of_four([wanted], shoe)
@@ -219,7 +218,7 @@ def sample_of(game: Game, bet: str, shoe: Shoe, *, by_rank: bool = False) -> Sam
 
 
 def sample_by_rank(game: Game, shoe: Shoe) -> Sample:
-    """The sample of all bets that points decide, with ranks told apart."""
+    """The sample of all bets that points decide, by rank."""
     return _of_six(game, [bet for bet in game.bets if not bet.needs_ranks], shoe.counts)
 
 

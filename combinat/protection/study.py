@@ -125,9 +125,10 @@ class Study:
     @property
     def values(self) -> int:
         """The most values that ``protect.json`` has, keys among them: the sums of all blocks, and the figures."""
-        band = BAND_VALUES + len(self.bets) + 3 * len(self.players)
-        figures = FIGURE_VALUES * len(self.players)
-        return FIRST_VALUES + len(self.positions) * (self.blocks * band + figures)
+        bets, players = len(self.bets), len(self.players)
+        return FIRST_VALUES + len(self.positions) * (
+            self.blocks * (BAND_VALUES + bets + 3 * players) + FIGURE_VALUES * players
+        )
 
     @property
     def blocks(self) -> int:

@@ -138,7 +138,7 @@ class BetweenCuts:
 class PlayerResult:
     """The results of one player.
 
-    ``deepest_cut``: the deepest position within the limit; None: there is none, or no limit was given.
+    ``deepest_cut``: the deepest position within the limit; None: no position is, or no limit was given.
     """
 
     wager: str

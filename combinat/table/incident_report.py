@@ -129,7 +129,7 @@ def _asks_of_the_hands(answers: Sequence[Procedure], fact: Fact) -> bool:
 
 
 OF_CARDS = ("excess-cards", "exposed-cards", "face-up")
-"""Incidents of cards that were drawn: without any there is none."""
+"""Incidents of cards that were drawn: they need at least one card."""
 
 EXCESS = "excess-cards"
 
