@@ -9,12 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from combinat.base.errors import (
-    CombinatError,
-    MalformedCertificateError,
-    RejectedCertificateError,
-    shown,
-)
+from combinat.base.errors import CombinatError, MalformedCertificateError, RejectedCertificateError, shown
 from combinat.base.files import Files
 from combinat.certify.certificate import (
     CERTIFICATE,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, FilingError
+from combinat.base.errors import CombinatError, FileError
 from combinat.base.files import write_whole
 from combinat.base.paper import Paper
 from combinat.certify.signature import is_private
@@ -63,8 +63,8 @@ def write_template(places: Sequence[str]) -> None:
         raise CombinatError("--filing-template: found more than one name; write one, such as filing.toml")
     path = Path(places[0])
     if path.suffix != ".toml":
-        raise FilingError(f'--filing-template: found "{path}"; write a file name that ends in .toml')
+        raise FileError(f'--filing-template: found "{path}"; write a file name that ends in .toml')
     if os.path.lexists(path):
-        raise FilingError(f"--filing-template: {path} is there already; write another name")
+        raise FileError(f"--filing-template: {path} is there already; write another name")
     write_whole(path, TEMPLATE)
     say(for_text(f"wrote {path}: fill it in, then combinat report GAME --filing {path}"))

@@ -8,8 +8,8 @@ import typer
 
 from combinat.analysis.proof_sources import PROGRAM, proof_folder, proof_sources
 from combinat.analysis.statements import GameStatement, game_statement
-from combinat.base.errors import CertificateError, CombinatError, ShoeError, shortened
-from combinat.base.files import FileError, plain_bytes, replacing, write_whole
+from combinat.base.errors import CertificateError, CombinatError, FileError, InputError, shortened
+from combinat.base.files import plain_bytes, replacing, write_whole
 from combinat.certify.checker import MOST_BYTES
 from combinat.certify.stated import stated
 from combinat.cli.options import GameArgument
@@ -104,7 +104,7 @@ def _decks(game: Game, decks: str | None) -> list[int] | None:
     asked = decks if is_several(decks) else f"{decks}-{decks}"
     numbers = decks_from(asked, columns=bounds.SHOES, most=bounds.DECKS)
     if numbers is None:
-        raise ShoeError(
+        raise InputError(
             f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8, 4-10 or 4,6,8'
         )
     return numbers

@@ -25,7 +25,7 @@ from combinat.analysis.formula import (
     symbol_of_decks,
 )
 from combinat.analysis.insurance import insurance_analysis
-from combinat.base.errors import CombinatError, NotInGameError
+from combinat.base.errors import CombinatError, InputError
 from combinat.base.number import percent
 from combinat.engine.walk import walk
 from combinat.report.formula import extremes, in_latex, in_text
@@ -152,7 +152,7 @@ def test_a_pair_has_a_formula_that_fits_on_a_line(bet: str) -> None:
 
 
 def test_a_bet_that_the_game_does_not_have_has_no_formula() -> None:
-    with pytest.raises(NotInGameError):
+    with pytest.raises(InputError):
         bet_formulas(LOADED(COMMISSION_2013), "big-tiger")
 
 

@@ -15,7 +15,7 @@ from combinat.analysis.bets import bet_analysis
 from combinat.analysis.figure import FigureSubject
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.removal import Cards, Removal, RemovalEffect, removals
-from combinat.base.errors import ShoeError
+from combinat.base.errors import InputError
 from combinat.base.number import decimal
 from combinat.engine.walk import walk
 from combinat.report.removal import removal_bars
@@ -101,7 +101,7 @@ def test_ranks_that_matter_alike_keep_the_order_of_the_shoe() -> None:
 
 
 def test_an_empty_shoe_has_no_card_to_remove() -> None:
-    with pytest.raises(ShoeError):
+    with pytest.raises(InputError):
         removals(LOADED(COMMISSION_2013), Shoe((0,) * 13))
 
 

@@ -21,10 +21,9 @@ from combinat.analysis.round_in_progress import round_in_progress
 from combinat.base import strict_json
 from combinat.base.errors import (
     CertificateError,
+    InputError,
     MalformedCertificateError,
-    NotInGameError,
     RejectedCertificateError,
-    ShoeError,
 )
 from combinat.base.strict_json import MOST_VALUES, canonical
 from combinat.engine import kernel
@@ -92,7 +91,7 @@ def test_a_study_whose_file_could_not_be_read_again_is_refused_before_it_is_deal
     most = a_study(shoes=MOST_SHOES)
     assert most.values < MOST_VALUES
     names = tuple(f"bet-{number}" for number in range(100 * MOST_VALUES // most.values))
-    with pytest.raises(ShoeError):
+    with pytest.raises(InputError):
         replace(most, bets=(*most.bets, *names))
 
 
@@ -372,12 +371,12 @@ class Backwards:
     ids=str,
 )
 def test_a_study_that_cannot_be_dealt_is_refused(changes: dict[str, object]) -> None:
-    with pytest.raises(ShoeError):
+    with pytest.raises(InputError):
         a_study(**changes)
 
 
 def test_a_count_of_a_bet_that_is_not_studied_is_refused() -> None:
-    with pytest.raises(NotInGameError):
+    with pytest.raises(InputError):
         a_study(bets=("punto",), counts=COUNTS[:1])
 
 

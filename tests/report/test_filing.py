@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from combinat.base.errors import CombinatError, FilingError, RejectedCertificateError
+from combinat.base.errors import CombinatError, FileError, RejectedCertificateError
 from combinat.base.paper import Paper
 from combinat.certify.certificate import Predicate, parsed_certificate
 from combinat.certify.dossier import Dossier
@@ -47,7 +47,7 @@ def test_a_filing_of_the_corpus_is_refused_in_the_words_of_its_first_line(
     small_book: RuleBook, path: Path
 ) -> None:
     content = path.read_bytes()
-    with pytest.raises(FilingError) as refusal:
+    with pytest.raises(FileError) as refusal:
         parsed_filing(content, "filing.toml", small_book.game)
     assert f"# {refusal.value}\n".replace("filing.toml: ", "", 1).encode() == content.splitlines(True)[0]
 
@@ -55,7 +55,7 @@ def test_a_filing_of_the_corpus_is_refused_in_the_words_of_its_first_line(
 @pytest.mark.parametrize("content", [b"\xff", b"#" * 1_000_001], ids=["no text", "too large"])
 def test_what_is_no_text_of_a_filing_is_refused(small_book: RuleBook, content: bytes) -> None:
     assert len(BAD) == 22
-    with pytest.raises(FilingError):
+    with pytest.raises(FileError):
         parsed_filing(content, "filing.toml", small_book.game)
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.joint import combination, correlations
-from combinat.base.errors import StakeError
+from combinat.base.errors import InputError
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import every_round, walk
 from combinat.rules.book.load import RuleBook
@@ -244,7 +244,7 @@ def test_a_differential_does_not_bound_hands_that_pay_more_than_they_take(tmp_pa
     game = load_game(tmp_path / "generous.toml")
     distribution = walk(TINY, game.round())
     for bets in (SIDE, {"six": F(1)}):  # a limit for any-pair is missing in the second
-        with pytest.raises(StakeError):
+        with pytest.raises(InputError):
             ceiling(game, "A", 1, limited(bets, F(10)), distribution)
     steps = [F(10 * step) for step in range(8)]
     bets = SIDE | {"punto": F(50)}
@@ -414,7 +414,7 @@ def test_no_settlement_of_a_grid_costs_more(game_id: str, readings: tuple[str, .
                 insured = {one: amount for one, amount in zip(open_at, amounts, strict=True) if amount}
                 try:
                     settled = settle(game, dealt, on_hands, insured, table_maximum=F(1))
-                except StakeError:
+                except InputError:
                     continue
                 worst = max(worst, won + sum((line.net for line in settled.lines), F(0)))
     assert most.with_insurance == worst
