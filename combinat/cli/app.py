@@ -190,6 +190,8 @@ def _say_help(ctx: Any, param: Any, wanted: bool) -> None:
 PARAMETERS = {
     "bets": "--bet",
     "cut_card": "--set cut-card",
+    "insured": "--insure",
+    "limits": "--limit",
     "log_map": "--set",
     "maximum_differential": "--max-differential",
     "readings": "--reading",

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from combinat.base.errors import CombinatError
 from combinat.cli.output import say_line, warn
 
 if TYPE_CHECKING:
@@ -43,13 +42,6 @@ EveryOption = Annotated[
     ),
 ]
 EVERY = 2
-
-
-def refuse_without_follow(state: Path | None, every: int | None) -> None:
-    """Refuse what only a log that is followed needs."""
-    for option, value in (("--state", state), ("--every", every)):
-        if value is not None:
-            raise CombinatError(f"{option} goes with --follow; give both or neither")
 
 
 def follow(file: Path, state: Path | None, every: int | None, **given: Any) -> int:

@@ -8,6 +8,7 @@ import typer
 
 from combinat.base.errors import InputError, named, shortened
 from combinat.cli.output import warn
+from combinat.library.coerce import other_decks
 from combinat.rules import bounds
 from combinat.rules.document import Decks
 from combinat.rules.game import Game
@@ -78,16 +79,6 @@ def _usual_decks() -> int:
     return whole_decks(usual, DECKS) if usual else DEFAULT_DECKS
 
 
-def stated_shoe(decks: str | None, cards: str | None) -> Shoe | None:
-    """The shoe that the options state; None: they say nothing."""
-    if cards is not None and decks is not None:
-        raise InputError("--cards says all that is left; it does not go with --decks")
-    if cards is not None:
-        with named("cards"):
-            return Shoe.parse(cards)
-    return Shoe.of_decks(whole_decks(decks)) if decks is not None else None
-
-
 def decks_from(
     decks: str | None, *, columns: int = bounds.COLUMNS, most: int = bounds.SHOE_DECKS
 ) -> list[int] | None:
@@ -125,13 +116,8 @@ def warn_of_decks(game: Game, numbers: list[int]) -> None:
 
 def warn_of_other_decks(game_id: str, allowed: Decks, numbers: list[int]) -> None:
     """Say on standard error which numbers of decks are other than those allowed."""
-    others = [str(number) for number in numbers if not allowed.allows(number)]
-    if others:
-        verb = "is" if len(others) == 1 else "are"
-        warn(
-            f"{game_id} allows {allowed.least} to {allowed.most} decks "
-            f"({allowed.clause}); {', '.join(others)} {verb} analysed all the same"
-        )
+    if warning := other_decks(game_id, allowed, numbers):
+        warn(warning)
 
 
 def whole_decks(text: str, option: str = "--decks") -> int:

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 
 from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.library import looks
-from combinat.library.given import (
+from combinat.library.coerce import (
     DECKS,
     GameGiven,
     ShoeGiven,
-    book_given,
+    as_book,
+    as_path,
+    as_shoe,
     check_place,
-    path_given,
     rule_books_read,
-    shoe_given,
     whole_number,
 )
 from combinat.rules.game import Game
@@ -55,7 +55,7 @@ def simulate(
     from combinat.montecarlo import written
     from combinat.montecarlo.simulation import Simulation
 
-    book, place = book_given(game), path_given("out", out)
+    book, place = as_book(game), as_path("out", out)
     suffixes = (written.COUNTS_SUFFIX, *written.LOG_SUFFIXES)
     if place.suffix not in suffixes:
         raise CombinatError(
@@ -68,7 +68,7 @@ def simulate(
         )
     if workers is not None:
         whole_number("workers", workers, 1, MOST_WORKERS)
-    dealt = shoe_given(shoe)
+    dealt = as_shoe(shoe)
     simulation = Simulation(
         game=book.game,
         shoe=dealt,

@@ -43,7 +43,7 @@ a_few_more = st.lists(st.sampled_from(RANKS[6:12]), min_size=6, max_size=FEW_CAR
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(six_cards | a_few_more, min_size=1, max_size=4))
+@given(st.lists(six_cards | a_few_more, min_size=1, max_size=2))
 @example([Shoe.parse("10=2 J=2 K=2"), Shoe.parse("6=6"), Shoe.parse("6=10")])
 def test_shoes_of_few_cards_are_the_walks(shoes: list[Shoe]) -> None:
     games = joint_game(), load_game(str(BOOKS / "new-vocabulary.toml"))

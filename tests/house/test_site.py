@@ -13,9 +13,9 @@ import msgspec
 import pytest
 from jsonschema import Draft7Validator
 
-from combinat import public
 from combinat.base.errors import InputError
 from combinat.cli.app import COMMANDS, imported
+from combinat.library import public
 from combinat.rules import bounds
 from combinat.rules.accepted import NumberSet, ThirdSet, TotalPoints
 from combinat.rules.document import RuleDocument

@@ -697,6 +697,8 @@ def test_no_tags_of_one_level_see_more(few: list[Fraction]) -> None:
     splits = [
         [cut for cut in product(range(number + 1), repeat=2) if sum(cut) <= number] for number in numbers
     ]
+    mean = sum(effects, Fraction(0)) / 13
+    squares = sum(((effect - mean) ** 2 for effect in effects), Fraction(0))
     for chosen in product(*splits):
         ups, downs = sum(up for up, _ in chosen), sum(down for _, down in chosen)
         if ups == downs > 0:
@@ -707,8 +709,6 @@ def test_no_tags_of_one_level_see_more(few: list[Fraction]) -> None:
                 ),
                 Fraction(0),
             )
-            mean = sum(effects, Fraction(0)) / 13
-            squares = sum(((effect - mean) ** 2 for effect in effects), Fraction(0))
             assert seen**2 / ((ups + downs) * squares) <= best
 
 

@@ -19,10 +19,13 @@ from combinat.base.errors import (
     RuleBookError,
 )
 from combinat.base.tabular import Records
+from combinat.library.audits import convert, power, review
 from combinat.library.design import coverage, solve
-from combinat.library.games import games, load_game, parse_game
+from combinat.library.exposures import ExposureAnswer, exposure
+from combinat.library.games import check, diff, games, load_game, parse_game
 from combinat.library.logs import Followed, crosscheck, follow
-from combinat.library.odds import analyze, evaluate, formula, odds, removals
+from combinat.library.odds import analyze, evaluate, formula, insurance, odds, removal
+from combinat.library.protection import count, perfect
 from combinat.library.reports import Written, write_report
 from combinat.library.simulating import simulate
 from combinat.library.table import round_in_progress, ruling, settle
@@ -46,6 +49,7 @@ __all__ = [
     "CombinatError",
     "Coverage",
     "Evaluation",
+    "ExposureAnswer",
     "FileError",
     "Followed",
     "Formula",
@@ -75,16 +79,25 @@ __all__ = [
     "Verified",
     "Written",
     "analyze",
+    "check",
+    "convert",
+    "count",
     "coverage",
     "crosscheck",
+    "diff",
     "evaluate",
+    "exposure",
     "follow",
     "formula",
     "games",
+    "insurance",
     "load_game",
     "odds",
     "parse_game",
-    "removals",
+    "perfect",
+    "power",
+    "removal",
+    "review",
     "round_in_progress",
     "ruling",
     "settle",
