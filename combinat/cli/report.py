@@ -1,5 +1,6 @@
 """``combinat report``: write the certified reports of the games."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +9,6 @@ import typer
 
 from combinat.base.errors import CombinatError, ShoeError, near_matches, shortened
 from combinat.base.paper import Paper
-from combinat.certify.collected import EXPLORER, INDEX, INDEX_PAGE
 from combinat.certify.dossier import STEPS
 from combinat.certify.output_lock import writing_to
 from combinat.certify.placing import PlaceError, check_files, check_folder
@@ -153,14 +153,21 @@ def report(
                     folder, told, book, forms, verdicts, contents, how.issue, how.filing, sign, advance
                 )
                 written.append((book, told, names))
-                listed = ", ".join(name for name in names if "/" not in name)
+                listed = ", ".join(_written(names))
                 under = (
                     f" under {book.game.provisos.readings_in_words}" if book.game.provisos.readings else ""
                 )
                 say_line(f"wrote {folder / book.game.id}: {listed}{under}")
         write_collection(folder, written, sign, warn)
-    say_line(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}")
+    say_line(f"wrote {folder}: {', '.join(OVER_THE_GAMES)}")
     raise typer.Exit(simulations.exit_code)
+
+
+def _written(names: Sequence[str]) -> list[str]:
+    """The files of a report; those in a folder of it by the folder and their number."""
+    folders = Counter(name.partition("/")[0] for name in names if "/" in name)
+    under = [f"{name}/ ({count} file{'' if count == 1 else 's'})" for name, count in folders.items()]
+    return [*(name for name in names if "/" not in name), *under]
 
 
 def _place(out: str, books: Sequence[RuleBook]) -> Path:
