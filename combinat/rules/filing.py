@@ -4,21 +4,17 @@ Nothing of it can be computed, and nothing of it is invented: what is not said i
 """
 
 import datetime
-import os
 import re
 from collections.abc import Iterator
 from enum import StrEnum
 from itertools import pairwise
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
-from combinat.base.errors import FilingError, near_matches, shortened
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import FileError, near_matches, shortened
 from combinat.base.paper import Paper
 from combinat.rules.book.reader import Mistake, read
-from combinat.rules.bounds import BYTES
 from combinat.rules.document import RuleRecord
 from combinat.rules.game import Game
 from combinat.rules.odds import Text, as_written
@@ -149,23 +145,12 @@ DRAFT = Issue()
 """A report that nobody files."""
 
 
-def filing_bytes(path: Path) -> bytes:
-    """What a file of a filing holds."""
-    try:
-        return plain_bytes(Path(os.path.realpath(path)), BYTES)
-    except FileError as error:
-        why = error.why
-    except ValueError as error:
-        why = f"cannot be read ({error})"
-    raise FilingError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file of a filing")
-
-
 def parsed_filing(content: bytes, name: str, game: Game) -> Filing:
     """The filing that these bytes state for a report of this game; ``name`` names them in errors."""
     try:
         return _parsed(content, game)
-    except FilingError as error:
-        raise FilingError(f"{shortened(name, 300)}: {error}") from None
+    except FileError as error:
+        raise FileError(f"{shortened(name, 300)}: {error}") from None
 
 
 def _parsed(content: bytes, game: Game) -> Filing:
@@ -173,7 +158,7 @@ def _parsed(content: bytes, game: Game) -> Filing:
     if filing is not None:
         mistakes = [*_texts(filing), *_revisions(filing), *_readings(filing, game)]
     if filing is None or mistakes:
-        raise FilingError(str(mistakes[0]))
+        raise FileError(str(mistakes[0]))
     return filing
 
 

@@ -27,10 +27,10 @@ from typing import (
 import msgspec
 
 from combinat.analysis.figure import Whole
-from combinat.rules.accepted import NumberSet, ThirdSet, WordSet
 from combinat.rules.examples import Published
-from combinat.rules.odds import Odds, PointSet
+from combinat.rules.odds import NumberSet, Odds, PointSet
 from combinat.rules.odds import Share as ShareText
+from combinat.rules.value_sets import ThirdSet, WordSet
 from combinat.schemas.texts import Date, Exact, Integer, Named, OddsText, Share, Words
 
 Schema = dict[str, Any]

@@ -12,7 +12,7 @@ from itertools import permutations
 
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.round_in_progress import insurance_at
-from combinat.base.errors import RoundError
+from combinat.base.errors import InputError
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.rules.bet import LOST, RETURNED, Bet, BetResult, common_result, is_outcome
@@ -20,8 +20,8 @@ from combinat.rules.cards import format_cards
 from combinat.rules.deal_space import decided_net
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
+from combinat.rules.house_rules import AvailableBets, OptionsFor
 from combinat.rules.insurance_limits import largest_stake
-from combinat.rules.practice import AvailableBets, OptionsFor
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
@@ -425,7 +425,7 @@ def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[Neglect
         return ()
     offers = insurance_at(game, now.dealt.stages.values(), now.distribution)
     if not offers:
-        raise RoundError(
+        raise InputError(
             f"{procedure.answers}: no insurance was on offer in this round ({now.dealt}) ({procedure.cited}); "
             "give cards after which some was"
         )

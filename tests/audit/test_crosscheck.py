@@ -40,7 +40,7 @@ from combinat.audit.judging.statistics import (
     smallest_deviation,
 )
 from combinat.audit.verdict import BetMean, Evidence, Judgement, Score, StatisticalTest
-from combinat.base.errors import CountsError, NotInGameError
+from combinat.base.errors import FileError, InputError
 from combinat.montecarlo import simulation as dealing
 from combinat.montecarlo.cell import (
     Bytes,
@@ -57,7 +57,6 @@ from combinat.montecarlo.question import Question, questions
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.montecarlo.tally import Tally, tallied
 from combinat.rules.cards import RANKS, Rank
-from combinat.rules.game import with_insurance_odds
 from combinat.rules.insurance import State
 from combinat.rules.odds import Odds
 from combinat.rules.outcome import Winner
@@ -318,7 +317,7 @@ SETTLEMENTS = {
         "bet banker: net 1/2 in 0 rounds; by the joint cells 4.1.1 gives it in ",
     ),
     "pairs by points": (
-        with_bets(COMMISSION.read_otherwise("pair-by-rank"), *MAIN_BETS),
+        with_bets(COMMISSION.reading("pair-by-rank"), *MAIN_BETS),
         PLAIN,
         {
             (kind, f"bet {hand}-pair")
@@ -340,7 +339,7 @@ SETTLEMENTS = {
         "bet player: net -1 in ",
     ),
     "odds of insurance": (
-        with_insurance_odds(INSURED, {AT_7_TO_3: Odds.parse("3 to 1")}),
+        INSURED.paying({AT_7_TO_3.key: "3 to 1"}),
         INSURED,
         {
             (kind, f"insurance {AT_7_TO_3}")
@@ -502,9 +501,9 @@ def test_what_a_file_does_not_have_is_not_judged() -> None:
     whole = judged(observation, EXPECTED(FEW, THREE_RANKS))
     assert {test.kind for test in only.tests} == {Evidence.OUTCOME, Evidence.MEAN}
     assert len(only.notes) > len(whole.notes)
-    with pytest.raises(CountsError):  # five cards cannot finish every round
+    with pytest.raises(FileError):  # five cards cannot finish every round
         judged(replace(counted(FEW, shoe, 100), shoe=Shoe.parse("8=5")), EXPECTED(FEW, shoe))
-    with pytest.raises(NotInGameError):
+    with pytest.raises(InputError):
         judged(counted(LOADED(NONCOMMISSION_2025), shoe, 100), EXPECTED(FEW, shoe))
 
 

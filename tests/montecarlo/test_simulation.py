@@ -483,7 +483,7 @@ READINGS = [
 @pytest.mark.parametrize(("game_id", "reading"), READINGS)
 def test_the_questions_of_a_game_read_otherwise(game_id: str, reading: str) -> None:
     """Pairs by points, insurance whenever listed, other odds: what the other reading changes is settled by it."""
-    own, game = LOADED(game_id), LOADED(game_id).read_otherwise(reading)
+    own, game = LOADED(game_id), LOADED(game_id).reading(reading)
     asked, before = questions(game), ASKED(own)
     changed = 0
     for number, bet in enumerate(game.bets):

@@ -16,7 +16,7 @@ import pytest
 
 from combinat import Game, Shoe, analyze, evaluate, load_game
 from combinat.analysis.readings import Measure, differences, readings
-from combinat.base.errors import CombinatError, ReadingError
+from combinat.base.errors import CombinatError, InputError
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.checker import check
 from combinat.certify.dossier import dossier
@@ -25,7 +25,7 @@ from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.render.text import Format, rendered
 from combinat.report.readings import one_round_blocks
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
-from combinat.rules.document import Instead
+from combinat.rules.document import Instead, other_reading
 from combinat.rules.game import read_instead
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -93,7 +93,7 @@ def test_readings_that_contradict_each_other_are_refused(
 ) -> None:
     game = load_game(game_id)
     for order in (readings, readings[::-1]):
-        with pytest.raises(ReadingError, match=what):
+        with pytest.raises(InputError, match=what):
             game.reading(*order)
 
 
@@ -115,7 +115,7 @@ def test_readings_that_together_hold_no_game_are_refused(tmp_path: Path) -> None
     game = load_game(tmp_path / "two.toml")
     for one in ("one-line", "limit-of-a-line"):
         game.reading(one)
-    with pytest.raises(ReadingError, match='"3 to 1"'):
+    with pytest.raises(InputError, match='"3 to 1"'):
         game.reading("one-line", "limit-of-a-line")
 
 
@@ -447,7 +447,7 @@ def test_a_reading_takes_the_place_of_one_that_it_contradicts(plain_book: RuleBo
     """
     read = following(COMMISSION_2024, "insurance-cap-on-stake")
     instead = read_instead(read, "late-payout-is-winnings")
-    assert instead == load_game(COMMISSION_2024).read_otherwise("late-payout-is-winnings")
+    assert instead == other_reading(load_game(COMMISSION_2024), "late-payout-is-winnings")
     six_must_win, *_ = checked(plain_book, "six-with-three-cards")["readings"]
     assert [one["subject"]["bet"] for one in six_must_win["differences"]] == ["punto", "six"]
 
@@ -509,7 +509,7 @@ def test_a_report_says_what_it_follows_and_holds(run: Run, tmp_path: Path) -> No
 
 # ---------------------------------------------------------------- the page on readings
 
-PAGE = (ROOT / "docs" / "readings.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "rule-books.md").read_text("utf-8").split("\n### As data\n")[1].split("\n#")[0]
 
 
 def test_the_page_has_every_key_of_another_reading() -> None:
