@@ -136,9 +136,10 @@ def test_a_draft_is_called_one_wherever_it_is_read(small_book: RuleBook, small_d
         assert f"{called} SHA-256 {book.sha256}" in foot
         assert never not in text + foot
         assert "1 decks" not in text
-        assert "by number of decks" not in text
+        assert "Results by number of decks" not in text
+        assert "Insurance by number of decks" not in text
         assert text.count("draft, not issued") == 2  # page one and the end
-        assert text.count("signature") == 1
+        assert text.count("| signature |") == 1
 
 
 def test_a_filing_names_the_transcriber_and_the_days_of_the_tests(small_book: RuleBook) -> None:
