@@ -8,7 +8,7 @@ from combinat.report.dates import date_in_words
 from combinat.report.findings import decks_span
 from combinat.report.provisos import provisos_in_words
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import DateLanguage, Issue
+from combinat.rules.filing import DateLanguage, Issue, Role
 from combinat.rules.game import Game
 
 NOT_ISSUED = "draft, not issued"
@@ -69,6 +69,13 @@ def control_terms(issue: Issue) -> dict[str, Words]:
         "Issuer": filing.issuer,
         "Customer": filing.customer or NOT_STATED,
         "Signature": signature,
+        **{
+            f"{role.capitalize()} by": "; ".join(
+                f"{one.name}, {one.position}" for one in filing.in_role(role)
+            )
+            for role in Role
+            if filing.in_role(role)
+        },
     }
 
 
