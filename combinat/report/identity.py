@@ -100,7 +100,7 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
             " deck" if dossier.reference_decks == 1 else " decks",
         ),
         **({} if is_draft else {"Transcribed by": transcriber_in_words(issue)}),
-        "Tested": tests_in_words(issue),
+        "Tested": days_of_tests(issue),
         "Software": f"combinat {__version__}",
     }
     if issue.key_id:
@@ -120,7 +120,7 @@ def transcriber_in_words(issue: Issue) -> str:
     )
 
 
-def tests_in_words(issue: Issue) -> str:
+def days_of_tests(issue: Issue) -> str:
     """When the analysis was tested, as the filing states it."""
     filing, language = issue.filing, language_of(issue)
     days = (

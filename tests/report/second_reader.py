@@ -1224,7 +1224,7 @@ _BETWEEN = re.compile(r"[\s,\u200b\u00ad]")
 
 _CELL_END = re.compile(r"(?<!\\)\|")
 _FOLLOWED = re.compile(r"\[((?:[^\]\\]|\\.)*)\]\([^)]*\)")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_BACKSLASHED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def markdown_tables(text: str) -> list[list[list[str]]]:
@@ -1239,7 +1239,7 @@ def markdown_tables(text: str) -> list[list[list[str]]]:
             tables.append([])
         inside = True
         cells = [_FOLLOWED.sub(r"\1", cell.strip()) for cell in _CELL_END.split(line)[1:-1]]
-        plain = (unescape(_ESCAPED.sub(r"\1", cell)) for cell in cells)
+        plain = (unescape(_BACKSLASHED.sub(r"\1", cell)) for cell in cells)
         tables[-1].append([_GROUPED.sub(lambda digits: digits[0].replace(",", ""), cell) for cell in plain])
     return [rows[2:] for rows in tables]
 

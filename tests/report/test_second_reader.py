@@ -344,7 +344,7 @@ def test_a_folder_is_compared_by_hand(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_what_the_program_writes_holds(small_report: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The page, the tables and the workbook that a person gets say what analysis.json says."""
     assert main([str(small_report)]) == 0
-    assert capsys.readouterr().out.count(" cells\n") == 4
+    assert capsys.readouterr().out.count(" cells\n") == 5
 
 
 # ---------------------------------------------------------------- Markdown

@@ -32,7 +32,7 @@ from combinat.report.filing.verification import verification_chapter
 from combinat.report.filing.whole import filing
 from combinat.report.findings import findings
 from combinat.report.folder import NAMES, Documents, Form, front_of, over_the_games
-from combinat.report.identity import draft_in_words, tests_in_words, transcriber_in_words
+from combinat.report.identity import days_of_tests, draft_in_words, transcriber_in_words
 from combinat.report.index import CHECK, READ, index
 from combinat.rules.bet import Pay
 from combinat.rules.book.load import RuleBook
@@ -146,8 +146,8 @@ def test_a_filing_names_the_transcriber_and_the_days_of_the_tests(small_book: Ru
     filed = parsed_filing(re.sub("# (trans|tested)", r"\1", TEMPLATE).encode(), "f.toml", small_book.game)
     issue = Issue(filing=filed)
     assert transcriber_in_words(issue) == "A. Mathematician, 1 October 2026"
-    assert tests_in_words(issue) == "2 November 2026 to 13 November 2026"
-    assert (transcriber_in_words(Issue()), tests_in_words(Issue())) == ("not stated", "not stated")
+    assert days_of_tests(issue) == "2 November 2026 to 13 November 2026"
+    assert (transcriber_in_words(Issue()), days_of_tests(Issue())) == ("not stated", "not stated")
 
 
 def test_the_memo_has_the_numbers_and_ids_of_the_register(
