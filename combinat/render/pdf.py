@@ -166,7 +166,7 @@ def _phrase(words: Words | Cell, column: Any = None) -> Any:
         return [
             {"to": part.to, "name": _text(part.name)}
             if isinstance(part, Reference)
-            else _text(in_words(part))
+            else _text(part if isinstance(part, str) else part.text())
             for part in words
         ]
     return _text(in_words(words) if column is None else in_words(words, column.kind))
