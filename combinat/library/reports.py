@@ -1,5 +1,6 @@
 """Certified reports: written to a folder, game by game, with what stands over them."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -152,7 +153,7 @@ def write_report(
                 written.append((book, counted.dossier, names))
                 progress.say(_wrote(folder, book.game, names))
         write_collection(folder, written, key, progress)
-    progress.say(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}")
+    progress.say(f"wrote {folder}: {', '.join(OVER_THE_GAMES)}")
     return Written(
         folder=folder,
         files={book.game.id: tuple(names) for book, _, names in written},
@@ -162,7 +163,10 @@ def write_report(
 
 
 def _wrote(folder: Path, game: Game, names: Sequence[str]) -> str:
-    listed = ", ".join(name for name in names if "/" not in name)
+    """The line on a report's files; those in a folder of it are counted."""
+    folders = Counter(name.partition("/")[0] for name in names if "/" in name)
+    under_it = [f"{name}/ ({count} file{'' if count == 1 else 's'})" for name, count in folders.items()]
+    listed = ", ".join([*(name for name in names if "/" not in name), *under_it])
     under = f" under {game.provisos.readings_in_words}" if game.provisos.readings else ""
     return f"wrote {folder / game.id}: {listed}{under}"
 

@@ -18,7 +18,7 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.render.pictures import Histogram
+from combinat.render.charts.pictures import Histogram
 from combinat.report.odds import FINE, shoe_in_words, shoe_json
 from combinat.report.odds_records import root_json
 from combinat.report.phrases import ROUNDING
@@ -279,7 +279,7 @@ def histogram(game: Game, exposure: Exposure) -> Picture:
 
 def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: str) -> bytes:
     """The chart as the bytes of an ``.svg`` file, or with the whole document as those of an ``.html`` file."""
-    from combinat.render.svg import svg
+    from combinat.render.charts.svg import svg
 
     picture = histogram(game, exposure)
     if suffix == ".html":

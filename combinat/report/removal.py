@@ -8,7 +8,7 @@ from combinat.analysis.removal import Cards, Removal
 from combinat.base.kinds import CARDS, FRACTION, percentage
 from combinat.base.number import exact
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.render.pictures import Bar, BarPanel, Bars
+from combinat.render.charts.pictures import Bar, BarPanel, Bars
 from combinat.report.insurance import stage_in_short
 from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
 from combinat.report.odds_records import EXACT_DECIMAL
@@ -199,7 +199,7 @@ def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
 
 def removal_chart(game: Game, shoe: Shoe, removals: Sequence[Removal]) -> bytes:
     """The bars as the bytes of an SVG file: the same for the same figures."""
-    from combinat.render.svg import svg
+    from combinat.render.charts.svg import svg
 
     picture = svg(removal_bars(removals, f"Effects of removal: {game.name}, {shoe_in_words(shoe)}"))
     return f"{picture}\n".encode()

@@ -51,9 +51,8 @@ def summary_section(
     for sentence in findings(dossier, book.game, issue, verdicts):
         said += [" ", *sentence] if said else sentence
     blocks: list[Block] = [
-        Terms(control_terms(issue), across=2),
+        Terms(control_terms(issue), across=2 if issue.filing else 1),
         Terms(subject_terms(dossier, book, issue)),
-        people_table(issue),
         Paragraph(tuple(said)),
         *one_round_blocks(dossier.readings, dossier.reference_decks, book.game),
         bets_table(dossier, places),
@@ -76,7 +75,7 @@ def people_table(issue: Issue) -> Table:
         named = [(person.name, person.position) for person in people] or [("not named", "")]
         rows += [Row((role.capitalize(), *who, "", ""), Meaning.TO_SIGN) for who in named]
     heads = ("role", "name", "position", "signature", "date")
-    return table([Column(head) for head in heads], rows, "Prepared, reviewed, approved", anchor="people")
+    return table([Column(head) for head in heads], rows, "Signatures", anchor="signatures")
 
 
 def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:

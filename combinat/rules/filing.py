@@ -90,6 +90,10 @@ class Filing(RuleRecord, frozen=True, kw_only=True):
     customer: str = ""
     dates: DateLanguage = DateLanguage.ENGLISH
     approved_text_sha256: str = ""
+    transcribed_by: str = ""
+    transcribed_on: datetime.date | None = None
+    tested_from: datetime.date | None = None
+    tested_to: datetime.date | None = None
     distribution: tuple[str, ...] = ()
     revisions: Annotated[tuple[Revision, ...], msgspec.Meta(min_length=1)]
     people: tuple[Person, ...] = ()
@@ -241,6 +245,14 @@ dates = "en"
 # The SHA-256 of the approved document's own text, as sha256sum prints it, if you have the file.
 # approved_text_sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
 
+# Who transcribed the rules into the rule book, and when; may be left out.
+# transcribed_by = "A. Mathematician"
+# transcribed_on = 2026-10-01
+
+# When the analysis was tested, first and last day; may be left out.
+# tested_from = 2026-11-02
+# tested_to = 2026-11-13
+
 # Who gets a copy; may be left out.
 distribution = ["Example Casino Operator", "The regulator"]
 
@@ -251,7 +263,7 @@ revision = "A"
 # date = 2026-11-17
 why = "First issue."
 
-# Who did what: "prepared", "reviewed" or "approved". Each gets a line to sign on page 1.
+# Who did what: "prepared", "reviewed" or "approved". Each gets a line to sign in the statement.
 [[people]]
 role = "prepared"
 name = "A. Mathematician"

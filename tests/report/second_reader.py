@@ -23,6 +23,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from html import unescape
 from html.parser import HTMLParser
 from itertools import zip_longest
 from pathlib import Path
@@ -932,7 +933,8 @@ def _true_count(at: Mapping[str, Any]) -> str:
 
 
 def _verdict_line(name: str, one: Mapping[str, Any]) -> Line:
-    at = next(at for at in one["count"]["depths"] if at["left"] == 26)
+    left = one["beaten_from"] if one["beaten"] == "count" else 26
+    at = next(at for at in one["count"]["depths"] if at["left"] == left)
     known = [_or_dash(one["beaten_from"]), _or_dash(one["safe_left"]), _true_count(at), _share(at["gain"])]
     ceiling = rounded_up(Fraction(one["shoe_ceilings"][0]["gain"]), 4)
     perfect = _share(one["perfect"]["gain"] if one["perfect"] else None)
@@ -943,7 +945,7 @@ def _verdict_line(name: str, one: Mapping[str, Any]) -> Line:
 def _insured_line(name: str, one: Mapping[str, Any]) -> Line:
     taken = [_share(one[how][key]) for how in ("by_totals", "by_cards") for key in ("chance", "gain")]
     perfect = [_share(one["perfect"][key]) for key in ("favourable", "gain")]
-    return [name, *taken, *perfect], Fraction(one["by_cards"]["gain"]) > 0
+    return [name, *taken, *perfect], Fraction(one["by_cards"]["gain"]) > Fraction(1, 1000)
 
 
 def _protection_lines(bets: Sequence[Any], insurance: Sequence[Any]) -> Iterator[Derived]:
@@ -1218,6 +1220,44 @@ def _leaves(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
 _BETWEEN = re.compile(r"[\s,\u200b\u00ad]")
 """Where a line of the PDF may break, and what groups digits."""
 
+# ---------------------------------------------------------------- Markdown
+
+_CELL_END = re.compile(r"(?<!\\)\|")
+_FOLLOWED = re.compile(r"\[((?:[^\]\\]|\\.)*)\]\([^)]*\)")
+_BACKSLASHED = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def markdown_tables(text: str) -> list[list[list[str]]]:
+    """The rows of every table of a Markdown file, without its head: links as their names, escapes undone."""
+    tables: list[list[list[str]]] = []
+    inside = False
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            inside = False
+            continue
+        if not inside:
+            tables.append([])
+        inside = True
+        cells = [_FOLLOWED.sub(r"\1", cell.strip()) for cell in _CELL_END.split(line)[1:-1]]
+        plain = (unescape(_BACKSLASHED.sub(r"\1", cell)) for cell in cells)
+        tables[-1].append([_GROUPED.sub(lambda digits: digits[0].replace(",", ""), cell) for cell in plain])
+    return [rows[2:] for rows in tables]
+
+
+def compared_markdown(text: str, tables: Sequence[PageTable]) -> int:
+    """Hold every row of the page's tables against the Markdown: how many cells."""
+    found, compared = markdown_tables(text), 0
+    if len(found) != len(tables):
+        raise DifferenceError(f"report.md: found {len(found)} tables, report.html has {len(tables)}")
+    for table, rows in zip(tables, found, strict=True):
+        where = f"report.md, {' / '.join((*table.headings[1:], table.caption))}"
+        for number, (mine, theirs) in enumerate(zip_longest(rows, table.rows), start=1):
+            if mine != theirs:
+                raise DifferenceError(f"{where}, row {number}: found {mine}, report.html has {theirs}")
+            compared += len(mine or ())
+    return compared
+
+
 _TURNED = re.compile(r"page\d+of\d+")
 """The foot of a page, between two rows of a table that goes on on the next one."""
 
@@ -1272,9 +1312,13 @@ def compared_folder(folder: Path) -> dict[str, int]:
             raise UnreadableError(f"{page}: its tables quote {analysis['game']}.toml, which is not beside it")
         dealt = {path.name: path.read_bytes() for path in (folder / "simulation").glob("*")}
         compared["report.html"] = compared_page(page.read_text("utf-8"), analysis, rule_book, dealt)
+    for path in (folder / "report.md", folder / "report.pdf"):
+        if path.exists() and not page.exists():
+            raise UnreadableError(f"{path}: its tables are compared with report.html, which is not beside it")
+    if (text := folder / "report.md").exists():
+        tables = tables_of(page.read_text("utf-8"))
+        compared["report.md"] = compared_markdown(text.read_text("utf-8"), tables)
     if (pdf := folder / "report.pdf").exists():
-        if not page.exists():
-            raise UnreadableError(f"{pdf}: its tables are held against report.html, which is not beside it")
         compared["report.pdf"] = compared_pdf(pdf.read_bytes(), tables_of(page.read_text("utf-8")))
     if (workbook := folder / "workbook.xlsx").exists():
         if rule_book is None:

@@ -245,32 +245,6 @@ def bare(fill: Callable[[Sheet], object]) -> bytes:
     return book_bytes(BARE, ["S"], filled)
 
 
-@pytest.mark.parametrize("text", ["=1+1", "{=1+1}", "@x", "+1", "-1", "http://x.y", "internal:S!A1", "1e5"])
-def test_cells_and_paragraphs_take_a_text_as_it_is(text: str) -> None:
-    def fill(sheet: Sheet) -> None:
-        sheet.row(text, text)
-        sheet.paragraph(text)
-
-    package = bare(fill)
-    cells = workbook_cells(package)["S"]
-    assert [cells[place] for place in ((4, 1), (4, 2), (5, 1))] == [Cell(text)] * 3
-    assert [cells[place] for place in ((1, 1), (3, 1), (3, 2))] == [
-        Cell("=title"),
-        Cell("=head"),
-        Cell("@head"),
-    ]
-    assert b"hyperlink" not in parts(package)["xl/worksheets/sheet1.xml"]
-    assert b"a &amp;&amp; b" in parts(package)["xl/worksheets/sheet1.xml"]
-
-
-def test_a_text_that_is_too_long_is_cut_and_says_so() -> None:
-    """Of a text that a cell cannot hold, nothing goes in silence."""
-    package = bare(lambda sheet: sheet.paragraph("\N{WINKING FACE}" * 20_000))
-    text = str(workbook_cells(package)["S"][4, 1].value)
-    assert text.endswith("\N{WINKING FACE} ... (cut: a cell holds no more)")
-    assert len(text.encode("utf-16-le")) in (2 * 32_766, 2 * 32_767)
-
-
 # ---------------------------------------------------------------- how it is made up
 
 SHEETS = ["Inputs", "Summary", "Outcomes", "Insurance", "Joint", "Checks"]

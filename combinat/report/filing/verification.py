@@ -64,7 +64,7 @@ def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
     if states:
         yield _published_states({state: [one for one in printed if one.state == state] for state in states})
     yield Paragraph(
-        "Compared to the last digit printed. Each was recounted from its definition before it was taken up."
+        "Figures are compared to the last printed digit. Each was recounted from its definition before it was listed."
     )
 
 
@@ -146,9 +146,9 @@ def _checker(game: Game, checked: int) -> Iterator[Block]:
 
 def _identities(dossier: Dossier) -> Iterator[Block]:
     yield Paragraph(
-        "These hold on every fresh shoe of this report. Each line stands for so many equalities a shoe, between figures reached "
-        f"on different ways; shown are the sums of both sides with {decks_in_words(dossier.reference_decks)}. The checker comes to the same sums by a "
-        "count of its own; those of the other shoes are in tables/identities.csv."
+        "These identities hold on every fresh shoe of this report. Each line covers a number of equalities a shoe, between figures "
+        f"computed in different ways; the sums of both sides are shown for {decks_in_words(dossier.reference_decks)}. The checker computes the same "
+        "sums by its own count. The sums for the other shoes are in tables/identities.csv."
     )
     columns = (
         *(Column("identity"), Column("decks"), Column("equalities a shoe", COUNT)),

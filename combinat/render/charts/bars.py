@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
-from combinat.render.pictures import Bar, Bars
-from combinat.render.scale import Scale, scale
-from combinat.render.svg_elements import (
+from combinat.render.charts.elements import (
     GAIN,
     HALF,
     LOSS,
@@ -19,7 +17,9 @@ from combinat.render.svg_elements import (
     text_width,
     upwards,
 )
-from combinat.render.svg_panels import Panel, Plot, are_clear, columns, panels_page, remark
+from combinat.render.charts.panels import Panel, Plot, are_clear, columns, panels_page, remark
+from combinat.render.charts.pictures import Bar, Bars
+from combinat.render.charts.scale import Scale, scale
 
 FLAT = Scale(low=Fraction(-1), high=Fraction(1), step=Fraction(2))
 """The scale of bars without a height: zero in the middle, and no other tick."""

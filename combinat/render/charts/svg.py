@@ -7,11 +7,11 @@ with text as text takes 1.9 seconds with its import and writes 219 kB; this take
 so equal bytes need a pinned version; here every coordinate is a fraction, rounded once.
 """
 
-from combinat.render.pictures import Bars, Drawing, Histogram, Lines, Ranges
-from combinat.render.svg_bars import bars
-from combinat.render.svg_histogram import histogram
-from combinat.render.svg_lines import lines
-from combinat.render.svg_ranges import ranges
+from combinat.render.charts.bars import bars
+from combinat.render.charts.histogram import histogram
+from combinat.render.charts.lines import lines
+from combinat.render.charts.pictures import Bars, Drawing, Histogram, Lines, Ranges
+from combinat.render.charts.ranges import ranges
 
 
 def svg(drawing: Drawing) -> str:

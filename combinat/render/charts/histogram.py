@@ -9,9 +9,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import count
 
-from combinat.render.pictures import Histogram
-from combinat.render.scale import Scale, scale
-from combinat.render.svg_elements import (
+from combinat.render.charts.elements import (
     GAIN,
     HALF,
     INK,
@@ -24,7 +22,9 @@ from combinat.render.svg_elements import (
     text,
     text_width,
 )
-from combinat.render.svg_panels import Panel, Plot, are_clear, panels_page, remark
+from combinat.render.charts.panels import Panel, Plot, are_clear, panels_page, remark
+from combinat.render.charts.pictures import Histogram
+from combinat.render.charts.scale import Scale, scale
 
 ACROSS, PARTS = 9, 5
 """The most ticks below the bars, and the bars from one tick to the next."""

@@ -27,7 +27,9 @@ _BOOKTABS = tabulate.TableFormat(
 """The layout of tabulate's ``latex_booktabs``, whose escapes are not enough."""
 
 
-def tabulated(heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], form: str) -> str:
+def markup_table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], form: str
+) -> str:
     """The table; ``aligns``: ``l`` or ``r`` for each column; ``form``: ``latex``, or a name that tabulate knows."""
     laid_out = tabulate.tabulate(
         rows,

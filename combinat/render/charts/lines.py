@@ -5,10 +5,10 @@ from fractions import Fraction
 from functools import partial
 from itertools import count
 
-from combinat.render.pictures import Lines
-from combinat.render.scale import scale
-from combinat.render.svg_elements import HALF, LINE, SMALL, SOFT, element, group, number, path, text
-from combinat.render.svg_panels import PAGE, PHONE, Panel, Plot, are_clear, panels_page, remark
+from combinat.render.charts.elements import HALF, LINE, SMALL, SOFT, element, group, number, path, text
+from combinat.render.charts.panels import PAGE, PHONE, Panel, Plot, are_clear, panels_page, remark
+from combinat.render.charts.pictures import Lines
+from combinat.render.charts.scale import scale
 
 INSET = 10
 """How far from the edges of a plot its first and last points are."""

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from combinat.render.scale import Scale
-from combinat.render.svg_elements import (
+from combinat.render.charts.elements import (
     BODY,
     FAINT,
     HALF,
@@ -25,6 +24,7 @@ from combinat.render.svg_elements import (
     text_width,
     wrapped,
 )
+from combinat.render.charts.scale import Scale
 
 WIDTH, ACROSS, GAP = 720, 3, 14
 

@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from combinat.render.pictures import Range, Ranges
-from combinat.render.scale import Scale, scale
-from combinat.render.svg_elements import (
+from combinat.render.charts.elements import (
     BODY,
     FAINT,
     GAIN,
@@ -30,6 +28,8 @@ from combinat.render.svg_elements import (
     text_width,
     wrapped,
 )
+from combinat.render.charts.pictures import Range, Ranges
+from combinat.render.charts.scale import Scale, scale
 
 WIDTH, NARROWEST = 520, 200
 """The width of the picture, and of its plot at least: for long names the picture grows."""
@@ -45,7 +45,7 @@ BAND = "#f5f5f5"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rows:
+class RangeRows:
     """Where the rows lie: figures end at ``lows`` and ``highs``, and the plot is in between."""
 
     top: Length
@@ -76,7 +76,7 @@ def ranges(drawing: Ranges) -> str:
     across_title = wrapped(drawing.across_title, BODY, width - 2 * MARGIN)
     highs = width - MARGIN
     top = MARGIN + len(title) * TITLE * LEADING + SMALL + 12
-    rows = Rows(
+    rows = RangeRows(
         top=top,
         lows=lows,
         left=lows + GAP,
@@ -106,7 +106,7 @@ def ranges(drawing: Ranges) -> str:
     return page(drawing.title, width, height, parts)
 
 
-def _axis(rows: Rows, bottom: Length) -> Iterator[str]:
+def _axis(rows: RangeRows, bottom: Length) -> Iterator[str]:
     """The ticks, labelled above and below, a strong line at zero, and the names of the two figures."""
     ticks = [(rows.x(tick), label) for tick, label in zip(rows.scale.ticks, rows.scale.labels, strict=True)]
     yield path(((x, rows.top, x, bottom) for x, _ in ticks), stroke=FAINT)
@@ -124,7 +124,7 @@ def _axis(rows: Rows, bottom: Length) -> Iterator[str]:
     yield path([(zero, rows.top, zero, bottom)], stroke=INK, stroke_width=Fraction(3, 2))
 
 
-def _rows(drawing: Ranges, rows: Rows) -> Iterator[str]:
+def _rows(drawing: Ranges, rows: RangeRows) -> Iterator[str]:
     colours = (GAIN, LOSS) if drawing.is_of_the_house else (LOSS, GAIN)
     bars, middles, written = list[str](), list[tuple[Length, Length, Length, Length]](), list[str]()
     for place, row in enumerate(drawing.rows):
@@ -146,7 +146,7 @@ def _rows(drawing: Ranges, rows: Rows) -> Iterator[str]:
     yield group(written, font_size=SMALL, text_anchor="end")
 
 
-def _bar(row: Range, rows: Rows, y: Length, colours: tuple[str, str]) -> Iterator[str]:
+def _bar(row: Range, rows: RangeRows, y: Length, colours: tuple[str, str]) -> Iterator[str]:
     """A bar, in one colour on each side of zero."""
     zero = Fraction(0)
     for low, high, colour in (
