@@ -8,14 +8,14 @@ from combinat.base.errors import FilingError, RejectedCertificateError
 from combinat.base.files import Files
 from combinat.base.paper import Paper
 from combinat.certify.certificate import CERTIFICATE, Predicate, expect
+from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue, parsed_filing
-from combinat.rules.game import Game
 
 FILING = "filing.toml"
 """The name of a filing in a report's folder."""
 
 
-def checked_issue(contents: Files, predicate: Predicate, game: Game, key_id: str | None) -> Issue:
+def checked_issue(contents: Files, predicate: Predicate, book: RuleBook, key_id: str | None) -> Issue:
     """How the report in these files was issued; a filing that cannot be read, or another date, is refused.
 
     ``key_id``: the key of the envelope that the certificate stands in. So a document that speaks of a signature
@@ -26,7 +26,7 @@ def checked_issue(contents: Files, predicate: Predicate, game: Game, key_id: str
     filing = None
     if FILING in contents:
         try:
-            filing = parsed_filing(contents[FILING], FILING, game)
+            filing = parsed_filing(contents[FILING], FILING, book)
         except FilingError as error:
             raise RejectedCertificateError(str(error)) from None
         if filing.issued is not None:

@@ -2,12 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from combinat.base.processes import safe_path, worker_pool
+from combinat.base.processes import side_by_side
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.dossier import STEPS, Dossier, dossier
 from combinat.rules.book.load import RuleBook, parsed_rule_book
@@ -48,15 +46,6 @@ def dossiers(
     if workers < 2:
         yield from (read_dossier(task.analysis(lambda words: advance(1))) for task in tasks)
         return
-    with ExitStack() as stack:
-        stack.enter_context(safe_path())
-        pool = stack.enter_context(worker_pool(workers))
-        stack.callback(pool.shutdown, wait=True, cancel_futures=True)
-        analyses = [pool.submit(task.analysis) for task in tasks]
-        for task, analysis in zip(tasks, analyses, strict=True):
-            try:
-                counted = analysis.result()
-            except BrokenProcessPool:  # a worker was killed: count here
-                counted = task.analysis()
-            advance(task.steps)
-            yield read_dossier(counted)
+    for task, analysis in zip(tasks, side_by_side(Recount.analysis, tasks, workers), strict=True):
+        advance(task.steps)
+        yield read_dossier(analysis)

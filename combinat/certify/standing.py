@@ -43,14 +43,9 @@ def rule_book_name(game_id: str) -> str:
     return f"{game_id}.toml"
 
 
-def standing_files(dossier: Dossier, book: RuleBook) -> dict[str, bytes]:
-    """What every report has."""
-    return {
-        ANALYSIS: analysis_bytes(dossier),
-        rule_book_name(book.game.id): book.content,
-        CHECKER: checker_source(),
-        GUIDE: guide(book).encode("utf-8"),
-    }
+def companion_files(book: RuleBook) -> dict[str, bytes]:
+    """The checker and the guide, which stand in every report beside its analysis and its rule book."""
+    return {CHECKER: checker_source(), GUIDE: guide(book).encode("utf-8")}
 
 
 def guide(book: RuleBook) -> str:
@@ -148,4 +143,5 @@ def sealed_report(
     )
     travelling = {f"{SIMULATION}{name}": content for name, content in simulations.items()}
     given = {} if filing is None else {FILING: filing}
-    return sealed({**documents, **standing_files(dossier, book), **travelling, **given}, predicate, key)
+    numbers = {ANALYSIS: analysis_bytes(dossier), rule_book_name(game.id): book.content}
+    return sealed({**documents, **numbers, **companion_files(book), **travelling, **given}, predicate, key)

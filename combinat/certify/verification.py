@@ -229,7 +229,10 @@ def checked_numbers(analysis: bytes, book: bytes) -> int:
 
 def check_reproduced(stated: Dossier, book: RuleBook) -> None:
     """Refuse an analysis that this combinat does not reproduce: game protection, habits, choice of examples too."""
-    found, expected = analysis_bytes(stated), analysis_bytes(dossier(book, stated.decks))
+    again = dossier(book, stated.decks)
+    if stated == again:
+        return
+    found, expected = analysis_bytes(stated), analysis_bytes(again)
     if found != expected:
         raise RejectedCertificateError(f"{ANALYSIS}: not reproduced: {first_difference(found, expected)}")
 

@@ -15,8 +15,9 @@ from combinat.certify.signature import is_private
 from combinat.cli.output import say, warn
 from combinat.library.issuing import issue_of
 from combinat.render.escape import for_text
-from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import TEMPLATE, Issue
+from combinat.rules.book.find import rule_book_path
+from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.filing import Issue, template
 
 FilingOption = Annotated[
     Path | None,
@@ -29,7 +30,8 @@ FilingOption = Annotated[
 TemplateOption = Annotated[
     bool,
     typer.Option(
-        "--filing-template", help="Write a filing to fill in: to the file that is named, or else here."
+        "--filing-template",
+        help="Write a filing of one game to fill in: to the file that is named after the game, or else here.",
     ),
 ]
 PaperOption = Annotated[Paper, typer.Option(help="What the PDF is printed on.")]
@@ -54,17 +56,24 @@ def issued(filing: Path | None, paper: Paper, sign: Path | None, books: Sequence
     return Issued(issue=issue, filing=content)
 
 
-def write_template(places: Sequence[str]) -> None:
-    """Write a filing to fill in: to the place that is named, where nothing is yet; or else here."""
-    if not places:
-        say(TEMPLATE.rstrip("\n"))
+def write_template(names: Sequence[str]) -> None:
+    """Write a filing of a game to fill in: to the file that is named after the game and does not exist, or else here."""
+    if len(names) not in (1, 2):
+        raise CombinatError(
+            f"--filing-template: found {len(names)} names; write the game that is filed, and a file such as filing.toml"
+        )
+    book = load_rule_book(rule_book_path(names[0]))
+    if book.game.is_draft:
+        raise FilingError(
+            f"--filing-template: {names[0]} is a draft rule book; only an approved one can be filed"
+        )
+    if len(names) == 1:
+        say(template(book).rstrip("\n"))
         return
-    if len(places) > 1:
-        raise CombinatError("--filing-template: found more than one name; write one, such as filing.toml")
-    path = Path(places[0])
+    path = Path(names[1])
     if path.suffix != ".toml":
         raise FilingError(f'--filing-template: found "{path}"; write a file name that ends in .toml')
     if os.path.lexists(path):
         raise FilingError(f"--filing-template: {path} is there already; write another name")
-    write_whole(path, TEMPLATE)
-    say(for_text(f"wrote {path}: fill it in, then combinat report GAME --filing {path}"))
+    write_whole(path, template(book))
+    say(for_text(f"wrote {path}: fill it in, then combinat report {names[0]} --filing {path}"))

@@ -1,5 +1,6 @@
 """``combinat verify``: whether reports hold, down to the last number and the last byte."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,14 +13,14 @@ from combinat.base.files import Files
 from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collected import Gathered, gathered_in, verify_collection
 from combinat.certify.folder import delivered_files
-from combinat.certify.redrawing import Check, FileCheck, Redraw
+from combinat.certify.redrawing import Check, FileCheck
 from combinat.certify.signature import public_key as read_public_key
-from combinat.certify.verification import Signed, VerifiedReport, verify_report
+from combinat.certify.verification import Signed, VerifiedReport
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.progress import progress_bar
 from combinat.cli.verify_study import blocks_asked, study_verification
-from combinat.library.redrawing import redraw_here
+from combinat.library.redrawing import ReportFiles, verified_reports
 from combinat.library.studies import is_study
 from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
@@ -105,6 +106,13 @@ def verify(
         read_public_key(public_key)  # a key that is none is no fault of a certificate
     book = load_rule_book(rule_book).content if rule_book is not None else None
     verifications: list[Verification] = []
+    reports = [
+        ReportFiles(files=files, public_key=public_key, rule_book=book, figures_only=figures_only)
+        for group in groups
+        for files in group.reports.values()
+        if not is_study(files)
+    ]
+    verdicts = verified_reports(reports, os.cpu_count() or 1)
     with progress_bar(number, "games") as advance:
         for group in groups:
             verified: dict[str, VerifiedReport] = {}
@@ -115,10 +123,10 @@ def verify(
                         folder, files, public_key, book, again, figures_only=figures_only
                     )
                 else:
-                    redraw = None if figures_only else redraw_here()
-                    verification, report = _verification(folder, files, public_key, book, redraw)
-                    if report is not None:
-                        signature, verified[name] = report.signature, report
+                    verdict = next(verdicts)
+                    verification = _verification(folder, verdict, figures_only=figures_only)
+                    if isinstance(verdict, VerifiedReport):
+                        signature, verified[name] = verdict.signature, verdict
                 verifications.append(_with_signature(verification, signature, unsigned_ok=unsigned_ok))
                 advance(1)
             if not group.is_single:
@@ -166,15 +174,13 @@ def _print(verifications: list[Verification], form: Format) -> None:
 
 
 def _verification(
-    folder: Path, files: Files, public_key: Path | None, rule_book: bytes | None, redraw: Redraw | None
-) -> tuple[Verification, VerifiedReport | None]:
-    try:
-        report = verify_report(files, public_key=public_key, rule_book=rule_book, redraw=redraw)
-    except CombinatError as error:
-        holding = Holding.REJECTED if isinstance(error, RejectedCertificateError) else Holding.UNCHECKED
-        said_why = " ".join(str(error).splitlines())
-        return Verification(folder=str(folder), holding=holding, message=said_why), None
-    holding, message = Holding.HOLDS, proviso(report.origin, figures_only=redraw is None)
+    folder: Path, report: VerifiedReport | CombinatError, *, figures_only: bool
+) -> Verification:
+    if isinstance(report, CombinatError):
+        holding = Holding.REJECTED if isinstance(report, RejectedCertificateError) else Holding.UNCHECKED
+        said_why = " ".join(str(report).splitlines())
+        return Verification(folder=str(folder), holding=holding, message=said_why)
+    holding, message = Holding.HOLDS, proviso(report.origin, figures_only=figures_only)
     if report.unchecked:
         holding = Holding.UNCHECKED
         message = _not_checked(report.unchecked)
@@ -199,9 +205,9 @@ def _verification(
         "decks": list(predicate.decks),
         **provisos_json(report.book.game),
         "numbers": report.numbers,
-        "figures_only": redraw is None,
+        "figures_only": figures_only,
     }
-    verification = Verification(
+    return Verification(
         folder=str(folder),
         holding=holding,
         message=message,
@@ -209,7 +215,6 @@ def _verification(
         record=record,
         files=_checked_files(report),
     )
-    return verification, report
 
 
 def _checked_files(report: VerifiedReport) -> tuple[CheckedFile, ...]:

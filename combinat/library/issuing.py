@@ -45,9 +45,9 @@ def issue_of(
         raise CombinatError(
             f"{named}: a filing is of one document, and there are {len(books)} games; give one game"
         )
-    game = books[0].game
-    if rule_book_name(game.id) == FILING:
+    (book,) = books
+    if rule_book_name(book.game.id) == FILING:
         raise CombinatError(f"{named}: the rule book is called {FILING} too; give the game another id")
     content = filing_bytes(filing)
-    said = parsed_filing(content, str(filing), game)
+    said = parsed_filing(content, str(filing), book)
     return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content

@@ -15,10 +15,10 @@ from combinat.certify.folder import delivered_files
 from combinat.certify.redrawing import FileCheck
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.study_seal import VerifiedStudy
-from combinat.certify.verification import Signed, VerifiedReport, verify_report
+from combinat.certify.verification import Signed, VerifiedReport
 from combinat.library import looks
 from combinat.library.given import GameGiven, book_given, path_given, whole_number
-from combinat.library.redrawing import redraw_here
+from combinat.library.redrawing import ReportFiles, verified_reports
 from combinat.library.studies import checked_study, is_study
 from combinat.report.folder import Form, libraries, over_the_games
 
@@ -100,8 +100,8 @@ def verify(
 
     ``path``: a folder. Signature, hashes, rule book, every number checked and reproduced, every
     document drawn again; with ``figures_only`` the documents are left aside. Of a study ``blocks`` are dealt again,
-    chosen by chance, or ``"all"``, by so many ``workers``: with more than one they are processes, and a script that
-    asks for them needs its ``if __name__ == "__main__":``.
+    chosen by chance, or ``"all"``. ``workers``: reports, and blocks of a study, are checked side by side in this many
+    processes; a script that asks for more than one needs its ``if __name__ == "__main__":``.
 
     Raises ``RejectedCertificateError`` where something was checked and does not hold, and ``CertificateError`` where
     something could not be checked: a signature without ``public_key`` is such a thing, unless ``unsigned_ok`` leaves
@@ -132,6 +132,13 @@ def verify(
     reports, studies = dict[str, VerifiedReport](), dict[str, VerifiedStudy]()
     wrong: list[CertificateError] = []
     signatures: list[Signed] = []
+    tasks = [
+        ReportFiles(files=files, public_key=key, rule_book=book, figures_only=figures_only)
+        for group in groups
+        for files in group.reports.values()
+        if not is_study(files)
+    ]
+    verdicts = verified_reports(tasks, number)
     for group in groups:
         own: dict[str, VerifiedReport] = {}
         around = place / group.place
@@ -142,7 +149,7 @@ def verify(
                     studies[name] = _study(name, files, key, book, again, number, figures_only=figures_only)
                     signatures.append(studies[name].signature)
                 else:
-                    reports[name] = own[folder] = _report(name, files, key, book, figures_only=figures_only)
+                    reports[name] = own[folder] = _report(name, next(verdicts))
                     signatures.append(reports[name].signature)
                 _check_signature(name, signatures[-1], unsigned_ok=unsigned_ok)
             except CertificateError as error:
@@ -174,14 +181,14 @@ def _contents(place: Path) -> Files:
     return _named(str(place), lambda: delivered_files(place))
 
 
-def _report(
-    name: str, files: Files, key: Path | None, book: bytes | None, *, figures_only: bool
-) -> VerifiedReport:
+def _report(name: str, verdict: VerifiedReport | CombinatError) -> VerifiedReport:
     """A report that holds, all of which could be checked."""
-    redraw = None if figures_only else redraw_here()
-    report = _named(name, lambda: verify_report(files, public_key=key, rule_book=book, redraw=redraw))
-    _refuse_unchecked(name, report.unchecked)
-    return report
+    if isinstance(verdict, CertificateError):
+        raise type(verdict)(f"{name}: {verdict}")
+    if isinstance(verdict, CombinatError):
+        raise verdict
+    _refuse_unchecked(name, verdict.unchecked)
+    return verdict
 
 
 def _study(

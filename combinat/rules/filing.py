@@ -17,6 +17,7 @@ import msgspec
 from combinat.base.errors import FilingError, near_matches, shortened
 from combinat.base.files import FileError, plain_bytes
 from combinat.base.paper import Paper
+from combinat.rules.book.load import RuleBook
 from combinat.rules.book.reader import Mistake, read
 from combinat.rules.bounds import BYTES
 from combinat.rules.document import RuleRecord
@@ -89,6 +90,8 @@ class Filing(RuleRecord, frozen=True, kw_only=True):
     """What is said of a report by those who file it."""
 
     schema: int
+    game: str = ""
+    rule_book_sha256: str = ""
     issuer: Text
     document: Text
     customer: str = ""
@@ -156,18 +159,23 @@ def filing_bytes(path: Path) -> bytes:
     raise FilingError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file of a filing")
 
 
-def parsed_filing(content: bytes, name: str, game: Game) -> Filing:
-    """The filing that these bytes state for a report of this game; ``name`` names them in errors."""
+def parsed_filing(content: bytes, name: str, book: RuleBook) -> Filing:
+    """Return the filing that these bytes state for a report of this rule book; ``name`` names them in errors."""
     try:
-        return _parsed(content, game)
+        return _parsed(content, book)
     except FilingError as error:
         raise FilingError(f"{shortened(name, 300)}: {error}") from None
 
 
-def _parsed(content: bytes, game: Game) -> Filing:
+def _parsed(content: bytes, book: RuleBook) -> Filing:
     filing, mistakes = read(content, Filing, schema=SCHEMA)
     if filing is not None:
-        mistakes = [*_texts(filing), *_revisions(filing), *_readings(filing, game)]
+        mistakes = [
+            *_texts(filing),
+            *_revisions(filing),
+            *_readings(filing, book.game),
+            *_subject(filing, book),
+        ]
     if filing is None or mistakes:
         raise FilingError(str(mistakes[0]))
     return filing
@@ -175,6 +183,20 @@ def _parsed(content: bytes, game: Game) -> Filing:
 
 def _wrong(key: str, value: object, write: str) -> Mistake:
     return Mistake(key, f"found {as_written(value)}; write {write}")
+
+
+def _subject(filing: Filing, book: RuleBook) -> Iterator[Mistake]:
+    """Refuse a filing of another game or of another rule book, and every filing of a draft."""
+    if book.game.is_draft:
+        yield Mistake("game", f"{book.game.id} is a draft rule book; only an approved one can be filed")
+    for key, found, right in (
+        ("game", filing.game, book.game.id),
+        ("rule_book_sha256", filing.rule_book_sha256, book.sha256),
+    ):
+        if not found:
+            yield Mistake(key, f'missing; write {key} = "{right}" if this report is the one that is filed')
+        elif found != right:
+            yield _wrong(key, found, f'"{right}" if the filing is of this report')
 
 
 def _texts(filing: Filing) -> Iterator[Mistake]:
@@ -237,13 +259,17 @@ def _date(key: str, date: datetime.date | None) -> Iterator[Mistake]:
         yield _wrong(key, date, f"a date from {FIRST} to {LAST}")
 
 
-TEMPLATE = """\
+_TEMPLATE = """\
 # The filing of a report: who issues it, for whom, under which number, and when.
-# combinat report takes it with its option filing, for one game.
+# combinat report takes it with its option filing. It is of one game and of one rule book: with another game, another
+# version of the rule book or a draft it is refused.
 #
 # What is left out is shown as not stated. Nothing here changes a figure of the report.
 
 schema = 1
+
+game = "{game}"
+rule_book_sha256 = "{sha256}"
 
 issuer = "Example Gaming Mathematics Ltd"   # who issues the report
 customer = "Example Casino Operator"        # for whom; may be left out
@@ -282,7 +308,7 @@ role = "approved"
 name = "C. Director"
 position = "Technical director"
 
-# What became of the readings of unclear clauses (combinat rules GAME lists their ids). One that is not named
+# What became of the readings of unclear clauses (combinat rules {game} lists their ids). One that is not named
 # here is open.
 # [[readings]]
 # id = "ID-OF-THE-READING"
@@ -290,4 +316,8 @@ position = "Technical director"
 # by = "The regulator, letter 12/2026"
 # on = 2026-11-02
 """
-"""A filing to begin with."""
+
+
+def template(book: RuleBook) -> str:
+    """Return a filing of this rule book to fill in."""
+    return _TEMPLATE.replace("{game}", book.game.id).replace("{sha256}", book.sha256)

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from combinat.base.errors import CombinatError, FilingError, RejectedCertificateError
 from combinat.base.paper import Paper
@@ -16,11 +17,14 @@ from combinat.cli.filings import Issued, issued
 from combinat.library.issuing import EPOCH
 from combinat.library.redrawing import redraw_here
 from combinat.report.folder import Form, files, libraries
-from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import TEMPLATE, Issue, Role, parsed_filing
+from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.document import Status
+from combinat.rules.filing import Issue, Role, parsed_filing, template
 from tests.conftest import Run
-from tests.paths import CORPUS
+from tests.paths import BOOKS, CORPUS
 
+SMALL_BOOK = load_rule_book(BOOKS / "small-baccarat.toml")
+TEMPLATE = template(SMALL_BOOK)
 FILED = TEMPLATE.replace("# date = 2026-11-17", "date = 2026-11-17").replace(
     "# approved_text_sha256", "approved_text_sha256"
 )
@@ -29,14 +33,20 @@ READING = '[[readings]]\nid = "pair-by-rank"\nstatus = "confirmed"\nby = "The re
 
 def test_the_template_is_a_filing_of_a_draft(small_book: RuleBook) -> None:
     """It can be used as it is; with its date it is issued."""
-    draft = parsed_filing(TEMPLATE.encode(), "filing.toml", small_book.game)
+    draft = parsed_filing(TEMPLATE.encode(), "filing.toml", small_book)
     assert draft.issued is None
-    filing = parsed_filing(f"{FILED}\n{READING}".encode(), "filing.toml", small_book.game)
+    filing = parsed_filing(f"{FILED}\n{READING}".encode(), "filing.toml", small_book)
     assert str(filing.issued) == "2026-11-17"
     assert [len(filing.in_role(role)) for role in Role] == [1, 1, 1]
     state = filing.reading("pair-by-rank")
     assert state is not None
     assert (state.by, str(state.on)) == ("The regulator", "2026-11-02")
+
+
+def test_a_draft_cannot_be_filed(small_book: RuleBook) -> None:
+    draft = RuleBook(small_book.content, replace(small_book.game, status=Status.DRAFT))
+    with pytest.raises(FilingError):
+        parsed_filing(FILED.encode(), "filing.toml", draft)
 
 
 BAD = sorted((CORPUS / "filings").glob("*.toml"))
@@ -48,15 +58,15 @@ def test_a_filing_of_the_corpus_is_refused_in_the_words_of_its_first_line(
 ) -> None:
     content = path.read_bytes()
     with pytest.raises(FilingError) as refusal:
-        parsed_filing(content, "filing.toml", small_book.game)
+        parsed_filing(content, "filing.toml", small_book)
     assert f"# {refusal.value}\n".replace("filing.toml: ", "", 1).encode() == content.splitlines(True)[0]
 
 
 @pytest.mark.parametrize("content", [b"\xff", b"#" * 1_000_001], ids=["no text", "too large"])
 def test_what_is_no_text_of_a_filing_is_refused(small_book: RuleBook, content: bytes) -> None:
-    assert len(BAD) == 22
+    assert len(BAD) == 25
     with pytest.raises(FilingError):
-        parsed_filing(content, "filing.toml", small_book.game)
+        parsed_filing(content, "filing.toml", small_book)
 
 
 # ---------------------------------------------------------------- the report that is filed
@@ -213,11 +223,11 @@ def test_a_draft_says_so_and_an_epoch_is_recorded(
 
 def test_the_template_is_written_where_nothing_is(run: Run, tmp_path: Path) -> None:
     """To the file that is named, never over one; or to standard output."""
-    assert run("report", "--filing-template").out == TEMPLATE
-    place = tmp_path / "filing.toml"
-    assert run("report", "--filing-template", str(place)).code == 0
+    game, place = str(BOOKS / "small-baccarat.toml"), tmp_path / "filing.toml"
+    assert run("report", "--filing-template", game).out == TEMPLATE
+    assert run("report", "--filing-template", game, str(place)).code == 0
     assert place.read_text("utf-8") == TEMPLATE
-    run("report", "--filing-template", str(place)).refusal()
+    run("report", "--filing-template", game, str(place)).refusal()
 
 
 def test_what_cannot_be_issued_is_refused_before_anything_is_computed(run: Run, tmp_path: Path) -> None:
@@ -242,7 +252,7 @@ def test_what_a_filing_says_is_text_in_every_form(small_dossier: Dossier, small_
         "The regulator",
     ):
         text = text.replace(f'"{plain}"', f'"{trap}"', 1)
-    filing = parsed_filing(text.encode(), "filing.toml", small_book.game)
+    filing = parsed_filing(text.encode(), "filing.toml", small_book)
     issue = Issue(filing=filing, date=filing.issued)
     drawn = files(small_dossier, small_book, [Form.MEMO_HTML, Form.MEMO_MARKDOWN, Form.MEMO_PDF], issue=issue)
     page, written = (drawn[name].decode("utf-8") for name in ("memo.html", "memo.md"))
