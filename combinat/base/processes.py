@@ -13,7 +13,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import wait as wait_for
 from typing import TypeVar
 
-from combinat.base.errors import WorkerError
+from combinat.base.errors import InputError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -74,7 +74,7 @@ def safe_path() -> Iterator[None]:
     stranger may lie there. A process can start at any time while a pool is open, so this surrounds all of it.
     """
     if sys.flags.ignore_environment and not sys.flags.safe_path:
-        raise WorkerError(
+        raise InputError(
             "Python was started with -E, so worker processes would import modules from the current folder; use -I"
         )
     before = os.environ.get(SAFE_PATH)

@@ -35,10 +35,10 @@ from combinat.certify.certificate import (
     sums,
 )
 from combinat.certify.checker import Malformed, Rejected, check
+from combinat.certify.document_check import Check, FileCheck, Redraw, checked_documents, first_difference
 from combinat.certify.dossier import Dossier, dossier
-from combinat.certify.redrawing import Check, FileCheck, Redraw, checked_documents, first_difference
+from combinat.certify.report_files import rule_book_name
 from combinat.certify.signature import verify_signature
-from combinat.certify.standing import rule_book_name
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from combinat.base.errors import CombinatError
-from combinat.cli.log_options import Reading, at_hand, reads_logs
+from combinat.cli.log_options import MapOption, SetOption, at_hand, log_map_of
 from combinat.cli.output import tell, warn
 from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
@@ -31,13 +31,12 @@ GameOption = Annotated[
 ]
 
 
-@reads_logs
 def convert(
     file: FileArgument,
     out: OutOption,
     game: GameOption = None,
-    *,
-    reading: Reading,
+    map_file: MapOption = None,
+    settings: SetOption = None,
 ) -> None:
     """Write a hand log of another system in combinat's own columns and notation.
 
@@ -45,8 +44,8 @@ def convert(
     """
     if out.suffix not in SUFFIXES:
         raise CombinatError(f'--out: found "{out}"; write a file name that ends in {" or ".join(SUFFIXES)}')
-    refuse_inputs("--out", out, {"the log": file, "the map": reading.map_file})
-    log_map = reading.log_map()
+    refuse_inputs("--out", out, {"the log": file, "the map": map_file})
+    log_map = log_map_of(map_file, settings)
     from combinat.audit.reading.conversion import converted
 
     with at_hand(file) as place:

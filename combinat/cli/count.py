@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, DepthError, TagsError, shortened
+from combinat.base.errors import CombinatError, InputError, named, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
@@ -71,10 +71,8 @@ def count(
     best = _best(loaded, bet, shoe, largest) if tags == BEST else None
     chosen = best.tags if best else _named_tags(tags)
     lefts = lefts_from(left) if left is not None else _usual(shoe)
-    try:
+    with named("left"):
         depths = count_law(loaded, bet, shoe, chosen, lefts)
-    except DepthError as error:
-        raise DepthError(f"--left: {error}") from None
     counted = Counted(
         game=loaded,
         bet=wanted,
@@ -92,24 +90,19 @@ def count(
 
 
 def _best(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:
-    try:
+    with named("tags"):
         return best_tags(game, bet, shoe, largest)
-    except CombinatError as error:
-        raise type(error)(f"--tags {BEST}: {error}") from None
 
 
 def _named_tags(text: str) -> Tags:
-    try:
-        return Tags.parse(text)
-    except TagsError as error:
-        raise TagsError(f"--{error}; or {BEST}") from None
+    return Tags.parse(text)
 
 
 def lefts_from(text: str) -> list[int]:
     """The depths that an option states, in cards left."""
     words = text.replace(",", " ").split()
     if not words or len(words) > DEPTHS or not all(_WHOLE.fullmatch(word) for word in words):
-        raise DepthError(
+        raise InputError(
             f'--left: found "{shortened(text)}"; write cards left, such as 26,52,104, at most {DEPTHS} depths'
         )
     return list(dict.fromkeys(map(int, words)))

@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from combinat.base.errors import (
-    CombinatError,
-    StakeError,
-    shortened,
-)
+from combinat.base.errors import CombinatError, InputError, shortened
 from combinat.cli.follow import EveryOption, FollowOption, StateOption, follow, refuse_without_follow
-from combinat.cli.log_options import Reading, at_hand, reads_logs, ways_out
+from combinat.cli.log_options import (
+    CardsOption,
+    DecksOption,
+    GameOption,
+    MapOption,
+    SetOption,
+    at_hand,
+    log_map_of,
+)
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.places import refuse_inputs
@@ -48,45 +52,11 @@ AlphaOption = Annotated[
     str,
     typer.Option(metavar="P", help="The chance of a false alarm that is accepted, all tests together."),
 ]
-GameOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="GAME",
-        help="The game, where the file names none or has a rule book of its own.",
-        show_default=False,
-    ),
-]
-DecksOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="N",
-        help="Decks of the shoe: where a hand log names none, or to confirm decks that the game does not allow.",
-        show_default=False,
-    ),
-]
-CardsOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COUNTS",
-        help='Or its cards when fresh, such as "A=31 2=32 K=32"; also to confirm them.',
-        show_default=False,
-    ),
-]
-CutCardOption = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N",
-        help="Cards behind the cut card, where a log of whole shoes does not say; a deck is assumed.",
-        min=0,
-        show_default=False,
-    ),
-]
 SettlementOnlyOption = Annotated[
     bool, typer.Option("--settlement-only", help="Of a hand log, judge the settlements and not chance.")
 ]
 
 
-@reads_logs
 def crosscheck(
     file: FileArgument,
     alpha: AlphaOption = "0.001",
@@ -97,13 +67,12 @@ def crosscheck(
     game: GameOption = None,
     decks: DecksOption = None,
     cards: CardsOption = None,
-    cut_card: CutCardOption = None,
     settlement_only: SettlementOnlyOption = False,
     follow_log: FollowOption = False,
     state: StateOption = None,
     every: EveryOption = None,
-    *,
-    reading: Reading,
+    map_file: MapOption = None,
+    settings: SetOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Hold a simulator's counts, or every round of a hand log, against the exact results.
@@ -114,9 +83,9 @@ def crosscheck(
     """
     level = _alpha(alpha)
     places = {"report": report, "faults": faults}
-    _check_places(places, file, game, reading.map_file)
-    log_map = reading.log_map()
-    given: dict[str, Any] = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
+    _check_places(places, file, game, map_file)
+    log_map = log_map_of(map_file, settings)
+    given: dict[str, Any] = {"shoe": stated_shoe(decks, cards), "log_map": log_map}
     if follow_log:
         written = {f"--{name}": place for name, place in places.items()}
         _refuse_with_follow({**written, "--by": by, "--shoe-shown": shoe_shown}, settlement_only, form)
@@ -151,8 +120,7 @@ def _refuse_with_follow(others: dict[str, object], settlement_only: bool, form: 
 def _followed(file: Path, state: Path | None, every: int | None, **given: Any) -> int:
     if state is not None:
         refuse_inputs("--state", state, {"the log to follow": file})
-    with ways_out():
-        return follow(file, state, every, **given)
+    return follow(file, state, every, **given)
 
 
 def _judged(file: Path, **given: Any) -> "Verdict":
@@ -173,7 +141,7 @@ def _say(judged: "Verdict", form: Format) -> None:
 def _alpha(text: str) -> Fraction:
     try:
         level = parse_money(text)
-    except StakeError:
+    except InputError:
         level = Fraction(0)
     if not 0 < level < Fraction(1, 2):  # also what has more than nine decimals
         raise CombinatError(

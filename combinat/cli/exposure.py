@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, StakeError
+from combinat.base.errors import CombinatError, InputError, named
 from combinat.base.files import replacing
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
@@ -212,7 +212,7 @@ def _of_options(game: Game, asked: StakeOptions, distribution: Distribution) -> 
         return _staked(game, asked, layout)
     if asked.speaks_of_limits:
         return _full(game, asked, layout, distribution)
-    raise StakeError(
+    raise InputError(
         "nothing is staked; add --stake BET=AMOUNT or --table FILE, or ask for the most that a full layout can cost "
         "with --limit BET=AMOUNT, --maximum AMOUNT, --max-differential AMOUNT"
     )
@@ -231,9 +231,9 @@ def _staked(game: Game, asked: StakeOptions, layout: Layout | None) -> ExposureQ
 def _check_bet(game: Game, option: str, bet_id: str, amount: Fraction, layout: Layout | None) -> None:
     bet = game.bet(bet_id)
     if not amount:
-        raise StakeError(f"{option} {bet_id}: found 0; write an amount of more than 0")
+        raise InputError(f"{option} {bet_id}: found 0; write an amount of more than 0")
     if layout is not None and layout.id not in bet.layouts:
-        raise StakeError(
+        raise InputError(
             f"{option} {bet_id}: layout {layout.id} does not offer {bet.name} ({bet.settled}); "
             f"it offers {', '.join(one.id for one in game.bets_on(layout.id))}"
         )
@@ -280,10 +280,8 @@ def _full(
 def _money(option: str, text: str | None) -> Fraction | None:
     if text is None:
         return None
-    try:
+    with named(option.lstrip("-").replace("-", "_")):
         amount = parse_money(text)
-    except StakeError as error:
-        raise StakeError(f"{option}: {error}") from None
-    if not amount:
-        raise StakeError(f"{option}: found 0; write an amount of more than 0")
+        if not amount:
+            raise InputError("found 0", "write an amount of more than 0")
     return amount

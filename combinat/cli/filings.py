@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, FilingError
+from combinat.base.errors import CombinatError, FileError
 from combinat.base.files import write_whole
 from combinat.base.paper import Paper
 from combinat.certify.signature import is_private
@@ -64,7 +64,7 @@ def write_template(names: Sequence[str]) -> None:
         )
     book = load_rule_book(rule_book_path(names[0]))
     if book.game.is_draft:
-        raise FilingError(
+        raise FileError(
             f"--filing-template: {names[0]} is a draft rule book; only an approved one can be filed"
         )
     if len(names) == 1:
@@ -72,8 +72,8 @@ def write_template(names: Sequence[str]) -> None:
         return
     path = Path(names[1])
     if path.suffix != ".toml":
-        raise FilingError(f'--filing-template: found "{path}"; write a file name that ends in .toml')
+        raise FileError(f'--filing-template: found "{path}"; write a file name that ends in .toml')
     if os.path.lexists(path):
-        raise FilingError(f"--filing-template: {path} is there already; write another name")
+        raise FileError(f"--filing-template: {path} is there already; write another name")
     write_whole(path, template(book))
     say(for_text(f"wrote {path}: fill it in, then combinat report {names[0]} --filing {path}"))

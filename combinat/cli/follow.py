@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from combinat.base.errors import CombinatError, HandLogError
+from combinat.base.errors import CombinatError
 from combinat.cli.output import say_line, warn
 
 if TYPE_CHECKING:
@@ -92,10 +92,7 @@ def _gone_on(watch: "Watch", state: Path, feed: "Feed", rows: bytes) -> bytes:
     from combinat.audit.reading.feed import GrowingFile
     from combinat.audit.watch_state import read_state
 
-    try:
-        watch.go_on(state, read_state(state), feed)
-    except HandLogError as error:
-        raise CombinatError(f"--state: {error}") from None
+    watch.go_on(state, read_state(state), feed)
     return b"" if isinstance(feed, GrowingFile) else rows
 
 

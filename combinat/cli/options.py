@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from combinat.base.errors import CombinatError, shortened
+from combinat.base.errors import CombinatError, named, shortened
 from combinat.cli.shared import GAME
 from combinat.render.text import Format
 from combinat.rules.book.find import rule_book_paths
@@ -60,8 +60,6 @@ def pairs(option: str, form: str, words: list[str], value: Callable[[str], Value
             raise CombinatError(f'{option}: found "{shortened(word)}"; write {form}')
         if name in values:
             raise CombinatError(f'{option}: "{shortened(name)}" is given twice; write it once')
-        try:
+        with named(f"{option.lstrip('-')} {shortened(name)}"):
             values[name] = value(text)
-        except CombinatError as error:
-            raise type(error)(f"{option} {shortened(name)}: {error}") from None
     return values

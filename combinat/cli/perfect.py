@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, DepthError, ShoeError, shortened
+from combinat.base.errors import CombinatError, named, shortened
 from combinat.cli.count import lefts_from
 from combinat.cli.evaluate import make_ready
 from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
@@ -84,12 +84,10 @@ def perfect(
         raise CombinatError("--limit: it is for a whole shoe up to a cut card; add --cut-card, such as 14")
     if cut_card is not None:
         _check_cut_card(shoe, cut_card)
-    try:
+    with named("left"):
         play = None if ceilings else _played(loaded, shoe, lefts[0], bets)
         by_bet = samples(loaded, shoe)
         at_depths = [ceiling(by_bet[one], one, depth) for one in bets for depth in lefts]
-    except DepthError as error:
-        raise DepthError(f"--left: {error}") from None
     asked = Protection(
         game=loaded,
         shoe=shoe,
@@ -106,10 +104,8 @@ def perfect(
 
 
 def _check_cut_card(shoe: Shoe, behind: int) -> None:
-    try:
+    with named("cut_card"):
         replace(USUAL_DEALING, cut_card=behind).check(shoe.size)
-    except ShoeError as error:
-        raise ShoeError(f"--cut-card: {error}") from None
 
 
 def _played(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> PerfectPlay:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, FaultError, StakeError, shortened
+from combinat.base.errors import CombinatError, InputError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
@@ -58,10 +58,7 @@ def power(
     packed(known.of_shoe(shoe))  # a shoe from which no simulator deals is refused
     from combinat.audit.power import power as power_of
 
-    try:
-        answer = power_of(loaded, shoe, known, level, surely, rounds)
-    except FaultError as error:
-        raise FaultError(f"--{error}") from None
+    answer = power_of(loaded, shoe, known, level, surely, rounds)
     if form is Format.JSON:
         say(as_json(power_json(answer) | provisos_json(loaded)))
     else:
@@ -73,7 +70,7 @@ def probability(option: str, text: str, most: Fraction) -> Fraction:
     """The probability that an option states: more than 0, less than this."""
     try:
         value = parse_money(text)
-    except StakeError:
+    except InputError:
         value = Fraction(0)
     if not 0 < value < most:  # also what has more than nine decimals
         raise CombinatError(

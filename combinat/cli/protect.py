@@ -11,12 +11,12 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from combinat.base.errors import CombinatError
-from combinat.base.files import FileError, plain_bytes, write_whole
+from combinat.base.errors import CombinatError, FileError, named
+from combinat.base.files import plain_bytes, write_whole
 from combinat.certify.folder import MOST_FILE_BYTES
-from combinat.certify.placing import PlaceError, check_folder, place_folder
+from combinat.certify.folder_writer import PlaceError, check_folder, place_folder
 from combinat.certify.signature import is_private, signer
-from combinat.certify.study_seal import sealed_study
+from combinat.certify.study_folder import sealed_study
 from combinat.cli.leaving import stopped_by
 from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
 from combinat.cli.output import say, tell, warn
@@ -207,10 +207,8 @@ Made = TypeVar("Made")
 
 def _of_option(option: str, made: Callable[[], Made]) -> Made:
     """The value of an option; an error names the option."""
-    try:
+    with named(option.lstrip("-").replace("-", "_")):
         return made()
-    except CombinatError as error:
-        raise type(error)(f"{option}: {error}") from None
 
 
 def _workers(shoes: int, workers: int | None, cluster: str | None) -> Workers:

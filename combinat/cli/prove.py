@@ -8,10 +8,10 @@ import typer
 
 from combinat.analysis.proof_sources import PROGRAM, proof_folder, proof_sources
 from combinat.analysis.statements import GameStatement, game_statement
-from combinat.base.errors import CertificateError, CombinatError, ShoeError, shortened
-from combinat.base.files import FileError, plain_bytes, replacing, write_whole
+from combinat.base.errors import CertificateError, CombinatError, FileError, InputError, shortened
+from combinat.base.files import plain_bytes, replacing, write_whole
 from combinat.certify.checker import MOST_BYTES
-from combinat.certify.stated import stated
+from combinat.certify.coq_input import read_statement
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say, say_line, warn
 from combinat.cli.places import refuse_inputs
@@ -88,7 +88,7 @@ def _statement(book: RuleBook, decks: str | None, analysis: Path | None) -> Game
         with progress_bar(len(numbers), "shoes") as advance:
             return game_statement(book.game, book.sha256, numbers, advance)
     try:
-        statement = stated(plain_bytes(analysis, MOST_BYTES, links=True), numbers)
+        statement = read_statement(plain_bytes(analysis, MOST_BYTES, links=True), numbers)
     except CertificateError as error:
         raise type(error)(f"{analysis}: {error}") from None
     if statement.rule_book_sha256 != book.sha256:
@@ -104,7 +104,7 @@ def _decks(game: Game, decks: str | None) -> list[int] | None:
     asked = decks if is_several(decks) else f"{decks}-{decks}"
     numbers = decks_from(asked, columns=bounds.SHOES, most=bounds.DECKS)
     if numbers is None:
-        raise ShoeError(
+        raise InputError(
             f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8, 4-10 or 4,6,8'
         )
     return numbers

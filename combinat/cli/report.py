@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, ShoeError, near_matches, shortened
+from combinat.base.errors import CombinatError, InputError, near_matches, shortened
 from combinat.base.paper import Paper
-from combinat.certify.collected import EXPLORER, INDEX, INDEX_PAGE
+from combinat.certify.collection_folder import EXPLORER, INDEX, INDEX_PAGE
 from combinat.certify.dossier import STEPS
+from combinat.certify.folder_writer import PlaceError, check_files, check_folder
 from combinat.certify.output_lock import writing_to
-from combinat.certify.placing import PlaceError, check_files, check_folder
 from combinat.certify.recount import Recount, dossiers
 from combinat.cli.filings import (
     FilingOption,
@@ -184,7 +184,7 @@ def _decks(game: Game, decks: str | None) -> list[int]:
     asked = decks if is_several(decks) else f"{decks}-{decks}"
     numbers = decks_from(asked, columns=bounds.SHOES, most=bounds.DECKS)
     if numbers is None:
-        raise ShoeError(
+        raise InputError(
             f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8, 4-10 or 4,6,8'
         )
     warn_of_decks(game, numbers)

@@ -6,12 +6,16 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import (
-    CombinatError,
-    TagsError,
+from combinat.base.errors import CombinatError
+from combinat.cli.log_options import (
+    CardsOption,
+    DecksOption,
+    GameOption,
+    MapOption,
+    SetOption,
+    at_hand,
+    log_map_of,
 )
-from combinat.cli.crosscheck import CardsOption, CutCardOption, DecksOption, GameOption
-from combinat.cli.log_options import Reading, at_hand, reads_logs
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.power import probability
@@ -45,17 +49,15 @@ TagsOption = Annotated[
 ]
 
 
-@reads_logs
 def review(
     file: FileArgument,
     game: GameOption = None,
     decks: DecksOption = None,
     cards: CardsOption = None,
-    cut_card: CutCardOption = None,
     tags: TagsOption = None,
     alpha: AlphaOption = "0.01",
-    *,
-    reading: Reading,
+    map_file: MapOption = None,
+    settings: SetOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Hold the stakes of a hand log, by player, against the exact edge on the cards left at that moment.
@@ -63,7 +65,7 @@ def review(
     It shows association, not intent, and judges nobody: the exit code is 0 whatever it shows.
     """
     level = probability("--alpha", alpha, Fraction(1, 2))
-    log_map = reading.log_map()
+    log_map = log_map_of(map_file, settings)
     shoe = stated_shoe(decks, cards)
     from combinat.audit.review import review as reviewed
 
@@ -75,7 +77,7 @@ def review(
             tags=_tags(tags or []),
             bar=lambda total, doing: progress_bar(total, doing, parts=False),
             shoe=shoe,
-            cut_card=cut_card,
+            cut_card=None,
             log_map=log_map,
         )
     if form is Format.JSON:
@@ -87,7 +89,4 @@ def review(
 def _tags(texts: list[str]) -> list[Tags]:
     if len(texts) > MOST_TAGS:
         raise CombinatError(f"--tags: found {len(texts)}; give {MOST_TAGS} counts at most")
-    try:
-        return [Tags.parse(text) for text in texts]
-    except TagsError as error:
-        raise TagsError(f"--{error}") from None
+    return [Tags.parse(text) for text in texts]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, NotToldError, RoundError, shortened
+from combinat.base.errors import InputError, named, shortened
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from, whole_decks
@@ -17,7 +17,7 @@ from combinat.rules.cards import Rank
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
-from combinat.table.incident_report import STAKES, IncidentReport, parse_drawn
+from combinat.table.incident_report import IncidentReport, parse_drawn
 from combinat.table.ruling import rule
 
 IncidentOption = Annotated[
@@ -129,11 +129,7 @@ def ruling(
         layout=layout,
         stakes=pairs("--stake", "BET=AMOUNT", stake or [], parse_money),
     )
-    try:
-        made = rule(loaded, report, shoe_from(loaded, decks, removed, shoe, "--shoe"))
-    except NotToldError as error:
-        such = "--stake banker=100" if error.thing == STAKES else '--player "5 K" --banker "3 6"'
-        raise RoundError(f"{error}; say so, such as {such}") from None
+    made = rule(loaded, report, shoe_from(loaded, decks, removed, shoe, "--shoe"))
     if form is Format.JSON:
         say(as_json(ruling_json(made) | provisos_json(loaded)))
     else:
@@ -141,10 +137,8 @@ def ruling(
 
 
 def _cards(option: str, text: str) -> tuple[Rank, ...]:
-    try:
+    with named(option.lstrip("-")):
         return parse_drawn(text)
-    except CombinatError as error:
-        raise type(error)(f"{option}: {error}") from None
 
 
 def _hands(player: str | None, banker: str | None) -> Round | None:
@@ -158,7 +152,7 @@ def _number(option: str, text: str | None, least: int) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) == 1 and least <= int(text) <= bounds.TOGETHER):
-        raise RoundError(
+        raise InputError(
             f'{option}: found "{shortened(text)}"; write a whole number from {least} to {bounds.TOGETHER}'
         )
     return int(text)

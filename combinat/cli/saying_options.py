@@ -5,8 +5,6 @@ from typing import Annotated, Any
 
 import typer
 
-from combinat.base.errors import CombinatError
-
 ReportOption = Annotated[
     Path | None,
     typer.Option(
@@ -41,7 +39,4 @@ def stated_groupings(by: str | None) -> Any:
         return ()
     from combinat.audit.reading.grouping import parse_groupings
 
-    try:
-        return parse_groupings(by)
-    except CombinatError as error:
-        raise CombinatError(f"--{error}") from None
+    return parse_groupings(by)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import NothingInsuredError, StakeError, TableMaximumError, near_matches, shortened
+from combinat.base.errors import InputError, named, near_matches, shortened
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
@@ -15,7 +15,7 @@ from combinat.report.provisos import provisos_json, with_provisos
 from combinat.report.settlement import every_bet_blocks, every_bet_json, settlement_blocks, settlement_json
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
-from combinat.rules.insurance import Base, Insured
+from combinat.rules.insurance import Insured
 from combinat.rules.money import parse_money
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
@@ -112,23 +112,17 @@ def settle(
         )
         _say_every_bet(loaded, unit_settlement(loaded, dealt, layout=layout, procedure=procedure), form)
         return
-    try:
-        settlement = settled(
-            loaded,
-            dealt,
-            stakes,
-            insured,
-            layout=layout,
-            table_maximum=_maximum("--table-max", "table maximum", table_max),
-            maximum_differential=_maximum("--max-differential", "maximum Differential", max_differential),
-            procedure=procedure,
-            late=lately,
-        )
-    except TableMaximumError as error:
-        option = "--table-max" if error.base == Base.TABLE_MAXIMUM else "--max-differential"
-        raise StakeError(f"{error} ({option} AMOUNT)") from None
-    except NothingInsuredError as error:
-        raise StakeError(f"{error} (--stake {error.bet}=AMOUNT)") from None
+    settlement = settled(
+        loaded,
+        dealt,
+        stakes,
+        insured,
+        layout=layout,
+        table_maximum=_maximum("table_maximum", "table maximum", table_max),
+        maximum_differential=_maximum("maximum_differential", "maximum Differential", max_differential),
+        procedure=procedure,
+        late=lately,
+    )
     if form is Format.JSON:
         say(as_json(settlement_json(loaded, settlement) | provisos_json(loaded)))
     else:
@@ -139,7 +133,7 @@ def _refuse_without_stake(given: Mapping[str, object]) -> None:
     """Refuse options that say something of a stake, where there is none."""
     for option, words in given.items():
         if words:
-            raise StakeError(
+            raise InputError(
                 f"{option}: nothing is staked; add --stake BET=AMOUNT, such as --stake banker=100"
             )
 
@@ -151,15 +145,13 @@ def _say_every_bet(game: Game, settlement: Settlement, form: Format) -> None:
         say(rendered(with_provisos(game, every_bet_blocks(settlement), form), form))
 
 
-def _maximum(option: str, what: str, text: str | None) -> Fraction | None:
+def _maximum(parameter: str, what: str, text: str | None) -> Fraction | None:
     if text is None:
         return None
-    try:
+    with named(parameter):
         amount = parse_money(text)
-    except StakeError as error:
-        raise StakeError(f"{option}: {error}") from None
-    if not amount:
-        raise StakeError(f"{option}: the {what} must be more than 0")
+        if not amount:
+            raise InputError(f"the {what} must be more than 0")
     return amount
 
 
@@ -169,7 +161,7 @@ def _insured(option: str, name: str) -> Insured:
     if hand not in list(Hand) or stage not in list(Stage):
         near_hand, near_stage = near_matches(hand, list(Hand)), near_matches(stage, list(Stage))
         near = f" (did you mean {near_hand[0]}@{near_stage[0]}?)" if near_hand and near_stage else ""
-        raise StakeError(
+        raise InputError(
             f'{option}: found "{shortened(name)}"{near}; write player or banker, then @four-cards or @player-third-card, '
             f"such as player@four-cards{'=50' if option == '--insure' else ''}"
         )

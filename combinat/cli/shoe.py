@@ -2,12 +2,11 @@
 
 import os
 import re
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, ShoeError, shortened
+from combinat.base.errors import InputError, named, shortened
 from combinat.cli.output import warn
 from combinat.rules import bounds
 from combinat.rules.document import Decks
@@ -61,12 +60,14 @@ def shoe_from(
     """
     if cards is not None:
         if decks is not None or removed is not None:
-            raise ShoeError(f"{option} says all that is left; it does not go with --decks or --removed")
-        return _named(option, lambda: Shoe.parse(cards))
+            raise InputError(f"{option} says all that is left; it does not go with --decks or --removed")
+        with named(option.lstrip("-")):
+            return Shoe.parse(cards)
     number = whole_decks(decks) if decks is not None else _usual_decks()
     shoe = Shoe.of_decks(number)
     if removed is not None:
-        shoe = _named("--removed", lambda: Shoe.of_decks(number).minus(removed))
+        with named("removed"):
+            shoe = shoe.minus(removed)
     warn_of_decks(game, [number])
     return shoe
 
@@ -80,18 +81,11 @@ def _usual_decks() -> int:
 def stated_shoe(decks: str | None, cards: str | None) -> Shoe | None:
     """The shoe that the options state; None: they say nothing."""
     if cards is not None and decks is not None:
-        raise ShoeError("--cards says all that is left; it does not go with --decks")
+        raise InputError("--cards says all that is left; it does not go with --decks")
     if cards is not None:
-        return _named("--cards", lambda: Shoe.parse(cards))
+        with named("cards"):
+            return Shoe.parse(cards)
     return Shoe.of_decks(whole_decks(decks)) if decks is not None else None
-
-
-def _named(option: str, shoe: Callable[[], Shoe]) -> Shoe:
-    """The shoe; what is wrong with it is said of the option."""
-    try:
-        return shoe()
-    except CombinatError as error:
-        raise ShoeError(f"{option}: {error}") from None
 
 
 def decks_from(
@@ -113,7 +107,7 @@ def decks_from(
     else:
         if len(numbers) <= columns:
             return numbers
-    raise ShoeError(
+    raise InputError(
         f'--decks: found "{shortened(decks)}"; write 1 or more decks, the fewest first, such as 4-10 or 4,6,8, '
         f"at most {columns} of them, up to {most} decks"
     )
@@ -144,7 +138,7 @@ def whole_decks(text: str, option: str = "--decks") -> int:
     """The number of decks that a text states, given by this option."""
     number = _number(text, bounds.SHOE_DECKS)
     if number is None:
-        raise ShoeError(
+        raise InputError(
             f'{option}: found "{shortened(text)}"; '
             f"write a whole number of 1 or more, such as 8, up to {bounds.SHOE_DECKS}"
         )

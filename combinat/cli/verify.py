@@ -11,9 +11,9 @@ import typer
 from combinat.base.errors import CertificateError, CombinatError, RejectedCertificateError
 from combinat.base.files import Files
 from combinat.certify.certificate import CERTIFICATE
-from combinat.certify.collected import Gathered, gathered_in, verify_collection
+from combinat.certify.collection_folder import Gathered, gathered_in, verify_collection
+from combinat.certify.document_check import Check, FileCheck
 from combinat.certify.folder import delivered_files
-from combinat.certify.redrawing import Check, FileCheck
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Signed, VerifiedReport
 from combinat.cli.options import FormatOption

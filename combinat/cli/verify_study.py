@@ -6,8 +6,8 @@ from typing import Any
 
 from combinat.base.errors import CombinatError, RejectedCertificateError, shortened
 from combinat.base.files import Files
-from combinat.certify.redrawing import Check, FileCheck
-from combinat.certify.study_seal import VerifiedStudy
+from combinat.certify.document_check import Check, FileCheck
+from combinat.certify.study_folder import VerifiedStudy
 from combinat.certify.verification import Signed
 from combinat.library.studies import checked_study
 from combinat.report.verification import CheckedFile, Holding, Verification, proviso

@@ -9,7 +9,7 @@ from combinat.analysis.coverage import coverage as covered
 from combinat.analysis.solve import HitSolution, Solution, solve_hit
 from combinat.analysis.solve import solve as solved
 from combinat.base.amounts import Amount
-from combinat.base.errors import CombinatError, OddsError, in_words
+from combinat.base.errors import CombinatError, InputError, in_words
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
@@ -90,7 +90,7 @@ def solve(
     if hit is not None:
         return solve_hit(given, bet_id, shoe_given(shoe), part)
     if line is not None and not isinstance(line, str):
-        raise OddsError(f"line: found {in_words(line)}; write the name of a line of the pay table")
+        raise InputError(f"line: found {in_words(line)}; write the name of a line of the pay table")
     value = -part if edge is not None else part - 1
     return solved(given, bet_id, shoe_given(shoe), value, line=line or "")
 

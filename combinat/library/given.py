@@ -10,15 +10,7 @@ from operator import index
 from pathlib import Path
 
 from combinat.base.amounts import MOST_DIGITS, exact_amount
-from combinat.base.errors import (
-    CombinatError,
-    NotInGameError,
-    RoundError,
-    RuleBookError,
-    ShoeError,
-    StakeError,
-    in_words,
-)
+from combinat.base.errors import CombinatError, InputError, RuleBookError, in_words, named
 from combinat.base.files import is_same_file
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path, rule_book_paths
@@ -89,29 +81,47 @@ def text_given(what: str, text: object) -> str | None:
     """A name, given as text; None: nothing is said."""
     if text is None or isinstance(text, str):
         return text
-    raise NotInGameError(f"{what}: found {in_words(text)}; write its id as text")
+    raise InputError(f"{what}: found {in_words(text)}; write its id as text")
 
 
 def bet_given(game: Game, bet: object) -> str:
     """The id of a bet of the game."""
     if isinstance(bet, str):
         return game.bet(bet).id
-    raise NotInGameError(
+    raise InputError(
         f"found {in_words(bet)} for a bet; write its id as text, one of {', '.join(each.id for each in game.bets)}"
     )
 
 
-def shoe_given(shoe: ShoeGiven) -> Shoe:
-    """The shoe that was given, or one of so many decks."""
+def shoe_given(
+    shoe: ShoeGiven | None,
+    *,
+    decks: int | None = None,
+    removed: str | None = None,
+    cards: str | None = None,
+) -> Shoe:
+    """The shoe that was given: itself or a number of decks, decks without the cards removed, or the cards left."""
     if isinstance(shoe, Shoe):
         return shoe
-    decks = integer(shoe)
-    if decks is None or not 1 <= decks <= bounds.SHOE_DECKS:
-        raise ShoeError(
-            f"found {in_words(shoe)} for a shoe; write a whole number of decks, such as 8, or a Shoe, "
-            "such as Shoe.of_decks(8) or Shoe.parse('A=31 2=32 K=32')"
-        )
-    return Shoe.of_decks(decks)
+    if cards is not None:
+        if decks is not None or removed is not None:
+            raise InputError("it says all that is left", "leave out {decks} and {removed}", parameter="cards")
+        with named("cards"):
+            return Shoe.parse(cards)
+    if shoe is not None:
+        number = integer(shoe)
+        if number is None or not 1 <= number <= bounds.SHOE_DECKS:
+            raise InputError(
+                f"found {in_words(shoe)}",
+                "write a whole number of decks, such as 8, or a Shoe, "
+                "such as Shoe.of_decks(8) or Shoe.parse('A=31 2=32 K=32')",
+                parameter="shoe",
+            )
+    else:
+        number = whole_number("decks", DECKS if decks is None else decks, 1, bounds.SHOE_DECKS)
+    fresh = Shoe.of_decks(number)
+    with named("removed"):
+        return fresh if removed is None else fresh.minus(removed)
 
 
 def amount_given(what: str, amount: object) -> Fraction:
@@ -122,19 +132,17 @@ def amount_given(what: str, amount: object) -> Fraction:
     """
     if isinstance(amount, float):
         such = f'"{amount!s}"' if is_money(str(amount).removeprefix("-")) else 'such as "12.50"'
-        raise StakeError(
+        raise InputError(
             f"{what}: found the float {amount!s}, which is no exact amount; write it as text, "
             f"{such}, or as a whole number, a Fraction or a Decimal"
         )
     if isinstance(amount, str):
-        try:
+        with named(what):
             return parse_money(amount.strip())
-        except StakeError as error:
-            raise StakeError(f"{what}: {error}") from None
     whole = integer(amount)
     exact = exact_amount(amount if whole is None else whole)
     if exact is None:
-        raise StakeError(
+        raise InputError(
             f'{what}: found {in_words(amount)}; write an amount of at most {MOST_DIGITS} digits, such as 100, "12.50" or Fraction(25, 2)'
         )
     return exact
@@ -143,13 +151,13 @@ def amount_given(what: str, amount: object) -> Fraction:
 def stakes_given(game: Game, stakes: object) -> dict[str, Fraction]:
     """Stakes by bet, each more than 0."""
     if not isinstance(stakes, Mapping):
-        raise StakeError(
+        raise InputError(
             f'stakes: found {in_words(stakes)}; write bets and amounts, such as {{"banker": 100}}'
         )
     exact = {bet_given(game, bet): amount_given(f"{bet}", amount) for bet, amount in stakes.items()}
     for bet, amount in exact.items():
         if amount <= 0:
-            raise StakeError(f"{bet}: the stake must be more than 0; found {amount}")
+            raise InputError(f"{bet}: the stake must be more than 0; found {amount}")
     return exact
 
 
@@ -164,7 +172,7 @@ def insured_given(insured: object) -> Insured:
         hand, stage = parts
         if hand in list(Hand) and stage in list(Stage):
             return Insured(Hand(hand), Stage(stage))
-    raise StakeError(
+    raise InputError(
         f'insurance: found {in_words(insured)}; write player or banker, then @four-cards or @player-third-card, such as "player@four-cards"'
     )
 
@@ -178,7 +186,7 @@ def cards_given(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
     except TypeError:
         listed = (None,)  # type: ignore[assignment]
     if not all(isinstance(card, Rank) for card in listed):
-        raise RoundError(f"{what}: found {in_words(cards)}; write cards as text, such as '9 4 K'")
+        raise InputError(f"{what}: found {in_words(cards)}; write cards as text, such as '9 4 K'")
     return listed
 
 
@@ -213,8 +221,10 @@ def whole_number(what: str, number: object, least: int, most: int, otherwise: st
     whole = integer(number)
     if whole is not None and least <= whole <= most:
         return whole
-    raise CombinatError(
-        f"{what}: found {in_words(number)}; write {otherwise}a whole number from {least} to {most}"
+    raise InputError(
+        f"found {in_words(number)}",
+        f"write {otherwise}a whole number from {least} to {most}",
+        parameter=what,
     )
 
 

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from combinat.base.errors import CombinatError, shortened
+from combinat.base.errors import CombinatError, FileError, shortened
 from combinat.base.paper import Paper
-from combinat.certify.issue import FILING
+from combinat.certify.report_files import FILING, rule_book_name
 from combinat.certify.signature import signer
-from combinat.certify.standing import rule_book_name
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import FIRST, LAST, Issue, filing_bytes, parsed_filing
 
@@ -50,4 +49,9 @@ def issue_of(
         raise CombinatError(f"{named}: the rule book is called {FILING} too; give the game another id")
     content = filing_bytes(filing)
     said = parsed_filing(content, str(filing), book)
+    if key is not None and said.issued is not None and not said.source_archive_sha256:
+        raise FileError(
+            f"{filing}: source_archive_sha256: missing; a signed report with a date of issue names the source archive "
+            "of combinat, so that its readers can install it"
+        )
     return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content

@@ -1,24 +1,13 @@
 """Other people's rounds: counts and hand logs held against the exact results, once or as they grow."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from combinat.base.amounts import Amount
-from combinat.base.errors import (
-    CombinatError,
-    HandLogError,
-    MissingGameError,
-    MissingShoeError,
-    StatedTwiceError,
-    UnconfirmedError,
-    UnknownGameError,
-    UnsaidError,
-    in_words,
-)
+from combinat.base.errors import CombinatError, FileError, in_words
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
@@ -94,7 +83,7 @@ def crosscheck(
         for name, given in {"report": report, "faults": faults}.items()
     }
     check_places(places, {"the file to judge": place, **_read_from(game, log_map)})
-    with _ways_out(), faults_sink(places["faults"]) as sink:
+    with faults_sink(places["faults"]) as sink:
         judged = verdict(
             place,
             game=None if game is None else book_given(game),
@@ -184,33 +173,29 @@ def follow(
     if kept is not None:
         refuse_inputs("state", kept, {"the log to follow": place, **_read_from(game, log_map)})
     feed = GrowingFile(place)
-    with _ways_out():
-        given = Watched(
-            game=None if game is None else book_given(game),
-            shoe=None if shoe is None else shoe_given(shoe),
-            cut_card=_cut_card(cut_card),
-            alpha=level,
-            log_map=_log_map(log_map),
-        )
-        begun = _begun(feed, given)
-        if begun is None:
-            return Followed(path=place, rounds=0, alarms=(), remarks=(), faults=0, unreadable=0, alpha=level)
-        watch, rows = begun
-        if kept is not None and kept.exists():
-            try:
-                watch.go_on(kept, read_state(kept), feed)
-            except HandLogError as error:
-                raise HandLogError(f"state: {error}") from None
-            rows = feed.more()
-        alarms = [watch.against] if watch.has_alarmed else []
-        remarks: list[str] = []
-        while rows:
-            remarks += watch.look(rows)
-            rows = feed.more()
-        alarms += watch.undelivered
-        watch.undelivered.clear()
-        if kept is not None:
-            write_state(kept, watch.state(feed))
+    given = Watched(
+        game=None if game is None else book_given(game),
+        shoe=None if shoe is None else shoe_given(shoe),
+        cut_card=_cut_card(cut_card),
+        alpha=level,
+        log_map=_log_map(log_map),
+    )
+    begun = _begun(feed, given)
+    if begun is None:
+        return Followed(path=place, rounds=0, alarms=(), remarks=(), faults=0, unreadable=0, alpha=level)
+    watch, rows = begun
+    if kept is not None and kept.exists():
+        watch.go_on(kept, read_state(kept), feed)
+        rows = feed.more()
+    alarms = [watch.against] if watch.has_alarmed else []
+    remarks: list[str] = []
+    while rows:
+        remarks += watch.look(rows)
+        rows = feed.more()
+    alarms += watch.undelivered
+    watch.undelivered.clear()
+    if kept is not None:
+        write_state(kept, watch.state(feed))
     return Followed(
         path=place,
         rounds=watch.evidence.rounds,
@@ -265,7 +250,7 @@ def _log_map(given: object) -> "LogMap":
     if isinstance(given, str | Path):
         return read_map(path_given("log_map", given))
     if not isinstance(given, Mapping):
-        raise HandLogError(
+        raise FileError(
             f'log_map: found {in_words(given)}; write the path of a TOML file, or its keys, such as {{"columns": {{"round": "hand"}}}}'
         )
     return parsed_map({str(key).replace("_", "-"): value for key, value in given.items()}, "log_map")
@@ -278,7 +263,7 @@ def _groupings(by: object) -> "Groupings":
         return ()
     names = [by] if isinstance(by, str) else by
     if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-        raise HandLogError(
+        raise FileError(
             f'by: found {in_words(by)}; write names of columns, such as "table,day" or ["table", "dealer+day"]'
         )
     return parse_groupings(",".join(names))
@@ -289,41 +274,7 @@ def _shoe_shown(shoe: object) -> str | None:
         return shoe
     number = integer(shoe)
     if number is None:
-        raise HandLogError(
+        raise FileError(
             f'shoe_shown: found {in_words(shoe)}; write the number of a shoe, such as 3 or "T1:3"'
         )
     return str(number)
-
-
-_UNSAID = {
-    "column": 'log_map={"columns": {...}, "ignore": [...]}',
-    "cards": 'log_map={"cards-as": ...}',
-    "scale": 'log_map={"scale": ...}',
-    "shoes": 'log_map={"shoes": "restart"} or "none"',
-    "amounts": 'log_map={"decimal": ..., "thousands": ...}',
-}
-"""What says in Python what a foreign log leaves open."""
-
-
-def _repeated(claim: Mapping[str, str]) -> str:
-    """The parameter that repeats a claim of a file."""
-    if "decks" in claim:
-        return f"shoe={claim['decks']}"
-    return f'shoe=Shoe.parse("{claim["cards"]}")' if "cards" in claim else f"log_map={dict(claim)}"
-
-
-@contextmanager
-def _ways_out() -> Iterator[None]:
-    """What a file leaves open, or says itself, is refused with what to give."""
-    try:
-        yield
-    except UnsaidError as error:
-        raise UnsaidError(f"{error}, with {_UNSAID[error.thing]}", error.thing) from None
-    except UnconfirmedError as error:
-        raise UnconfirmedError(f"{error}, with {_repeated(error.repeat)}", **error.repeat) from None
-    except StatedTwiceError as error:
-        names = " and ".join(thing.replace(" ", "_") for thing in error.things)
-        raise StatedTwiceError(f"{error}; leave out {names}", *error.things) from None
-    except (MissingGameError, MissingShoeError, UnknownGameError) as error:
-        what = "shoe=8" if isinstance(error, MissingShoeError) else "game=..."
-        raise type(error)(f"{error}, or give {what}") from None

@@ -8,8 +8,8 @@ from combinat.audit.verdict import Verdict
 from combinat.base.errors import CertificateError, CombinatError
 from combinat.base.files import Files
 from combinat.base.processes import side_by_side
+from combinat.certify.document_check import DrawnForm, Redraw
 from combinat.certify.dossier import Dossier
-from combinat.certify.redrawing import DrawnForm, Redraw
 from combinat.certify.verification import VerifiedReport, verify_report
 from combinat.montecarlo.report_simulation import why_none
 from combinat.report.folder import JUDGE, LIBRARIES, NAMES, Documents, Form, version_here

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from combinat.base.errors import CombinatError, FaultError, NotInGameError, in_words
+from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
@@ -82,7 +82,7 @@ def simulate(
         written.write_log(simulation, place, workers=workers)
         return place
     if simulation.fault is not None and simulation.fault.net is not None and cut_card is not None:
-        raise FaultError(
+        raise InputError(
             f"fault: {simulation.fault.text}: counts of whole shoes cannot tell it; write a log, or leave out cut_card"
         )
     written.write_counts(simulation, book.sha256, place, workers=workers)
@@ -93,10 +93,8 @@ def _fault(text: object, game: Game) -> "Fault":
     from combinat.montecarlo.fault import Fault
 
     if not isinstance(text, str):
-        raise FaultError(f"fault: found {in_words(text)}; write it as text")
-    fault = Fault.parse(text)
-    try:
+        raise InputError(f"fault: found {in_words(text)}; write it as text")
+    with named("fault"):
+        fault = Fault.parse(text)
         fault.of_game(game)
-    except NotInGameError as error:
-        raise FaultError(f"fault: {in_words(text)}: {error}") from None
     return fault

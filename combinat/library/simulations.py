@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from combinat.audit.verdict import Verdict, Word
-from combinat.base.errors import CombinatError
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import CombinatError, FileError
+from combinat.base.files import plain_bytes
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
 from combinat.library.redrawing import judged_again, rows_left
 from combinat.montecarlo.counted import counted

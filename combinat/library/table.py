@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING
 from combinat.analysis.round_in_progress import RoundInProgress
 from combinat.analysis.round_in_progress import round_in_progress as as_it_stands
 from combinat.base.amounts import Amount
-from combinat.base.errors import (
-    CombinatError,
-    NothingInsuredError,
-    NotToldError,
-    RoundError,
-    StakeError,
-    TableMaximumError,
-    in_words,
-)
+from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.library import looks
 from combinat.library.given import (
     DECKS,
@@ -63,9 +55,9 @@ def round_in_progress(
     given = game_given(game)
     on_the_table = _on_the_table(given, dealt)
     if not on_the_table.player and not on_the_table.banker:
-        raise RoundError("no card is on the table; write some, such as Round.parse('5 4', 'K 6')")
+        raise InputError("no card is on the table; write some, such as Round.parse('5 4', 'K 6')")
     if on_the_table.is_over:
-        raise RoundError(
+        raise InputError(
             f"the round is over ({on_the_table}) ({given.table_clause}); settle it with settle(...)"
         )
     return as_it_stands(given, on_the_table, shoe_given(shoe), cards_given("coming", coming))
@@ -73,7 +65,7 @@ def round_in_progress(
 
 def _cards_of(dealt: object) -> Round:
     if not isinstance(dealt, Round):
-        raise RoundError(f"found {in_words(dealt)} for a round; write Round.parse('9 4 K', '7 7')")
+        raise InputError(f"found {in_words(dealt)} for a round; write Round.parse('9 4 K', '7 7')")
     return dealt
 
 
@@ -86,7 +78,7 @@ def _on_the_table(game: Game, dealt: Round) -> Round:
         max(len(again.player), len(again.banker)) > 2 and min(len(again.player), len(again.banker)) < 2
     )
     if not first or drew_early or not again.follows_table:
-        raise RoundError(
+        raise InputError(
             f"the round ({again}) could not have been dealt by the Table of Play of {game.id} ({game.table_clause})"
         )
     return again
@@ -119,35 +111,26 @@ def settle(
     cards = _cards_of(dealt)
     exact = stakes_given(given, stakes)
     if not exact:
-        raise StakeError('nothing is staked; write bets and amounts, such as {"banker": 100}')
+        raise InputError('nothing is staked; write bets and amounts, such as {"banker": 100}')
     if procedure is None:
         finished = given.finished_round(cards.player, cards.banker)
     else:
         finished = given.round(cards.player, cards.banker)
     if late is not None and not isinstance(late, list | tuple | set | frozenset):
-        raise StakeError(f'late: found {in_words(late)}; write a list, such as ["player@four-cards"]')
+        raise InputError(f'late: found {in_words(late)}; write a list, such as ["player@four-cards"]')
     if insured is not None and not isinstance(insured, Mapping):
-        raise StakeError(f'insured: found {in_words(insured)}; write {{"player@four-cards": 50}}')
-    try:
-        return by_the_rules.settle(
-            given,
-            finished,
-            exact,
-            {
-                insured_given(name): amount_given(str(name), amount)
-                for name, amount in (insured or {}).items()
-            },
-            layout=text_given("layout", layout),
-            table_maximum=_maximum("table_maximum", table_maximum),
-            maximum_differential=_maximum("maximum_differential", maximum_differential),
-            procedure=text_given("procedure", procedure),
-            late=None if late is None else [insured_given(name) for name in late],
-        )
-    except TableMaximumError as error:
-        name = "table_maximum" if error.base == "table-maximum" else "maximum_differential"
-        raise TableMaximumError(f"{error} ({name}=...)", error.base) from None
-    except NothingInsuredError as error:
-        raise NothingInsuredError(f'{error} (stakes={{"{error.bet}": ...}})', error.bet) from None
+        raise InputError(f'insured: found {in_words(insured)}; write {{"player@four-cards": 50}}')
+    return by_the_rules.settle(
+        given,
+        finished,
+        exact,
+        {insured_given(name): amount_given(str(name), amount) for name, amount in (insured or {}).items()},
+        layout=text_given("layout", layout),
+        table_maximum=_maximum("table_maximum", table_maximum),
+        maximum_differential=_maximum("maximum_differential", maximum_differential),
+        procedure=text_given("procedure", procedure),
+        late=None if late is None else [insured_given(name) for name in late],
+    )
 
 
 def _maximum(name: str, amount: Amount | None) -> Fraction | None:
@@ -155,7 +138,7 @@ def _maximum(name: str, amount: Amount | None) -> Fraction | None:
         return None
     exact = amount_given(name, amount)
     if exact <= 0:
-        raise StakeError(f"{name}: it must be more than 0; found {exact}")
+        raise InputError(f"{name}: it must be more than 0; found {exact}")
     return exact
 
 
@@ -183,7 +166,7 @@ def ruling(
     >>> ruling("commission-insurance-2013", "foreign-card", "9 4 K")
     <IncidentRuling on foreign-card: void (5.1, 5.1.1)>
     """
-    from combinat.table.incident_report import STAKES, IncidentReport
+    from combinat.table.incident_report import IncidentReport
     from combinat.table.ruling import rule
 
     given = game_given(game)
@@ -207,22 +190,16 @@ def ruling(
         layout=text_given("layout", layout),
         stakes={} if stakes is None else stakes_given(given, stakes),
     )
-    try:
-        return rule(given, report, shoe_given(shoe))
-    except NotToldError as error:
-        such = 'stakes={"banker": 100}' if error.thing == STAKES else "player='5 K', banker='3 6'"
-        raise NotToldError(f"{error}; say so, such as {such}", error.thing) from None
+    return rule(given, report, shoe_given(shoe))
 
 
 def _drawn(name: str, text: str | None) -> tuple[Rank, ...]:
     from combinat.table.incident_report import parse_drawn
 
     if text is not None and not isinstance(text, str):
-        raise RoundError(f"{name}: found {in_words(text)}; write cards as text, such as '9 4 K'")
-    try:
+        raise InputError(f"{name}: found {in_words(text)}; write cards as text, such as '9 4 K'")
+    with named(name):
         return parse_drawn(text or "")
-    except CombinatError as error:
-        raise type(error)(f"{name}: {error}") from None
 
 
 def _number(name: str, number: int | None, least: int) -> int | None:
@@ -230,7 +207,7 @@ def _number(name: str, number: int | None, least: int) -> int | None:
         return None
     whole = integer(number)
     if whole is None or not least <= whole <= bounds.TOGETHER:
-        raise RoundError(
+        raise InputError(
             f"{name}: found {in_words(number)}; write a whole number from {least} to {bounds.TOGETHER}"
         )
     return whole

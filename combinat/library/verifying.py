@@ -10,11 +10,11 @@ from combinat.base.files import Files
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.certify.certificate import CERTIFICATE
-from combinat.certify.collected import Gathered, gathered_in, verify_collection
+from combinat.certify.collection_folder import Gathered, gathered_in, verify_collection
+from combinat.certify.document_check import FileCheck
 from combinat.certify.folder import delivered_files
-from combinat.certify.redrawing import FileCheck
 from combinat.certify.signature import public_key as read_public_key
-from combinat.certify.study_seal import VerifiedStudy
+from combinat.certify.study_folder import VerifiedStudy
 from combinat.certify.verification import Signed, VerifiedReport
 from combinat.library import looks
 from combinat.library.given import GameGiven, book_given, path_given, whole_number

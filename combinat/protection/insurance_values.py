@@ -124,4 +124,7 @@ def _offer(game: Game, side: Hand, stage: Stage, start: Course) -> Offer | None:
 def _results(table: TableOfPlay, start: Course) -> dict[tuple[int, int], Result]:
     """The result by the points of the next two cards, whether or not the round takes them."""
     space = deal_space(table)
-    return {more: result(space.ending(start, more)) for more in product(TOTALS, repeat=2)}
+    return {
+        (fifth, sixth): result(space.ending(start, (fifth, sixth)))
+        for fifth, sixth in product(TOTALS, repeat=2)
+    }

@@ -14,8 +14,8 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.base.errors import FilingError, near_matches, shortened
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import FileError, near_matches, shortened
+from combinat.base.files import plain_bytes
 from combinat.base.paper import Paper
 from combinat.rules.book.load import RuleBook
 from combinat.rules.book.reader import Mistake, read
@@ -97,6 +97,7 @@ class Filing(RuleRecord, frozen=True, kw_only=True):
     customer: str = ""
     dates: DateLanguage = DateLanguage.ENGLISH
     approved_text_sha256: str = ""
+    source_archive_sha256: str = ""
     distribution: tuple[str, ...] = ()
     revisions: Annotated[tuple[Revision, ...], msgspec.Meta(min_length=1)]
     people: tuple[Person, ...] = ()
@@ -156,15 +157,15 @@ def filing_bytes(path: Path) -> bytes:
         why = error.why
     except ValueError as error:
         why = f"cannot be read ({error})"
-    raise FilingError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file of a filing")
+    raise FileError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file of a filing")
 
 
 def parsed_filing(content: bytes, name: str, book: RuleBook) -> Filing:
     """Return the filing that these bytes state for a report of this rule book; ``name`` names them in errors."""
     try:
         return _parsed(content, book)
-    except FilingError as error:
-        raise FilingError(f"{shortened(name, 300)}: {error}") from None
+    except FileError as error:
+        raise FileError(f"{shortened(name, 300)}: {error}") from None
 
 
 def _parsed(content: bytes, book: RuleBook) -> Filing:
@@ -177,7 +178,7 @@ def _parsed(content: bytes, book: RuleBook) -> Filing:
             *_subject(filing, book),
         ]
     if filing is None or mistakes:
-        raise FilingError(str(mistakes[0]))
+        raise FileError(str(mistakes[0]))
     return filing
 
 
@@ -200,11 +201,12 @@ def _subject(filing: Filing, book: RuleBook) -> Iterator[Mistake]:
 
 
 def _texts(filing: Filing) -> Iterator[Mistake]:
-    sha256 = filing.approved_text_sha256
-    if sha256 and not re.fullmatch("[0-9a-f]{64}", sha256):
-        yield _wrong(
-            "approved_text_sha256", sha256, "the 64 hexadecimal digits that sha256sum prints, in lower case"
-        )
+    for key, sha256 in (
+        ("approved_text_sha256", filing.approved_text_sha256),
+        ("source_archive_sha256", filing.source_archive_sha256),
+    ):
+        if sha256 and not re.fullmatch("[0-9a-f]{64}", sha256):
+            yield _wrong(key, sha256, "the 64 hexadecimal digits that sha256sum prints, in lower case")
     for key, entries, most in (
         ("people", filing.people, MOST_PEOPLE),
         ("revisions", filing.revisions, MOST_REVISIONS),
@@ -281,6 +283,10 @@ dates = "en"
 
 # The SHA-256 of the approved document's own text, as sha256sum prints it, if you have the file.
 # approved_text_sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
+
+# The SHA-256 of the source archive combinat-VERSION.tar.gz that this combinat was installed from, as sha256sum
+# prints it. A signed report with a date of issue needs it: VERIFY.txt names it for the readers of the report.
+# source_archive_sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
 
 # Who gets a copy; may be left out.
 distribution = ["Example Casino Operator", "The regulator"]

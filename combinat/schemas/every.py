@@ -23,7 +23,7 @@ EVERY: dict[str, Document] = {
     "diff": Document(rule_books.Diff, "What changed between two rule books: combinat diff."),
     "odds": Document(odds.Odds, "Exact odds of every bet: combinat odds."),
     "odds-by-decks": Document(odds.OddsByDecks, "Exact odds of every bet for several shoes: combinat odds."),
-    "compare": Document(odds.Compare, "House edges side by side: combinat compare."),
+    "compare": Document(odds.Compare, "House edges side by side: combinat odds with several games."),
     "insurance": Document(insurance.Insurance, "Exact odds of insurance: combinat insurance."),
     "insurance-by-decks": Document(
         insurance.InsuranceByDecks, "Exact odds of insurance for several shoes: combinat insurance."
@@ -57,7 +57,6 @@ EVERY: dict[str, Document] = {
     "review": Document(audit.Review, "Players of a log: combinat review."),
     "power": Document(audit.Power, "How many rounds an audit needs: combinat power."),
     "doctor": Document(rule_books.Doctor, "What this machine can do: combinat doctor."),
-    "schemas": Document(rule_books.Schemas, "These schemas, listed: combinat schema."),
 }
 
 

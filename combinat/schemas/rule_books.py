@@ -221,17 +221,3 @@ class Doctor(TypedDict):
     missing_extras: list[Words]
     trials: list[Trial]
     libraries: list[LibraryHere]
-
-
-class ListedSchema(TypedDict):
-    """A JSON Schema, and what it is of."""
-
-    name: Id
-    of: Words
-
-
-class Schemas(TypedDict):
-    """The JSON Schemas that come with combinat."""
-
-    schema: Literal["combinat/schemas/1"]
-    schemas: list[ListedSchema]

@@ -37,9 +37,7 @@ TABLES = [line for line in LINES if line.split()[0] not in WRITING]
 EVERY_FORMAT = [line for line, _, note in LISTED if note == "every format"]
 FORMATS = {"markdown": "md", "csv": "csv", "json": "json", "latex": "tex"}
 FOLDED = [
-    line
-    for line in TABLES
-    if line.split()[0] in {"odds", "compare", "insurance", "removal", "table", "ruling", "count"}
+    line for line in TABLES if line.split()[0] in {"odds", "insurance", "removal", "table", "ruling", "count"}
 ]
 """Commands with tables wider than 80 columns."""
 

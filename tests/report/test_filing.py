@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from combinat.base.errors import CombinatError, FilingError, RejectedCertificateError
+from combinat.base.errors import CombinatError, FileError, RejectedCertificateError
 from combinat.base.paper import Paper
 from combinat.certify.certificate import Predicate, parsed_certificate
+from combinat.certify.document_check import Check, checked_documents
 from combinat.certify.dossier import Dossier
-from combinat.certify.redrawing import Check, checked_documents
+from combinat.certify.report_files import guide, sealed_report
 from combinat.certify.signature import write_key_pair
-from combinat.certify.standing import sealed_report
 from combinat.cli.filings import Issued, issued
 from combinat.library.issuing import EPOCH
 from combinat.library.redrawing import redraw_here
@@ -28,6 +28,7 @@ TEMPLATE = template(SMALL_BOOK)
 FILED = TEMPLATE.replace("# date = 2026-11-17", "date = 2026-11-17").replace(
     "# approved_text_sha256", "approved_text_sha256"
 )
+ISSUED = FILED.replace('# source_archive_sha256 = "0', 'source_archive_sha256 = "7')
 READING = '[[readings]]\nid = "pair-by-rank"\nstatus = "confirmed"\nby = "The regulator"\non = 2026-11-02\n'
 
 
@@ -45,7 +46,7 @@ def test_the_template_is_a_filing_of_a_draft(small_book: RuleBook) -> None:
 
 def test_a_draft_cannot_be_filed(small_book: RuleBook) -> None:
     draft = RuleBook(small_book.content, replace(small_book.game, status=Status.DRAFT))
-    with pytest.raises(FilingError):
+    with pytest.raises(FileError):
         parsed_filing(FILED.encode(), "filing.toml", draft)
 
 
@@ -57,15 +58,15 @@ def test_a_filing_of_the_corpus_is_refused_in_the_words_of_its_first_line(
     small_book: RuleBook, path: Path
 ) -> None:
     content = path.read_bytes()
-    with pytest.raises(FilingError) as refusal:
+    with pytest.raises(FileError) as refusal:
         parsed_filing(content, "filing.toml", small_book)
     assert f"# {refusal.value}\n".replace("filing.toml: ", "", 1).encode() == content.splitlines(True)[0]
 
 
 @pytest.mark.parametrize("content", [b"\xff", b"#" * 1_000_001], ids=["no text", "too large"])
 def test_what_is_no_text_of_a_filing_is_refused(small_book: RuleBook, content: bytes) -> None:
-    assert len(BAD) == 25
-    with pytest.raises(FilingError):
+    assert len(BAD) == 26
+    with pytest.raises(FileError):
         parsed_filing(content, "filing.toml", small_book)
 
 
@@ -78,7 +79,7 @@ Contents = dict[str, bytes]
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a key pair and a filing."""
     folder = tmp_path_factory.mktemp("issued")
-    (folder / "filing.toml").write_text(f"{FILED}\n{READING}", "utf-8")
+    (folder / "filing.toml").write_text(f"{ISSUED}\n{READING}", "utf-8")
     write_key_pair(folder / "private.pem", folder / "public.pem")
     return folder
 
@@ -219,6 +220,21 @@ def test_a_draft_says_so_and_an_epoch_is_recorded(
         monkeypatch.setenv(EPOCH, text)
         with pytest.raises(CombinatError, match=EPOCH):
             issued(None, Paper.A4, None, [small_book])
+
+
+def test_a_signed_report_that_is_issued_names_the_source_archive(
+    small_book: RuleBook, tmp_path: Path
+) -> None:
+    """In VERIFY.txt; the guide of a draft names the version alone."""
+    key, filing = tmp_path / "key.pem", tmp_path / "filing.toml"
+    write_key_pair(key, tmp_path / "public.pem")
+    filing.write_text(FILED, "utf-8")
+    with pytest.raises(FileError):
+        issued(filing, Paper.A4, key, [small_book])
+    filing.write_text(ISSUED, "utf-8")
+    told = issued(filing, Paper.A4, key, [small_book]).issue
+    assert "7" + 63 * "0" in guide(small_book, told)
+    assert "7" + 63 * "0" not in guide(small_book, Issue())
 
 
 def test_the_template_is_written_where_nothing_is(run: Run, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import dossier
 from combinat.protection.perfect import perfect_play
-from combinat.report.explorer.page import WEB, carried
+from combinat.report.explorer.page import WEB, page_data
 from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.deal_space import deal_space
@@ -102,7 +102,7 @@ def test_a_batch_of_shoes(game: Game) -> None:
 
 @pytest.mark.parametrize("shoe", SHOES, ids=str)
 def test_the_stand_alone_checker(shoe: Shoe) -> None:
-    values = checker.Dealt(checker.Game(BOOK, {}), shoe.counts).values()
+    values = checker.Dealt(checker.CheckedGame(BOOK, {}), shoe.counts).values()
     assert values == [mean(ways) for ways in ways_of_nets(shoe).values()]
 
 
@@ -148,7 +148,7 @@ def test_the_explorer() -> None:
     asked = [{"ask": "odds", "game": book.game.id, "cards": list(shoe.counts)} for shoe in shoes]
     ran = subprocess.run(
         [NODE, str(TESTS / "explorer" / "answers.mjs"), str(WEB)],
-        input=json.dumps({"carried": carried([book]), "questions": asked}),
+        input=json.dumps({"page_data": page_data([book]), "questions": asked}),
         capture_output=True,
         text=True,
         check=True,
@@ -194,7 +194,7 @@ def test_removal_tells_the_pictures_apart(game: Game) -> None:
     shoe = Shoe((1,) * 9 + (3,) * 4)
     book = BOOK | {"bets": [bet for bet in BETS if bet["id"] == "kings"]}
     alone = msgspec.structs.replace(game, bets=(game.bet("kings"),))
-    (entry,) = checker.removal_entries(checker.Dealt(checker.Game(book, {}), shoe.counts))
+    (entry,) = checker.removal_entries(checker.Dealt(checker.CheckedGame(book, {}), shoe.counts))
     (removal,) = removals(alone, shoe)
     assert {(one["removed"][0],): one["change"] for one in entry["changes"]} == dict(removal.effects)
     assert len({removal.effects[(rank,)] for rank in RANKS[9:]}) == 3

@@ -20,8 +20,7 @@ from combinat.base.strict_json import quoted
 from combinat.certify.analysis_file import ANALYSIS
 from combinat.certify.certificate import CERTIFICATE, SUMS, THIS, Predicate, expect
 from combinat.certify.dossier import Dossier
-from combinat.certify.issue import FILING, checked_issue
-from combinat.certify.standing import SIMULATION, companion_files
+from combinat.certify.report_files import FILING, SIMULATION, checked_issue, companion_files
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue
 
@@ -113,7 +112,7 @@ def checked_documents(
     """
     issue = checked_issue(contents, predicate, book, key_id)
     simulations = _simulations(contents, predicate)
-    companions = companion_files(book)
+    companions = companion_files(book, issue)
     checks = [
         _compared(contents, name, expected, Check.SAME, _other_program(predicate))
         for name, expected in companions.items()
