@@ -59,9 +59,9 @@ def guide(book: RuleBook, issue: Issue) -> str:
     archive = f"combinat-{THIS.version}.tar.gz"
     named = issue.filing.source_archive_sha256 if issue.filing else ""
     obtain = (
-        f"its source archive {archive}, which has the SHA-256\n\n       {named}\n\n   Put it"
+        f"its source archive {archive}, which has the SHA-256\n\n       {named}\n"
         if named
-        else "its source archive and for the SHA-256 of that archive, by separate ways. Put it"
+        else "its source archive and, by another way, for the SHA-256 of that archive."
     )
     return f"""How to check this folder
 ========================
@@ -94,7 +94,7 @@ Run every command in this folder.
 
 3. Check the documents. This needs {THIS.name} {THIS.version}, which is on no package index. Ask the issuer of this report for
    {obtain}
-   beside this folder, compare its SHA-256, then install it:
+   Put the archive beside this folder, compare its SHA-256, then install it:
 
        Linux:         sha256sum ../{archive}
        macOS:         shasum -a 256 ../{archive}
