@@ -167,7 +167,7 @@ FORGERIES = {
     "another date": ("filing.toml", b"date = 2026-11-17", b"date = 2026-11-18", "certificate.json"),
     "a filing that is none": ("filing.toml", b"schema = 1", b"schema = 3", "filing.toml"),
     "no memo": ("memo.md", b"", b"", "memo.md"),
-    "no filing": ("filing.toml", b"", b"", "report.md"),
+    "no filing": ("filing.toml", b"", b"", "VERIFY.txt"),
 }
 """The file, the change, and the file that is then rejected."""
 
