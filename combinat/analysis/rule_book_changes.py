@@ -16,6 +16,7 @@ from combinat.analysis.readings import Difference, Measure, differences
 from combinat.rules.bet import Bet
 from combinat.rules.document import RuleDocument
 from combinat.rules.game import Game
+from combinat.rules.house_rules import PRACTICES
 from combinat.rules.in_words import (
     draws_in_words,
     layout_in_words,
@@ -24,7 +25,6 @@ from combinat.rules.in_words import (
     record_in_words,
 )
 from combinat.rules.insurance import State
-from combinat.rules.practice import PRACTICES
 from combinat.rules.shoe import Shoe
 
 

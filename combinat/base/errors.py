@@ -146,8 +146,10 @@ def in_words(value: object) -> str:
     """A value that was given, as a message quotes it.
 
     >>> in_words("8"), in_words([10**5000])
-    ("'8'", 'a number of very many digits')
+    ('"8"', 'a number of very many digits')
     """
+    if isinstance(value, str):
+        return f'"{shortened(value)}"'
     try:
         return shortened(repr(value))
     except ValueError:  # of thousands of digits Python writes none

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from combinat.base.errors import CombinatError
 from combinat.cli.output import say_line, warn
 
 if TYPE_CHECKING:
-    from combinat.audit.reading.feed import Feed
+    from combinat.audit.reading.source import Feed
     from combinat.audit.watch import Watch, Watched
 
 FollowOption = Annotated[
@@ -45,16 +44,9 @@ EveryOption = Annotated[
 EVERY = 2
 
 
-def refuse_without_follow(state: Path | None, every: int | None) -> None:
-    """Refuse what only a log that is followed needs."""
-    for option, value in (("--state", state), ("--every", every)):
-        if value is not None:
-            raise CombinatError(f"{option} goes with --follow; give both or neither")
-
-
 def follow(file: Path, state: Path | None, every: int | None, **given: Any) -> int:
     """Follow a log until there is an alarm, or its end; the exit code."""
-    from combinat.audit.reading.feed import GrowingFile, Incoming
+    from combinat.audit.reading.source import GrowingFile, Incoming
     from combinat.audit.watch import Watched
 
     feed = Incoming(sys.stdin.fileno()) if str(file) == "-" else GrowingFile(file)
@@ -89,15 +81,15 @@ def _begun(feed: "Feed", given: "Watched", pause: int) -> "tuple[Watch, bytes] |
 
 def _gone_on(watch: "Watch", state: Path, feed: "Feed", rows: bytes) -> bytes:
     """Go on where the state left off; the rows that are new."""
-    from combinat.audit.reading.feed import GrowingFile
-    from combinat.audit.watch_state import read_state
+    from combinat.audit.reading.source import GrowingFile
+    from combinat.audit.watch import read_state
 
     watch.go_on(state, read_state(state), feed)
     return b"" if isinstance(feed, GrowingFile) else rows
 
 
 def _watched(watch: "Watch", feed: "Feed", rows: bytes, state: Path | None, pause: int) -> int:
-    from combinat.audit.watch_state import write_state
+    from combinat.audit.watch import write_state
 
     while True:
         remarks = watch.look(rows) if rows else []

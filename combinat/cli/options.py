@@ -1,8 +1,6 @@
 """Arguments and options that several commands share."""
 
-import re
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Annotated, TypeVar
 
 import typer
@@ -36,19 +34,8 @@ LayoutOption = Annotated[
 ]
 
 
-_UNITS = r"(?a)\d{1,9}(?:\.\d{1,9}|/0*[1-9]\d{0,8})?"
-
 SHOE_LIMIT = "the most that may be gained in a shoe, in units"
 """What ``--limit`` says wherever it is an option."""
-
-
-def shoe_limit(text: str) -> Fraction:
-    """The gain of a shoe that ``--limit`` allows."""
-    if not re.fullmatch(_UNITS, text):
-        raise CombinatError(
-            f'--limit: found "{shortened(text)}"; write {SHOE_LIMIT} of a stake, such as 0.1 or 1/4'
-        )
-    return Fraction(text)
 
 
 def pairs(option: str, form: str, words: list[str], value: Callable[[str], Value]) -> dict[str, Value]:

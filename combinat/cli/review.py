@@ -1,12 +1,10 @@
 """``combinat review``: whose stakes follow the edge."""
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError
 from combinat.cli.log_options import (
     CardsOption,
     DecksOption,
@@ -17,15 +15,11 @@ from combinat.cli.log_options import (
     log_map_of,
 )
 from combinat.cli.options import FormatOption
-from combinat.cli.output import say
-from combinat.cli.power import probability
-from combinat.cli.progress import progress_bar
-from combinat.cli.shoe import stated_shoe
-from combinat.render.text import Format, as_json, rendered
+from combinat.cli.progress import SHOWN
+from combinat.cli.show import show
+from combinat.library.audits import review as reviewed
+from combinat.render.text import Format
 from combinat.report.review import review_csv, review_document, review_json
-from combinat.rules.tags import Tags
-
-MOST_TAGS = 10
 
 FileArgument = Annotated[
     Path,
@@ -64,29 +58,22 @@ def review(
 
     It shows association, not intent, and judges nobody: the exit code is 0 whatever it shows.
     """
-    level = probability("--alpha", alpha, Fraction(1, 2))
     log_map = log_map_of(map_file, settings)
-    shoe = stated_shoe(decks, cards)
-    from combinat.audit.review import review as reviewed
-
     with at_hand(file) as place:
         answer = reviewed(
             place,
             game=game,
-            alpha=level,
-            tags=_tags(tags or []),
-            bar=lambda total, doing: progress_bar(total, doing, parts=False),
-            shoe=shoe,
-            cut_card=None,
+            decks=decks,
+            cards=cards,
+            tags=tags or (),
+            alpha=alpha,
             log_map=log_map,
+            progress=SHOWN,
         )
-    if form is Format.JSON:
-        say(as_json(review_json(answer)))
-    else:
-        say(rendered([review_csv(answer) if form is Format.CSV else review_document(answer)], form))
-
-
-def _tags(texts: list[str]) -> list[Tags]:
-    if len(texts) > MOST_TAGS:
-        raise CombinatError(f"--tags: found {len(texts)}; give {MOST_TAGS} counts at most")
-    return [Tags.parse(text) for text in texts]
+    show(
+        form,
+        None,
+        record=lambda: review_json(answer),
+        csv=lambda: review_csv(answer),
+        document=lambda: review_document(answer),
+    )

@@ -10,15 +10,15 @@ from typing import Annotated
 import typer
 
 from combinat.base.errors import CombinatError, InputError, named
+from combinat.base.output_paths import refuse_inputs
 from combinat.cli.leaving import SIGNALS, stopped_by
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say_line, tell
-from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.montecarlo.fault import FORMS, Fault
+from combinat.montecarlo.output import MOST_ROUNDS, Advance, write_counts, write_log
 from combinat.montecarlo.simulation import Simulation
-from combinat.montecarlo.written import MOST_ROUNDS, Advance, write_counts, write_log
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
@@ -116,7 +116,7 @@ def simulate(
         raise CombinatError("--burn and --cut-card are for whole shoes; add --shoe-dealing")
     if workers is not None and workers < 1:
         raise CombinatError(f"--workers: found {workers}; write 1 or more")
-    refuse_inputs("--out", out, {"the rule book": rule_book_path(game)})
+    refuse_inputs("out", out, {"the rule book": rule_book_path(game)})
     shoe = shoe_from(loaded, decks, removed, cards)
     simulation = Simulation(
         game=loaded,

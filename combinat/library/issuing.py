@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from combinat.base.errors import CombinatError, FileError, shortened
+from combinat.base.errors import CombinatError, FileError, InputError, shortened
 from combinat.base.paper import Paper
 from combinat.certify.report_files import FILING, rule_book_name
 from combinat.certify.signature import signer
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import FIRST, LAST, Issue, filing_bytes, parsed_filing
+from combinat.rules.book.reader import file_bytes
+from combinat.rules.filing import FIRST, LAST, Issue, parsed_filing
 
 EPOCH = "SOURCE_DATE_EPOCH"
 """The variable by which builders say which date their files shall carry."""
@@ -31,23 +32,24 @@ def builders_date() -> date | None:
 
 
 def issue_of(
-    books: Sequence[RuleBook], filing: Path | None, key: Path | None, paper: Paper, *, named: str = "filing"
+    books: Sequence[RuleBook], filing: Path | None, key: Path | None, paper: Paper
 ) -> tuple[Issue, bytes | None]:
-    """How reports are issued, and the bytes of what is filed; a key that cannot sign is refused here.
-
-    ``named``: what errors call the filing.
-    """
+    """How reports are issued, and the bytes of what is filed; a key that cannot sign is refused here."""
     key_id = None if key is None else signer(key).public_key.keyid
     if filing is None:
         return Issue(date=builders_date(), key_id=key_id, paper=paper), None
     if len(books) != 1:
-        raise CombinatError(
-            f"{named}: a filing is of one document, and there are {len(books)} games; give one game"
+        raise InputError(
+            f"a filing is of one document, and there are {len(books)} games",
+            "give one game",
+            parameter="filing",
         )
     (book,) = books
     if rule_book_name(book.game.id) == FILING:
-        raise CombinatError(f"{named}: the rule book is called {FILING} too; give the game another id")
-    content = filing_bytes(filing)
+        raise InputError(
+            f"the rule book is called {FILING} too", "give the game another id", parameter="filing"
+        )
+    content = file_bytes(filing, FileError, "a filing")
     said = parsed_filing(content, str(filing), book)
     if key is not None and said.issued is not None and not said.source_archive_sha256:
         raise FileError(

@@ -7,23 +7,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from combinat.base.amounts import Amount
-from combinat.base.errors import CombinatError, FileError, in_words
+from combinat.base.errors import FileError, in_words
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.library import looks
-from combinat.library.given import (
+from combinat.library.coerce import (
     GameGiven,
     ShoeGiven,
-    amount_given,
-    book_given,
+    as_book,
+    as_path,
+    as_probability,
+    as_shoe,
     integer,
-    path_given,
     rule_books_read,
-    shoe_given,
     whole_number,
 )
+from combinat.library.progress import SILENT, Progress
 from combinat.library.verdicts import check_places, faults_sink, write_verdict
+from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
     from combinat.audit.reading.grouping import Groupings
@@ -47,14 +49,17 @@ def crosscheck(
     *,
     game: GameGiven | None = None,
     shoe: ShoeGiven | None = None,
+    decks: int | str | None = None,
+    cards: str | None = None,
     cut_card: int | None = None,
     alpha: Amount = "0.001",
     settlement_only: bool = False,
     by: str | Sequence[str] | None = None,
     shoe_shown: str | int | None = None,
-    log_map: LogMapGiven | None = None,
+    log_map: "LogMapGiven | LogMap | None" = None,
     report: str | Path | None = None,
     faults: str | Path | None = None,
+    progress: Progress = SILENT,
 ) -> "Verdict":
     """A simulator's counts, or every round of a hand log, held against the exact results.
 
@@ -77,21 +82,22 @@ def crosscheck(
     """
     from combinat.audit.judging.judge import verdict
 
-    place, level = path_given("file", file), _alpha(alpha)
+    place, level = as_path("file", file), _alpha(alpha)
     places = {
-        name: None if given is None else path_given(name, given)
+        name: None if given is None else as_path(name, given)
         for name, given in {"report": report, "faults": faults}.items()
     }
     check_places(places, {"the file to judge": place, **_read_from(game, log_map)})
     with faults_sink(places["faults"]) as sink:
         judged = verdict(
             place,
-            game=None if game is None else book_given(game),
-            shoe=None if shoe is None else shoe_given(shoe),
+            game=None if game is None else as_book(game),
+            shoe=stated_shoe(shoe, decks, cards),
             cut_card=_cut_card(cut_card),
             alpha=level,
+            bar=lambda total, doing: progress.bar(total, doing, parts=False),
             settlement_only=settlement_only,
-            log_map=_log_map(log_map),
+            log_map=as_log_map(log_map),
             sink=sink,
             groupings=_groupings(by),
             shoe_shown=_shoe_shown(shoe_shown),
@@ -150,7 +156,7 @@ def follow(
     shoe: ShoeGiven | None = None,
     cut_card: int | None = None,
     alpha: Amount = "0.001",
-    log_map: LogMapGiven | None = None,
+    log_map: "LogMapGiven | LogMap | None" = None,
 ) -> Followed:
     """A log that grows by lines (CSV, JSON lines), looked at as far as it is there now, by a test made for that.
 
@@ -164,21 +170,20 @@ def follow(
     ...     follow(log, state=f"{folder}/state.json").alarms
     ()
     """
-    from combinat.audit.reading.feed import GrowingFile
-    from combinat.audit.watch import Watched
-    from combinat.audit.watch_state import read_state, write_state
+    from combinat.audit.reading.source import GrowingFile
+    from combinat.audit.watch import Watched, read_state, write_state
 
-    place, level = path_given("file", file), _alpha(alpha)
-    kept = None if state is None else path_given("state", state)
+    place, level = as_path("file", file), _alpha(alpha)
+    kept = None if state is None else as_path("state", state)
     if kept is not None:
         refuse_inputs("state", kept, {"the log to follow": place, **_read_from(game, log_map)})
     feed = GrowingFile(place)
     given = Watched(
-        game=None if game is None else book_given(game),
-        shoe=None if shoe is None else shoe_given(shoe),
+        game=None if game is None else as_book(game),
+        shoe=None if shoe is None else as_shoe(shoe),
         cut_card=_cut_card(cut_card),
         alpha=level,
-        log_map=_log_map(log_map),
+        log_map=as_log_map(log_map),
     )
     begun = _begun(feed, given)
     if begun is None:
@@ -223,13 +228,15 @@ def _begun(feed: Any, given: Any) -> "tuple[Watch, bytes] | None":
 # ---------------------------------------------------------------- what is given
 
 
+def stated_shoe(shoe: ShoeGiven | None, decks: int | str | None, cards: str | None) -> Shoe | None:
+    """The shoe that was given; None: the file names it."""
+    if shoe is None and decks is None and cards is None:
+        return None
+    return as_shoe(shoe, decks=decks, cards=cards)
+
+
 def _alpha(alpha: Amount) -> Fraction:
-    level = amount_given("alpha", alpha)
-    if not 0 < level < Fraction(1, 2):
-        raise CombinatError(
-            f'alpha: found {in_words(alpha)}; write a probability between 0 and 0.5, such as "0.001"'
-        )
-    return level
+    return as_probability("alpha", alpha, Fraction(1, 2))
 
 
 def _cut_card(cut_card: int | None) -> int | None:
@@ -242,13 +249,14 @@ def _read_from(game: GameGiven | None, log_map: object) -> dict[str, Path | None
     return {**({} if game is None else rule_books_read(game)), "the map": map_file}
 
 
-def _log_map(given: object) -> "LogMap":
+def as_log_map(given: object) -> "LogMap":
+    """The map of a log: itself, a TOML file, or its keys."""
     from combinat.audit.reading.log_map import LogMap, parsed_map, read_map
 
-    if given is None:
-        return LogMap()
+    if given is None or isinstance(given, LogMap):
+        return given or LogMap()
     if isinstance(given, str | Path):
-        return read_map(path_given("log_map", given))
+        return read_map(as_path("log_map", given))
     if not isinstance(given, Mapping):
         raise FileError(
             f'log_map: found {in_words(given)}; write the path of a TOML file, or its keys, such as {{"columns": {{"round": "hand"}}}}'

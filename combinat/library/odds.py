@@ -8,29 +8,30 @@ from combinat.analysis import analysis as on_a_shoe
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.until_decided import as_they_stay
 from combinat.base.amounts import Amount
-from combinat.base.errors import CombinatError, InputError, in_words
+from combinat.base.errors import CombinatError, InputError
 from combinat.base.tabular import Records
 from combinat.library import looks
-from combinat.library.given import (
+from combinat.library.coerce import (
     DECKS,
     GameGiven,
     ShoeGiven,
-    bet_given,
-    game_given,
-    path_given,
-    shoe_given,
-    stakes_given,
+    as_bet,
+    as_game,
+    as_path,
+    as_shoe,
+    as_stakes,
     whole_number,
 )
 from combinat.rules import bounds
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
-from combinat.rules.insurance import State, states_named
+from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
     from combinat.analysis.evaluate import Evaluation
     from combinat.analysis.formula import Formula
+    from combinat.analysis.insurance import StateAnalysis
     from combinat.analysis.removal import Removal
 
 looks.register()
@@ -61,8 +62,8 @@ def odds(
     >>> odds(load_game("commission-insurance-2013").paying(tie="9 to 1"), decks=6)["tie"]
     <BetAnalysis tie: house edge 4.9313 %, wins 9.5069 %>
     """
-    given = game_given(game)
-    dealt_from = shoe_given(shoe, decks=decks, removed=removed, cards=cards)
+    given = as_game(game)
+    dealt_from = as_shoe(shoe, decks=decks, removed=removed, cards=cards)
     return as_they_stay(on_a_shoe.analyze(given, dealt_from, by_recursion=by_recursion))
 
 
@@ -95,9 +96,9 @@ def evaluate(
     """
     from combinat.analysis.evaluate import evaluate as evaluated
 
-    given = game_given(game)
+    given = as_game(game)
     number = whole_number("decks", decks, 1, bounds.SHOE_DECKS)
-    staked = None if stakes is None else stakes_given(given, stakes)
+    staked = None if stakes is None else as_stakes(given, stakes)
     return evaluated(
         given,
         _counts(shoes, number),
@@ -111,7 +112,7 @@ def evaluate(
 def _counts(shoes: Any, decks: int) -> Any:
     """The counts of shoes in any of their forms, as the rooms take them."""
     if isinstance(shoes, str | Path):
-        return _shoes_in(path_given("shoes", shoes), decks)
+        return _shoes_in(as_path("shoes", shoes), decks)
     if isinstance(shoes, Shoe):
         return [shoes.counts]
     if hasattr(shoes, "columns") and hasattr(shoes, "to_numpy"):
@@ -160,7 +161,23 @@ def _shoes_in(path: Path, decks: int) -> Any:
     return np.concatenate([np.zeros((0, len(RANKS)), dtype=np.int64), *blocks])
 
 
-def removals(
+def insurance(
+    game: GameGiven,
+    shoe: ShoeGiven | None = None,
+    *,
+    decks: int | None = None,
+    removed: str | None = None,
+    cards: str | None = None,
+) -> "Records[StateAnalysis]":
+    """Every insurance state of a game on a shoe: its probability, the odds, the expected value given the state.
+
+    >>> insurance("commission-insurance-2013")[0]
+    <StateAnalysis banker@four-cards, Player 0, Banker 5: 2 to 1, house edge -0.1185 %>
+    """
+    return odds(game, shoe, decks=decks, removed=removed, cards=cards).insurance
+
+
+def removal(
     game: GameGiven,
     shoe: ShoeGiven = DECKS,
     *,
@@ -171,15 +188,15 @@ def removals(
 
     With ``insurance`` on every insurance state instead.
 
-    >>> removals("commission-insurance-2013")[0]
+    >>> removal("commission-insurance-2013")[0]
     <Removal player: expected value -1.2351 %, 13 removals>
     """
-    from combinat.analysis.removal import removals as removed
+    from combinat.analysis.removal import removals
 
-    given = game_given(game)
+    given = as_game(game)
     if insurance and given.insurance_terms is None:
         raise CombinatError(f"{given.id} offers no insurance: there is nothing to analyse")
-    return Records(removed(given, shoe_given(shoe), pairs=pairs, insurance=insurance))
+    return Records(removals(given, as_shoe(shoe), pairs=pairs, insurance=insurance))
 
 
 def formula(game: GameGiven, bet: str) -> "Records[Formula]":
@@ -193,8 +210,8 @@ def formula(game: GameGiven, bet: str) -> "Records[Formula]":
     """
     from combinat.analysis.formula import bet_formulas, check_formulas, state_formulas
 
-    given = game_given(game)
-    what = _state(given, bet) if isinstance(bet, str) and ":" in bet else bet_given(given, bet)
+    given = as_game(game)
+    what = _state(given, bet) if isinstance(bet, str) and ":" in bet else as_bet(given, bet)
     formulas = bet_formulas(given, what) if isinstance(what, str) else state_formulas(given, what)
     check_formulas(given, what, formulas)
     return Records(formulas)
@@ -202,14 +219,7 @@ def formula(game: GameGiven, bet: str) -> "Records[Formula]":
 
 def _state(game: Game, name: str) -> State:
     """The insurance state of a name, if the game offers it."""
-    states = states_named(name, game.offers)
-    if states is None or "*" in name:
-        raise InputError(
-            f"found {in_words(name)}; write HAND:STAGE:OWN-OTHER, the insured hand's points first, "
-            'such as "banker:four-cards:6-5"'
-        )
-    if not states:
-        raise InputError(
-            f"{in_words(name)} is no state that {game.id} offers; analyze(...).insurance lists them"
-        )
+    states = game.states_named(name)
+    if len(states) > 1:
+        raise InputError(f'"{name}" names {len(states)} states; write the points of both hands')
     return states[0]

@@ -1,6 +1,6 @@
 """The reference of the library: its public names, whose docstrings mkdocstrings draws."""
 
-from combinat import public
+from combinat.library import public
 
 HEAD = """# Python reference
 
@@ -9,7 +9,7 @@ Every public name of `combinat`, from its docstring; [In Python](../python.md) s
 """
 
 GIVEN = {
-    "combinat.library.given": ("GameGiven", "ShoeGiven", "DECKS", "InsuredGiven"),
+    "combinat.library.coerce": ("GameGiven", "ShoeGiven", "DECKS", "InsuredGiven"),
     "combinat.library.logs": ("LogMapGiven",),
 }
 """What signatures call the things that people give."""

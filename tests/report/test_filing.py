@@ -13,8 +13,7 @@ from combinat.certify.document_check import Check, checked_documents
 from combinat.certify.dossier import Dossier
 from combinat.certify.report_files import guide, sealed_report
 from combinat.certify.signature import write_key_pair
-from combinat.cli.filings import Issued, issued
-from combinat.library.issuing import EPOCH
+from combinat.library.issuing import EPOCH, issue_of
 from combinat.library.redrawing import redraw_here
 from combinat.report.folder import Form, files, libraries
 from combinat.rules.book.load import RuleBook, load_rule_book
@@ -85,10 +84,15 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def sealed(
-    how: Issued, dossier: Dossier, book: RuleBook, forms: list[Form], key: Path | None = None
+    how: tuple[Issue, bytes | None],
+    dossier: Dossier,
+    book: RuleBook,
+    forms: list[Form],
+    key: Path | None = None,
 ) -> Contents:
     """The files of a report, as the command writes them."""
-    drawn = files(dossier, book, forms, issue=how.issue)
+    issue, filing = how
+    drawn = files(dossier, book, forms, issue=issue)
     return sealed_report(
         dossier,
         book,
@@ -97,8 +101,8 @@ def sealed(
         libraries=libraries(forms),
         simulations={},
         key=key,
-        issue=how.issue,
-        filing=how.filing,
+        issue=issue,
+        filing=filing,
     )
 
 
@@ -106,7 +110,7 @@ def sealed(
 def contents(keys: Path, small_dossier: Dossier, small_book: RuleBook) -> Contents:
     """A report that is filed, signed and has a memo, on letter paper."""
     key = keys / "private.pem"
-    how = issued(keys / "filing.toml", Paper.LETTER, key, [small_book])
+    how = issue_of([small_book], keys / "filing.toml", key, Paper.LETTER)
     forms = [Form.MARKDOWN, Form.PDF, Form.MEMO_MARKDOWN, Form.MEMO_PDF]
     return sealed(how, small_dossier, small_book, forms, key)
 
@@ -192,7 +196,7 @@ def test_a_page_cannot_claim_a_signature(
     contents: Contents, small_dossier: Dossier, small_book: RuleBook, keys: Path
 ) -> None:
     """The certificate stands in no envelope: then no document may say that it is signed."""
-    how = issued(keys / "filing.toml", Paper.LETTER, None, [small_book])
+    how = issue_of([small_book], keys / "filing.toml", None, Paper.LETTER)
     unsigned = sealed(how, small_dossier, small_book, [Form.MARKDOWN])
     assert checked(unsigned, small_dossier, small_book)["report.md"] is Check.DRAWN
     assert b"certificate.json is not signed" in unsigned["report.md"]
@@ -208,18 +212,18 @@ def test_a_draft_says_so_and_an_epoch_is_recorded(
 ) -> None:
     """No date is invented; one that the builder gives is in the certificate, so that verification draws alike."""
     monkeypatch.delenv(EPOCH, raising=False)
-    draft = sealed(issued(None, Paper.A4, None, [small_book]), small_dossier, small_book, [Form.MARKDOWN])
+    draft = sealed(issue_of([small_book], None, None, Paper.A4), small_dossier, small_book, [Form.MARKDOWN])
     assert b"draft, not issued" in draft["report.md"]
     assert "date" not in json.loads(draft["certificate.json"])["predicate"]
     monkeypatch.setenv(EPOCH, "1700000000")
-    dated = sealed(issued(None, Paper.A4, None, [small_book]), small_dossier, small_book, [Form.MARKDOWN])
+    dated = sealed(issue_of([small_book], None, None, Paper.A4), small_dossier, small_book, [Form.MARKDOWN])
     assert json.loads(dated["certificate.json"])["predicate"]["date"] == "2023-11-14"
     monkeypatch.delenv(EPOCH)
     assert checked(dated, small_dossier, small_book)["report.md"] is Check.DRAWN
     for text in ("soon", "-1", "99999999999", "9" * 30):
         monkeypatch.setenv(EPOCH, text)
         with pytest.raises(CombinatError, match=EPOCH):
-            issued(None, Paper.A4, None, [small_book])
+            issue_of([small_book], None, None, Paper.A4)
 
 
 def test_a_signed_report_that_is_issued_names_the_source_archive(
@@ -230,9 +234,9 @@ def test_a_signed_report_that_is_issued_names_the_source_archive(
     write_key_pair(key, tmp_path / "public.pem")
     filing.write_text(FILED, "utf-8")
     with pytest.raises(FileError):
-        issued(filing, Paper.A4, key, [small_book])
+        issue_of([small_book], filing, key, Paper.A4)
     filing.write_text(ISSUED, "utf-8")
-    told = issued(filing, Paper.A4, key, [small_book]).issue
+    told, _ = issue_of([small_book], filing, key, Paper.A4)
     assert "7" + 63 * "0" in guide(small_book, told)
     assert "7" + 63 * "0" not in guide(small_book, Issue())
 

@@ -485,7 +485,7 @@ def test_insurance_at_10_to_1_is_held_against_the_maximum_displayed() -> None:
     lower = text.replace("maximum = 10000", "maximum = 9000")
     with pytest.raises(FileError, match=r"over the limit of 2250, 25% of the .* \(3\.12\.2\)"):
         table_state(ONE, parsed(lower))
-    with pytest.raises(FileError, match=r"box 1, seated: .*\(3\.12\.2\).*\(write limits\.maximum\)"):
+    with pytest.raises(FileError, match=r"box 1, seated: .*\(3\.12\.2\).*with limits\.maximum$"):
         table_state(ONE, parsed(plain))
     other = ONE.reading("quarter-of-the-maximum-bet")
     assert table_state(other, parsed(plain)).settlement is not None

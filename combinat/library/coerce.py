@@ -4,18 +4,20 @@ A refusal says what to write in Python: here nobody has options.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from operator import index
 from pathlib import Path
 
 from combinat.base.amounts import MOST_DIGITS, exact_amount
-from combinat.base.errors import CombinatError, InputError, RuleBookError, in_words, named
+from combinat.base.errors import InputError, RuleBookError, in_words, named, near_matches, shortened
 from combinat.base.files import is_same_file
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.cards import Rank, parse_cards
+from combinat.rules.document import Decks
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.money import is_money, parse_money
@@ -23,7 +25,7 @@ from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
-GameGiven = Game | str | Path
+GameGiven = Game | RuleBook | str | Path
 """A game, its id or the beginning of it, or the path of its rule book."""
 
 ShoeGiven = Shoe | int
@@ -50,8 +52,10 @@ def remembered(book: RuleBook) -> Game:
     return book.game
 
 
-def book_given(game: GameGiven) -> RuleBook:
+def as_book(game: GameGiven) -> RuleBook:
     """The rule book of a game that was given."""
+    if isinstance(game, RuleBook):
+        return game
     if isinstance(game, Game):
         document = game.document
         book = _books.get(document)
@@ -72,19 +76,19 @@ def book_given(game: GameGiven) -> RuleBook:
     return book
 
 
-def game_given(game: GameGiven) -> Game:
+def as_game(game: GameGiven) -> Game:
     """The game that was given."""
-    return game if isinstance(game, Game) else book_given(game).game
+    return game if isinstance(game, Game) else as_book(game).game
 
 
-def text_given(what: str, text: object) -> str | None:
+def as_text(what: str, text: object) -> str | None:
     """A name, given as text; None: nothing is said."""
     if text is None or isinstance(text, str):
         return text
-    raise InputError(f"{what}: found {in_words(text)}; write its id as text")
+    raise InputError(f"found {in_words(text)}", "write its id as text", parameter=what)
 
 
-def bet_given(game: Game, bet: object) -> str:
+def as_bet(game: Game, bet: object) -> str:
     """The id of a bet of the game."""
     if isinstance(bet, str):
         return game.bet(bet).id
@@ -93,10 +97,10 @@ def bet_given(game: Game, bet: object) -> str:
     )
 
 
-def shoe_given(
+def as_shoe(
     shoe: ShoeGiven | None,
     *,
-    decks: int | None = None,
+    decks: int | str | None = None,
     removed: str | None = None,
     cards: str | None = None,
 ) -> Shoe:
@@ -124,17 +128,18 @@ def shoe_given(
         return fresh if removed is None else fresh.minus(removed)
 
 
-def amount_given(what: str, amount: object) -> Fraction:
+def as_amount(what: str, amount: object) -> Fraction:
     """An amount of money, exactly.
 
-    >>> amount_given("banker", "12.50"), amount_given("banker", 7)
+    >>> as_amount("banker", "12.50"), as_amount("banker", 7)
     (Fraction(25, 2), Fraction(7, 1))
     """
     if isinstance(amount, float):
         such = f'"{amount!s}"' if is_money(str(amount).removeprefix("-")) else 'such as "12.50"'
         raise InputError(
-            f"{what}: found the float {amount!s}, which is no exact amount; write it as text, "
-            f"{such}, or as a whole number, a Fraction or a Decimal"
+            f"found the float {amount!s}, which is no exact amount",
+            f"write it as text, {such}, or as a whole number, a Fraction or a Decimal",
+            parameter=what,
         )
     if isinstance(amount, str):
         with named(what):
@@ -143,41 +148,50 @@ def amount_given(what: str, amount: object) -> Fraction:
     exact = exact_amount(amount if whole is None else whole)
     if exact is None:
         raise InputError(
-            f'{what}: found {in_words(amount)}; write an amount of at most {MOST_DIGITS} digits, such as 100, "12.50" or Fraction(25, 2)'
+            f"found {in_words(amount)}",
+            f'write an amount of at most {MOST_DIGITS} digits, such as 100, "12.50" or Fraction(25, 2)',
+            parameter=what,
         )
     return exact
 
 
-def stakes_given(game: Game, stakes: object) -> dict[str, Fraction]:
-    """Stakes by bet, each more than 0."""
+def as_stakes(game: Game, stakes: object, what: str = "stakes") -> dict[str, Fraction]:
+    """Stakes (or other amounts) by bet, each more than 0."""
     if not isinstance(stakes, Mapping):
         raise InputError(
-            f'stakes: found {in_words(stakes)}; write bets and amounts, such as {{"banker": 100}}'
+            f"found {in_words(stakes)}",
+            'write bets and amounts, such as {"banker": 100}',
+            parameter=what,
         )
-    exact = {bet_given(game, bet): amount_given(f"{bet}", amount) for bet, amount in stakes.items()}
+    exact = {as_bet(game, bet): as_amount(f"{what} {bet}", amount) for bet, amount in stakes.items()}
     for bet, amount in exact.items():
         if amount <= 0:
-            raise InputError(f"{bet}: the stake must be more than 0; found {amount}")
+            raise InputError(f"found {amount}", "write an amount of more than 0", parameter=f"{what} {bet}")
     return exact
 
 
-def insured_given(insured: object) -> Insured:
+def as_insured(insured: object, what: str = "insured") -> Insured:
     """A hand that is insured, and when.
 
-    >>> str(insured_given("player@four-cards"))
+    >>> str(as_insured("player@four-cards"))
     'player@four-cards'
     """
-    parts = insured.split("@") if isinstance(insured, str) else insured
+    parts = insured.partition("@")[::2] if isinstance(insured, str) else insured
+    near = ""
     if isinstance(parts, list | tuple) and len(parts) == 2:
         hand, stage = parts
         if hand in list(Hand) and stage in list(Stage):
             return Insured(Hand(hand), Stage(stage))
+        hands, stages = near_matches(str(hand), list(Hand)), near_matches(str(stage), list(Stage))
+        near = f" (did you mean {hands[0]}@{stages[0]}?)" if hands and stages else ""
     raise InputError(
-        f'insurance: found {in_words(insured)}; write player or banker, then @four-cards or @player-third-card, such as "player@four-cards"'
+        f"found {in_words(insured)}{near}",
+        "write player or banker, then @four-cards or @player-third-card, such as player@four-cards",
+        parameter=what,
     )
 
 
-def cards_given(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
+def as_cards(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
     """Cards, as text or as ranks."""
     if isinstance(cards, str):
         return parse_cards(cards)
@@ -186,11 +200,11 @@ def cards_given(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
     except TypeError:
         listed = (None,)  # type: ignore[assignment]
     if not all(isinstance(card, Rank) for card in listed):
-        raise InputError(f"{what}: found {in_words(cards)}; write cards as text, such as '9 4 K'")
+        raise InputError(f"found {in_words(cards)}", "write cards as text, such as '9 4 K'", parameter=what)
     return listed
 
 
-def path_given(what: str, path: object) -> Path:
+def as_path(what: str, path: object) -> Path:
     """A path, given as text or as one."""
     if isinstance(path, str | Path) and str(path) and "\0" not in str(path):
         try:
@@ -199,7 +213,9 @@ def path_given(what: str, path: object) -> Path:
             pass
         else:
             return Path(path)
-    raise CombinatError(f"{what}: found {in_words(path)}; write the path of a file as text or as a Path")
+    raise InputError(
+        f"found {in_words(path)}", "write the path of a file as text or as a Path", parameter=what
+    )
 
 
 def integer(number: object) -> int | None:
@@ -216,9 +232,12 @@ def integer(number: object) -> int | None:
         return None
 
 
+_WHOLE = re.compile(r"\d{1,20}", re.ASCII)
+
+
 def whole_number(what: str, number: object, least: int, most: int, otherwise: str = "") -> int:
-    """A whole number within bounds. ``otherwise``: what else may be written."""
-    whole = integer(number)
+    """A whole number within bounds, also as text. ``otherwise``: what else may be written."""
+    whole = int(number) if isinstance(number, str) and _WHOLE.fullmatch(number) else integer(number)
     if whole is not None and least <= whole <= most:
         return whole
     raise InputError(
@@ -230,7 +249,7 @@ def whole_number(what: str, number: object, least: int, most: int, otherwise: st
 
 def rule_books_read(game: GameGiven) -> dict[str, Path]:
     """The file that a game is read from, where it is given by one."""
-    if isinstance(game, Game):
+    if isinstance(game, Game | RuleBook):
         return {}
     return {"the rule book": game if isinstance(game, Path) else rule_book_path(game)}
 
@@ -239,4 +258,65 @@ def check_place(out: Path, inputs: Mapping[str, Path]) -> None:
     """Refuse to write where something is read from. ``inputs``: what each is, and its path."""
     for what, path in inputs.items():
         if is_same_file(out, path):
-            raise CombinatError(f"out: {out} is {what}; write to another")
+            raise InputError(f"{out} is {what}", "write to another", parameter="out")
+
+
+_DECKS = re.compile(r"\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*", re.ASCII)
+
+
+def as_decks(
+    decks: "int | str | Sequence[int]", *, columns: int = bounds.COLUMNS, most: int = bounds.SHOE_DECKS
+) -> list[int]:
+    """Numbers of decks, the fewest first: a number, several, or text such as ``4-10`` or ``4,6,8``.
+
+    >>> as_decks("4-6,8"), as_decks([6, 8]), as_decks(8)
+    ([4, 5, 6, 8], [6, 8], [8])
+    """
+    numbers: list[int | None] = []
+    if isinstance(decks, str):
+        for part in decks.split(",") if _DECKS.fullmatch(decks) else ():
+            first, _, last = part.partition("-")
+            numbers += range(int(first), min(int(last or first), int(first) + columns) + 1)
+    else:
+        numbers = [integer(number) for number in decks] if isinstance(decks, Sequence) else [integer(decks)]
+    known = [number for number in numbers if number is not None and 1 <= number <= most]
+    if not numbers or len(known) < len(numbers) or known != sorted(set(known)) or len(known) > columns:
+        found = f'"{shortened(decks)}"' if isinstance(decks, str) else in_words(decks)
+        raise InputError(
+            f"found {found}",
+            "write 1 or more decks, the fewest first, such as 8, 4-10 or 4,6,8, "
+            f"at most {columns} of them, up to {most} decks",
+            parameter="decks",
+        )
+    return known
+
+
+def other_decks(game_id: str, allowed: Decks, numbers: "Sequence[int]") -> str:
+    """A warning of numbers of decks that a game does not allow; empty: it allows all of them."""
+    others = [str(number) for number in numbers if not allowed.allows(number)]
+    verb = "is" if len(others) == 1 else "are"
+    said = f"{game_id} allows {allowed.least} to {allowed.most} decks ({allowed.clause})"
+    return f"{said}; {', '.join(others)} {verb} analysed all the same" if others else ""
+
+
+def as_probability(what: str, given: object, most: Fraction = Fraction(1)) -> Fraction:
+    """A probability of more than 0 and less than this, exactly.
+
+    >>> as_probability("alpha", "0.001")
+    Fraction(1, 1000)
+    """
+    found = in_words(given)
+    try:
+        exact = as_amount(what, given)
+    except InputError:
+        if isinstance(given, float):
+            raise
+        exact = Fraction(0)
+    if not 0 < exact < most:
+        bound = "1" if most == 1 else "0.5"
+        raise InputError(
+            f"found {found}",
+            f"write a probability between 0 and {bound} with nine decimals at most, such as 0.001",
+            parameter=what,
+        )
+    return exact

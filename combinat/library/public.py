@@ -19,15 +19,19 @@ from combinat.base.errors import (
     RuleBookError,
 )
 from combinat.base.tabular import Records
+from combinat.library.audits import convert, power, review
 from combinat.library.design import coverage, solve
-from combinat.library.games import games, load_game, parse_game
+from combinat.library.exposures import ExposureAnswer, exposure
+from combinat.library.games import check, diff, games, load_game, parse_game
 from combinat.library.logs import Followed, crosscheck, follow
-from combinat.library.odds import analyze, evaluate, formula, odds, removals
+from combinat.library.odds import analyze, evaluate, formula, insurance, odds, removal
+from combinat.library.protecting import StudyAnswer, protect
+from combinat.library.protection import count, perfect
 from combinat.library.reports import Written, write_report
 from combinat.library.simulating import simulate
-from combinat.library.table import round_in_progress, ruling, settle
+from combinat.library.table import round_in_progress, ruling, settle, settle_table
 from combinat.library.verifying import Verified, verify
-from combinat.rules.book.catalogue import Listed
+from combinat.rules.book.load import Listed
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -46,6 +50,7 @@ __all__ = [
     "CombinatError",
     "Coverage",
     "Evaluation",
+    "ExposureAnswer",
     "FileError",
     "Followed",
     "Formula",
@@ -71,23 +76,35 @@ __all__ = [
     "Stage",
     "State",
     "StateAnalysis",
+    "StudyAnswer",
     "Verdict",
     "Verified",
     "Written",
     "analyze",
+    "check",
+    "convert",
+    "count",
     "coverage",
     "crosscheck",
+    "diff",
     "evaluate",
+    "exposure",
     "follow",
     "formula",
     "games",
+    "insurance",
     "load_game",
     "odds",
     "parse_game",
-    "removals",
+    "perfect",
+    "power",
+    "protect",
+    "removal",
+    "review",
     "round_in_progress",
     "ruling",
     "settle",
+    "settle_table",
     "simulate",
     "solve",
     "verify",
