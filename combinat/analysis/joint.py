@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from combinat.analysis.bets import void_nets
 from combinat.analysis.figure import Whole
-from combinat.base.kinds import COUNT, FRACTION, TEXT, percentage, root
+from combinat.base.kinds import FRACTION, TEXT, percentage, root
 from combinat.base.number import Root
 from combinat.base.relation import Field, Relation
 from combinat.engine.distribution import Distribution, summed
@@ -21,7 +21,7 @@ Nets = tuple[Fraction, ...]
 
 
 def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[Nets, int]:
-    """The ways of every combination of net results that the bets can come to together."""
+    """The ways of every combination of net results of the bets."""
     told = distribution.telling_for(bets)
     by_line = summed(
         (tuple([bet.line_number(outcome) for bet in bets]), ways) for outcome, ways in told.outcomes.items()
@@ -104,14 +104,6 @@ class Stake:
     amount: Fraction
 
 
-COMBINED_OUTCOMES: "Relation[CombinedOutcome]" = Relation(
-    "combined outcomes",
-    Field("net", "net", FRACTION, "The net result of all stakes together."),
-    Field("ways", "ways", COUNT, "Ordered card sequences."),
-    Field("probability", "probability %", percentage(), "Ways over the sample space."),
-)
-"""What several stakes can come to together, a row each."""
-
 COMBINATIONS: "Relation[Combination]" = Relation(
     "combinations",
     Field("staked", "staked", FRACTION, "The stakes added up.", is_figure=True),
@@ -124,7 +116,7 @@ COMBINATIONS: "Relation[Combination]" = Relation(
 
 @dataclass(frozen=True, kw_only=True)
 class CombinedOutcome:
-    """One thing that several stakes can come to together."""
+    """A net result of several stakes together."""
 
     net: Fraction
     ways: Whole
@@ -133,7 +125,7 @@ class CombinedOutcome:
 
 @dataclass(frozen=True, kw_only=True)
 class Combination:
-    """Several stakes in one round: the exact distribution of what they come to together."""
+    """Several stakes in one round: the exact distribution of their net result."""
 
     FIGURES: ClassVar = COMBINATIONS.figures
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis, line_ways
+from combinat.analysis.bets import BETS, ZERO, BetAnalysis, bet_analysis, line_ways
 from combinat.analysis.until_decided import staying_bets, until_decided
 from combinat.base.errors import CombinatError
 from combinat.base.kinds import ODDS, TEXT, percentage
@@ -46,7 +46,7 @@ CLEARLY = Fraction(4, 5)
 """A pay table further from the value is shown only if its largest change is smaller by this factor."""
 
 _PROBES = (Fraction(1_000_003), Fraction(1_000_033))
-"""Odds that no pay table has: a line that pays them is told apart from every other."""
+"""Odds that no pay table has: a line that pays them differs from every other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +73,7 @@ CHOSEN_ODDS: Relation[Choice] = Relation(
     "choices of odds",
     Field("choice", "choice", TEXT, "Exact, or the step of the odds.", lambda row: row.name),
     Field("odds", "odds", ODDS, "What each line that was solved for pays.", lambda row: ", ".join(row.odds)),
-    Field(
-        "house_edge",
-        "house edge %",
-        percentage(),
-        "Expected loss per unit staked.",
-        lambda row: row.bet.house_edge,
-    ),
+    BETS.field("house_edge", lambda row: row.bet),
     Field("change", "largest change %", percentage(), "Largest change of a line.", lambda row: row.change),
 )
 """Odds that were solved for, a row each."""
@@ -137,20 +131,8 @@ CHOSEN_LINES: Relation[HitChoice] = Relation(
     Field(
         "returned", "returned", TEXT, "The lines that return the stake.", lambda row: ", ".join(row.returned)
     ),
-    Field(
-        "hit_frequency",
-        "wins %",
-        percentage(),
-        "Probability that the bet wins.",
-        lambda row: row.bet.hit_frequency,
-    ),
-    Field(
-        "house_edge",
-        "house edge %",
-        percentage(),
-        "Expected loss per unit staked.",
-        lambda row: row.bet.house_edge,
-    ),
+    BETS.field("hit_frequency", lambda row: row.bet),
+    BETS.field("house_edge", lambda row: row.bet),
 )
 """Choices of lines that pay, a row each."""
 
@@ -317,7 +299,7 @@ def _searched(
 
 
 def _steps_near(net: Fraction, step: Fraction, count: int) -> list[Fraction]:
-    """At most so many whole steps, evenly spread over the nets from 2/3 to 3/2 of this one, its neighbours included."""
+    """At most this number of whole steps, evenly spread over the nets from 2/3 to 3/2 of this one, its neighbours included."""
     low = max(net * 2 / 3 // step, 1)
     high = max(-(-net * 3 / 2 // step), low)
     stride = max(-(-(high - low + 1) // count), 1)

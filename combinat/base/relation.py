@@ -27,6 +27,7 @@ Exact = str | int | bool | Fraction | Root | None
 """A value in a row: never a float."""
 
 Row = TypeVar("Row")
+Other = TypeVar("Other")
 
 
 class Field(Generic[Row]):
@@ -66,6 +67,15 @@ class Relation(Generic[Row]):
     def figures(self) -> tuple[str, ...]:
         """The fields that follow from others, in their order."""
         return tuple(field.name for field in self.fields if field.is_figure)
+
+    def field(self, name: str, record_of: "Callable[[Other], Row]") -> Field[Other]:
+        """The field of this name for other rows, each of which holds a record of this relation."""
+        one = next(field for field in self.fields if field.name == name)
+        return Field(
+            *(one.name, one.head, one.kind, one.about),
+            lambda row: one.of(record_of(row)),
+            may_be_none=one.may_be_none,
+        )
 
     def rows(self, records: Iterable[Row]) -> "list[dict[str, Exact]]":
         """The rows with exact values, for programs."""

@@ -4,8 +4,15 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.coverage import BetCoverage, Caution, CautionSort, Coverage, CoveredLine, Hole
-from combinat.analysis.expectation import Expectation
+from combinat.analysis.coverage import (
+    BetCoverage,
+    Caution,
+    CautionSort,
+    Coverage,
+    CoveredLine,
+    Expectation,
+    Hole,
+)
 from combinat.base.kinds import COUNT, FRACTION, ODDS, percentage, shown
 from combinat.base.number import exact
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.analysis import Analysis
-from combinat.analysis.comparison import compared
+from combinat.analysis.analysis import Analysis, compared
 from combinat.base.kinds import COUNT, FRACTION, percentage
 from combinat.base.number import exact
 from combinat.render.blocks import Cell, Column, Figure, Paragraph, Section, Table, Terms, table

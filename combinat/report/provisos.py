@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from combinat.analysis.variation import variation
+from combinat.analysis.rule_book_changes import variation
 from combinat.base.number import percent
 from combinat.render.blocks import Block, Column, Row, Section, Table, Terms
 from combinat.render.text import Format

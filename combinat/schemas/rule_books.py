@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypedDict
 
 from combinat.analysis.coverage import CautionSort
-from combinat.analysis.rule_book_changes import Done, Part
+from combinat.analysis.rule_book_changes import BookPart, Done
 from combinat.rules.bet import Pay
 from combinat.rules.document import RuleDocument
 from combinat.rules.insurance import Limit, Offer
@@ -170,7 +170,7 @@ EffectOfChange = TypedDict(
 class Change(TypedDict):
     """Something in which two rule books differ; ``effect``: on the house edge, or several, or none."""
 
-    part: Part
+    part: BookPart
     id: Words
     change: Done
     before: Words | None
