@@ -2,12 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from combinat.base.processes import safe_path, worker_pool
+from combinat.base.processes import side_by_side
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.dossier import STEPS, Dossier, dossier
 from combinat.certify.verification import checked_numbers
@@ -61,15 +59,7 @@ def checked_dossiers(
             analysis, checked = task.analysis(lambda words: advance(1))
             yield CheckedDossier(read_dossier(analysis), checked)
         return
-    with ExitStack() as stack:
-        stack.enter_context(safe_path())
-        pool = stack.enter_context(worker_pool(workers))
-        stack.callback(pool.shutdown, wait=True, cancel_futures=True)
-        pending = [pool.submit(task.analysis) for task in tasks]
-        for task, future in zip(tasks, pending, strict=True):
-            try:
-                analysis, checked = future.result()
-            except BrokenProcessPool:  # a worker was killed: count here
-                analysis, checked = task.analysis()
-            advance(task.steps)
-            yield CheckedDossier(read_dossier(analysis), checked)
+    for task, counted in zip(tasks, side_by_side(Recount.analysis, tasks, workers), strict=True):
+        advance(task.steps)
+        analysis, checked = counted
+        yield CheckedDossier(read_dossier(analysis), checked)

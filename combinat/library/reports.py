@@ -17,20 +17,20 @@ from combinat.certify.certificate import (
     CERTIFICATE,
     SUMS,
 )
-from combinat.certify.collected import (
+from combinat.certify.collection import collection
+from combinat.certify.collection_folder import (
     EXPLORER,
     INDEX,
     INDEX_PAGE,
     sealed_collection,
 )
-from combinat.certify.collection import collection
 from combinat.certify.dossier import STEPS, Dossier
 from combinat.certify.folder import files_in
+from combinat.certify.folder_writer import check_files, check_folder, place_files, place_folder
 from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
-from combinat.certify.placing import check_files, check_folder, place_files, place_folder
 from combinat.certify.recount import CheckedDossier, Recount, checked_dossiers
+from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import is_private
-from combinat.certify.standing import sealed_report
 from combinat.certify.verification import verify_report
 from combinat.library import looks
 from combinat.library.coerce import GameGiven, as_book, as_decks, as_path, other_decks, rule_books_read

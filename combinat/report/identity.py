@@ -103,6 +103,8 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
         "Tested": days_of_tests(issue),
         "Software": f"combinat {__version__}",
     }
+    if issue.filing and issue.filing.source_archive_sha256:
+        said["Its source archive"] = Figure(issue.filing.source_archive_sha256, HASH)
     if issue.key_id:
         said["Key of the signature"] = Figure(issue.key_id, HASH)
     said |= provisos_in_words(game)

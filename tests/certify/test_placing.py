@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from combinat.base.errors import CombinatError
-from combinat.certify import placing
+from combinat.certify import folder_writer
 from combinat.certify.certificate import THIS, WORDS, CollectionPredicate, sealed
-from combinat.certify.placing import (
+from combinat.certify.folder_writer import (
     MARK,
     MARK_TEXT,
     OVER,
@@ -261,7 +261,7 @@ def test_a_place_that_cannot_be_read_is_refused(place: Path, monkeypatch: pytest
         patched.setattr(Path, "iterdir", failing(13))
         with pytest.raises(PlaceError, match="cannot be read"):
             check_folder(place)
-    monkeypatch.setattr(placing, "MOST_FILE_BYTES", 1)
+    monkeypatch.setattr(folder_writer, "MOST_FILE_BYTES", 1)
     with pytest.raises(PlaceError, match="larger than 1 bytes"):
         check_files(written(OVER_OLD, place.parent), NAMES)
 
@@ -285,14 +285,14 @@ def test_what_is_added_while_a_report_is_written_is_not_lost(
     place: Path, monkeypatch: pytest.MonkeyPatch, can_exchange: bool
 ) -> None:
     """A file that appears between the check and the exchange is there afterwards, and nothing was replaced."""
-    real = placing._exchanged
+    real = folder_writer._exchanged
 
     def exchanged(one: Path, other: Path) -> bool:
         if not (place / "notes.txt").exists() and other == place and not (one / "notes.txt").exists():
             (place / "notes.txt").write_text("mine", "utf-8")
         return real(one, other) if can_exchange else False
 
-    monkeypatch.setattr(placing, "_exchanged", exchanged)
+    monkeypatch.setattr(folder_writer, "_exchanged", exchanged)
     with pytest.raises(PlaceError) as refusal:
         place_folder(place, NEW)
     assert str(refusal.value) == f"{place}: changed while the new report was written; nothing was replaced"
@@ -323,7 +323,7 @@ class Faults:
         for owner, name in (
             *((os, name) for name in ("mkdir", "unlink", "rename", "replace", "chmod", "rmdir")),
             (Path, "write_bytes"),
-            (placing, "_exchanged"),
+            (folder_writer, "_exchanged"),
         ):
             patched.setattr(owner, name, self.counted(getattr(owner, name)))
 
@@ -376,7 +376,7 @@ def test_a_fault_at_any_step_leaves_the_old_or_the_new_report(
 ) -> None:
     """And the next run makes all well again, with nothing left aside."""
     if not can_exchange:
-        monkeypatch.setattr(placing, "_exchanged", lambda one, other: False)
+        monkeypatch.setattr(folder_writer, "_exchanged", lambda one, other: False)
     seen = set[str]()
     for path in attempts(
         monkeypatch,
@@ -500,7 +500,7 @@ def test_what_a_running_program_holds_stays(place: Path, what: str) -> None:
 def test_what_is_left_over_the_folders_is_ours_by_its_mark_alone(tmp_path: Path) -> None:
     out = written(OVER_OLD, tmp_path / "output")
     mine = written({"README.md": b"mine"}, out / f".{OVER}.abcdefgh.combinat")
-    written({MARK: placing.PLACING_TEXT, "certificate.json": b"{}"}, out / f".{OVER}.12345678.combinat")
+    written({MARK: folder_writer.PLACING_TEXT, "certificate.json": b"{}"}, out / f".{OVER}.12345678.combinat")
     place_files(out, OVER_NEW)
     assert sorted(os.listdir(out)) == sorted([*NAMES, mine.name])
     assert read(mine) == {"README.md": b"mine"}
@@ -522,7 +522,7 @@ def test_a_report_whose_mark_was_not_yet_written_is_removed(tmp_path: Path) -> N
 WRITER = """
 import json, sys
 from pathlib import Path
-from combinat.certify.placing import place_files, place_folder
+from combinat.certify.folder_writer import place_files, place_folder
 
 out, given = Path(sys.argv[1]), json.loads(sys.argv[2])
 old, new, over_old, over_new = ({name: text.encode() for name, text in files.items()} for files in given)

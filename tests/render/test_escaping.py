@@ -570,7 +570,7 @@ PLAINLY = {
     "__version__": "our own",
     "ctx.get_help()": "our own",
     "mistake.format_message()": "typer's words on what was typed, made safe where it is printed",
-    "TEMPLATE.rstrip('\\n')": "our own",
+    "template(book).rstrip('\\n')": "a filing as it is, with the id of a rule book that was read",
     "'\\n\\n'.join(map(verification_text, verifications))": "each is rendered",
     "folder[PROTECT].decode('ascii').rstrip('\\n')": "a file as it is, of ASCII JSON",
     "text.rstrip('\\n')": "the theorems, whose names are made safe where they are written",

@@ -37,13 +37,13 @@ from combinat.report.index import CHECK, READ, index
 from combinat.rules.book.load import RuleBook
 from combinat.rules.document import Status
 from combinat.rules.filing import (
-    TEMPLATE,
     Filing,
     Issue,
     ReadingState,
     ReadingStatus,
     Revision,
     parsed_filing,
+    template,
 )
 from combinat.rules.odds import Odds
 from tests.conftest import Run
@@ -118,7 +118,9 @@ def test_nothing_is_found_of_what_is_not_there(small_dossier: Dossier, small_boo
 
 def test_a_draft_is_called_one_wherever_it_is_read(small_book: RuleBook, small_dossier: Dossier) -> None:
     """A report that is not issued, and a rule book that is a draft itself, on every page and nowhere else."""
-    filed = parsed_filing(TEMPLATE.replace("# date = ", "date = ").encode(), "filing.toml", small_book.game)
+    filed = parsed_filing(
+        template(small_book).replace("# date = ", "date = ").encode(), "filing.toml", small_book
+    )
     issued = Issue(filing=filed)
     draft = RuleBook(small_book.content, msgspec.structs.replace(small_book.game, status=Status.DRAFT))
     assert draft_in_words(small_book.game, Issue()) != draft_in_words(small_book.game, issued) == ""

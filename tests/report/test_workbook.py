@@ -29,7 +29,7 @@ from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.sheet import PAGE, Sheet, SheetColumn
 from combinat.report.tables import tables_files
 from combinat.report.workbook import workbook
-from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
+from combinat.rules.filing import Issue, parsed_filing, template
 from tests.paths import ROOT
 from tests.report.hostile_book import (
     as_analysis,
@@ -272,8 +272,8 @@ def test_the_workbook_names_its_rule_book_and_its_standing() -> None:
     ("date", "said"), [("", "draft, not issued"), ("date = 2026-03-01", "issued 1 March 2026")]
 )
 def test_who_files_it(date: str, said: str) -> None:
-    text = TEMPLATE.replace("# date = 2026-11-17", date)
-    filing = parsed_filing(text.encode(), "filing.toml", small_book().game)
+    text = template(small_book()).replace("# date = 2026-11-17", date)
+    filing = parsed_filing(text.encode(), "filing.toml", small_book())
     cells = workbook_cells(workbook(small_dossier(), small_book().game, Issue(filing=filing)))["Inputs"]
     assert f"{filing.document}, revision {filing.revision.revision}, {said}" in {
         cell.value for cell in cells.values()

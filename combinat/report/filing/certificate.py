@@ -44,6 +44,8 @@ def hashes_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
         "The approved document's text": Figure(approved, HASH) if approved else "not given",
         "The checker, checker.py": Figure(checker_sha256(), HASH),
     }
+    if issue.filing and issue.filing.source_archive_sha256:
+        said["The source archive of combinat"] = Figure(issue.filing.source_archive_sha256, HASH)
     return annex(
         "Hashes",
         (

@@ -20,8 +20,7 @@ from combinat.base.strict_json import quoted
 from combinat.certify.analysis_file import ANALYSIS
 from combinat.certify.certificate import CERTIFICATE, SUMS, THIS, Predicate, expect
 from combinat.certify.dossier import Dossier
-from combinat.certify.issue import FILING, checked_issue
-from combinat.certify.standing import SIMULATION, standing_files
+from combinat.certify.report_files import FILING, SIMULATION, checked_issue, companion_files
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue
 
@@ -111,17 +110,17 @@ def checked_documents(
 
     ``key_id``: who signed; ``checked``: how many numbers the checker has checked.
     """
-    issue = checked_issue(contents, predicate, book.game, key_id)
+    issue = checked_issue(contents, predicate, book, key_id)
     simulations = _simulations(contents, predicate)
-    standing = standing_files(dossier, book)
+    companions = companion_files(book, issue)
     checks = [
         _compared(contents, name, expected, Check.SAME, _other_program(predicate))
-        for name, expected in standing.items()
-        if name not in (ANALYSIS, predicate.rule_book.name)
+        for name, expected in companions.items()
     ]
     if issue.filing is not None:
         checks.append(FileCheck(name=FILING, check=Check.FILING))
-    known = {CERTIFICATE, SUMS, *standing, *((FILING,) if issue.filing else ())}
+    known = {CERTIFICATE, SUMS, ANALYSIS, predicate.rule_book.name, *companions}
+    known |= {FILING} if issue.filing else set()
     if redraw is None:
         checks += [FileCheck(name=name, check=Check.HASH) for name in contents.keys() - known]
         _check_version(predicate, checks)

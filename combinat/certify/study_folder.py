@@ -16,15 +16,15 @@ from combinat.certify.certificate import (
     STUDY_WORDS,
     SUMS,
     THIS,
-    Named,
-    NamedRuleBook,
+    NamedGame,
+    RuleBookFile,
     StudyPredicate,
     expect,
     sealed,
     software,
 )
-from combinat.certify.redrawing import Check, FileCheck, first_difference
-from combinat.certify.standing import rule_book_name
+from combinat.certify.document_check import Check, FileCheck, first_difference
+from combinat.certify.report_files import rule_book_name
 from combinat.certify.verification import Origin, Signed, checked_rule_book, opened
 from combinat.protection.study import PROTECT, BlockSums, Study
 from combinat.protection.study_figures import StudyResults
@@ -50,8 +50,8 @@ def sealed_study(
     """The whole folder of a study: its file, its documents, the rule book, the certificate and the sums."""
     game = book.game
     predicate = StudyPredicate(
-        game=Named(id=game.id, name=game.name),
-        rule_book=NamedRuleBook(name=rule_book_name(game.id), sha256=book.sha256),
+        game=NamedGame(id=game.id, name=game.name),
+        rule_book=RuleBookFile(name=rule_book_name(game.id), sha256=book.sha256),
         software=THIS,
         libraries=software(libraries),
         statement=STUDY_WORDS[key is not None],

@@ -3,6 +3,7 @@
 With them the folder stands alone: it can be checked with nothing but Python, and with nothing but itself.
 """
 
+import datetime
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -10,26 +11,30 @@ from pathlib import Path
 
 from msgspec import UNSET
 
+from combinat.base.errors import FileError, RejectedCertificateError
 from combinat.base.files import Files
 from combinat.base.paper import Paper
 from combinat.certify.analysis_file import ANALYSIS, analysis_bytes
 from combinat.certify.certificate import (
+    CERTIFICATE,
     THIS,
     WORDS,
-    Named,
-    NamedRuleBook,
+    NamedGame,
     Predicate,
+    RuleBookFile,
+    expect,
     sealed,
     software,
 )
 from combinat.certify.dossier import Dossier
-from combinat.certify.issue import FILING
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import DRAFT, Issue
+from combinat.rules.filing import DRAFT, Issue, parsed_filing
 
 CHECKER = "checker.py"
 GUIDE = "VERIFY.txt"
 SIMULATION = "simulation/"
+FILING = "filing.toml"
+"""The name of a filing in a report's folder."""
 
 
 @cache
@@ -43,19 +48,21 @@ def rule_book_name(game_id: str) -> str:
     return f"{game_id}.toml"
 
 
-def standing_files(dossier: Dossier, book: RuleBook) -> dict[str, bytes]:
-    """What every report has."""
-    return {
-        ANALYSIS: analysis_bytes(dossier),
-        rule_book_name(book.game.id): book.content,
-        CHECKER: checker_source(),
-        GUIDE: guide(book).encode("utf-8"),
-    }
+def companion_files(book: RuleBook, issue: Issue) -> dict[str, bytes]:
+    """Return the checker and the guide, which every report has beside its analysis and its rule book."""
+    return {CHECKER: checker_source(), GUIDE: guide(book, issue).encode("utf-8")}
 
 
-def guide(book: RuleBook) -> str:
+def guide(book: RuleBook, issue: Issue) -> str:
     """How to check the folder, for a reader who has nothing but the folder."""
     sha256 = hashlib.sha256(checker_source()).hexdigest()
+    archive = f"combinat-{THIS.version}.tar.gz"
+    named = issue.filing.source_archive_sha256 if issue.filing else ""
+    obtain = (
+        f"its source archive {archive}, which has the SHA-256\n\n       {named}\n"
+        if named
+        else "its source archive and, by another way, for the SHA-256 of that archive."
+    )
     return f"""How to check this folder
 ========================
 
@@ -86,18 +93,18 @@ Run every command in this folder.
        {sha256}
 
 3. Check the documents. This needs {THIS.name} {THIS.version}, which is on no package index. Ask the issuer of this report for
-   its source archive and for the SHA-256 of that archive, by separate ways. Put it
-   beside this folder, compare the two, then install it:
+   {obtain}
+   Put the archive beside this folder, compare its SHA-256, then install it:
 
-       Linux:         sha256sum ../combinat-{THIS.version}.tar.gz
-       macOS:         shasum -a 256 ../combinat-{THIS.version}.tar.gz
-       Windows:       Get-FileHash ..\\combinat-{THIS.version}.tar.gz
+       Linux:         sha256sum ../{archive}
+       macOS:         shasum -a 256 ../{archive}
+       Windows:       Get-FileHash ..\\{archive}
 
        Linux, macOS:  python3 -m venv ../check
-                      ../check/bin/pip install ../combinat-{THIS.version}.tar.gz
+                      ../check/bin/pip install ../{archive}
                       ../check/bin/combinat verify .
        Windows:       py -3 -m venv ..\\check
-                      ..\\check\\Scripts\\pip install ..\\combinat-{THIS.version}.tar.gz
+                      ..\\check\\Scripts\\pip install ..\\{archive}
                       ..\\check\\Scripts\\combinat verify .
 
    Put nothing into this folder itself: a file too many is refused. combinat verify checks signature, hashes and the set
@@ -135,8 +142,8 @@ def sealed_report(
     """
     game = book.game
     predicate = Predicate(
-        game=Named(id=game.id, name=game.name),
-        rule_book=NamedRuleBook(name=rule_book_name(game.id), sha256=book.sha256),
+        game=NamedGame(id=game.id, name=game.name),
+        rule_book=RuleBookFile(name=rule_book_name(game.id), sha256=book.sha256),
         software=THIS,
         libraries=software(libraries),
         decks=dossier.decks,
@@ -148,4 +155,26 @@ def sealed_report(
     )
     travelling = {f"{SIMULATION}{name}": content for name, content in simulations.items()}
     given = {} if filing is None else {FILING: filing}
-    return sealed({**documents, **standing_files(dossier, book), **travelling, **given}, predicate, key)
+    numbers = {ANALYSIS: analysis_bytes(dossier), rule_book_name(game.id): book.content}
+    return sealed(
+        {**documents, **numbers, **companion_files(book, issue), **travelling, **given}, predicate, key
+    )
+
+
+def checked_issue(contents: Files, predicate: Predicate, book: RuleBook, key_id: str | None) -> Issue:
+    """How the report in these files was issued; a filing that cannot be read, or another date, is refused.
+
+    ``key_id``: the key of the envelope that the certificate stands in. So a document that speaks of a signature
+    is drawn again as that of a report which has none, where it has none.
+    """
+    date = None if predicate.date is UNSET else datetime.date.fromisoformat(predicate.date)
+    paper = Paper.A4 if predicate.paper is UNSET else Paper(predicate.paper)
+    filing = None
+    if FILING in contents:
+        try:
+            filing = parsed_filing(contents[FILING], FILING, book)
+        except FileError as error:
+            raise RejectedCertificateError(str(error)) from None
+        if filing.issued is not None:
+            expect(f"{CERTIFICATE}: predicate.date", str(date), f"{filing.issued}")
+    return Issue(filing=filing, date=date, key_id=key_id, paper=paper)

@@ -74,7 +74,7 @@ class _Analysis(_Part, frozen=True, kw_only=True):
     shoes: Annotated[tuple[_Shoe, ...], msgspec.Meta(max_length=bounds.SHOES)]
 
 
-def stated(content: bytes, decks: Iterable[int] | None = None) -> GameStatement:
+def read_statement(content: bytes, decks: Iterable[int] | None = None) -> GameStatement:
     """What an ``analysis.json`` states of these numbers of decks; of all that it has, where none are given."""
     raw = parsed_object(content, MalformedCertificateError)
     if raw.get("schema") != SCHEMA:
