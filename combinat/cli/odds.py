@@ -145,7 +145,7 @@ def _print(
 ) -> None:
     bets = [analysis.bet(bet_id) for bet_id in chosen]
     if form is Format.JSON:
-        record = {**records.odds_json(analysis, bets), **said_of_game(views)}
+        record = records.odds_json(analysis, bets, **said_of_game(views))
         say(as_json(record | shown.staying_json(analysis.game) | provisos_json(analysis.game)))
         return
     document: Sequence[Block] = (

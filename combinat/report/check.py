@@ -9,9 +9,10 @@ from combinat.analysis.expectation import Expectation
 from combinat.base.kinds import COUNT, FRACTION, ODDS, percentage, shown
 from combinat.base.number import exact
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
-from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.report.answer import shoe_json
+from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import EXACT_DECIMAL
 from combinat.rules.book.reader import Mistake
 from combinat.rules.facts import fact_in_words, numbers_in_words
 

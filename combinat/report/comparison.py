@@ -9,7 +9,8 @@ from combinat.analysis.comparison import compared
 from combinat.base.kinds import COUNT, FRACTION, percentage
 from combinat.base.number import exact
 from combinat.render.blocks import Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
+from combinat.report.answer import shoe_json
+from combinat.report.odds import PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 
 LETTERS = "ABCD"

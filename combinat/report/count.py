@@ -21,10 +21,11 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
-from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.report.answer import shoe_json
+from combinat.report.odds import PERCENT, shoe_in_words
 from combinat.report.perfect import TRUE
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import EXACT_DECIMAL
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game

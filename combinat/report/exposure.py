@@ -6,7 +6,7 @@ from typing import Any
 
 from combinat.base.errors import CombinatError
 from combinat.base.kinds import COUNT, FRACTION, MONEY, ONE_IN, decimal, percentage, root
-from combinat.base.number import exact
+from combinat.base.number import Root, exact
 from combinat.render.blocks import (
     Block,
     Column,
@@ -20,8 +20,8 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.render.pictures import Histogram
-from combinat.report.odds import FINE, shoe_in_words, shoe_json
-from combinat.report.odds_records import root_json
+from combinat.report.answer import shoe_json
+from combinat.report.odds import FINE, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import proviso_terms, provisos_json
 from combinat.report.settlement import NET
@@ -317,7 +317,7 @@ def exposure_json(
         "staked": str(exposure.staked),
         "mean": str(exposure.mean),
         "variance": str(exposure.variance),
-        "standard_deviation": root_json(exposure.variance),
+        "standard_deviation": str(Root(exposure.variance)),
         "house_edge": str(exposure.house_edge),
         "loses": str(exposure.loses),
         "largest_loss": {

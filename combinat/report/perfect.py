@@ -22,9 +22,10 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
-from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.report.answer import shoe_json
+from combinat.report.odds import PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import EXACT_DECIMAL
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 

@@ -6,7 +6,8 @@ from combinat.audit.power_records import Power, Sight, SourcePower
 from combinat.base.kinds import COUNT, FRACTION, MONEY, TEXT, percentage
 from combinat.base.number import exact, json_number
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.report.odds import shoe_in_words, shoe_json
+from combinat.report.answer import shoe_json
+from combinat.report.odds import shoe_in_words
 
 PERCENT = percentage(2)
 

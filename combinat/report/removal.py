@@ -10,10 +10,10 @@ from combinat.base.kinds import CARDS, FRACTION, percentage
 from combinat.base.number import exact
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.pictures import Bar, BarPanel, Bars
-from combinat.report.insurance import stage_in_short
-from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
-from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.report.answer import shoe_json
+from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import EXACT_DECIMAL
 from combinat.rules.cards import RANKS, Rank, format_cards
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -44,7 +44,7 @@ def _short(subject: Subject) -> str:
     state = subject.state
     if state is None:
         return str(subject)
-    return f"{state.side}, {stage_in_short(state.stage)}, P{state.player_points} B{state.banker_points}"
+    return f"{state.side}, {state.stage.in_short}, P{state.player_points} B{state.banker_points}"
 
 
 def removal_blocks(removals: Sequence[Removal]) -> tuple[Block, ...]:

@@ -7,7 +7,8 @@ from combinat.audit.review_records import Association, BetReview, PlayerReview, 
 from combinat.base.kinds import CHANCE, COUNT, FRACTION, MONEY, decimal, percentage
 from combinat.base.number import exact, json_number
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.report.odds import shoe_in_words, shoe_json
+from combinat.report.answer import shoe_json
+from combinat.report.odds import shoe_in_words
 from combinat.report.verdict import CLAIMS, claims_in_words
 
 PERCENT, SHARE, TWO, SUM = percentage(4, signed=True), percentage(2), decimal(2, signed=True), decimal(2)

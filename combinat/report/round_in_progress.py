@@ -4,13 +4,13 @@ from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.insurance import StateAnalysis
+from combinat.analysis.insurance import STATES, StateAnalysis
 from combinat.analysis.round_in_progress import RoundInProgress, result_so_far
 from combinat.base.kinds import FRACTION, ODDS, decimal
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.report.insurance import SIGNED, favours
-from combinat.report.insurance_views import state_json
-from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
+from combinat.report.answer import shoe_json
+from combinat.report.insurance import SIGNED
+from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.staying import one_round_json, one_round_terms
 from combinat.rules.cards import format_cards
@@ -126,9 +126,7 @@ def _insurance(now: RoundInProgress) -> tuple[Section, ...]:
             state.loses,
             state.expected_value,
             _fair_odds(state),
-            f"the {favours(state).lower()}"
-            if state.favours_player or state.favours_house
-            else "neither side",
+            f"the {state.favours.lower()}" if state.favours_player or state.favours_house else "neither side",
         )
         for state in now.insurance
     ]
@@ -164,6 +162,6 @@ def round_json(now: RoundInProgress) -> dict[str, Any]:
             }
             for bet in now.bets
         ],
-        "insurance": [state_json(state) for state in now.insurance],
+        "insurance": STATES.json(now.insurance),
         **one_round_json(now.game),
     }

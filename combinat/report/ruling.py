@@ -17,8 +17,9 @@ from combinat.render.blocks import (
     Words,
     table,
 )
+from combinat.report.answer import shoe_json
 from combinat.report.insurance import SIGNED
-from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
+from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.report.staying import one_round_json, one_round_terms

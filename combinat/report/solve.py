@@ -8,9 +8,10 @@ from combinat.analysis.solve import HitSolution, Solution
 from combinat.base.kinds import FRACTION, ODDS, decimal
 from combinat.base.number import exact
 from combinat.render.blocks import Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.report.odds import FINE, pays_in_words, shoe_in_words, shoe_json
-from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.report.answer import shoe_json
+from combinat.report.odds import FINE, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import EXACT_DECIMAL
 
 
 def solution_document(solution: Solution) -> Section:
@@ -18,7 +19,7 @@ def solution_document(solution: Solution) -> Section:
     said: dict[str, Words] = {
         "Shoe": shoe_in_words(solution.shoe),
         "Wanted": ("a house edge of ", Figure(-solution.wanted, FINE, after=" %")),
-        "Now": (pays_in_words(solution.now), ", a house edge of ", _edge(solution.now)),
+        "Now": (solution.now.pays, ", a house edge of ", _edge(solution.now)),
     }
     if solution.factor is not None and len(solution.lines) > 1:
         said["Factor on all odds"] = (

@@ -1,10 +1,14 @@
 """Every JSON document that combinat writes: its name, its shape, and what writes it."""
 
 import json
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args, get_type_hints
 
+from combinat.base.relation import Relation
+from combinat.report.answer import Answer
+from combinat.report.insurance_views import InsuranceAnswer, InsuranceByDecks
+from combinat.report.odds_records import OddsAnswer, OddsByDecks
 from combinat.rules.document import RuleDocument
-from combinat.schemas import at_the_table, audit, certified, insurance, odds, protection, rule_books
+from combinat.schemas import at_the_table, audit, certified, odds, protection, rule_books
 from combinat.schemas.drawing import Drawn, schema
 
 
@@ -16,18 +20,19 @@ class Document(NamedTuple):
     drawn: Drawn | None = None
 
 
+def answers(*kinds: type[Answer]) -> dict[str, Document]:
+    """The documents of answers, which state their names and what they hold."""
+    return {kind.SCHEMA.split("/")[1]: Document(kind, kind.ABOUT) for kind in kinds}
+
+
 EVERY: dict[str, Document] = {
     "games": Document(rule_books.Games, "The rule books: combinat games."),
     "rules": Document(RuleDocument, "A rule book as data: combinat rules.", rule_books.RULES),
     "check": Document(rule_books.Checked, "A rule book looked through: combinat check."),
     "diff": Document(rule_books.Diff, "What changed between two rule books: combinat diff."),
-    "odds": Document(odds.Odds, "Exact odds of every bet: combinat odds."),
-    "odds-by-decks": Document(odds.OddsByDecks, "Exact odds of every bet for several shoes: combinat odds."),
+    **answers(OddsAnswer, OddsByDecks),
     "compare": Document(odds.Compare, "House edges side by side: combinat compare."),
-    "insurance": Document(insurance.Insurance, "Exact odds of insurance: combinat insurance."),
-    "insurance-by-decks": Document(
-        insurance.InsuranceByDecks, "Exact odds of insurance for several shoes: combinat insurance."
-    ),
+    **answers(InsuranceAnswer, InsuranceByDecks),
     "round": Document(at_the_table.Round, "A round in progress: combinat round."),
     "settle": Document(at_the_table.Settle, "A finished round, settled: combinat settle."),
     "ruling": Document(at_the_table.Ruled, "What is done about an incident: combinat ruling."),
@@ -59,6 +64,31 @@ EVERY: dict[str, Document] = {
     "doctor": Document(rule_books.Doctor, "What this machine can do: combinat doctor."),
     "schemas": Document(rule_books.Schemas, "These schemas, listed: combinat schema."),
 }
+
+
+def relations() -> list[Relation[Any]]:
+    """Every relation whose rows documents hold, each once."""
+    found: dict[str, Relation[Any]] = {}
+    for document in EVERY.values():
+        for hint in _hints(document.kind):
+            for mark in getattr(hint, "__metadata__", ()):
+                if isinstance(mark, Relation):
+                    found |= {one.name: one for one in within(mark)}
+    return list(found.values())
+
+
+def _hints(kind: Any) -> list[Any]:
+    """The types of an answer's fields, and of the answers in it."""
+    if not (isinstance(kind, type) and issubclass(kind, Answer)):
+        return []
+    hints = list(get_type_hints(kind, include_extras=True).values())
+    return [*hints, *(inner for hint in hints for part in get_args(hint) for inner in _hints(part))]
+
+
+def within(relation: Relation[Any]) -> list[Relation[Any]]:
+    """The relation, and those of the rows in its rows."""
+    inner = [getattr(field.kind, "of", field.kind) for field in relation.fields]
+    return [relation, *(found for one in inner if isinstance(one, Relation) for found in within(one))]
 
 
 def drawn(name: str) -> dict[str, Any]:

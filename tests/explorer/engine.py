@@ -15,7 +15,6 @@ from combinat.analysis.until_decided import staying_bets, until_decided
 from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.report.explorer.page import WEB, carried
-from combinat.report.odds_records import root_json
 from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
 from combinat.rules.document import Interpretation, RuleDocument
@@ -94,8 +93,8 @@ def odds_of(game: Game, distribution: Distribution) -> Record:
                 for line in analysis.outcomes
             ),
             **{name: None if value is None else str(value) for name, value in figures.items()},
-            "standard_deviation": root_json(analysis.variance),
-            "skewness": root_json(analysis.skewness_signed_square),
+            "standard_deviation": str(analysis.standard_deviation),
+            "skewness": None if analysis.skewness is None else str(analysis.skewness),
         }  # fmt: skip
     void = Fraction(distribution.void, distribution.sample_space)
     return {"sample_space": str(distribution.sample_space), "void": str(void), "bets": bets}

@@ -43,9 +43,8 @@ def test_columns_are_named_once_and_an_exact_one_stands_before_its_decimal() -> 
         assert len(set(heads)) == len(heads)
         assert all(re.fullmatch(r"[a-z]+(_[a-z]+)*", head) for head in heads)
         for place, column in enumerate(table.columns):
-            if column.kind.sort in (Sort.DECIMAL, Sort.ROOT):
-                assert column.head.endswith("_decimal")
-            if column.kind == FRACTION and column.head != "odds":
+            assert (column.kind.sort is Sort.DECIMAL) == column.head.endswith("_decimal")
+            if column.kind == FRACTION:
                 assert heads[place + 1] == f"{column.head}_decimal"
                 assert all(row.cells[place] is row.cells[place + 1] for row in table.rows)
 
@@ -90,10 +89,10 @@ def test_a_row_of_coefficients_gives_the_expected_value() -> None:
 def test_a_figure_that_does_not_exist_is_an_empty_cell() -> None:
     whole = never_winning(small_dossier())
     bet, state, pair = (records(whole, stem)[0] for stem in ("bets", "insurance", "joint"))
-    absent = ("fair_odds", "fair_odds_decimal", "largest_payout", "edge_per_resolved_bet", "skewness_decimal")
+    absent = ("fair_odds", "fair_odds_decimal", "largest_payout", "edge_per_resolved_bet", "skewness")
     assert {bet[head] for head in absent} == {""}
     assert {state[head] for head in ("wins", "wins_decimal", "expected_value", "variance")} == {""}
-    assert pair["correlation_decimal"] == ""
+    assert pair["correlation"] == ""
     assert compared_tables(stems(whole), as_analysis(whole))
 
 

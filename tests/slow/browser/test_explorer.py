@@ -13,7 +13,7 @@ import pytest
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.bets import BetAnalysis, bet_analysis
-from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.insurance import STATES, insurance_analysis
 from combinat.analysis.round_in_progress import RoundInProgress, result_so_far, round_in_progress
 from combinat.analysis.until_decided import as_they_stay
 from combinat.base.number import money, percent
@@ -21,7 +21,6 @@ from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.report.explorer import explorer
 from combinat.report.explorer.page import WEB
-from combinat.report.insurance_views import state_json
 from combinat.rules.book.load import RuleBook, load_game, load_rule_book, parsed_rule_book
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.game import Game
@@ -106,7 +105,7 @@ def test_every_bet_and_every_insurance_state_of_every_game_on_every_shoe(
     for (odds, insurance), shoe in zip(answers, SHOES, strict=True):
         distribution = counted(game, shoe, KNOWN)
         assert answered_odds(odds) == odds_of(game, distribution), f"{game.id} on {shoe}"
-        states = [plain(state_json(state)) for state in insurance_analysis(game, distribution)]
+        states = [plain(STATES.object(state)) for state in insurance_analysis(game, distribution)]
         assert insurance["states"] == states, f"{game.id} on {shoe}"
 
 
