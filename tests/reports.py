@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from combinat.base.errors import CountsError, MissingLibraryError
+from combinat.base.errors import CombinatError, CountsError
 from combinat.base.files import Files
 from combinat.certify.collected import sealed_collection
 from combinat.certify.collection import Collection, collection
@@ -82,17 +82,17 @@ FORMS = {
 REDRAW = Redraw(forms=FORMS, documents=drawn)
 
 
-def redraw_without_press() -> Redraw:
-    """As ``REDRAW``, where its library is not installed."""
+def redraw_with_another_press() -> Redraw:
+    """As ``REDRAW``, with another version of its library, which cannot draw the document."""
 
     def documents(
         dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue, checked: int
     ) -> Contents:
         if form == "packed":
-            raise MissingLibraryError("a report needs press: pip install 'combinat[report]'")
+            raise CombinatError("this press cannot draw it")
         return drawn(dossier, book, form, simulations, issue)
 
-    missing = dataclasses.replace(FORMS["packed"], version=None)
+    missing = dataclasses.replace(FORMS["packed"], version="2.0")
     return Redraw(forms={**FORMS, "packed": missing}, documents=documents)
 
 

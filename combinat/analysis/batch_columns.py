@@ -11,7 +11,6 @@ import numpy as np
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.columns import Column
 from combinat.analysis.insurance import StateBet, insurance_analysis, moments
-from combinat.engine.distribution import Course, result, told_result
 from combinat.engine.kernel import BOUND
 from combinat.engine.multisets import Array, Ints
 from combinat.engine.pair_program import Question
@@ -19,6 +18,7 @@ from combinat.engine.pairs import NO_MATCH
 from combinat.engine.program import Values
 from combinat.engine.six_cards import FEW_CARDS, few_card_totals, most_of, six_card_totals
 from combinat.engine.walk import MOST_CARDS, walk
+from combinat.rules.deal_space import Course, result, told_result
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, State
 from combinat.rules.outcome import FirstFour, Outcome, Result

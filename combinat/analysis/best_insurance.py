@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from combinat.analysis.insurance import StateBet, moments
-from combinat.engine.distribution import Course
+from combinat.rules.deal_space import Course
 from combinat.rules.insurance import Base, InsuranceTerms, Limit, Moment, Per
 from combinat.rules.insurance_limits import Staked, in_force, least_room
 from combinat.rules.odds import Odds

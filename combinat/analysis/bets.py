@@ -13,8 +13,9 @@ from combinat.base.kinds import COUNT, FLAG, FRACTION, ODDS, ONE_IN, TEXT, decim
 from combinat.base.number import Root
 from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Listing, in_percent
-from combinat.engine.distribution import Course, Distribution, results_beyond, summed
+from combinat.engine.distribution import Distribution, summed
 from combinat.rules.bet import LOST, RETURNED, Bet, Pay
+from combinat.rules.deal_space import Course, deal_space
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
 from combinat.rules.odds import PUSH
@@ -363,7 +364,7 @@ def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> di
     returned = (RETURNED,) * len(bets)
     if game.void.bets is not VoidBets.DECIDED_STAND:
         return {returned: distribution.void}
-    from combinat.rules.completion import decided_net  # only a shoe that runs out needs it
+    from combinat.rules.deal_space import decided_net  # only a shoe that runs out needs it
 
     nets = [
         (tuple(decided_net(bet, dealt) or RETURNED for bet in bets), ways)
@@ -380,6 +381,6 @@ def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> di
 
 def _decided(game: Game, bet: Bet, course: Course, first_four: FirstFour) -> Fraction:
     """The net result to which every way of finishing the round would come; 0 where they differ."""
-    results = results_beyond(course, game.table_of_play, thirds=bet.looks_at_thirds)
+    results = deal_space(game.table_of_play).results_from(course, thirds=bet.looks_at_thirds)
     nets = {bet.net(Outcome(result, first_four)) for result in results}
     return nets.pop() if len(nets) == 1 else RETURNED

@@ -13,10 +13,10 @@ from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Listing, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet
+from combinat.rules.deal_space import Deal, DealSpace, Kinds, deal_space
 from combinat.rules.facts import BY_NAME, RESULT_FACTS
 from combinat.rules.game import Game
 from combinat.rules.in_words import when_it_pays
-from combinat.rules.possible import Bits, Deal, PossibleDeals, possible_deals
 from combinat.rules.shoe import Shoe
 
 _ROWS = (
@@ -171,7 +171,7 @@ def coverage(game: Game, shoe: Shoe, bets: Sequence[str] = ()) -> Coverage:
     ('the hands tie', 'Player A 9 K, Banker A 9 A')
     """
     distribution = pair_distribution(shoe, game.table_of_play)
-    deals = possible_deals(game.table_of_play)
+    deals = deal_space(game.table_of_play)
     chosen = [game.bet(bet_id) for bet_id in bets] or list(game.bets)
     covered = []
     for bet in chosen:
@@ -187,7 +187,7 @@ def coverage(game: Game, shoe: Shoe, bets: Sequence[str] = ()) -> Coverage:
     return Coverage(game=game, shoe=shoe, bets=tuple(covered))
 
 
-def _lines(bet: Bet, analysis: BetAnalysis, deals: PossibleDeals, shoe: Shoe) -> Iterator[CoveredLine]:
+def _lines(bet: Bet, analysis: BetAnalysis, deals: DealSpace, shoe: Shoe) -> Iterator[CoveredLine]:
     left = deals.every
     for pay, outcome in zip(
         (*bet.pays, None), analysis.outcomes, strict=False
@@ -201,23 +201,12 @@ def _lines(bet: Bet, analysis: BetAnalysis, deals: PossibleDeals, shoe: Shoe) ->
             net=outcome.net,
             ways=int(outcome.ways),
             probability=outcome.probability,
-            deal=_example(covered, deals, shoe) if outcome.ways else None,
+            deal=deals.example(covered, shoe) if outcome.ways else None,
             is_rest=pay is None,
         )
 
 
-def _example(bits: Bits, deals: PossibleDeals, shoe: Shoe) -> Deal | None:
-    """The first deal of a set that the shoe has the cards for."""
-    while bits:
-        deal = deals.example(bits)
-        cards = (*deal.player, *deal.banker) if deal else ()
-        if all(cards.count(rank) <= shoe[rank] for rank in cards):
-            return deal
-        bits &= bits - 1
-    return None
-
-
-def _cautions(bet: Bet, analysis: BetAnalysis, deals: PossibleDeals) -> Iterator[Caution]:
+def _cautions(bet: Bet, analysis: BetAnalysis, deals: DealSpace) -> Iterator[Caution]:
     if analysis.expected_value > 0:
         yield Caution(sort=CautionSort.FAVOURS_PLAYER)
     if not sum((line.probability for line in analysis.outcomes if line.net < 0), ZERO):
@@ -226,7 +215,7 @@ def _cautions(bet: Bet, analysis: BetAnalysis, deals: PossibleDeals) -> Iterator
         yield Caution(sort=CautionSort.HOLE, hole=hole)
 
 
-def holes(bet: Bet, deals: PossibleDeals) -> Iterator[Hole]:
+def holes(bet: Bet, deals: DealSpace) -> Iterator[Hole]:
     """The values of facts that no line covers, though lines cover a lower and a higher one, all else being equal.
 
     What an exception takes out of a line is no hole: somebody thought of it.
@@ -235,7 +224,7 @@ def holes(bet: Bet, deals: PossibleDeals) -> Iterator[Hole]:
     rows = [fact for fact in facts if fact in _ROWS]
     if not rows:
         return
-    covered: Bits = 0
+    covered: Kinds = 0
     for pay in bet.pays:
         covered |= deals.in_case(pay)
     for row in rows:
@@ -243,7 +232,7 @@ def holes(bet: Bet, deals: PossibleDeals) -> Iterator[Hole]:
         yield from _holes_in(row, others, covered, deals)
 
 
-def _holes_in(row: str, others: list[str], covered: Bits, deals: PossibleDeals) -> list[Hole]:
+def _holes_in(row: str, others: list[str], covered: Kinds, deals: DealSpace) -> list[Hole]:
     """The holes of one fact; where only another fact tells them apart, they are one."""
     seen: dict[tuple[Any, ...], dict[int, Deal | None]] = {}
     of_result = set(others) <= set(RESULT_FACTS)
@@ -287,7 +276,7 @@ def _together(holes: Sequence[Hole], fact: str) -> list[Hole]:
 
 
 @lru_cache(maxsize=4)
-def _one_a_result(deals: PossibleDeals) -> tuple[int, ...]:
+def _one_a_result(deals: DealSpace) -> tuple[int, ...]:
     """The place of one deal for each result: enough for lines that look at nothing else."""
     places = {outcome.result: place for place, outcome in reversed(list(enumerate(deals.outcomes)))}
     return tuple(sorted(places.values()))

@@ -10,8 +10,8 @@ from combinat.analysis.figure import Whole
 from combinat.analysis.insurance import STATES, StateAnalysis, StateBet, moments
 from combinat.base.kinds import CARDS, COUNT, TEXT, percentage
 from combinat.base.relation import Field, Relation
-from combinat.engine.distribution import Course
 from combinat.engine.exact_openings import CardsOnTable, exact_openings
+from combinat.rules.deal_space import Course
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Open, State
 from combinat.rules.round import Stage

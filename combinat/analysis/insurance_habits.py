@@ -16,9 +16,10 @@ from combinat.analysis.insurance import StateBet, courses_by_moment, moments
 from combinat.base.kinds import FRACTION, TEXT, decimal, percentage, root
 from combinat.base.number import Root
 from combinat.base.relation import Field, Relation
-from combinat.engine.distribution import Course, Distribution, result, summed
+from combinat.engine.distribution import Distribution, summed
 from combinat.engine.exact_openings import exact_openings
 from combinat.rules.bet import RETURNED
+from combinat.rules.deal_space import Course, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTerms, Moment
 from combinat.rules.outcome import Result

@@ -11,8 +11,8 @@ from combinat.analysis.insurance import StateAnalysis, StateBet
 from combinat.base.tabular import Listing
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
+from combinat.rules.bet import BetResult, common_result
 from combinat.rules.cards import Rank
-from combinat.rules.completion import BetResult, common_result
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import Winner

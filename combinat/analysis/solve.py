@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
-from typing import Any, ClassVar
+from itertools import product
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
@@ -28,8 +29,20 @@ WHOLE, HALF = Fraction(1), Fraction(1, 2)
 STEPS = {"whole numbers": WHOLE, "halves": HALF}
 """The odds that a table can pay without small change."""
 
+PAYABLE = 3
+"""How many pay tables of each step are shown on each side of the value wanted."""
+
 CHOICES = 5
 """How many choices of lines that pay are shown."""
+
+SEARCHED = 20_000
+"""How many pay tables are searched for those near a value."""
+
+NEAR = Fraction(1, 1000)
+"""Values that differ by less are equally near."""
+
+CLEARLY = Fraction(4, 5)
+"""A pay table further from the value is shown only if its largest change is smaller by this factor."""
 
 _PROBES = (Fraction(1_000_003), Fraction(1_000_033))
 """Odds that no pay table has: a line that pays them is told apart from every other."""
@@ -51,11 +64,13 @@ class Choice:
     name: str
     odds: tuple[Odds, ...]
     bet: BetAnalysis
+    change: Fraction
+    """The largest change of a line against the exact odds."""
 
 
 CHOSEN_ODDS: Relation[Choice] = Relation(
     "choices of odds",
-    Field("choice", "choice", TEXT, "Exact, or how the odds were rounded.", lambda row: row.name),
+    Field("choice", "choice", TEXT, "Exact, or the step of the odds.", lambda row: row.name),
     Field("odds", "odds", ODDS, "What each line that was solved for pays.", lambda row: ", ".join(row.odds)),
     Field(
         "house_edge",
@@ -64,6 +79,7 @@ CHOSEN_ODDS: Relation[Choice] = Relation(
         "Expected loss per unit staked.",
         lambda row: row.bet.house_edge,
     ),
+    Field("change", "largest change %", percentage(), "Largest change of a line.", lambda row: row.change),
 )
 """Odds that were solved for, a row each."""
 
@@ -93,7 +109,8 @@ class Solution(Tabular):
 
     def records(self) -> Iterable[Any]:
         """The exact odds, then those near to them that can be paid, a row each."""
-        exact = Choice(name="exact", odds=tuple(line.odds for line in self.lines), bet=self.exact)
+        odds = tuple(line.odds for line in self.lines)
+        exact = Choice(name="exact", odds=odds, bet=self.exact, change=ZERO)
         return (exact, *self.payable)
 
     def __repr__(self) -> str:
@@ -247,31 +264,89 @@ def _crossing(
 def _payable(
     nets: Sequence[Fraction], valued: Callable[[Sequence[Fraction]], BetAnalysis], wanted: Fraction
 ) -> tuple[Choice, ...]:
-    """The odds in whole numbers and halves near to the exact ones, those nearest to the value wanted first."""
+    """Pay tables in whole numbers and in halves near the exact one, nearest to the value wanted first."""
+    value = _AffineValue.of(valued, len(nets))
     named: dict[tuple[Fraction, ...], str] = {}
     for name, step in reversed(STEPS.items()):
-        named |= {near: f"{name}, {how}" for how, near in _near(tuple(nets), step)}
+        named |= dict.fromkeys(_best(_searched(nets, step, value, wanted), nets, value, wanted), name)
     choices = [
-        Choice(name=name, odds=tuple(map(Odds.of, near)), bet=valued(near)) for near, name in named.items()
+        Choice(name=name, odds=tuple(map(Odds.of, near)), bet=valued(near), change=_change(near, nets))
+        for near, name in named.items()
     ]
     return tuple(sorted(choices, key=lambda choice: abs(choice.bet.expected_value - wanted)))
 
 
-def _near(nets: tuple[Fraction, ...], step: Fraction) -> Iterator[tuple[str, tuple[Fraction, ...]]]:
-    """Net results in whole steps, each at least one: the nearest, and those above and below where there are any."""
-    down = tuple(net // step * step for net in nets)
-    up = tuple(max(-(-net // step) * step, step) for net in nets)
-    yield (
-        "nearest",
-        tuple(
-            low if low and net - low <= high - net else high
-            for net, low, high in zip(nets, down, up, strict=True)
-        ),
-    )
-    if up != nets:
-        yield "up", up
-    if down != nets and all(down):
-        yield "down", down
+class _AffineValue(NamedTuple):
+    """The expected value by the net of each line: a constant, and the probability of each line times its net."""
+
+    constant: Fraction
+    slopes: tuple[Fraction, ...]
+
+    @classmethod
+    def of(cls, valued: Callable[[Sequence[Fraction]], BetAnalysis], lines: int) -> "_AffineValue":
+        base = [_PROBES[0] + line for line in range(lines)]  # no two lines alike
+        at_base = valued(base).expected_value
+        slopes = tuple(
+            (
+                valued([net + _PROBES[0] * (line == moved) for line, net in enumerate(base)]).expected_value
+                - at_base
+            )
+            / _PROBES[0]
+            for moved in range(lines)
+        )
+        return cls(at_base - cls(ZERO, slopes).at(base), slopes)
+
+    def at(self, nets: Sequence[Fraction]) -> Fraction:
+        return self.constant + sum((slope * net for slope, net in zip(self.slopes, nets, strict=True)), ZERO)
+
+
+def _searched(
+    nets: Sequence[Fraction], step: Fraction, value: _AffineValue, wanted: Fraction
+) -> Iterator[tuple[Fraction, ...]]:
+    """Pay tables in whole steps: all but one line near its exact net, that one solved for, each line in turn."""
+    others = max(len(nets) - 1, 1)
+    each = max(count for count in range(1, 25) if count == 1 or count**others * len(nets) <= SEARCHED)
+    near = [_steps_near(net, step, each) for net in nets]
+    for solved, slope in enumerate(value.slopes):
+        if not slope:
+            continue
+        for chosen in product(*near[:solved], [ZERO], *near[solved + 1 :]):
+            exact = (wanted - value.at(chosen)) / slope
+            for net in (exact // step * step, -(-exact // step) * step):
+                yield (*chosen[:solved], max(net, step), *chosen[solved + 1 :])
+
+
+def _steps_near(net: Fraction, step: Fraction, count: int) -> list[Fraction]:
+    """At most so many whole steps, evenly spread over the nets from 2/3 to 3/2 of this one, its neighbours included."""
+    low = max(net * 2 / 3 // step, 1)
+    high = max(-(-net * 3 / 2 // step), low)
+    stride = max(-(-(high - low + 1) // count), 1)
+    places = {*range(int(low), int(high) + 1, int(stride)), max(net // step, 1), max(-(-net // step), 1)}
+    return sorted((step * place for place in places), key=lambda near: abs(near - net))[:count]
+
+
+def _best(
+    tables: Iterable[tuple[Fraction, ...]], nets: Sequence[Fraction], value: _AffineValue, wanted: Fraction
+) -> Iterator[tuple[Fraction, ...]]:
+    """The nearest to the value wanted, then each next one whose shape is clearly nearer to that of the exact odds.
+
+    Pay tables above the value and those below it are ranked by themselves.
+    """
+    sides: tuple[list[Any], list[Any]] = ([], [])
+    for near in set(tables):
+        distance = value.at(near) - wanted
+        sides[distance > 0].append((abs(distance) // NEAR, _change(near, nets), near))
+    for side in sides:
+        shapes: list[Fraction] = []
+        for _, change, near in sorted(side):
+            if len(shapes) < PAYABLE and (not shapes or change < shapes[-1] * CLEARLY):
+                shapes.append(change)
+                yield near
+
+
+def _change(near: Sequence[Fraction], nets: Sequence[Fraction]) -> Fraction:
+    """The largest change of a line against its exact odds, as a share of the smaller of the two."""
+    return max(max(a / b, b / a) - 1 for a, b in zip(near, nets, strict=True))
 
 
 def solve_hit(game: Game, bet_id: str, shoe: Shoe, hit_frequency: Fraction) -> HitSolution:

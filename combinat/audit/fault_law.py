@@ -1,19 +1,21 @@
 """The exact law of rounds under a known fault: the same recursion with another table or shoe, with replacement, or a mixture."""
 
 from collections.abc import Callable
+from math import prod
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.audit.judging.expected import Expected
-from combinat.engine.distribution import Course, Distribution, told_result
+from combinat.engine.distribution import Distribution
 from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.montecarlo.fault import PARTS, Fault, Kind
 from combinat.montecarlo.faulty import part_of
+from combinat.rules.deal_space import Course, deal_space, told_result
 from combinat.rules.game import Game
 from combinat.rules.outcome import FirstFour, Outcome
 from combinat.rules.shoe import Shoe
-from combinat.rules.table_of_play import Hand, TableOfPlay
+from combinat.rules.table_of_play import TableOfPlay
 
 Courses = dict[FirstFour, dict[Course, int]]
 
@@ -79,21 +81,12 @@ def _with_replacement(shoe: Shoe, table: TableOfPlay, *, pair_ranks: bool) -> Co
 
 def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPlay) -> dict[Course, int]:
     """How a round goes on from two totals, and in how many ways, with replacement."""
-    courses: dict[Course, int] = {}
-    waiting: list[tuple[tuple[int, ...], tuple[int, ...], int]] = [((player, 0), (banker, 0), 1)]
-    while waiting:
-        of_player, of_banker, ways = waiting.pop()
-        hand = table.next_hand(of_player, of_banker)
-        if hand is None:
-            third, other = (cards[2] if len(cards) == 3 else None for cards in (of_player, of_banker))
-            courses[Course(player, banker, third, other)] = ways
-            continue
-        for card, count in enumerate(points):
-            if hand is Hand.PLAYER:
-                waiting.append(((*of_player, card), of_banker, ways * count))
-            else:
-                waiting.append((of_player, (*of_banker, card), ways * count))
-    return courses
+    courses = deal_space(table).courses_from(Course(player, banker))
+    drawn = {course: (course.player_third, course.banker_third) for course in courses}
+    return {
+        course: prod(points[third] for third in thirds if third is not None)
+        for course, thirds in drawn.items()
+    }
 
 
 def _oftener(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:

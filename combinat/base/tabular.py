@@ -201,9 +201,8 @@ def frame_of(library: str, columns: dict[str, Any]) -> Any:
     try:
         module = import_module(library)
     except ImportError:
-        extra = "'combinat[parquet]'" if library == "polars" else library
         raise MissingLibraryError(
-            f"to_{library} needs {library}: pip install {extra}; or use to_dicts()"
+            f"to_{library} needs {library}: pip install {library}; or use to_dicts()"
         ) from None
     return module.DataFrame(columns)
 

@@ -4,36 +4,30 @@ What is to be shown: each line of each pay table and its loss, as far as a round
 of an insurance table the bet won, lost, returned on a tie, and paid on one. The rounds are found here and not
 typed, so that they fit any rule book:
 
-- A deal is the cards of a round in the order of dealing. Deals have an order: card by card, with the ranks as in
-  ``ORDER``, so that a hand of 6 is a King and a 6. None has more than four cards of a rank: any shoe can deal it.
-- Of all deals that show most of what no example has shown yet, the first is the next example, until all is shown.
+- Deals have an order (``Deal.place``), in which a hand of 6 is a King and a 6.
+- Of all deals of one deck that show most of what no example has shown yet, the first is the next example, until all is shown.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from itertools import combinations_with_replacement, product
+from itertools import product
 
-from combinat.rules.cards import RANKS, Rank, point_total
+from combinat.rules.bet import Bet
+from combinat.rules.cards import Rank
+from combinat.rules.deal_space import Course, Deal, DealSpace, Kinds, deal_space
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open, State
-from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Round, Stage
-from combinat.rules.table_of_play import Hand, TableOfPlay
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import insurance_bet, insurance_line, settle
 
-ORDER = (*reversed(RANKS[9:]), *RANKS[:9])
-"""The ranks as examples prefer them: K Q J 10, then A to 9."""
-
-OF_A_RANK = 4
-"""The most cards of one rank in an example: those of one deck."""
+ONE_DECK = Shoe.of_decks(1)
+"""The shoe of the examples: any shoe can deal them."""
 
 UNIT = Fraction(1)
-
-Deal = tuple[int, ...]
-"""The cards of a round in the order of dealing, each as its place in ``ORDER``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,77 +81,44 @@ class Example:
 
 def examples(game: Game) -> tuple[Example, ...]:
     """The worked examples of a game."""
-    shown_by: dict[int, Deal] = {}  # what can be shown, as bits; of the deals that show the same, the first
-    for deal, shows in _deals(game):
-        if shows not in shown_by or deal < shown_by[shows]:
+    space = deal_space(game.table_of_play)
+    shown_by: dict[int, Deal] = {}  # what can be shown, as bits, with the first deal that shows it
+    for shows, kinds in _kinds(game, space).items():
+        if (deal := space.first(kinds, ONE_DECK)) is not None:
             shown_by[shows] = deal
     chosen, unseen = list[Example](), 0
     for shows in shown_by:
         unseen |= shows
     while unseen:
         best = max(
-            shown_by, key=lambda shows: ((shows & unseen).bit_count(), [-card for card in shown_by[shows]])
+            shown_by,
+            key=lambda shows: ((shows & unseen).bit_count(), [-place for place in shown_by[shows].place]),
         )
         chosen.append(_example(game, shown_by[best], len(chosen) + 1))
         unseen &= ~best
     return tuple(chosen)
 
 
-def _deals(game: Game) -> Iterator[tuple[Deal, int]]:
-    """The first deal of every kind, each with what it shows; a kind is known by points and matches."""
+def _kinds(game: Game, space: DealSpace) -> dict[int, Kinds]:
+    """The kinds of deals by what they show: a bit for each line of a pay table and each end of an insurance bet."""
     bits = _Bits(game)
-    by_rank = any(bet.looks_at_pair_ranks for bet in game.bets)
-    by_third = any(bet.looks_at_thirds for bet in game.bets)
-    for (player, banker, first_four), deals in _openings(by_rank).items():
-        for third, last in _courses(game.table_of_play, player, banker):
-            result = Result(
-                (player + (third or 0)) % 10,
-                (banker + (last or 0)) % 10,
-                2 + (third is not None),
-                2 + (last is not None),
-                (third, last) if by_third else None,
-            )
-            shows = bits.of_bets(Outcome(result, first_four)) | bits.of_insurance(
-                player, banker, third, result
-            )
-            drawn = [points for points in (third, last) if points is not None]
-            if (deal := next(filter(None, (_dealt_on(four, drawn) for four in deals)), None)) is not None:
-                yield deal, shows
-
-
-@cache
-def _openings(by_rank: bool) -> dict[tuple[int, int, FirstFour], list[Deal]]:
-    """The first four cards by both totals and by their matches, each hand's in order; in the order of deals."""
-    openings = defaultdict[tuple[int, int, FirstFour], list[Deal]](list)
-    hands = list(combinations_with_replacement(range(len(ORDER)), 2))
-    for player, banker in product(hands, repeat=2):
-        cards = [[ORDER[place] for place in hand] for hand in (player, banker)]
-        totals = [point_total(card.points for card in hand) for hand in cards]
-        openings[totals[0], totals[1], FirstFour.of(*cards, by_rank=by_rank)].append(
-            (player[0], banker[0], player[1], banker[1])
-        )
-    return {key: sorted(deals) for key, deals in openings.items()}
-
-
-def _courses(table: TableOfPlay, player: int, banker: int) -> Iterator[tuple[int | None, int | None]]:
-    """How a round may go on from two totals: the points of the Player's third card and of the Banker's."""
-    first = table.next_hand((player, 0), (banker, 0))
-    thirds = range(10) if first is Hand.PLAYER else (None,)
-    for third in thirds:
-        hand = (player, 0) if third is None else (player, 0, third)
-        draws = table.next_hand(hand, (banker, 0)) is Hand.BANKER
-        yield from ((third, last) for last in (range(10) if draws else (None,)))
-
-
-def _dealt_on(deal: Deal, drawn: list[int]) -> Deal | None:
-    """A deal with cards of these points after it; None: a fifth card of some rank would be needed."""
-    for points in drawn:
-        places = (place for place, rank in enumerate(ORDER) if rank.points == points)
-        place = next((place for place in places if deal.count(place) < OF_A_RANK), None)
-        if place is None:
-            return None
-        deal = (*deal, place)
-    return deal
+    by_course = defaultdict[int, Kinds](int)
+    for course, kinds in space.by_course.items():
+        by_course[bits.of_insurance(course)] |= kinds
+    shown = dict(by_course)
+    for bet in game.bets:
+        lines, left = list[tuple[int, Kinds]](), space.every
+        for number, pay in enumerate(bet.pays, start=1):
+            lines.append((bits.bit(bet.id, number), space.covered(pay) & left))
+            left &= ~lines[-1][1]
+        lines.append((bits.bit(bet.id, len(bet.pays) + 1), left))
+        shown = {
+            shows | bit: both
+            for shows, kinds in shown.items()
+            for bit, covered in lines
+            if (both := kinds & covered)
+        }
+    return shown
 
 
 class _Bits:
@@ -166,36 +127,26 @@ class _Bits:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._numbers: dict[tuple[object, ...], int] = {}
-        self._of_bets: dict[Outcome, int] = {}
         self.lines = insurance_lines(game)
 
     def bit(self, *what: object) -> int:
         """The bit of what is shown."""
         return int(1 << self._numbers.setdefault(what, len(self._numbers)))
 
-    def of_bets(self, outcome: Outcome) -> int:
-        """The lines of pay tables that an outcome is on."""
-        if outcome not in self._of_bets:
-            self._of_bets[outcome] = sum(
-                self.bit(bet.id, _line(game_line.covers(outcome) for game_line in bet.pays))
-                for bet in self.game.bets
-            )
-        return self._of_bets[outcome]
-
-    def of_insurance(self, player: int, banker: int, third: int | None, result: Result) -> int:
-        """The insurance that was open in a round, and how it ended."""
+    def of_insurance(self, course: Course) -> int:
+        """The insurance that is open in a course, and how it ends."""
         terms, shows = self.game.insurance_terms, 0
         if terms is None:
             return shows
-        whenever = terms.open is Open.WHENEVER_LISTED
+        result, whenever = course.result, terms.open is Open.WHENEVER_LISTED
         moments = []
         if whenever or result.cards > 4:
-            moments.append((Stage.FOUR_CARDS, player))
-        if third is not None and (whenever or result.banker_cards > 2):
+            moments.append((Stage.FOUR_CARDS, course.player))
+        if course.player_third is not None and (whenever or result.banker_cards > 2):
             moments.append((Stage.PLAYER_THIRD_CARD, result.player_points))
         for stage, points in moments:
             for side in Hand:
-                state = State(side, stage, points, banker)
+                state = State(side, stage, points, course.banker)
                 if state in self.lines:
                     net = self.game.offers[state].net(side, result)
                     shows |= self.bit(self.lines[state], (net > 0) - (net < 0), result.margin == 0)
@@ -213,25 +164,19 @@ def insurance_lines(game: Game) -> dict[State, int]:
     return lines
 
 
-def _line(covers: Iterator[bool]) -> int:
-    """The number of the first line that covers an outcome, counted from 1; else of the line after the last."""
-    number = 1
-    for covered in covers:
-        if covered:
-            break
-        number += 1
-    return number
+def _line(bet: Bet, dealt: Round) -> int:
+    """The number of the line that covers a round, counted from 1; of a loss, the one after the last."""
+    number = bet.line_number(dealt.outcome)
+    return number + 1 if number >= 0 else len(bet.pays) + 1
 
 
 def _example(game: Game, deal: Deal, number: int) -> Example:
-    dealt, cards = game.round(), tuple(ORDER[place] for place in deal)
-    for card in cards:
-        dealt = dealt.with_card(card)
+    dealt = game.round(*deal)
     settled = settle(game, dealt, {bet.id: UNIT for bet in game.bets})
     first_two = game.round(dealt.player[:2], dealt.banker[:2])
     return Example(
         number=number,
-        dealt=cards,
+        dealt=deal.in_order,
         player=dealt.player,
         banker=dealt.banker,
         player_two_cards=first_two.points(Hand.PLAYER),
@@ -243,7 +188,7 @@ def _example(game: Game, deal: Deal, number: int) -> Example:
             ExampleLine(
                 bet=line.id,
                 name=line.name,
-                line=_line(pay.covers(dealt.outcome) for pay in bet.pays),
+                line=_line(bet, dealt),
                 result="returned" if line.stays else line.result,  # of this round: it stays for the next
                 odds=line.odds,
                 net=line.net,

@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.rules.bet import LOST, Pay, possible_results
+from combinat.rules.bet import LOST, Pay
+from combinat.rules.deal_space import deal_space
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open, State
 from combinat.rules.odds import Odds
@@ -214,14 +215,14 @@ def _rounds(pays: tuple[Pay, ...], place: int) -> frozenset[Result] | None:
     """The results on a line of a pay table; None: it looks further, which no printed one does."""
     if _looks_further(pays):
         return None
-    return frozenset(result for result in possible_results(TABLE_OF_PLAY) if _line(pays, result) == place)
+    return frozenset(result for result in deal_space(TABLE_OF_PLAY).results if _line(pays, result) == place)
 
 
 def _nets(pays: tuple[Pay, ...]) -> dict[Result, Fraction] | None:
     """What a pay table pays on every result; None: it looks further."""
     if _looks_further(pays):
         return None
-    lines = {result: _line(pays, result) for result in possible_results(TABLE_OF_PLAY)}
+    lines = {result: _line(pays, result) for result in deal_space(TABLE_OF_PLAY).results}
     return {result: LOST if line is None else pays[line].odds.net for result, line in lines.items()}
 
 

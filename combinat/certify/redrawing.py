@@ -12,7 +12,6 @@ from itertools import zip_longest
 from combinat.base.errors import (
     CombinatError,
     MalformedCertificateError,
-    MissingLibraryError,
     RejectedCertificateError,
     shown,
 )
@@ -199,10 +198,6 @@ def _checked_form(
         reason = reason or _other_library(predicate, redraw.judge, judged=True)
     try:
         again = redraw.documents(dossier, book, form, simulations, issue, checked)
-    except MissingLibraryError as error:
-        version = {one.name: one.version for one in predicate.libraries}.get(drawn.library or "")
-        needed = f"; it was drawn with {drawn.library} {version}" if version else ""
-        return _not_drawn(contents, drawn, here, f"{error}{needed}")
     except CombinatError as error:
         if not reason:
             raise RejectedCertificateError(f"{form}: cannot be drawn again: {shown(str(error))}") from None

@@ -4,8 +4,7 @@ What is signed is the envelope's pre-authentication encoding (DSSE version 1), s
 be taken for one of another type. An envelope carries one signature. Ed25519 is deterministic: the same
 key and the same payload give the same bytes.
 
-The libraries are the extra ``sign`` and are imported when a key is used: an unsigned certificate is
-written and checked without them.
+The libraries are imported when a key is used.
 """
 
 import base64
@@ -14,7 +13,6 @@ import hashlib
 import os
 import stat
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
@@ -115,7 +113,6 @@ def verify_signature(envelope: Envelope, key: Path) -> None:
 def signer(key: Path) -> "CryptoSigner":
     """What signs with the private key of a PEM file."""
     pem = _pem(key)
-    _check_libraries()
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -135,7 +132,6 @@ def signer(key: Path) -> "CryptoSigner":
 def public_key(path: Path) -> "SSlibKey":
     """The public key of a PEM file."""
     pem = _pem(path)
-    _check_libraries()
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
@@ -163,11 +159,6 @@ def _known(public: "Ed25519PublicKey") -> "SSlibKey":
     return SSlibKey.from_crypto(public, hashlib.sha256(der).hexdigest())
 
 
-def _check_libraries() -> None:
-    if not all(map(find_spec, ("cryptography", "securesystemslib"))):
-        raise CombinatError("signatures need more than combinat alone: pip install 'combinat[sign]'")
-
-
 def _pem(path: Path) -> bytes:
     """The content of a small plain file, by whatever links a person names it."""
     try:
@@ -187,7 +178,6 @@ def write_key_pair(private: Path, public: Path) -> str:
 
     A file that exists is never overwritten; where one of the two does, neither is written.
     """
-    _check_libraries()
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 

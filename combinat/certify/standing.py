@@ -94,10 +94,10 @@ Run every command in this folder.
        Windows:       Get-FileHash ..\\combinat-{THIS.version}.tar.gz
 
        Linux, macOS:  python3 -m venv ../check
-                      ../check/bin/pip install "../combinat-{THIS.version}.tar.gz[report]"
+                      ../check/bin/pip install ../combinat-{THIS.version}.tar.gz
                       ../check/bin/combinat verify .
        Windows:       py -3 -m venv ..\\check
-                      ..\\check\\Scripts\\pip install "..\\combinat-{THIS.version}.tar.gz[report]"
+                      ..\\check\\Scripts\\pip install ..\\combinat-{THIS.version}.tar.gz
                       ..\\check\\Scripts\\combinat verify .
 
    Put nothing into this folder itself: a file too many is refused. combinat verify checks signature, hashes and the set

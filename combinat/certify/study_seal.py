@@ -12,7 +12,6 @@ from pathlib import Path
 from combinat.base.errors import (
     CombinatError,
     MalformedCertificateError,
-    MissingLibraryError,
     RejectedCertificateError,
     shown,
 )
@@ -153,8 +152,6 @@ def _documents(
         why = f"drawn with {made}; install that to check it"
     try:
         again = draw(file, figures, book)
-    except MissingLibraryError as error:
-        return [FileCheck(name=name, check=Check.UNCHECKED, why=str(error)) for name in others]
     except CombinatError as error:
         raise RejectedCertificateError(f"cannot be drawn again: {shown(str(error))}") from None
     if extra := others - again.keys():

@@ -12,7 +12,7 @@ import typer
 
 from combinat.base.errors import CombinatError
 from combinat.cli.output import diverted
-from combinat.render.shaping import ShapeError
+from combinat.render.table_options import TableOptionError
 from combinat.rules.book.find import rule_book_paths
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _heads(ctx: typer.Context) -> Sequence[str]:
     """The heads of the tables of a command, which is run until it has them."""
     if ctx.info_name not in QUICK or ctx.command.callback is None:
         return ()
-    given = ctx.params | {"sort": UNKNOWN, "only": None, "places": None, "out": None, "quiet": True}
+    given = ctx.params | {"sort": UNKNOWN, "columns": None, "places": None, "out": None, "quiet": True}
     unread = iter(ctx.args)
     for param in ctx.command.params:
         if param.param_type_name == "argument" and not given[str(param.name)]:
@@ -115,7 +115,7 @@ def _heads(ctx: typer.Context) -> Sequence[str]:
         with ctx, diverted():
             ctx.command.callback(**given)
     except CombinatError as error:
-        return error.__context__.known if isinstance(error.__context__, ShapeError) else ()
+        return error.__context__.known if isinstance(error.__context__, TableOptionError) else ()
     return ()
 
 

@@ -1,7 +1,6 @@
 """``combinat crosscheck``: a simulator's counts or a hand log against the exact results."""
 
 from fractions import Fraction
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,14 +20,13 @@ from combinat.cli.progress import progress_bar
 from combinat.cli.saying_options import (
     ByOption,
     FaultsOption,
-    JunitOption,
     ReportOption,
     ShoeShownOption,
     stated_groupings,
 )
 from combinat.cli.shoe import stated_shoe, warn_of_other_decks
 from combinat.library.verdicts import check_places, faults_sink, write_verdict
-from combinat.render.shaping import Shape, shaping
+from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.money import parse_money
@@ -96,7 +94,6 @@ def crosscheck(
     faults: FaultsOption = None,
     by: ByOption = None,
     shoe_shown: ShoeShownOption = None,
-    junit: JunitOption = None,
     game: GameOption = None,
     decks: DecksOption = None,
     cards: CardsOption = None,
@@ -116,7 +113,7 @@ def crosscheck(
     could not be judged.
     """
     level = _alpha(alpha)
-    places = {"report": report, "faults": faults, "junit": junit}
+    places = {"report": report, "faults": faults}
     _check_places(places, file, game, reading.map_file)
     log_map = reading.log_map()
     given: dict[str, Any] = {"shoe": stated_shoe(decks, cards), "cut_card": cut_card, "log_map": log_map}
@@ -128,8 +125,8 @@ def crosscheck(
     given |= {"groupings": stated_groupings(by), "shoe_shown": shoe_shown}
     with faults_sink(faults) as sink:
         judged = _judged(file, game=game, alpha=level, settlement_only=settlement_only, sink=sink, **given)
-    with shaping(Shape()):
-        write_verdict(judged, report, junit, WHERE_ALL)
+    with printing_tables(TableOptions()):
+        write_verdict(judged, report, WHERE_ALL)
     _say(judged, form)
     raise typer.Exit(judged.word.exit_code)
 
@@ -141,8 +138,6 @@ def _check_places(
     if any(places.values()):
         book = rule_book_path(game) if game is not None else None
         check_places(places, {"the file to judge": file, "the rule book": book, "the map": map_file}, "--")
-    if find_spec("scipy") is None:
-        raise CombinatError("a cross-check needs scipy: pip install 'combinat[crosscheck]'")
 
 
 def _refuse_with_follow(others: dict[str, object], settlement_only: bool, form: Format) -> None:

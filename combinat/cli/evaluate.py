@@ -16,7 +16,7 @@ from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine import kernel
-from combinat.report.evaluation import Asked, Values, polars_library, write_csv, write_csv_file, write_parquet
+from combinat.report.evaluation import Asked, Values, write_csv, write_csv_file, write_parquet
 from combinat.report.staying import OF_ONE_ROUND, one_round_in_words
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game
@@ -124,8 +124,6 @@ def _check_place(out: Path, inputs: dict[str, Path | None]) -> None:
     if out.suffix not in (".csv", ".parquet"):
         raise CombinatError(f'--out: found "{out}"; write a file name that ends in .csv or .parquet')
     refuse_inputs("--out", out, inputs)
-    if out.suffix == ".parquet":
-        polars_library()
 
 
 def _print(game: Game, source: ShoeFile, asked: Asked) -> None:
@@ -168,7 +166,7 @@ def make_ready(shoes: int) -> None:
 
 
 def _say_without_numba() -> None:
-    tell(f"{MANY} shoes and more without numba: pip install 'combinat[fast]' saves a third of the time")
+    tell(f"{MANY} shoes and more without numba: pip install '.[fast]' saves a third of the time")
 
 
 def _say_compiling() -> None:

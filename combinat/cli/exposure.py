@@ -85,12 +85,12 @@ ChartOption = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="Also draw the distribution, as .svg or .png, or write all as .html.",
+        help="Also draw the distribution (.svg), or write the document with its chart (.html).",
         show_default=False,
     ),
 ]
 
-SUFFIXES = (".svg", ".png", ".html")
+SUFFIXES = (".svg", ".html")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

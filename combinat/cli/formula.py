@@ -12,7 +12,7 @@ from combinat.cli.output import say
 from combinat.cli.shoe import decks_from, is_several
 from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.blocks import Block
-from combinat.render.shaping import shape_in_force
+from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.formula import formula_csv, formula_document, formula_json, formula_latex, values
 from combinat.report.provisos import provisos_json, with_provisos
@@ -63,8 +63,8 @@ def formula(
         say(as_json(formula_json(loaded.id, bet, shown, numbers, checked) | provisos_json(loaded)))
         return
     name = loaded.bet(what).name if isinstance(what, str) else f"insurance {what}"
-    shape = shape_in_force()
-    if form is Format.LATEX and not (shape.only or shape.sort or shape.part):
+    options = table_options()
+    if form is Format.LATEX and not options.choose:
         say(f"{formula_latex(loaded, shown)}\n")
     say(
         rendered(

@@ -1,7 +1,6 @@
 """``combinat power``: how many rounds of a file show a known fault."""
 
 from fractions import Fraction
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -57,8 +56,6 @@ def power(
     known = known_fault(fault, loaded)
     shoe = shoe_from(loaded, decks, removed, cards)
     packed(known.of_shoe(shoe))  # a shoe from which no simulator deals is refused
-    if find_spec("scipy") is None:
-        raise CombinatError("the power of tests needs scipy: pip install 'combinat[crosscheck]'")
     from combinat.audit.power import power as power_of
 
     try:

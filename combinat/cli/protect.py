@@ -31,10 +31,10 @@ from combinat.protection.study_file import PROTECT, StudyFile, partial_bytes, re
 from combinat.protection.study_run import Workers, dealt
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
-from combinat.render.shaping import Shape, shaping
+from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
 from combinat.report.study import StudyShown, who_blocks
-from combinat.report.study_folder import check_study_libraries, study_documents, study_libraries
+from combinat.report.study_folder import study_documents, study_libraries
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.count_file import read_counts
@@ -235,7 +235,6 @@ def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
         check_folder(run.out)
     except PlaceError as error:
         raise PlaceError(f"{error}; or choose another --out") from None
-    check_study_libraries()
     if run.sign is not None:
         signer(run.sign)
         if not is_private(run.sign):
@@ -318,7 +317,7 @@ def _finish(run: Run, done: Blocks, form: Format) -> None:
     """Write the folder, and print its first tables."""
     file = run.file(done)
     figures = results(run.book.game, run.study, done, run.limit)
-    with shaping(Shape()):
+    with printing_tables(TableOptions()):
         documents = study_documents(shown_study(run.book, run.study, figures))
     folder = sealed_study(
         file,

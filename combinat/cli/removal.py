@@ -36,7 +36,7 @@ def removal(
     ] = False,
     chart: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Also draw a bar chart, as .svg or .png.", show_default=False),
+        typer.Option(metavar="FILE", help="Also draw a bar chart (.svg).", show_default=False),
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
@@ -46,8 +46,8 @@ def removal(
         raise CombinatError(f"{loaded.id} offers no insurance: there is nothing to analyse")
     if insurance and bet:
         raise CombinatError("--bet does not go with --insurance")
-    if chart is not None and chart.suffix not in (".svg", ".png"):
-        raise CombinatError(f'--chart: found "{chart}"; write a file name that ends in .svg or .png')
+    if chart is not None and chart.suffix != ".svg":
+        raise CombinatError(f'--chart: found "{chart}"; write a file name that ends in .svg')
     if chart is not None:
         refuse_inputs("--chart", chart, {"the rule book": rule_book_path(game)})
     wanted = [loaded.bet(bet_id).id for bet_id in bet or []]
@@ -58,7 +58,7 @@ def removal(
         if not wanted or effect.subject.bet in wanted
     ]
     if chart is not None:
-        picture = shown.removal_chart(loaded, shoe, effects, chart.suffix)
+        picture = shown.removal_chart(loaded, shoe, effects)
         with replacing(chart) as temporary:
             temporary.write_bytes(picture)
     if form is Format.JSON:

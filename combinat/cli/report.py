@@ -36,7 +36,6 @@ from combinat.report.folder import (
     FORMS,
     MEMOS,
     Form,
-    check_libraries,
 )
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path, rule_book_paths
@@ -131,7 +130,6 @@ def report(
     if len(numbers) < len(books):
         raise CombinatError("two of the rule books have one id; give each game once")
     forms = _forms(formats, memo=memo)
-    check_libraries(forms)
     how = issued(filing, paper, sign, books)
     folder = _place(out, books)
     for book in books:

@@ -1,7 +1,6 @@
 """``combinat review``: whose stakes follow the edge."""
 
 from fractions import Fraction
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -66,8 +65,6 @@ def review(
     level = probability("--alpha", alpha, Fraction(1, 2))
     log_map = reading.log_map()
     shoe = stated_shoe(decks, cards)
-    if find_spec("scipy") is None:
-        raise CombinatError("a review needs scipy: pip install 'combinat[crosscheck]'")
     from combinat.audit.review import review as reviewed
 
     with at_hand(file) as place:

@@ -1,4 +1,4 @@
-"""How a verdict is said beside the printed one: a list of faults, groups, a shoe to look at, a file for pipelines."""
+"""How a verdict is said beside the printed one: a list of faults, groups, a shoe to look at."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,13 +29,9 @@ ShoeShownOption = Annotated[
     str | None,
     typer.Option(
         metavar="N",
-        help="The shoe whose roads and edges are in the HTML verdict, such as 3 or T1:3; else the first with a fault.",
+        help="The shoe whose house edges are drawn in the HTML verdict, such as 3 or T1:3. Default: the first shoe with a fault.",
         show_default=False,
     ),
-]
-JunitOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Write the verdict as JUnit XML too.", show_default=False),
 ]
 
 

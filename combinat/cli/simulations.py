@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from combinat.base.errors import CombinatError
-from combinat.library.redrawing import check_library
 from combinat.library.simulations import Called, check_names
 from combinat.montecarlo.report_simulation import ROUNDS
 
@@ -40,7 +39,5 @@ def asked(words: Sequence[str], rounds: int | None) -> Asked:
         files=tuple(Path(word) for word in words if word not in (OWN, NONE)),
         own_rounds=(rounds or ROUNDS) if own else 0,
     )
-    if wanted.files or wanted.own_rounds:
-        check_library(f", or leave it out with --simulation {NONE}")
     check_names(wanted.files, wanted.own_rounds, OPTIONS)
     return wanted

@@ -8,7 +8,7 @@ import typer
 from combinat.analysis.solve import Solution, solve_hit
 from combinat.analysis.solve import solve as solved
 from combinat.base.errors import CombinatError, NoSuchOddsError, OddsError, shortened
-from combinat.base.number import percent
+from combinat.base.number import money, percent
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
@@ -101,8 +101,19 @@ def _share(option: str, text: str) -> Fraction:
         except OddsError:
             share = None
     if share is None or (option != "--edge" and share < 0) or (option == "--hit" and share > 1):
-        raise CombinatError(f'{option}: found "{shortened(text)}"; write a percentage, such as {option} 5%')
+        raise CombinatError(f'{option}: found "{shortened(text)}"; write {_percentage(text, option)}')
     return share
+
+
+def _percentage(text: str, option: str) -> str:
+    """What to write in the place of a number without a per cent sign."""
+    try:
+        number = Published.parse(f"{text}%").value * 100
+    except OddsError:
+        return f"a percentage, such as {option} 5%"
+    if 0 < number < 1:
+        return f"{money(number * 100)}% or, for a fraction of a per cent, {text}%"
+    return f"{text}%" if 1 <= number <= 100 else f"a percentage, such as {option} 5%"
 
 
 def _solution(game: Game, bet: str, shoe: Shoe, value: Fraction, line: str | None) -> Solution:

@@ -12,7 +12,13 @@ import typer
 
 from combinat.base.errors import CombinatError
 from combinat.cli.output import diverted, warn
-from combinat.render.shaping import WIDTH, Asked, Shape, ShapeError, shaping
+from combinat.render.table_options import (
+    WIDTH,
+    TableOptionError,
+    TableOptions,
+    TableOptionsInForce,
+    printing_tables,
+)
 from combinat.render.text import Format
 
 MOST_PLACES = 60
@@ -35,9 +41,9 @@ OPTIONS: dict[str, Any] = {
             show_default=False,
         ),
     ],
-    "only": Annotated[
+    "columns": Annotated[
         str | None,
-        typer.Option(metavar="COLUMNS", help="Only these columns, such as bet,pays.", show_default=False),
+        typer.Option(metavar="COLUMNS", help="Print these columns, such as bet,pays.", show_default=False),
     ],
     "part": Annotated[
         str | None,
@@ -74,12 +80,12 @@ def tables_in_shape(form: StrEnum, said: Mapping[str, Any], files: Sequence[Path
                 )
     _refuse_empty(said)
     _refuse_with_json(form, said)
-    with shaping(_shape(form, said)) as asked:
+    with printing_tables(_options(form, said)) as asked:
         try:
             with nullcontext() if out is None else _written_to(out):
                 yield
-        except ShapeError as error:
-            raise CombinatError(f"--{error.thing}: {error}") from None
+        except TableOptionError as error:
+            raise CombinatError(f"--{error.option}: {error}") from None
         except typer.Exit:  # a verdict, which is printed
             _tell_of_others(asked.left_out)
             raise
@@ -113,36 +119,38 @@ def _place(name: str | None) -> Path | None:
 
 
 def _refuse_empty(said: Mapping[str, Any]) -> None:
-    for name, wanted in (("sort", "a column"), ("only", "columns, such as bet,pays"), ("part", "a table")):
+    for name, wanted in (("sort", "a column"), ("columns", "columns, such as bet,pays"), ("part", "a table")):
         if said[name] is not None and not said[name].strip(" ,-"):
             raise CombinatError(f'--{name}: found "{said[name]}"; write {wanted}, or leave it out')
 
 
 def _refuse_with_json(form: StrEnum, said: Mapping[str, Any]) -> None:
-    given = [f"--{name}" for name in ("places", "sort", "only", "part") if said[name] is not None]
+    given = [f"--{name}" for name in ("places", "sort", "columns", "part") if said[name] is not None]
     if form == Format.JSON and given:
         raise CombinatError(
             f"{given[0]}: JSON holds every figure, exactly; leave it out, or print another format"
         )
 
 
-def fitting_the_terminal() -> AbstractContextManager[Asked]:
+def fitting_the_terminal() -> AbstractContextManager[TableOptionsInForce]:
     """Have what is printed meanwhile fit the terminal."""
     columns = _columns()
-    return shaping(
-        Shape(width=columns or WIDTH, folded=columns is not None, breaks_lines=sys.stdout.isatty())
+    return printing_tables(
+        TableOptions(
+            width=columns or WIDTH, is_terminal=columns is not None, breaks_lines=sys.stdout.isatty()
+        )
     )
 
 
-def _shape(form: StrEnum, said: Mapping[str, Any]) -> Shape:
+def _options(form: StrEnum, said: Mapping[str, Any]) -> TableOptions:
     columns = None if said["wide"] else _columns()
-    return Shape(
+    return TableOptions(
         width=columns or WIDTH,
-        folded=columns is not None,
+        is_terminal=columns is not None,
         breaks_lines=sys.stdout.isatty() and not said["wide"],
         places=said["places"],
         sort=said["sort"] or "",
-        only=tuple(word.strip() for word in (said["only"] or "").split(",") if word.strip()),
+        columns=tuple(word.strip() for word in (said["columns"] or "").split(",") if word.strip()),
         part=said["part"] or "",
         one_table=form == Format.CSV,
     )

@@ -21,7 +21,7 @@ from combinat.cli.progress import progress_bar
 from combinat.cli.verify_study import blocks_asked, study_verification
 from combinat.library.redrawing import redraw_here
 from combinat.library.studies import is_study
-from combinat.render.shaping import shape_in_force
+from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.folder import Form, libraries, over_the_games
 from combinat.report.provisos import provisos_json
@@ -154,12 +154,12 @@ def _contents(path: Path, form: Format) -> Files:
 
 
 def _print(verifications: list[Verification], form: Format) -> None:
-    shape = shape_in_force()
+    options = table_options()
     if form is Format.JSON:
         say(as_json(verification_json(verifications)))
     elif form is Format.CSV:
         say(rendered([verification_csv(verifications)], form))
-    elif form is Format.TEXT and not (shape.only or shape.sort or shape.part):
+    elif form is Format.TEXT and not options.choose:
         say("\n\n".join(map(verification_text, verifications)))
     else:
         say(rendered(verification_blocks(verifications), form))

@@ -1,69 +1,16 @@
 """A distribution: how many card sequences lead to each course of a round."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from combinat.rules.bet import Bet, results_from
-from combinat.rules.cards import point_total
+from combinat.rules.bet import Bet
+from combinat.rules.deal_space import Course, result, told_result
 from combinat.rules.outcome import FirstFour, Outcome, Result, UntoldError
 from combinat.rules.round import Round
-from combinat.rules.table_of_play import TableOfPlay
 
 Key = TypeVar("Key")
-
-
-class Course(NamedTuple):
-    """A round by points: what each hand's first two cards total, and the third cards, if any.
-
-    ``is_void``: the shoe had no card left for the hand that was to draw.
-    """
-
-    player: int
-    banker: int
-    player_third: int | None = None
-    banker_third: int | None = None
-    is_void: bool = False
-
-    @classmethod
-    def of(cls, dealt: Round) -> "Course":
-        """The course that a round of four cards or more has taken so far."""
-        player, banker = ([rank.points for rank in hand] for hand in (dealt.player, dealt.banker))
-        return cls(
-            point_total(player[:2]),
-            point_total(banker[:2]),
-            player[2] if len(player) == 3 else None,
-            banker[2] if len(banker) == 3 else None,
-        )
-
-    @property
-    def cards(self) -> int:
-        """How many cards it took."""
-        return 4 + (self.player_third is not None) + (self.banker_third is not None)
-
-
-@cache
-def result(course: Course) -> Result:
-    """How the hands ended (in a void round: how they stood)."""
-    return Result(
-        (course.player + (course.player_third or 0)) % 10,
-        (course.banker + (course.banker_third or 0)) % 10,
-        2 + (course.player_third is not None),
-        2 + (course.banker_third is not None),
-    )
-
-
-@cache
-def told_result(course: Course) -> Result:
-    """How the hands ended, with the third cards told."""
-    return result(course)._replace(thirds=(course.player_third, course.banker_third))
-
-
-def results_beyond(course: Course, table: TableOfPlay, *, thirds: bool = False) -> Iterator[Result]:
-    """Every result to which a course that broke off could have come, had there been cards of every rank."""
-    player = (course.player, 0) if course.player_third is None else (course.player, 0, course.player_third)
-    return results_from(player, (course.banker, 0), table, thirds=thirds)
 
 
 Courses = Mapping[FirstFour, Mapping[Course, int]]

@@ -6,9 +6,10 @@ Only points decide how a round goes on, so cards worth the same are seen as one.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from combinat.engine.distribution import Course, falling, summed
+from combinat.engine.distribution import falling, summed
 from combinat.engine.opening import openings
 from combinat.engine.walk import MOST_CARDS, Leaves, deal_on, nodes
+from combinat.rules.deal_space import Course
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TableOfPlay

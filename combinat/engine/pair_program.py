@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
 
-from combinat.engine.distribution import Course
 from combinat.engine.opening_ways import EveryOpening, ways_of_matches
 from combinat.engine.pairs import PAIRS_OF, Pair, pair_with
 from combinat.engine.program import Product, Program, Row, Values, Writer
 from combinat.engine.walk import MOST_CARDS, Node, nodes
+from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour
 from combinat.rules.table_of_play import Hand, TableOfPlay
 

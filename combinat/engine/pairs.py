@@ -11,9 +11,10 @@ from functools import cache, cached_property, partial
 from itertools import combinations_with_replacement
 from operator import add
 
-from combinat.engine.distribution import Course, Courses, Distribution, falling, summed
+from combinat.engine.distribution import Courses, Distribution, falling, summed
 from combinat.engine.walk import MOST_CARDS, Node, courses_by_pair_rank, nodes, walk
 from combinat.rules.cards import RANKS, Rank
+from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour, Result
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe

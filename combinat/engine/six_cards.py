@@ -19,10 +19,11 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from combinat.engine.distribution import Course, falling, result, told_result
+from combinat.engine.distribution import falling
 from combinat.engine.multisets import Ints
 from combinat.engine.walk import MOST_CARDS, Node, nodes
 from combinat.rules.cards import RANKS
+from combinat.rules.deal_space import Course, result, told_result
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.table_of_play import TableOfPlay
 

@@ -16,8 +16,9 @@ Nothing here depends on the size of the shoe but the weights.
 from collections.abc import Iterator
 from functools import lru_cache, partial
 
-from combinat.engine.distribution import Course, Courses, Distribution, falling, summed
+from combinat.engine.distribution import Courses, Distribution, falling, summed
 from combinat.rules.cards import RANKS
+from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe

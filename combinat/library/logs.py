@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ from combinat.base.errors import (
     CombinatError,
     HandLogError,
     MissingGameError,
-    MissingLibraryError,
     MissingShoeError,
     StatedTwiceError,
     UnconfirmedError,
@@ -68,7 +66,6 @@ def crosscheck(
     log_map: LogMapGiven | None = None,
     report: str | Path | None = None,
     faults: str | Path | None = None,
-    junit: str | Path | None = None,
 ) -> "Verdict":
     """A simulator's counts, or every round of a hand log, held against the exact results.
 
@@ -77,9 +74,8 @@ def crosscheck(
     which a log is told apart, ``"table,day"`` or ``["table", "dealer+day"]``. ``log_map``: what the columns of a foreign
     log hold, as a TOML file or as its keys in a dict, ``{"columns": {"round": "hand"}, "cards-as": "rank-suit"}``.
 
-    Files that are written beside: ``report``, the whole verdict (.html, .md or .json), in HTML with the roads of
-    ``shoe_shown``, else of the first shoe with a fault; ``faults``, every row with a fault (.csv); ``junit``, the tests as
-    JUnit XML (.xml).
+    Files that are written beside: ``report``, the whole verdict (.html, .md or .json), in HTML with the house edges
+    along ``shoe_shown``, else along the first shoe with a fault; ``faults``, every row with a fault (.csv).
 
     The word is ``verdict.word``; ``verdict.judgement`` has every test, ``verdict.replay`` every kind of fault of a log.
 
@@ -90,13 +86,12 @@ def crosscheck(
     ...     crosscheck(counts)
     <Verdict on counts.json: agrees, 20000 rounds of commission-insurance-2013>
     """
-    _check_library()
     from combinat.audit.judging.judge import verdict
 
     place, level = path_given("file", file), _alpha(alpha)
     places = {
         name: None if given is None else path_given(name, given)
-        for name, given in {"report": report, "faults": faults, "junit": junit}.items()
+        for name, given in {"report": report, "faults": faults}.items()
     }
     check_places(places, {"the file to judge": place, **_read_from(game, log_map)})
     with _ways_out(), faults_sink(places["faults"]) as sink:
@@ -112,7 +107,7 @@ def crosscheck(
             groupings=_groupings(by),
             shoe_shown=_shoe_shown(shoe_shown),
         )
-    write_verdict(judged, places["report"], places["junit"], WHERE_ALL)
+    write_verdict(judged, places["report"], WHERE_ALL)
     return judged
 
 
@@ -180,7 +175,6 @@ def follow(
     ...     follow(log, state=f"{folder}/state.json").alarms
     ()
     """
-    _check_library()
     from combinat.audit.reading.feed import GrowingFile
     from combinat.audit.watch import Watched
     from combinat.audit.watch_state import read_state, write_state
@@ -242,11 +236,6 @@ def _begun(feed: Any, given: Any) -> "tuple[Watch, bytes] | None":
 
 
 # ---------------------------------------------------------------- what is given
-
-
-def _check_library() -> None:
-    if find_spec("scipy") is None:
-        raise MissingLibraryError("a cross-check needs scipy: pip install 'combinat[crosscheck]'")
 
 
 def _alpha(alpha: Amount) -> Fraction:

@@ -1,10 +1,8 @@
 """Reports drawn again, with the versions of the libraries that are here; their simulations judged again."""
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 from combinat.audit.verdict import Verdict
-from combinat.base.errors import MissingLibraryError
 from combinat.base.files import Files
 from combinat.certify.dossier import Dossier
 from combinat.certify.redrawing import DrawnForm, Redraw
@@ -46,7 +44,6 @@ def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:
     """What is said of the files that travel in a report's folder, in the order of their names."""
     if not contents:
         return ()
-    check_library()
     from combinat.audit.judging.judge import verdict_of_bytes  # scipy comes with it
     from combinat.audit.judging.judgement import ALPHA
 
@@ -59,11 +56,3 @@ def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:
 def rows_left(verdicts: Sequence[Verdict]) -> int:
     """How many more rows the logs of a report may have, beside those that were judged."""
     return MOST_ROWS - sum(verdict.replay.rows for verdict in verdicts if verdict.replay is not None)
-
-
-def check_library(otherwise: str = "") -> None:
-    """Refuse to judge a simulation without what it takes; ``otherwise``: what to do instead."""
-    if find_spec("scipy") is None:
-        raise MissingLibraryError(
-            f"judging a simulation needs scipy: pip install 'combinat[report]'{otherwise}"
-        )

@@ -41,7 +41,6 @@ from combinat.library.given import (
     whole_number,
 )
 from combinat.library.issuing import issue_of
-from combinat.library.redrawing import check_library
 from combinat.library.simulations import (
     IN_PYTHON,
     LEAST_ROUNDS,
@@ -52,7 +51,7 @@ from combinat.library.simulations import (
 )
 from combinat.montecarlo.report_simulation import ROUNDS, why_none
 from combinat.montecarlo.written import MOST_ROUNDS
-from combinat.report.folder import FORMS, MEMOS, Documents, Form, check_libraries, libraries, over_the_games
+from combinat.report.folder import FORMS, MEMOS, Documents, Form, libraries, over_the_games
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook
@@ -137,7 +136,6 @@ def write_report(
     if len(numbers) < len(books):
         raise CombinatError("two of the rule books have one id; give each game once")
     forms = _forms(formats, memo=memo)
-    check_libraries(forms)
     others, rounds = _simulations(simulations, simulation_rounds)
     key = None if sign is None else path_given("sign", sign)
     filed_in = None if filing is None else path_given("filing", filing)
@@ -271,8 +269,6 @@ def _simulations(files: object, rounds: int | None) -> tuple[list[Path], int]:
             if integer(rounds) == 0
             else whole_number("simulation_rounds", rounds, LEAST_ROUNDS, MOST_ROUNDS, "0, or ")
         )
-    if paths or own:
-        check_library(", or leave it out with simulation_rounds=0")
     check_names(paths, own, IN_PYTHON)
     return paths, own
 

@@ -15,7 +15,7 @@ from combinat.render.text import Format
 if TYPE_CHECKING:
     from combinat.audit.verdict import Verdict
 
-SUFFIXES = {"report": (".html", ".md", ".json"), "faults": (".csv",), "junit": (".xml",)}
+SUFFIXES = {"report": (".html", ".md", ".json"), "faults": (".csv",)}
 """How the name of each file that is written beside a verdict ends."""
 
 
@@ -54,14 +54,10 @@ def faults_sink(place: Path | None) -> Iterator[Any]:
         yield file.write
 
 
-def write_verdict(judged: "Verdict", report: Path | None, junit: Path | None, where_all: str) -> None:
+def write_verdict(judged: "Verdict", report: Path | None, where_all: str) -> None:
     """Write the verdict to the files that are asked for. ``where_all``: where those that are not shown can be read."""
     from combinat.report.verdict import verdict_document, verdict_text
 
-    if junit is not None:
-        from combinat.report.verdict_junit import verdict_junit
-
-        write_whole(junit, verdict_junit(judged))
     if report is None:
         return
     if report.suffix == ".html":

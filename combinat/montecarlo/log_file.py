@@ -4,18 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from combinat.base.errors import HandLogError
-
 HEAD_KEYS = ("game", "decks", "cards", "cut-card", "unit", "rounding", "note")
 """What the head of a log may say: lines ``# key: value`` of CSV, metadata of Parquet."""
-
-
-def check_polars() -> None:
-    """Refuse before anything is computed what could not be read or written."""
-    try:
-        import polars  # noqa: F401
-    except ImportError:
-        raise HandLogError("hand logs need polars: pip install 'combinat[crosscheck]'") from None
 
 
 class LogWriter:

@@ -48,10 +48,8 @@ def write_log(
 ) -> int:
     """Write every round of a simulation; the rounds dealt. ``check``: called with them before the file is there."""
     from combinat.montecarlo import log_rows
-    from combinat.montecarlo.log_file import LogWriter, check_polars
+    from combinat.montecarlo.log_file import LogWriter
 
-    if out.suffix == ".parquet":
-        check_polars()
     asked, done = simulation.asked, 0
     head = {"game": simulation.game.id, **_shoe_words(simulation.shoe)}
     if simulation.cut_card is not None:

@@ -7,14 +7,14 @@ over ``unit * M * (M - 1)`` after four cards, over ``unit * M`` after the third 
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from math import lcm
 
 import numpy as np
 import numpy.typing as npt
 
 from combinat.protection.multisets import Ints
-from combinat.rules.cards import point_total
+from combinat.rules.deal_space import Course, deal_space, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Offer, Open, State
 from combinat.rules.outcome import Result
@@ -54,17 +54,17 @@ class InsuranceValues:
         for player in TOTALS:
             for banker in TOTALS:
                 for third in thirds:
-                    moment = _Moment(game, player, banker, third)
-                    offer = moment.offer(table.side, table.stage)
+                    start = Course(player, banker, None if third == NO_THIRD else third)
+                    offer = _offer(game, table.side, table.stage, start)
                     if offer is None:
                         continue
                     is_open[player, banker, third] = True
+                    results = _results(game.table_of_play, start)
                     net_of = {
-                        result: int(offer.net(table.side, result) * unit)
-                        for result in set(moment.results.values())
+                        ended: int(offer.net(table.side, ended) * unit) for ended in set(results.values())
                     }
-                    for (first, second), result in moment.results.items():
-                        nets[player, banker, third, first, second] = net_of[result]
+                    for (first, second), ended in results.items():
+                        nets[player, banker, third, first, second] = net_of[ended]
         return cls(stage=table.stage, unit=unit, is_open=is_open, nets=nets)
 
     def denominator(self, unseen: int) -> int:
@@ -109,59 +109,22 @@ def _runs(states: Ints) -> list[tuple[int, int]]:
     return list(pairwise(starts))
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """A moment of insurance by points: totals of the first two cards of each hand, and the third card or none."""
-
-    game: Game
-    player: int
-    banker: int
-    third: int
-
-    @property
-    def _hands(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        player = (self.player, 0) if self.third == NO_THIRD else (self.player, 0, self.third)
-        return player, (self.banker, 0)
-
-    def offer(self, side: Hand, stage: Stage) -> Offer | None:
-        """What is offered for a hand; None: nothing is, or there is no such moment."""
-        table, terms = self.game.table_of_play, self.game.insurance_terms
-        player, banker = self._hands
-        if self.third != NO_THIRD and table.next_hand(player[:2], banker) is not Hand.PLAYER:
-            return None
-        if terms is None or (terms.open is Open.CARD_TO_COME and table.next_hand(player, banker) is None):
-            return None
-        return self.game.offers.get(State(side, stage, point_total(player), self.banker))
-
-    @property
-    def results(self) -> dict[tuple[int, int], Result]:
-        """The result of the round by the points of the next two cards."""
-        return _results(self.game.table_of_play, *self._hands)
+def _offer(game: Game, side: Hand, stage: Stage, start: Course) -> Offer | None:
+    """What is offered for a hand once these cards are on the table; None: nothing, or they cannot be."""
+    table, terms = game.table_of_play, game.insurance_terms
+    first_two = start._replace(player_third=None)
+    if start.player_third is not None and first_two.next_hand(table) is not Hand.PLAYER:
+        return None
+    if terms is None or (terms.open is Open.CARD_TO_COME and start.next_hand(table) is None):
+        return None
+    return game.offers.get(State(side, stage, result(start).player_points, start.banker))
 
 
 @lru_cache(maxsize=2048)
-def _results(
-    table: TableOfPlay, player: tuple[int, ...], banker: tuple[int, ...]
-) -> dict[tuple[int, int], Result]:
-    """The result by the points of the next two cards, as far as the round takes them."""
-    results = {}
-    for first in TOTALS:
-        one = _with_next(table, player, banker, first)
-        is_over = table.next_hand(*one) is None
-        for second in TOTALS:
-            if second == 0 or not is_over:
-                after_player, after_banker = _with_next(table, *one, second)
-                result = Result(
-                    point_total(after_player), point_total(after_banker), len(after_player), len(after_banker)
-                )
-            results[first, second] = result
-    return results
-
-
-def _with_next(
-    table: TableOfPlay, player: tuple[int, ...], banker: tuple[int, ...], card: int
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    hand = table.next_hand(player, banker)
-    if hand is Hand.PLAYER:
-        return (*player, card), banker
-    return (player, (*banker, card)) if hand is Hand.BANKER else (player, banker)
+def _results(table: TableOfPlay, start: Course) -> dict[tuple[int, int], Result]:
+    """The result by the points of the next two cards, whether or not the round takes them."""
+    space = deal_space(table)
+    return {
+        (fifth, sixth): result(space.ending(start, (fifth, sixth)))
+        for fifth, sixth in product(TOTALS, repeat=2)
+    }

@@ -39,7 +39,7 @@ class Cluster:
                 "tcp://10.0.0.5:8786"
             )
         if find_spec("distributed") is None:
-            raise MissingLibraryError("a cluster needs dask.distributed: pip install 'combinat[cluster]'")
+            raise MissingLibraryError("a cluster needs dask.distributed: pip install '.[cluster]'")
 
     def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
         """These blocks, in the order in which they are done."""

@@ -8,7 +8,7 @@ in a tenth of the time that dataclasses take: every command makes them at its st
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -99,19 +99,16 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table; ``may_be_listed``: where it is too wide for a terminal, it is told row by row.
+    """A table.
 
     ``anchor``: the name of its place; ``label``: "Table 3". Numbering gives both where there is none.
-    ``switches``: all its figures are others in another version of the document, and can stand here for them.
     """
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     caption: str = ""
-    may_be_listed: bool = False
     anchor: str = ""
     label: str = ""
-    switches: bool = False
 
     @property
     def titled(self) -> str:
@@ -181,7 +178,6 @@ class Section(msgspec.Struct, frozen=True):
 
     ``anchor``: the name of its place; ``number``: "3", "3.1", "Annex B", "B.2", as numbering gives it.
     ``across``: how many columns its text has on a printed page.
-    ``switches``: so do its tables and lines, as a table does.
     """
 
     title: str
@@ -190,7 +186,6 @@ class Section(msgspec.Struct, frozen=True):
     anchor: str = ""
     number: str = ""
     across: int = 1
-    switches: bool = False
 
     @property
     def heading(self) -> str:
@@ -198,7 +193,6 @@ class Section(msgspec.Struct, frozen=True):
         return ". ".join(filter(None, (self.number, self.title)))
 
 
-Switching = TypeVar("Switching", Section, Table)
 Block = Section | Paragraph | Terms | Table | Picture | Listing
 
 
@@ -207,7 +201,6 @@ def table(
     rows: Sequence[Row | Sequence[Cell]],
     caption: str = "",
     *,
-    may_be_listed: bool = False,
     anchor: str = "",
 ) -> Table:
     """A table of these columns; a row that is no ``Row`` means nothing in particular."""
@@ -215,9 +208,7 @@ def table(
     for row in made:
         if len(row.cells) != len(columns):
             raise ValueError(f"{len(row.cells)} cells in a row of {len(columns)} columns")
-    return Table(
-        columns=tuple(columns), rows=made, caption=caption, may_be_listed=may_be_listed, anchor=anchor
-    )
+    return Table(columns=tuple(columns), rows=made, caption=caption, anchor=anchor)
 
 
 def carried(block: Table) -> Table:
@@ -244,11 +235,6 @@ def annex(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
 def summary(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
     """What stands on page one, and nothing else does."""
     return Section(title, tuple(blocks), Standing.SUMMARY, anchor)
-
-
-def switching(block: Switching) -> Switching:
-    """The section or the table, which another version of the document can stand in for."""
-    return msgspec.structs.replace(block, switches=True)
 
 
 def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:

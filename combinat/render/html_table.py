@@ -1,18 +1,21 @@
-"""A table in HTML: in a box that scrolls by itself, each row a place that can be linked to."""
+"""Phrases and tables in HTML: every text escaped; a table in a box that scrolls by itself, an anchor for each row."""
 
+import re
 from collections.abc import Iterator
 
-from combinat.base.kinds import Sort
-from combinat.render.blocks import Cell, Column, Meaning, Row, Table, in_words
-from combinat.render.escape import for_html
-from combinat.render.html_words import has_link, words_html
-from combinat.render.rows import row_names
+from combinat.base.kinds import TEXT, Kind, Sort
+from combinat.render.blocks import Cell, Column, Figure, Link, Meaning, Reference, Row, Table, Words, in_words
+from combinat.render.escape import for_address, for_html
 
 TALL = 25
 """A table of more rows scrolls in its own box, under its head."""
 
 SHORT, LONG = 14, 36
 """A cell of words with more letters has room for some; with more again it is prose, and is broken into lines."""
+
+
+MOST_CELLS, LONGEST_ANCHOR = 5, 60
+"""How many of the first cells of a row make its anchor, and how long it is at most."""
 
 
 def table_html(table: Table, heading: str) -> Iterator[str]:
@@ -32,7 +35,7 @@ def table_html(table: Table, heading: str) -> Iterator[str]:
     yield f"<thead><tr>{''.join(heads)}</tr></thead>"
     yield "<tbody>"
     names = (
-        [f"{table.anchor}-{name}" for name in row_names(table)] if table.anchor else [""] * len(table.rows)
+        [f"{table.anchor}-{name}" for name in row_anchors(table)] if table.anchor else [""] * len(table.rows)
     )
     yield from (_row(row, table.columns, name) for row, name in zip(table.rows, names, strict=True))
     yield "</tbody>"
@@ -65,3 +68,45 @@ def _row_head(cell: Cell, column: Column, name: str) -> str:
     long = " long" if len(in_words(cell, column.kind)) > LONG else ""
     linked = f'<a href="#{name}" tabindex="-1">{said}</a>' if name and not has_link(cell) else said
     return f'<th scope="row" class="{column.align}{long}">{linked}</th>'
+
+
+def row_anchors(table: Table) -> list[str]:
+    """An anchor for every row, unique in the table: its first cells, as few as distinguish the rows, or its number."""
+    names = [""] * len(table.rows)
+    for place, column in enumerate(table.columns[:MOST_CELLS]):
+        said = (_slug(in_words(row.cells[place], column.kind)) for row in table.rows)
+        names = [f"{name}-{more}".strip("-")[:LONGEST_ANCHOR] for name, more in zip(names, said, strict=True)]
+        if all(names) and len(set(names)) == len(names):
+            return names
+    return [f"row-{number}" for number in range(1, len(names) + 1)]
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def words_html(words: Words | Cell, kind: Kind = TEXT) -> str:
+    """A phrase or a cell."""
+    if isinstance(words, tuple | list) and has_link(words):
+        return "".join(_part(part) for part in words)
+    return for_html(in_words(words, kind))
+
+
+def has_link(words: Words | Cell) -> bool:
+    """Whether something in a phrase can be followed."""
+    return isinstance(words, tuple | list) and any(isinstance(part, Link | Reference) for part in words)
+
+
+def caption_html(label: str, caption: Words) -> str:
+    """A caption after its label."""
+    return f"<b>{for_html(label)}.</b> {words_html(caption)}" if label else words_html(caption)
+
+
+def _part(part: str | Figure | Link | Reference) -> str:
+    match part:
+        case Reference(to, name):
+            return f'<a href="#{for_html(to)}">{for_html(name)}</a>'
+        case Link(name, target):
+            return f'<a href="{for_address(target)}">{for_html(name)}</a>'
+        case _:
+            return for_html(in_words(part))

@@ -37,7 +37,6 @@ from combinat.render.escape import for_typst, visible
 from combinat.render.letters import ACCESSIBLE, ARCHIVE, LATIN, every_stand_in, stand_ins
 from combinat.render.pdf_columns import APART, PROSE, laid_out
 from combinat.render.pdf_row_heads import with_row_heads
-from combinat.render.pictures import Grid
 from combinat.render.svg import svg
 
 HEAD = """
@@ -180,20 +179,6 @@ def _compiled(sources: Mapping[str, str], date: datetime.date | None) -> bytes:
         return with_row_heads(bytes(made))
 
 
-def png(picture: str) -> bytes:
-    """An SVG picture as PNG, by typst and its own fonts."""
-    import typst
-
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "picture.typ"
-        (source.parent / "picture.svg").write_text(picture, encoding="utf-8")
-        source.write_text(
-            '#set page(width: auto, height: auto, margin: 6pt)\n#image("picture.svg")\n', "utf-8"
-        )
-        made = typst.compile(str(source), root=folder, ignore_system_fonts=True, format="png", ppi=150)
-        return bytes(made)
-
-
 def _said(text: str, stands: Stands, longest: int = LONGEST_WORD) -> str:
     """A text as a string of typst: what cannot be shown by its code point, a long word with places to break."""
     shown = visible(text).translate(stands)
@@ -320,7 +305,7 @@ def _listing(listing: Listing) -> str:
 
 def _picture_size(block: Picture, picture: str) -> str:
     """The share of the line that a picture takes; one that is too high for a page is made to fit it."""
-    share = 72 if isinstance(block.drawing, Grid) else 100
+    share = 100
     box = _VIEW_BOX.search(picture)
     if box and float(box[2]) * WIDTH * share / 100 > float(box[1]) * HEIGHT:
         return f"height: {HEIGHT}pt"

@@ -4,33 +4,10 @@ Every value is a share (1/40 is drawn as 2.5 per cent); None is a value that doe
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 
 MOST_PANELS, MOST_RANGES = 21, 45
 """How many small panels, or ranges, a picture has at most, so that it stands on one page."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GridCell:
-    """One cell of a grid; ``is_open``: it has no value but could have had one; ``favours``: it is framed."""
-
-    value: Fraction | None
-    is_open: bool = False
-    favours: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
-    """Values by two things at once: a row of ``cells`` for each name ``down``, a cell for each ``across``."""
-
-    title: str
-    across_title: str
-    down_title: str
-    across: tuple[str, ...]
-    down: tuple[str, ...]
-    cells: tuple[tuple[GridCell, ...], ...]
-    places: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,41 +76,6 @@ class Ranges:
     is_of_the_house: bool = False
 
 
-class Tone(StrEnum):
-    """What a bead stands for: one of two sides, neither, or nothing that is known."""
-
-    ONE = "one"
-    OTHER = "other"
-    NEITHER = "neither"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bead:
-    """A bead of a road: a letter on a disc, or in a ring; ``is_framed``: it stands out.
-
-    ``upper_dot`` and ``lower_dot``: small marks of the one and of the other side at its corners.
-    """
-
-    column: int
-    row: int
-    label: str
-    tone: Tone
-    is_ring: bool = False
-    is_framed: bool = False
-    upper_dot: bool = False
-    lower_dot: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Road:
-    """Beads in columns of so many rows, as wide as a phone; columns go on below where there is no more room."""
-
-    title: str
-    rows: int
-    beads: tuple[Bead, ...]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Histogram:
     """How likely amounts are: each amount, of whatever unit, with its share."""
@@ -144,4 +86,4 @@ class Histogram:
     points: tuple[tuple[Fraction, Fraction], ...]
 
 
-Drawing = Grid | Bars | Lines | Ranges | Histogram | Road
+Drawing = Bars | Lines | Ranges | Histogram

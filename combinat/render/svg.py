@@ -3,32 +3,25 @@
 Why it is drawn here. The effects of removal of a game of 20 bets, on a machine of two cores: matplotlib 3.11
 with text as text takes 1.9 seconds with its import and writes 219 kB; this takes 0.04 seconds with its own
 (0.02 to draw) and writes 38 kB. vl-convert-python 1.9 installs from one wheel, of 34 MB (84 MB unpacked), and took
-0.6 seconds and 113 kB for twenty panels of made-up bars with fewer labels and no signs. Both know far more pictures
-than the six we need. But both compute in floats, so that equal bytes hang on a pinned version; here every
-coordinate is a fraction, rounded once.
+0.6 seconds and 113 kB for twenty panels of made-up bars with fewer labels and no signs. Both compute in floats,
+so equal bytes need a pinned version; here every coordinate is a fraction, rounded once.
 """
 
-from combinat.render.pictures import Bars, Drawing, Grid, Histogram, Lines, Ranges, Road
+from combinat.render.pictures import Bars, Drawing, Histogram, Lines, Ranges
 from combinat.render.svg_bars import bars
-from combinat.render.svg_grid import grid
 from combinat.render.svg_histogram import histogram
 from combinat.render.svg_lines import lines
 from combinat.render.svg_ranges import ranges
-from combinat.render.svg_road import road
 
 
 def svg(drawing: Drawing) -> str:
     """The drawing as one ``<svg>`` element, ready for a file or for a page of HTML."""
     match drawing:
-        case Grid():
-            return grid(drawing)
         case Bars():
             return bars(drawing)
         case Lines():
             return lines(drawing)
         case Ranges():
             return ranges(drawing)
-        case Road():
-            return road(drawing)
         case Histogram():
             return histogram(drawing)

@@ -39,9 +39,8 @@ from combinat.render.escape import (
     for_text,
     visible,
 )
-from combinat.render.fitting import fits, fitted, folded, has_room
-from combinat.render.shaping import one_table, shape_in_force, shaped
-from combinat.render.text_table import GAP, text_table
+from combinat.render.table_options import csv_tables, table_options, with_options
+from combinat.render.text_table import GAP, NARROW_GAP, fits, narrowed, natural_widths, text_table
 
 
 class Format(StrEnum):
@@ -57,16 +56,16 @@ class Format(StrEnum):
 def rendered(blocks: Sequence[Block], form: Format, main: str = "") -> str:
     """Blocks in one of their written formats, without a newline at the end.
 
-    CSV carries the tables alone; LaTeX has the headings as comments. All of them are in the shape asked for.
+    CSV carries the tables alone; LaTeX has the headings as comments. The options in force apply to their tables.
     ``main``: the name of the table that CSV holds where it can hold one only; without it the first.
     """
-    if form is Format.CSV and shape_in_force().one_table:
+    if form is Format.CSV and table_options().one_table:
         from combinat.render.csv_columns import for_programs  # only here
 
         blocks = for_programs(blocks)
-    blocks = shaped(blocks)
+    blocks = with_options(blocks)
     if form is Format.CSV:
-        return "\n\n".join(map(_csv, one_table(blocks, main)))
+        return "\n\n".join(map(_csv, csv_tables(blocks, main)))
     every = list(walk(blocks))
     if form is Format.LATEX:
         return "\n\n".join(_latex(block) for _, block in every if isinstance(block, Section | Table))
@@ -110,7 +109,8 @@ _NUMBER = r"(?a)-?\d+(/\d+|\.\d+)?"
 def _text(level: int, block: Block) -> str:
     match block:
         case Section():
-            heading = _filled(for_text(block.heading)) if shape_in_force().folded else for_text(block.heading)
+            heading = for_text(block.heading)
+            heading = _filled(heading) if table_options().is_terminal else heading
             broad = max(map(len, heading.splitlines()), default=0)
             return heading if level > 2 else f"{heading}\n{('=' if level == 1 else '-') * broad}"
         case Paragraph(words):
@@ -128,36 +128,48 @@ def _text(level: int, block: Block) -> str:
 
 
 def _text_table(block: Table) -> str:
-    """The table as wide as it may be: listed, folded, or without the columns that it can spare."""
-    rows = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
-    heads = [for_text(column.head) for column in block.columns]
-    aligns = [column.align for column in block.columns]
-    shape = shape_in_force()
-    widths = fitted(heads, rows, aligns, shape.width)
-    if block.may_be_listed and rows and not fits(widths, shape.width):
-        return _listed(heads, rows, shape.width)
-    if not shape.folded:
+    """The table; in a terminal that is too narrow for it, with wrapped heads and without its spare columns."""
+    options, every = table_options(), range(len(block.columns))
+    heads, rows, aligns = _columns(block, every)
+    widths = natural_widths(heads, rows)
+    if not options.is_terminal or fits(widths, options.width):
+        widths = narrowed(narrowed(widths, rows, aligns, options.width), rows, aligns, options.width, least=1)
         return text_table(heads, rows, aligns, widths)
-    kept = [number for number, column in enumerate(block.columns) if not column.is_spare or shape.only]
-    if len(kept) < len(heads) and not has_room(heads, rows, aligns, shape.width):
-        rows = [[row[number] for number in kept] for row in rows]
-        heads, aligns = ([texts[number] for number in kept] for texts in (heads, aligns))
-    return folded(heads, rows, aligns, shape.width)
+    for places in (every, [place for place in every if not block.columns[place].is_spare]):
+        heads, rows, aligns = _columns(block, places)
+        natural = natural_widths(heads, rows, wraps_heads=True)
+        for gap in (GAP, NARROW_GAP):
+            widths = narrowed(natural, rows, aligns, options.width, gap)
+            if fits(widths, options.width, gap):
+                return text_table(heads, rows, aligns, widths, gap)
+    widths = narrowed(widths, rows, aligns, options.width, NARROW_GAP, least=1)
+    return text_table(heads, rows, aligns, widths, NARROW_GAP)
+
+
+def _columns(block: Table, places: Sequence[int]) -> tuple[list[str], list[list[str]], list[str]]:
+    """Heads, rows and alignments of some columns."""
+    every = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
+    columns = [block.columns[place] for place in places]
+    return (
+        [for_text(column.head) for column in columns],
+        [[row[place] for place in places] for row in every],
+        [column.align for column in columns],
+    )
 
 
 def line_of_text(text: str, indent: str = "") -> str:
     """A text that is one line in a file or a pipe; in a terminal it is broken between words, if it must be."""
-    shape = shape_in_force()
-    if not shape.breaks_lines or len(text) <= shape.width:
+    options = table_options()
+    if not options.breaks_lines or len(text) <= options.width:
         return text
     return textwrap.fill(
-        text, shape.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        text, options.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
 
 
 def _filled(text: str, indent: str = "") -> str:
     """A text in lines that fit the terminal; those after the first are indented."""
-    return textwrap.fill(text, shape_in_force().width, subsequent_indent=indent, break_on_hyphens=False)
+    return textwrap.fill(text, table_options().width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _markdown(level: int, block: Block) -> str:
@@ -231,25 +243,6 @@ def _latex(block: Section | Table) -> str:
     rows = [list(map(for_latex, cells(row, block.columns))) for row in block.rows]
     heads = [for_latex(column.head) for column in block.columns]
     return caption + _tabulated(block, heads, rows, "latex")
-
-
-def _listed(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
-    """A table that is too wide for the terminal: row by row, each cell on a line of its own after its head."""
-    broad = max(map(len, heads))
-    return "\n\n".join(
-        "\n".join(
-            textwrap.fill(
-                cell,
-                width,
-                initial_indent=head.ljust(broad) + GAP,
-                subsequent_indent=" " * broad + GAP,
-                break_on_hyphens=False,
-            )
-            for head, cell in zip(heads, row, strict=True)
-            if cell
-        )
-        for row in rows
-    )
 
 
 def _tabulated(block: Table, heads: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> str:

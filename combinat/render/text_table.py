@@ -1,15 +1,57 @@
 """A table as a terminal shows it: columns side by side under their heads, long words wrapped.
 
-The layout is tabulate's ``simple``, which the tests hold it equal to. It is written out here because tabulate
-takes longer to load than all the figures of a game take to count.
+The layout is tabulate's ``simple``; the tests compare the two. It is written here because tabulate takes longer to
+load than all figures of a game take to count.
 """
 
 import textwrap
 from collections.abc import Sequence
 from itertools import zip_longest
 
-GAP = "  "
-"""What stands between two columns."""
+GAP, NARROW_GAP = "  ", " "
+"""Between two columns; the narrow one where a terminal has no room for the other."""
+
+PROSE = 20
+"""The width down to which a column of words is narrowed before anything else."""
+
+
+def fits(widths: Sequence[int], most: int, gap: str = GAP) -> bool:
+    """Whether columns of these widths fit side by side."""
+    return sum(widths) + len(gap) * (len(widths) - 1) <= most
+
+
+def natural_widths(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], *, wraps_heads: bool = False
+) -> list[int]:
+    """The widths of columns whose cells do not wrap; ``wraps_heads``: their heads do, between words."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(heads)
+    return [
+        max(map(len, (*(head.split(" ") if wraps_heads else [head]), *column)))
+        for head, column in zip(heads, columns, strict=True)
+    ]
+
+
+def narrowed(
+    widths: Sequence[int],
+    rows: Sequence[Sequence[str]],
+    aligns: Sequence[str],
+    most: int,
+    gap: str = GAP,
+    least: int = PROSE,
+) -> list[int]:
+    """The widths with columns of words narrowed until all fit, none below ``least`` or its longest word."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(widths)
+    floors = [
+        max(least, *map(len, " ".join(column).split(" "))) if align == "l" else width
+        for column, align, width in zip(columns, aligns, widths, strict=True)
+    ]
+    made = list(widths)
+    while not fits(made, most, gap):
+        over = [at for at, floor in enumerate(floors) if made[at] > floor]
+        if not over:
+            break
+        made[max(over, key=lambda at: (made[at], -at))] -= 1
+    return made
 
 
 def text_table(

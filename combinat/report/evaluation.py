@@ -8,13 +8,12 @@ from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
 from shutil import rmtree
-from typing import Any, TextIO
+from typing import TextIO
 
 import msgspec
 import numpy as np
 
 from combinat.analysis.evaluate import Evaluation, batch_figures, batch_ways, evaluate, exact_columns
-from combinat.base.errors import MissingLibraryError
 from combinat.base.number import decimal_units, fraction_and_decimal
 from combinat.engine.multisets import Array, Ints
 from combinat.render.csv_numbers import NumberColumn, number_rows
@@ -190,7 +189,8 @@ def write_parquet(game: Game, blocks: Iterable[Block], path: Path, asked: Asked,
 
     It is made of CSV files that are each small enough to be held: polars maps a whole file into memory.
     """
-    polars = polars_library()
+    import polars
+
     names = header(game, asked)
     folder, unread = path.with_suffix(".parts"), iter(blocks)
     folder.mkdir()
@@ -216,14 +216,3 @@ def write_parquet(game: Game, blocks: Iterable[Block], path: Path, asked: Asked,
     finally:
         rmtree(folder, ignore_errors=True)
     return written
-
-
-def polars_library() -> Any:
-    """What writes Parquet, if it is installed."""
-    try:
-        import polars
-    except ImportError:
-        raise MissingLibraryError(
-            "Parquet needs polars: pip install 'combinat[parquet]', or write .csv"
-        ) from None
-    return polars

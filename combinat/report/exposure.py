@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.base.errors import CombinatError
 from combinat.base.kinds import COUNT, FRACTION, MONEY, ONE_IN, decimal, percentage, root
 from combinat.base.number import Root, exact
 from combinat.render.blocks import (
@@ -279,7 +278,7 @@ def histogram(game: Game, exposure: Exposure) -> Picture:
 
 
 def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: str) -> bytes:
-    """The chart as the bytes of an ``.svg`` or a ``.png`` file, or with the whole document as those of an ``.html`` file."""
+    """The chart as the bytes of an ``.svg`` file, or with the whole document as those of an ``.html`` file."""
     from combinat.render.svg import svg
 
     picture = histogram(game, exposure)
@@ -289,15 +288,7 @@ def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: st
         head = proviso_terms(game)
         shown = Section(document.title, (*head, *document.blocks, Section("Chart", (picture,))))
         return html(shown, ROUNDING).encode()
-    drawn = svg(picture.drawing)
-    if suffix == ".svg":
-        return f"{drawn}\n".encode()
-    from combinat.render.pdf import png
-
-    try:
-        return png(drawn)
-    except ImportError:
-        raise CombinatError("charts as PNG need typst: pip install 'combinat[report]'") from None
+    return f"{svg(picture.drawing)}\n".encode()
 
 
 # ---------------------------------------------------------------- JSON

@@ -8,11 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from importlib.util import find_spec
 
 from combinat import __version__
 from combinat.audit.verdict import Verdict
-from combinat.base.errors import MissingLibraryError
 from combinat.certify.collection import Collection
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Picture, Section, walk
@@ -27,7 +25,6 @@ from combinat.report.frame import framed, page_one
 from combinat.report.identity import document_in_words, draft_in_words
 from combinat.report.index import INDEX_PAGE, index
 from combinat.report.memo import memo
-from combinat.report.page import report_page
 from combinat.report.provisos import with_provisos
 from combinat.report.rulebook import rule_book
 from combinat.report.tables import tables_files
@@ -128,13 +125,12 @@ class Documents:
 
     def in_form(self, form: Form) -> dict[str, bytes]:
         """The documents in one form, by the names of their files."""
-        check_libraries([form])
         front = front_of(self.book, self.issue)
         match form:
             case Form.MARKDOWN:
                 return _markdown(self.filing, self.book)
             case Form.HTML:
-                return {"report.html": report_page(self.filing, self.dossier, self.book, front.foot).encode()}
+                return {"report.html": html(self.filing, front.foot, copies_tables=True).encode()}
             case Form.PDF:
                 return {"report.pdf": pdf(self.filing, front)}
             case Form.CSV:
@@ -149,13 +145,6 @@ class Documents:
                 return {"memo.html": html(self.memo, front.foot).encode("utf-8")}
             case Form.MEMO_PDF:
                 return {"memo.pdf": pdf(self.memo, replace(front, is_one_page=True))}
-
-
-def check_libraries(forms: Sequence[Form]) -> None:
-    """Refuse, before anything is computed, forms that could not be drawn."""
-    missing = [LIBRARIES[form] for form in forms if form in LIBRARIES and find_spec(LIBRARIES[form]) is None]
-    if missing:
-        raise MissingLibraryError(f"a report needs {', '.join(missing)}: pip install 'combinat[report]'")
 
 
 def _markdown(document: Section, book: RuleBook) -> dict[str, bytes]:

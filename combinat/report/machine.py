@@ -90,7 +90,7 @@ def _verdict(machine: Machine) -> str:
     if not machine.holds:
         return "Something is wrong here: see the lines that fail, and the libraries without an extra."
     if missing:
-        return f"What is installed works. For the rest: pip install 'combinat[{','.join(missing)}]'."
+        return f"What is installed works. For the rest: pip install '.[{','.join(missing)}]'."
     return "Everything is installed and works."
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 from combinat.analysis.removal import Cards, Removal
 from combinat.analysis.subject import Subject
-from combinat.base.errors import CombinatError
 from combinat.base.kinds import CARDS, FRACTION, percentage
 from combinat.base.number import exact
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
@@ -198,16 +197,9 @@ def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
     )
 
 
-def removal_chart(game: Game, shoe: Shoe, removals: Sequence[Removal], suffix: str) -> bytes:
-    """The bars as the bytes of an ``.svg`` or a ``.png`` file: the same for the same figures."""
+def removal_chart(game: Game, shoe: Shoe, removals: Sequence[Removal]) -> bytes:
+    """The bars as the bytes of an SVG file: the same for the same figures."""
     from combinat.render.svg import svg
 
     picture = svg(removal_bars(removals, f"Effects of removal: {game.name}, {shoe_in_words(shoe)}"))
-    if suffix == ".svg":
-        return f"{picture}\n".encode()
-    from combinat.render.pdf import png
-
-    try:
-        return png(picture)
-    except ImportError:
-        raise CombinatError("charts as PNG need typst: pip install 'combinat[report]'") from None
+    return f"{picture}\n".encode()

@@ -23,8 +23,8 @@ from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.rulebook import spans
 from combinat.report.staying import one_round_json, one_round_terms
+from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
-from combinat.rules.completion import BetResult
 from combinat.rules.document import VoidBets
 from combinat.rules.practice import AvailableBets
 from combinat.rules.procedure import Ruling

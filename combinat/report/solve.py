@@ -5,7 +5,7 @@ from typing import Any
 
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.solve import HitSolution, Solution
-from combinat.base.kinds import FRACTION, ODDS, decimal
+from combinat.base.kinds import FRACTION, ODDS, decimal, percentage
 from combinat.base.number import exact
 from combinat.render.blocks import Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.report.answer import shoe_json
@@ -32,12 +32,27 @@ def solution_document(solution: Solution) -> Section:
         [(line.name, line.now, line.odds.net, line.odds.net) for line in solution.lines],
     )
     payable = table(
-        (Column("odds near to it"), Column("pays", ODDS), Column("house edge %", FINE)),
-        [(choice.name, ", ".join(choice.odds), choice.bet.house_edge) for choice in solution.payable],
+        (
+            Column("payable odds"),
+            Column("pays", ODDS),
+            Column("house edge %", FINE),
+            Column("largest change %", percentage(2)),
+        ),
+        [
+            (choice.name, ", ".join(choice.odds), choice.bet.house_edge, choice.change)
+            for choice in solution.payable
+        ],
     )
     return Section(
-        f"{solution.game.name}: {solution.now.name}", (Terms(said), exact_odds, payable, Paragraph(ROUNDING))
+        f"{solution.game.name}: {solution.now.name}",
+        (Terms(said), exact_odds, payable, Paragraph(f"{SEARCH} {ROUNDING}")),
     )
+
+
+SEARCH = (
+    "Payable odds: the nearest to the house edge wanted, then pay tables whose shape is nearer to that of the "
+    "exact odds. Largest change: of one line, against its exact odds."
+)
 
 
 def solution_csv(solution: Solution) -> Table:
@@ -79,6 +94,7 @@ def solution_json(solution: Solution) -> dict[str, Any]:
                 "name": choice.name,
                 "odds": list(choice.odds),
                 "net": [exact(odds.net) for odds in choice.odds],
+                "change": exact(choice.change),
                 **_figures(choice.bet),
             }
             for choice in solution.payable

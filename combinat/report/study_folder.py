@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from combinat import __version__
 from combinat.render.html import html
 from combinat.render.pdf import Front, pdf
-from combinat.report.folder import Form, check_libraries, libraries
+from combinat.report.folder import Form, libraries
 from combinat.report.study import StudyShown, study_document
 
 PAGE, PRINTED = "protect.html", "protect.pdf"
@@ -13,7 +13,6 @@ PAGE, PRINTED = "protect.html", "protect.pdf"
 
 def study_documents(shown: StudyShown) -> dict[str, bytes]:
     """The page and the PDF, by the names of their files."""
-    check_study_libraries()
     document = study_document(shown)
     front = Front(
         subject=shown.game.name,
@@ -25,11 +24,6 @@ def study_documents(shown: StudyShown) -> dict[str, bytes]:
         PAGE: html(document, foot).encode("utf-8"),
         PRINTED: pdf(document, front),
     }
-
-
-def check_study_libraries() -> None:
-    """Refuse, before anything is dealt, if a library for the documents is missing."""
-    check_libraries([Form.PDF])
 
 
 def study_libraries() -> Mapping[str, str]:

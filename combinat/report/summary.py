@@ -19,7 +19,6 @@ from combinat.render.blocks import (
     Table,
     Terms,
     summary,
-    switching,
     table,
 )
 from combinat.report.findings import decks_span, edges_of, favoured_decks, findings
@@ -109,7 +108,7 @@ def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
         f"Every bet: what it pays, how often it wins, fair odds, house edge with "
         f"{decks_in_words(dossier.reference_decks)}{over}"
     )
-    return switching(table(heads, rows, caption, anchor=EVERY_BET))
+    return table(heads, rows, caption, anchor=EVERY_BET)
 
 
 def _name(bet: BetAnalysis, places: Collection[str]) -> Cell:

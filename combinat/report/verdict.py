@@ -33,7 +33,7 @@ from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Secti
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, line_of_text, rendered
 from combinat.report.provisos import with_columns
-from combinat.report.roads import shoe_section
+from combinat.report.shoe_edges import shoe_section
 from combinat.report.verdict_json import verdict_json
 
 SHOWN = 20
@@ -55,7 +55,7 @@ DEVIATIONS = estimated(decimal(2, signed=True))
 def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool = False) -> Section:
     """The whole verdict, its sentence first. ``where_all``: where those that are not shown can be read.
 
-    ``with_shoe``: with the pictures of a shoe, where there is one to show.
+    ``with_shoe``: with the picture of a shoe, where there is one to show.
     """
     shoe = verdict.replay.shown_shoe if verdict.replay is not None and with_shoe else None
     pictures = (shoe_section(shoe),) if shoe is not None else ()

@@ -9,7 +9,7 @@ from typing import Any
 from combinat.base.errors import shown
 from combinat.certify.verification import Origin
 from combinat.render.blocks import Block, Column, Section, Table, Terms, table
-from combinat.render.shaping import shape_in_force
+from combinat.render.table_options import table_options
 from combinat.render.text import line_of_text
 
 
@@ -90,7 +90,7 @@ def _beside(first: str, text: str) -> str:
     """A text beside what stands first in its line, in lines that fit the terminal."""
     return textwrap.fill(
         shown(text),
-        shape_in_force().width,
+        table_options().width,
         initial_indent=first,
         subsequent_indent=" " * len(first),
         break_long_words=False,

@@ -108,7 +108,7 @@ def differential_table(state: LimitedTable) -> Table:
         for both in zip(state.placed, state.left, strict=True)
         for one, bets in zip(both, ("placed", left), strict=True)
     ]
-    return table(columns, rows, may_be_listed=True)
+    return table(columns, rows)
 
 
 def _differential(one: Differential, bets: str) -> tuple[Cell, ...]:
@@ -143,7 +143,7 @@ def _before(state: LimitedTable) -> tuple[Block, ...]:
         )
         for one in state.acceptances
     ]
-    return (table(columns, rows, may_be_listed=True),)
+    return (table(columns, rows),)
 
 
 def _to_do(one: Acceptance) -> Cell:
@@ -183,7 +183,7 @@ def shares_table(shares: Sequence[StakeShare]) -> Table:
         )
         for share in shares
     ]
-    return table(columns, rows, may_be_listed=True)
+    return table(columns, rows)
 
 
 def _results(state: LimitedTable, settlement: TableSettlement) -> tuple[Block, ...]:
@@ -236,13 +236,13 @@ def _lines(settlement: TableSettlement, *, rounded: bool) -> Table:
         )
         for bettor, line in settlement.lines
     ]
-    return table(columns, rows, may_be_listed=True)
+    return table(columns, rows)
 
 
 def _players(settlement: TableSettlement) -> Table:
     columns = (Column("box", COUNT), Column("player"), Column("place"), Column("net", NET))
     rows = [(bettor.box, bettor.name, bettor.place, own.net) for bettor, own in settlement.players]
-    return table(columns, rows, may_be_listed=True)
+    return table(columns, rows)
 
 
 def _house(settlement: TableSettlement) -> Table:

@@ -1,32 +1,57 @@
 """A bet as the pay table states it, and its settlement on an outcome."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
-from itertools import combinations_with_replacement, product
-from operator import attrgetter
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
 from combinat.rules.accepted import one_or_many
-from combinat.rules.cards import Rank
 from combinat.rules.facts import (
     BY_NAME,
     FACTS,
     FIRST_FOUR_FACTS,
     PAIR_RANK_FACTS,
-    PLAIN_RESULT_FACTS,
     RESULT_FACTS,
     THIRD_FACTS,
 )
 from combinat.rules.odds import Clause, Id, Odds, Share, Text
 from combinat.rules.outcome import FirstFour, Outcome, Result
-from combinat.rules.table_of_play import Hand, TableOfPlay
+from combinat.rules.table_of_play import Hand
 
 LOST = Fraction(-1)
 RETURNED = Fraction(0)
+
+
+class BetResult(StrEnum):
+    """What becomes of a bet."""
+
+    WON = "won"
+    LOST = "lost"
+    RETURNED = "returned"
+
+    @classmethod
+    def of(cls, net: Fraction) -> "BetResult":
+        """The name of a net result per unit staked."""
+        return cls.RETURNED if net == RETURNED else cls.WON if net > RETURNED else cls.LOST
+
+
+def common_result(nets: Iterable[Fraction]) -> BetResult | None:
+    """The result that all these nets have in common; None: they differ.
+
+    >>> common_result([Fraction(12), Fraction(20)]), common_result([Fraction(12), Fraction(-1)])
+    (<BetResult.WON: 'won'>, None)
+    """
+    results = {BetResult.of(net) for net in nets}
+    return results.pop() if len(results) == 1 else None
+
+
+def is_outcome(result: BetResult | None) -> bool:
+    """Whether a bet with this result has conclusively won or lost; a returned bet has done neither."""
+    return result in (BetResult.WON, BetResult.LOST)
+
 
 Facts = dict[str, frozenset[Any]]
 """Facts by name, each with the values that are accepted for it."""
@@ -269,68 +294,3 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def looks_at_pair_ranks(self) -> bool:
         """Whether it looks at the ranks of pairs."""
         return any(pay.looks_at_pair_ranks for pay in self.pays)
-
-
-@lru_cache(maxsize=64)
-def possible_results(table: TableOfPlay) -> frozenset[Result]:
-    """Every result that a Table of Play can come to."""
-    results: set[Result] = set()
-    banker_drew: set[tuple[int, int]] = set()  # then its total can be any
-    for player, banker in product(range(10), repeat=2):
-        hands: list[tuple[int, ...]] = [(player, 0)]
-        if table.next_hand(hands[0], (banker, 0)) is Hand.PLAYER:
-            hands = [(player, 0, third) for third in range(10)]
-        for hand in hands:
-            total, cards = sum(hand) % 10, len(hand)
-            if table.next_hand(hand, (banker, 0)) is None:
-                results.add(Result(total, banker, cards, 2))
-            else:
-                banker_drew.add((total, cards))
-    return frozenset(results).union(
-        Result(total, points, cards, 3) for total, cards in banker_drew for points in range(10)
-    )
-
-
-@lru_cache(maxsize=1024)
-def possible_values(table: TableOfPlay, facts: tuple[str, ...]) -> frozenset[tuple[Any, ...]]:
-    """What some facts can be together: of all the results, or of all first four cards; no third cards or pair ranks."""
-    records = possible_results(table) if set(facts) <= set(PLAIN_RESULT_FACTS) else possible_first_fours()
-    return frozenset(zip(*(map(attrgetter(fact), records) for fact in facts), strict=True))
-
-
-def results_from(
-    player: tuple[int, ...], banker: tuple[int, ...], table: TableOfPlay, *, thirds: bool = False
-) -> Iterator[Result]:
-    """Every result that can follow once these card points are on the table; ``thirds``: with the third cards."""
-    match table.next_hand(player, banker):
-        case Hand.PLAYER:
-            for points in range(10):
-                yield from results_from((*player, points), banker, table, thirds=thirds)
-        case Hand.BANKER if not thirds:
-            yield from last_drawn(sum(player) % 10, len(player))
-        case Hand.BANKER:
-            yield from (_result(player, (*banker, points), thirds) for points in range(10))
-        case None:
-            yield _result(player, banker, thirds)
-
-
-@cache
-def last_drawn(player_points: int, player_cards: int) -> tuple[Result, ...]:
-    """The results once the Banker Hand draws the last card: whatever it had, it can come to any total."""
-    return tuple(Result(player_points, points, player_cards, 3) for points in range(10))
-
-
-def _result(player: tuple[int, ...], banker: tuple[int, ...], thirds: bool) -> Result:
-    told = [hand[2] if len(hand) == 3 else None for hand in (player, banker)]
-    return Result(
-        *(sum(player) % 10, sum(banker) % 10, len(player), len(banker)),
-        (told[0], told[1]) if thirds else None,
-    )
-
-
-@cache
-def possible_first_fours() -> frozenset[FirstFour]:
-    """Every way in which the first four cards can match; four ranks show them all, in any order."""
-    ranks = (Rank.ACE, Rank.TWO, Rank.TEN, Rank.KING)
-    hands = tuple(combinations_with_replacement(ranks, 2))
-    return frozenset(FirstFour.of(player, banker) for player, banker in product(hands, repeat=2))

@@ -9,11 +9,12 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import msgspec
 
-from combinat.rules.bet import LOST, RETURNED, results_from
+from combinat.rules.bet import LOST, RETURNED
+from combinat.rules.deal_space import Course, deal_space
 from combinat.rules.odds import Clause, Odds, PointSet, Share, Text
 from combinat.rules.outcome import Result, Winner
 from combinat.rules.round import Stage
-from combinat.rules.table_of_play import Hand, TableOfPlay
+from combinat.rules.table_of_play import TOTALS, Hand, TableOfPlay
 
 
 class Insured(NamedTuple):
@@ -255,15 +256,19 @@ class InsuranceTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 @cache
 def results_after(state: State, opens: Open, table: TableOfPlay) -> frozenset[Result]:
     """Every result that can follow this state while its offer is open; none: it can never arise."""
-    results: set[Result] = set()
-    for third in (None,) if state.stage is Stage.FOUR_CARDS else range(10):
-        first_two = (state.player_points - (third or 0)) % 10
-        player: tuple[int, ...] = (first_two, 0)
-        banker = (state.banker_points, 0)
-        if third is not None:
-            if table.next_hand(player, banker) is not Hand.PLAYER:
-                continue
-            player = (*player, third)
-        if opens is Open.WHENEVER_LISTED or table.next_hand(player, banker) is not None:
-            results.update(results_from(player, banker, table))
-    return frozenset(results)
+    starts = [Course(state.player_points, state.banker_points)]
+    if state.stage is Stage.PLAYER_THIRD_CARD:
+        first_twos = (Course((state.player_points - third) % 10, state.banker_points) for third in TOTALS)
+        starts = [
+            first_two._replace(player_third=third)
+            for third, first_two in enumerate(first_twos)
+            if first_two.next_hand(table) is Hand.PLAYER
+        ]
+    space = deal_space(table)
+    return frozenset[Result]().union(
+        *(
+            space.results_from(start)
+            for start in starts
+            if opens is Open.WHENEVER_LISTED or start.next_hand(table) is not None
+        )
+    )

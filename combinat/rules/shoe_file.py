@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from combinat.base.errors import CombinatError, MissingLibraryError, ShoeError, shortened
+from combinat.base.errors import CombinatError, ShoeError, shortened
 from combinat.base.files import FileError, open_plain
 from combinat.rules.bounds import SHOE_LINE
 from combinat.rules.cards import RANKS
@@ -231,13 +231,8 @@ def _count(cell: Any, rank: str) -> int:
 
 def _parquet(path: Path, decks: int) -> ShoeFile:
     import numpy as np
+    import polars
 
-    try:
-        import polars
-    except ImportError:
-        raise MissingLibraryError(
-            f"{path}: Parquet needs polars: pip install 'combinat[parquet]', or give a CSV file"
-        ) from None
     refusals = (OSError, polars.exceptions.PolarsError, polars.exceptions.PanicException)
 
     def refused(error: BaseException) -> ShoeError:

@@ -108,6 +108,7 @@ class Payable(Figures):
     name: Words
     odds: list[OddsText]
     net: list[Exact]
+    change: Exact
 
 
 class Choice(Figures):

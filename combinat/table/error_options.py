@@ -8,9 +8,8 @@ from combinat.analysis.bets import bet_analysis
 from combinat.analysis.round_in_progress import dealt_on, result_so_far
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
-from combinat.rules.bet import RETURNED
+from combinat.rules.bet import RETURNED, BetResult, is_outcome
 from combinat.rules.cards import Rank
-from combinat.rules.completion import BetResult, is_outcome
 from combinat.rules.game import Game
 from combinat.rules.procedure import DealingErrors
 from combinat.rules.round import Round

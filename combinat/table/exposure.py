@@ -11,13 +11,12 @@ from combinat.analysis.bets import void_nets
 from combinat.analysis.figure import Whole
 from combinat.engine.distribution import Distribution
 from combinat.rules.bet import Bet, Pay
-from combinat.rules.cards import RANKS, Rank
+from combinat.rules.deal_space import deal_space
 from combinat.rules.facts import FIRST_FOUR_FACTS
 from combinat.rules.game import Game
-from combinat.rules.outcome import FirstFour, Outcome, Result
+from combinat.rules.outcome import Result
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
-from combinat.rules.table_of_play import Hand
 from combinat.table.gaming_table import Chips
 
 ZERO = Fraction(0)
@@ -204,43 +203,16 @@ def _causes(game: Game, shoe: Shoe, sorts: Mapping[RoundKind, int], space: int) 
         )
 
 
-# ---------------------------------------------------------------- a deal of a given sort
-
-
 def example(game: Game, shoe: Shoe, result: Result, facts: Mapping[str, object]) -> Round | None:
-    """A deal that the shoe can give and that ends so, with these facts of its first four cards; None: there is none."""
-    ranks = [rank for rank in reversed(RANKS) if shoe[rank]]
-    for player in _starts(ranks, result.player_points, result.player_cards):
-        for banker in _starts(ranks, result.banker_points, result.banker_cards):
-            if not _follows(game, player, banker, result):
-                continue
-            first_four = FirstFour.of(player[:2], banker[:2], by_rank=True)
-            if any(getattr(first_four, name) != value for name, value in facts.items()):
-                continue
-            cards = (*player, *banker)
-            if all(cards.count(rank) <= shoe[rank] for rank in set(cards)):
-                return game.round(player, banker)
-    return None
-
-
-def _starts(ranks: Sequence[Rank], points: int, cards: int) -> Iterator[tuple[Rank, ...]]:
-    """Hands of so many cards with so many points: of third cards worth the same, one."""
-    thirds = list({rank.points: rank for rank in ranks}.values()) if cards == 3 else [None]
-    for first in ranks:
-        for second in ranks:
-            for third in thirds:
-                hand = (first, second) if third is None else (first, second, third)
-                if sum(rank.points for rank in hand) % 10 == points:
-                    yield hand
-
-
-def _follows(game: Game, player: Sequence[Rank], banker: Sequence[Rank], result: Result) -> bool:
-    """Whether the Table of Play deals these hands."""
-    dealt = game.round(player[:2], banker[:2])
-    for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
-        if (dealt.next_hand is hand) != (len(cards) == 3):
-            return False
-        if len(cards) == 3:
-            dealt = dealt.with_card(cards[2])
-    ended = Outcome.of(dealt.player, dealt.banker).result
-    return dealt.is_over and result == (ended if result.thirds else ended.without_thirds)
+    """A deal that the shoe has the cards for, with this result and these facts of its first four cards; None: there is none."""
+    thirds = (
+        {"player_third": result.player_third, "banker_third": result.banker_third} if result.thirds else {}
+    )
+    totals = {
+        name: getattr(result, name)
+        for name in ("player_points", "banker_points", "player_cards", "banker_cards")
+    }
+    space = deal_space(game.table_of_play)
+    wanted = {name: (value,) for name, value in {**totals, **thirds, **facts}.items()}
+    deal = space.first(space.having(wanted), shoe)
+    return deal and game.round(*deal)

@@ -16,8 +16,9 @@ from typing import NamedTuple
 from combinat.analysis.bets import void_nets
 from combinat.analysis.insurance import moments
 from combinat.base.errors import StakeError
-from combinat.engine.distribution import Course, Distribution, result, told_result
+from combinat.engine.distribution import Distribution
 from combinat.rules.bet import Bet
+from combinat.rules.deal_space import Course, result, told_result
 from combinat.rules.game import Game
 from combinat.rules.insurance import Base, Insured, Limit, Offer, Per, State
 from combinat.rules.insurance_limits import in_force

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from combinat.base.errors import RoundError
-from combinat.rules.bet import Bet
-from combinat.rules.completion import decided_bets, is_outcome
+from combinat.rules.bet import Bet, is_outcome
+from combinat.rules.deal_space import decided_bets
 from combinat.rules.game import Game
 from combinat.rules.practice import AvailableBets, EarlyCards
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure

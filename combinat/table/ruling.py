@@ -15,9 +15,9 @@ from combinat.analysis.round_in_progress import insurance_at
 from combinat.base.errors import RoundError
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
-from combinat.rules.bet import LOST, RETURNED, Bet
+from combinat.rules.bet import LOST, RETURNED, Bet, BetResult, common_result, is_outcome
 from combinat.rules.cards import format_cards
-from combinat.rules.completion import BetResult, common_result, decided_net, is_outcome
+from combinat.rules.deal_space import decided_net
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
 from combinat.rules.insurance_limits import largest_stake

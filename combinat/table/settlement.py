@@ -15,7 +15,7 @@ from combinat.base.errors import NothingInsuredError, NotInGameError, StakeError
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.rules.bet import RETURNED, Bet
-from combinat.rules.completion import decided_net
+from combinat.rules.deal_space import decided_net
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer

@@ -6,8 +6,8 @@ from combinat.cli.app import COMMANDS, imported
 
 HEAD = """# Commands and options
 
-Every command with all its options, as `combinat COMMAND --help` has them. [Commands](../commands.md) has them by what
-they are for, [In the terminal](../terminal.md) what holds for all of them.
+Every command with all its options, as `combinat COMMAND --help` has them. [Commands and files](../commands.md)
+describes the options that they share.
 """
 
 
@@ -28,7 +28,7 @@ def section(name: str) -> str:
             *(f"\n{_escaped(paragraph)}" for paragraph in paragraphs if paragraph.strip("\b ")),
             f"\n`combinat {' '.join((name, *words.split(), '[OPTIONS]'))}`",
             f"\nExample: `{COMMANDS[name][1]}`",
-            "\n| argument or option | what it says | when it is left out |",
+            "\n| argument or option | meaning | default |",
             "|---|---|---|",
             *rows,
             "",

@@ -37,45 +37,26 @@ SECTIONS: dict[str, dict[str, str]] = {
         "tutorials/designing.md": "Designing a bet",
     },
     "Guides": {
-        "report.md": "Reports",
-        "report-page.md": "A report in a browser",
-        "workbook.md": "The workbook",
-        "explorer.md": "The explorer",
-        "simulation.md": "Simulation",
-        "audit.md": "From a file to a verdict",
-        "monitoring.md": "Following a log",
-        "power.md": "Rounds that show a fault",
-        "review.md": "Stakes that follow the edge",
-        "protection.md": "Counts and perfect play",
-        "protect.md": "Whole shoes",
-        "table.md": "A whole table",
-        "rulings.md": "Rulings",
-        "evaluate.md": "Files of shoes",
+        "rule-books.md": "Rule books",
+        "logs.md": "Logs and cross-checks",
+        "protection.md": "Game protection",
+        "reports.md": "Reports and verification",
+        "at-the-table.md": "At the table",
+        "python.md": "In Python",
+        "mathematics.md": "The mathematics",
     },
     "Notebooks": {
         "notebooks/first-look.md": "A first look",
         "notebooks/counting-and-batches.md": "Counting and batches",
     },
     "Reference": {
-        "commands.md": "Commands",
+        "commands.md": "Commands and files",
         "reference/commands.md": "Options of every command",
-        "terminal.md": "The terminal",
-        "rule-books.md": "Rule books",
         "reference/rule-book.md": "Keys of a rule book",
-        "gallery.md": "A gallery of side bets",
-        "python.md": "In Python",
         "reference/python.md": "Names of the library",
-        "formats.md": "Files in and out",
         "reference/schemas.md": "JSON Schemas",
         "reference/figures.md": "Figures",
-        "words.md": "Words",
-    },
-    "Background": {
-        "mathematics.md": "The mathematics",
-        "verification.md": "Verification",
-        "readings.md": "Readings",
-        "proof.md": "Every count a theorem",
-        "speed.md": "What it costs",
+        "glossary.md": "Glossary",
     },
     "For developers": {
         "readme-page.md": "README",
@@ -108,8 +89,8 @@ def made_pages() -> dict[str, str]:
 def of_the_root(text: str) -> str:
     """A page of the root with its links as the site has them; what it has not is named, not linked.
 
-    >>> of_the_root("[a](docs/words.md#b), [c](README.md), [d](tests/x.py), [e](https://example.org)")
-    '[a](words.md#b), [c](readme-page.md), d, [e](https://example.org)'
+    >>> of_the_root("[a](docs/glossary.md#b), [c](README.md), [d](tests/x.py), [e](https://example.org)")
+    '[a](glossary.md#b), [c](readme-page.md), d, [e](https://example.org)'
     """
 
     def led(link: re.Match[str]) -> str:

@@ -6,8 +6,9 @@ from itertools import product
 import pytest
 
 from combinat import load_game
-from combinat.certify.examples import ORDER, Example, examples
+from combinat.certify.examples import Example, examples
 from combinat.rules.cards import Rank
+from combinat.rules.deal_space import ORDER
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Stage

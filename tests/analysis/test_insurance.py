@@ -27,10 +27,11 @@ from combinat.analysis.insurance import (
 from combinat.analysis.insurance_habits import Habit, InsuredBet, insured_bets
 from combinat.base.errors import CombinatError
 from combinat.base.number import decimal
-from combinat.engine.distribution import Course, falling
+from combinat.engine.distribution import falling
 from combinat.engine.exact_openings import CardsOnTable, exact_openings
 from combinat.engine.walk import walk
 from combinat.rules.cards import parse_cards
+from combinat.rules.deal_space import Course
 from combinat.rules.game import with_insurance_odds
 from combinat.rules.insurance import Base, Caps, InsuranceTerms, Insured, Limit, Offer, Open, Per, State
 from combinat.rules.insurance_limits import least_room

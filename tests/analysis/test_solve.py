@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from itertools import product
 
 import msgspec
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import combinat
 from combinat import Shoe, load_game
 from combinat.analysis.analysis import analyze
-from combinat.analysis.solve import solve, solve_hit
+from combinat.analysis.solve import NEAR, STEPS, solve, solve_hit
 from combinat.base.errors import CombinatError
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds
@@ -86,22 +87,34 @@ def test_a_line_that_comes_back_now_may_pay_too(game: Game) -> None:
         assert choice.bet.expected_value == other.expected_value
 
 
-@pytest.mark.parametrize(
-    ("net", "named"),
-    [
-        (Fraction(951, 1000), {"whole numbers, up": "1 to 1", "halves, down": "0.5 to 1"}),
-        (Fraction(355, 1000), {"halves, up": "0.5 to 1", "whole numbers, up": "1 to 1"}),
-        (Fraction(2), {"whole numbers, nearest": "2 to 1"}),
-        (Fraction(9, 4), {"whole numbers, down": "2 to 1", "halves, up": "2.5 to 1", "whole numbers, up": "3 to 1"}),
-    ],
-)  # fmt: skip
-def test_odds_near_to_the_exact_ones_are_above_or_below_as_they_are_called(
-    game: Game, net: Fraction, named: dict[str, str]
-) -> None:
-    value = analyze(paying(game, "player-pair", {"wins": net}), SHOE).bet("player-pair").expected_value
-    solution = solve(game, "player-pair", SHOE, value)
-    assert solution.lines[0].odds.net == net
-    assert {choice.name: choice.odds[0] for choice in solution.payable} == named
+def test_no_pay_table_in_whole_numbers_is_nearer_to_the_value_than_the_first() -> None:
+    """Against every pay table with odds up to 40 to 1, by its own expected value."""
+    game = load_game(NONCOMMISSION_2025)
+    wanted = Fraction(-1, 10)
+    solution = solve(game, "tiger", Shoe.of_decks(8), wanted)
+    whole = next(choice for choice in solution.payable if choice.name == "whole numbers")
+    lines = {line.name: line.probability for line in solution.now.outcomes if line.net > 0}
+    two, three = lines.values()
+    lost = 1 - two - three
+    nearest = min(abs(a * two + b * three - lost - wanted) for a in range(9, 20) for b in range(9, 40))
+    assert abs(whole.bet.expected_value - wanted) <= nearest + NEAR
+
+
+def test_pay_tables_further_from_the_value_are_nearer_to_the_shape(game: Game) -> None:
+    wanted = Fraction(-1, 10)
+    solution = solve(game, "tiger-pair", Shoe.of_decks(8), wanted)
+    for name, above in product(STEPS, (False, True)):
+        changes = [
+            choice.change
+            for choice in solution.payable
+            if choice.name == name and (choice.bet.expected_value > wanted) == above
+        ]
+        assert len(changes) > 1
+        assert changes == sorted(changes, reverse=True)
+    exact = [line.odds.net for line in solution.lines]
+    for choice in solution.payable:
+        ratios = [odds.net / net for odds, net in zip(choice.odds, exact, strict=True)]
+        assert choice.change == max(*ratios, *(1 / ratio for ratio in ratios)) - 1
 
 
 @pytest.mark.parametrize(("shoe", "value"), [(Shoe.parse("K=20"), 0), (SHOE, -1)])

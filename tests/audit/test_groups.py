@@ -14,18 +14,14 @@ from pathlib import Path
 
 import polars
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from combinat import HandLogError, Shoe, Verdict, analyze, crosscheck
 from combinat.audit.judging import groups
 from combinat.audit.reading import grouping
 from combinat.audit.reading import rows as log_rows
-from combinat.audit.verdict import Group, ShownRound, ShownShoe, Word
-from combinat.engine.distribution import result
-from combinat.render.pictures import Tone
-from combinat.report.roads import DOWN, big_road
+from combinat.audit.verdict import Group, ShownShoe, Word
 from combinat.rules.cards import RANKS, Rank
+from combinat.rules.deal_space import result
 from combinat.rules.money import format_money
 from combinat.rules.outcome import Outcome
 from combinat.rules.round import Round
@@ -199,37 +195,6 @@ def test_a_group_of_its_own_for_every_row_is_refused(tmp_path: Path, monkeypatch
 # ---------------------------------------------------------------- a shoe to look at
 
 
-def places(text: str) -> list[tuple[int, int, str, str]]:
-    """The big road of rounds by their winners: P, B, T, and ? for one that cannot be told."""
-    winners, letters = {"P": "player", "B": "banker", "T": "tie", "?": None}, {Tone.ONE: "P", Tone.OTHER: "B"}
-    rounds = [
-        ShownRound(line=number, name=str(number), cards="", winner=winners[letter], player_pair=False,
-                   banker_pair=False, is_faulty=False, edges=None)
-        for number, letter in enumerate(text, 1)
-    ]  # fmt: skip
-    return [(bead.column, bead.row, letters[bead.tone], bead.label) for bead in big_road(rounds)]
-
-
-def test_the_big_road_of_some_rounds() -> None:
-    assert places("TTPPTBT?B") == [(0, 0, "P", "2"), (0, 1, "P", "1"), (1, 0, "B", "1"), (1, 1, "B", "")]
-    tail = [(0, row, "P", "") for row in range(6)] + [(1, 5, "P", ""), (2, 5, "P", "")]
-    below = [(1, row, "B", "") for row in range(5)] + [(2, 4, "B", "")]
-    last = [*((2, row, "P", "") for row in range(4)), (3, 3, "P", "")]
-    assert places("P" * 8 + "B" * 6 + "P" * 5) == tail + below + last
-
-
-@given(st.text("PBT?", max_size=200))
-def test_the_big_road_has_a_place_for_every_win(text: str) -> None:
-    beads, won = places(text), re.sub("[T?]", "", text)
-    assert [letter for _, _, letter, _ in beads] == list(won)
-    assert len({bead[:2] for bead in beads}) == len(beads)
-    assert all(0 <= row < DOWN and column >= 0 for column, row, *_ in beads)
-    assert sum(int(label or 0) for *_, label in beads) == (text.count("T") if won else 0)
-    starts = [bead[0] for number, bead in enumerate(beads) if not number or beads[number - 1][2] != bead[2]]
-    assert len(starts) == len(re.findall("P+|B+", won))
-    assert starts == sorted(set(starts))
-
-
 @pytest.fixture
 def shoe_log(tmp_path: Path) -> Path:
     """Three shoes, with a wrong settlement in the second."""
@@ -267,11 +232,11 @@ def test_a_shoe_is_shown_with_its_exact_edges(shoe_log: Path, run: Run) -> None:
 
 
 def test_the_html_verdict_has_the_shoe_for_a_phone(shoe_log: Path, tmp_path: Path) -> None:
-    """No picture is wider than a phone's screen, and no letter smaller than one can read there."""
+    """The picture is no wider than a phone's screen, and no letter smaller than one can read there."""
     crosscheck(shoe_log, report=tmp_path / "v.html")
     page = (tmp_path / "v.html").read_text("utf-8")
     pictures = [ElementTree.fromstring(text) for text in re.findall(r"<svg .*?</svg>", page, re.DOTALL)]
-    assert len(pictures) == page.count('<figure class="narrow"') == 3
+    assert len(pictures) == page.count('<figure class="narrow"') == 1
     for picture in pictures:
         assert int(picture.attrib["width"]) <= 369
         assert min(int(one.attrib["font-size"]) for one in picture.iter() if "font-size" in one.attrib) >= 10

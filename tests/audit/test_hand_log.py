@@ -1,7 +1,6 @@
 """Hand logs as files: rows by line, batches, Parquet, writing; what is refused is in ``tests/corpus/logs``."""
 
 import random
-import sys
 from pathlib import Path
 
 import polars
@@ -145,12 +144,6 @@ def test_a_long_log_is_read_in_several_batches_and_a_long_line_is_refused(
 def test_bytes_at_random_are_refused(tmp_path: Path, seed: int) -> None:
     with pytest.raises(HandLogError):
         read(log_in(tmp_path, random.Random(seed).randbytes(3000)))
-
-
-def test_a_hand_log_without_polars_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(HandLogError, match="pip install"):
-        open_log(log_in(tmp_path, PLAIN))
 
 
 # ---------------------------------------------------------------- Parquet

@@ -8,7 +8,6 @@ import hashlib
 import io
 import json
 import re
-import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from dataclasses import fields, is_dataclass, replace
 from enum import StrEnum
@@ -37,7 +36,6 @@ from combinat.render.blocks import Section
 from combinat.render.text import Format, rendered
 from combinat.report.simulation import simulation_section
 from combinat.report.verdict import verdict_text
-from combinat.report.verdict_junit import verdict_junit
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, Rank
@@ -489,70 +487,20 @@ def test_a_hostile_log_is_harmless_in_every_output(tmp_path: Path, run: Run) -> 
     ]
     path = log_of(tmp_path, *(f"1,{row}" for row in rows), header=header)
     outs = {option: tmp_path / name for option, name in
-            (("--report", "v.html"), ("--faults", "f.csv"), ("--junit", "j.xml"))}  # fmt: skip
+            (("--report", "v.html"), ("--faults", "f.csv"))}  # fmt: skip
     words = [word for option, out in outs.items() for word in (option, str(out))]
     assert run("crosscheck", str(path), "--by", "dealer", *words).code == 1
     texts = {option: out.read_text("utf-8") for option, out in outs.items()}
     assert not any("\u202e" in text for text in texts.values())
-    assert not any(
-        "<script" in texts[option] or "<b>K" in texts[option] for option in ("--report", "--junit")
-    )
+    assert "<script" not in texts["--report"]
+    assert "<b>K" not in texts["--report"]
     assert "'=1+1" in [row[1] for row in csv.reader(io.StringIO(texts["--faults"]))]
-    ElementTree.fromstring(texts["--junit"])
     cells = {"round": "\x1b[2J", "player_cards": "K 9", "banker_cards": "\x1b[2JK 8", "net:tie": "\x1b[2J"}
     frame = polars.DataFrame({name: [cell] for name, cell in cells.items()})
     frame.write_parquet(tmp_path / "log", metadata={"game": COMMISSION_2013, "decks": "8"})
     ran = run("crosscheck", str(tmp_path / "log"), "--settlement-only", "--report", str(outs["--report"]))
     assert ran.code == 2
     assert "\x1b" not in ran.out + ran.err + outs["--report"].read_text("utf-8")
-
-
-# ---------------------------------------------------------------- JUnit
-
-
-def junit(judged: Verdict) -> tuple[tuple[str, ...], list[tuple[str, str, str]]]:
-    """Failures and errors, and the cases: group, name, what became of it."""
-    root = ElementTree.fromstring(verdict_junit(judged))
-    (suite,) = root
-    cases = [
-        (case.attrib["classname"], case.attrib["name"], case[0].tag if len(case) else "")
-        for case in suite.iter("testcase")
-    ]
-    assert root.attrib == {name: suite.attrib[name] for name in root.attrib}
-    tags = Counter(tag for *_, tag in cases)
-    numbers = tuple(root.attrib[name] for name in ("tests", "failures", "errors"))
-    assert numbers == (str(len(cases)), str(tags["failure"]), str(tags["error"]))
-    return numbers[1:], cases
-
-
-def test_junit_has_a_case_for_every_cause_and_family(tmp_path: Path, run: Run) -> None:
-    path, out = causes_log(tmp_path), tmp_path / "j.xml"
-    judged = crosscheck(path, junit=out)
-    _, cases = junit(judged)
-    assert judged.replay is not None
-    assert judged.judgement is not None
-    failed = [name for group, name, tag in cases if group.startswith("combinat.rows.") and tag]
-    assert len(failed) == len(judged.replay.causes)
-    assert sum(group == "combinat.tests" for group, *_ in cases) == len(judged.judgement.families)
-    assert ("combinat.verdict", "verdict", "failure") in cases
-    assert out.read_text("utf-8") == verdict_junit(judged)
-
-
-@pytest.mark.parametrize(
-    ("rows", "settlement_only", "numbers"),
-    [
-        (["K 9,X,1,-1"], True, ("0", "2")),
-        ([RIGHT], True, ("0", "0")),
-        ([RIGHT], False, ("0", "1")),
-        ([RIGHT, "!1,K 9,K 8,1,-1", "!2,K 9,K 8,1,-1"], True, ("2", "0")),
-    ],
-    ids=["unreadable", "right", "too few", "repeated"],
-)
-def test_junit_says_error_where_nothing_could_be_judged_and_nothing_where_all_is_right(
-    tmp_path: Path, rows: list[str], settlement_only: bool, numbers: tuple[str, str]
-) -> None:
-    judged = crosscheck(log_of(tmp_path, *rows), settlement_only=settlement_only)
-    assert junit(judged)[0] == numbers
 
 
 def test_the_page_says_every_key_notation_and_column() -> None:

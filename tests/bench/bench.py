@@ -293,7 +293,7 @@ def main() -> None:
 
     print()
     if not kernel.is_available():
-        print("numba is not installed: these are rows of numpy (pip install 'combinat[fast]')")
+        print("numba is not installed: these are rows of numpy (pip install '.[fast]')")
     readiness(game)
     kernel.load()
     batches(game, {LOOP_NAMES[kind]: loops[kind] for kind in ("points", "careful")}, recursion)

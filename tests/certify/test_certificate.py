@@ -77,7 +77,7 @@ from tests.reports import (
     collection_of,
     drawn_over,
     key_id,
-    redraw_without_press,
+    redraw_with_another_press,
     report_of,
     sha256,
     tiny,
@@ -780,7 +780,7 @@ def test_every_raise_is_reached(
     refusals.append(refusal_of(lambda: verified(report, Path("none"))))
     without = dict(report)
     dropped("report.pdf")(without)
-    refusals.append(refusal_of(lambda: verified(without, redraw=redraw_without_press())))
+    refusals.append(refusal_of(lambda: verified(without, redraw=redraw_with_another_press())))
     ours = tmp_path / f"{GAME}.toml"
     ours.write_bytes(SMALL_BOOK.read_bytes() + b"\n")
     with monkeypatch.context() as patched:
@@ -875,10 +875,12 @@ def test_another_version_of_the_program_is_not_believed(report: Contents) -> Non
     assert unchecked(report) == ["VERIFY.txt", "addendum.md", *documents]
 
 
-def test_without_its_library_a_document_is_not_checked_and_a_missing_one_is_missing(report: Contents) -> None:
-    assert unchecked(report, redraw_without_press()) == ["report.pdf", "tables/bets.csv"]
+def test_with_another_library_a_document_is_not_checked_and_a_missing_one_is_missing(
+    report: Contents,
+) -> None:
+    assert unchecked(report, redraw_with_another_press()) == ["report.pdf", "tables/bets.csv"]
     dropped("report.pdf")(report)
-    refusal = refusal_of(lambda: verified(report, redraw=redraw_without_press()))
+    refusal = refusal_of(lambda: verified(report, redraw=redraw_with_another_press()))
     assert isinstance(refusal, RejectedCertificateError)
 
 

@@ -101,24 +101,6 @@ def refusals_of(folder: Path) -> Iterator[CombinatError]:
         yield refusal.value
 
 
-@pytest.mark.parametrize("library", ["cryptography", "securesystemslib"])
-def test_signatures_say_what_they_need(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str) -> None:
-    private, public = tmp_path / "private.pem", tmp_path / "public.pem"
-    write_key_pair(private, public)
-    envelope = signature.Envelope(
-        payload="", payload_type="", signatures=(signature.Signature(keyid="0" * 64, sig=""),)
-    )
-    monkeypatch.setitem(sys.modules, library, None)
-    for use in (
-        lambda: write_key_pair(tmp_path / "1", tmp_path / "2"),
-        lambda: verify_signature(envelope, public),
-        lambda: enveloped(b"", private),
-    ):
-        with pytest.raises(CombinatError):
-            use()
-    assert not (tmp_path / "1").exists()
-
-
 def test_what_is_no_key_is_refused_and_every_raise_is_reached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,7 +33,7 @@ from tests.reports import (
     drawn_over,
     key_id,
     read,
-    redraw_without_press,
+    redraw_with_another_press,
     report_of,
     tiny,
     two_reports,
@@ -142,7 +142,7 @@ def test_a_report_that_does_not_hold_or_cannot_be_checked(run: Run, report: Path
 def test_documents_that_cannot_be_drawn_are_never_a_silent_yes(
     run: Run, report: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "redraw_here", redraw_without_press)
+    monkeypatch.setattr(command, "redraw_here", redraw_with_another_press)
     code, folders = judged(run, GAME)
     assert (code, folders[GAME]["verdict"]) == (2, "unchecked")
     assert folders[GAME]["message"].startswith("report.pdf and 1 more: ")

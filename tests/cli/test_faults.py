@@ -386,7 +386,7 @@ def test_no_library_complains_of_a_home_that_is_none(tmp_path: Path) -> None:
     words = [
         f"simulate {BOOK} --decks 1 --rounds 50 --out log.parquet",
         f"crosscheck log.parquet --game {BOOK} --settlement-only",
-        f"removal {BOOK} --decks 1 --chart chart.png",
+        f"removal {BOOK} --decks 1 --chart chart.svg",
         "--help",
     ]
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "HOME": "/dev/null/none"}

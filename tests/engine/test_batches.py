@@ -105,7 +105,7 @@ WAYS = ("kernel", "rows of numpy", "Python integers")
 def counting_by(way: str) -> Iterator[None]:
     """Make ``evaluate`` count in one of its ways."""
     if way == "kernel" and not kernel.load():
-        pytest.skip("numba is not installed: pip install 'combinat[fast]'")
+        pytest.skip("numba is not installed: pip install '.[fast]'")
     loaded_kernel: dict[str, list[Any]] = {"rows of numpy": [None], "Python integers": []}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "_kernel", loaded_kernel.get(way, kernel._kernel))

@@ -24,7 +24,7 @@ loaded = cache(load_game)
 FULL = [32] * 13
 
 needs_numba = pytest.mark.skipif(
-    not kernel.is_available(), reason="numba is not installed: pip install 'combinat[fast]'"
+    not kernel.is_available(), reason="numba is not installed: pip install '.[fast]'"
 )
 
 

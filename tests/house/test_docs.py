@@ -25,13 +25,21 @@ def page(name: str) -> str:
     return (ROOT / "docs" / name).read_text("utf-8")
 
 
+def table(name: str, head: str) -> str:
+    """The table of a page that has this head, up to the blank line after it."""
+    _, found, rest = page(name).partition(f"\n{head}\n")
+    assert found, f"{name} has no table {head}"
+    return rest.partition("\n\n")[0]
+
+
 # ---------------------------------------------------------------- evaluate
 
 
 def test_the_page_on_evaluate_names_every_option(run: Run) -> None:
     options = set(re.findall(r"(?<![\w-])--[a-z]+", run("evaluate", "--help").out))
     options -= {"--help", "--quiet", "--debug"}  # every command has them
-    assert options == set(re.findall(r"(?<![\w-])--[a-z]+", page("evaluate.md")))
+    section = page("python.md").partition("\n## Files of shoes\n")[2].partition("\n## ")[0]
+    assert options == set(re.findall(r"(?<![\w-])--[a-z]+", section))
 
 
 def test_the_page_on_evaluate_names_the_columns(run: Run, tmp_path: Path) -> None:
@@ -46,31 +54,33 @@ def test_the_page_on_evaluate_names_the_columns(run: Run, tmp_path: Path) -> Non
     assert shown | {f"{state}:probability", f"{state}:expected-value"} <= columns
     kinds = {"BET", "BET-variance", "stakes", "sample-space", "BET:LINE:ways"}
     kinds |= {f"HAND:STAGE:OWN-OTHER:{figure}" for figure in ("probability", "expected-value")}
-    assert [kind for kind in sorted(kinds) if f"`{kind}`" not in page("evaluate.md")] == []
+    assert [kind for kind in sorted(kinds) if f"`{kind}`" not in page("python.md")] == []
 
 
 def test_the_numbers_of_the_page_on_evaluate_are_those_of_the_program() -> None:
-    assert f"more than {kernel.FEW} shoes" in page("evaluate.md")
-    assert f"from {MANY:,} shoes on" in page("evaluate.md")
+    assert f"more than {kernel.FEW} shoes" in page("python.md")
+    assert f"From {MANY:,} shoes on" in page("python.md")
 
 
 # ---------------------------------------------------------------- counts and studies
 
 
 def test_the_counts_of_the_page_on_whole_shoes_can_be_read() -> None:
-    (shown,) = [block.text for block in blocks(page("protect.md"), "protect.md") if block.language == "toml"]
+    (shown,) = [
+        block.text for block in blocks(page("protection.md"), "protection.md") if block.language == "toml"
+    ]
     (count,) = parsed_counts(shown.encode("utf-8"))
     assert (count.bet, str(count.index)) == ("tie", "7/2")
 
 
 def test_every_option_that_says_what_is_dealt_is_on_the_page(run: Run) -> None:
-    listed = set(re.findall(r"^\| `(--[a-z-]+)", page("protect.md"), re.MULTILINE))
+    listed = set(re.findall(r"^\| `(--[a-z-]+)", page("protection.md"), re.MULTILINE))
     assert listed <= set(re.findall(r"--[a-z-]+", run("protect", "--help").out))
     assert len(listed) == 8
 
 
 def test_the_counts_of_the_page_on_formats_can_be_judged(run: Run, tmp_path: Path) -> None:
-    shown = {block.title: block.text for block in blocks(page("formats.md"), "formats.md")}
+    shown = {block.title: block.text for block in blocks(page("logs.md"), "logs.md")}
     (tmp_path / "counts.json").write_text(shown["counts.json"], "utf-8")
     assert run("crosscheck", str(tmp_path / "counts.json")).code == 0
 
@@ -86,17 +96,24 @@ def test_the_table_of_facts_has_every_fact_and_nothing_else() -> None:
 
 def test_every_key_of_a_filing_is_on_its_page() -> None:
     """And no other."""
-    rows = re.findall(r"^\| (`.*?) \|", page("report.md"), re.MULTILINE)
+    rows = re.findall(r"^\| (`.*?) \|", table("reports.md", "| key | what it says |"), re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"`(?:\[\[)?(\w+)(?:\]\])?`", row)}
     assert named == set(Filing.__struct_fields__) - {"schema"}
 
 
 def test_the_sheets_are_those_of_the_workbook() -> None:
-    assert re.findall(r"^\| ([A-Z]\w+) \|", page("workbook.md"), re.MULTILINE) == list(CONTENTS)
+    assert re.findall(r"^\| ([A-Z]\w+) \|", page("reports.md"), re.MULTILINE) == list(CONTENTS)
 
 
 def test_the_page_on_power_lists_every_fault() -> None:
-    assert dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", page("power.md"), re.MULTILINE)) == FORMS
+    assert (
+        dict(
+            re.findall(
+                r"^\| `([^`]+)` \| (.+) \|$", table("logs.md", "| fault | what it does |"), re.MULTILINE
+            )
+        )
+        == FORMS
+    )
 
 
 # ---------------------------------------------------------------- rulings
@@ -105,7 +122,7 @@ def test_the_page_on_power_lists_every_fault() -> None:
 def test_every_incident_is_on_the_page_with_its_clause() -> None:
     rows = [
         [cell.strip() for cell in line.split("|")[1:5]]
-        for line in page("rulings.md").splitlines()
+        for line in table("at-the-table.md", "| incident | 2013 | 2024 | 2025 | what follows |").splitlines()
         if line.startswith("| `")
     ]
     listed = {name: row[1:] for row in rows for name in re.findall(r"`([\w-]+)`", row[0])}
@@ -124,7 +141,7 @@ def test_every_incident_is_on_the_page_with_its_clause() -> None:
 
 
 def test_every_word_of_a_procedure_is_on_the_page() -> None:
-    words = set(re.findall(r"`([\w-]+)`", page("rulings.md")))
+    words = set(re.findall(r"`([\w-]+)`", page("at-the-table.md")))
     assert {*Effect, *Fact} <= words
 
 
@@ -132,15 +149,10 @@ def test_every_word_of_a_procedure_is_on_the_page() -> None:
 
 
 def test_the_file_that_the_page_on_tables_shows_is_the_one_beside_it() -> None:
-    shown = [block.text for block in blocks(page("table.md"), "table.md") if block.language == "toml"]
-    assert shown == [page("table.toml")]
-
-
-def test_every_command_is_on_its_page() -> None:
-    from combinat.cli.app import COMMANDS
-
-    listed = set(re.findall(r"^\| `combinat (\w+)", page("commands.md"), re.MULTILINE))
-    assert listed == set(COMMANDS)
+    shown = [
+        block.text for block in blocks(page("at-the-table.md"), "at-the-table.md") if block.language == "toml"
+    ]
+    assert shown[0] == page("table.toml")
 
 
 README = ROOT / "README.md"

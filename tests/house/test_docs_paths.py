@@ -74,16 +74,16 @@ def test_the_pages_for_developers_name_every_room_and_many_files() -> None:
 def test_the_parts_of_the_checker_are_those_of_the_page() -> None:
     source = (ROOT / "combinat" / "certify" / "checker.py").read_text("utf-8")
     parts = re.findall(r"^# -{20,} (.*)$", source, re.MULTILINE)
-    page = (ROOT / "docs" / "verification.md").read_text("utf-8")
-    _, _, table = page.partition("| part | what to look at |\n|---|---|\n")
+    page = (ROOT / "docs" / "reports.md").read_text("utf-8")
+    table = page.partition("| part | what to look at |\n|---|---|\n")[2].partition("\n\n")[0]
     assert re.findall(r"^\| ([^|]*) \|", table, re.MULTILINE) == parts
 
 
-FORMATS = (ROOT / "docs" / "formats.md").read_text("utf-8")
+FORMATS = "\n".join((ROOT / "docs" / name).read_text("utf-8") for name in ("reports.md", "commands.md"))
 
 
 def first_column(heading: str) -> set[str]:
-    """The words in the first column of the table of a section of the page of formats."""
+    """The words in the first column of the table of a section of the pages on files."""
     _, _, section = FORMATS.partition(f"\n## {heading}\n")
     rows = re.findall(r"^\| (`[^|]*) \|", section.partition("\n## ")[0], re.MULTILINE)
     return {word for row in rows for word in re.findall(r"`([^`]+)`", row)}
@@ -103,7 +103,7 @@ def test_the_formats_have_every_schema() -> None:
         for schema in re.findall(r'["`](combinat/[a-z-]+/\d+)["`]', path.read_text("utf-8"))
     }
     assert len(schemas) > 25
-    assert first_column("JSON that commands print") == schemas
+    assert first_column("JSON documents") == schemas
 
 
 def places(page: Path) -> set[str]:
@@ -125,68 +125,3 @@ def test_every_link_into_a_page_leads_to_a_heading() -> None:
         if place not in places(page.parent / target if target else page)
     ]
     assert lost == []
-
-
-DOCUMENTS = {"control", "scope", "summary", "index", "statement"}
-"""Presenters of documents alone: their tables have captions, and say what they show."""
-
-NO_JSON = {"proof", "tables"}
-"""Presenters whose keys are no words of JSON: those of Coq, and names of files."""
-
-PLAIN = {
-    *("%", "A", "Banker", "Player", "Player Hand", "bets", "column", "file", "found", "hands", "library"),
-    *("now", "player", "rounds", "rows", "rule", "shoes", "to", "to 1", "wagers", "why"),
-    *("of bets and limits", "Player's first two", "Banker's first two", "Player stood"),
-    *("draws when Player's third is", "stands when it is", "expected value", "here", "what came of it"),
-}
-"""Heads that say what they are."""
-
-
-def heads(path: Path) -> set[str]:
-    """The heads of the columns that a presenter names."""
-    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
-    named = [
-        call.args[0]
-        for call in calls
-        if isinstance(call.func, ast.Name) and call.func.id == "Column" and call.args
-    ]
-    return {str(head.value) for head in named if isinstance(head, ast.Constant) and head.value}
-
-
-def stem(word: str) -> str:
-    """A head as the page of words has it: without its per cent sign, its decimals, its case."""
-    return re.sub(r"(_squared)?(_decimal)?$", "", word.removesuffix(" %").removesuffix(":").lower()).replace(
-        "_", " "
-    )
-
-
-def test_the_words_have_every_column_that_is_printed() -> None:
-    page = (ROOT / "docs" / "words.md").read_text("utf-8")
-    words = {stem(word) for word in re.findall(r"`([^`]+)`", page)} | {stem(word) for word in PLAIN}
-    presenters = [
-        path for path in sorted((ROOT / "combinat" / "report").glob("*.py")) if path.stem not in DOCUMENTS
-    ]
-    columns = {head: path.stem for path in presenters for head in heads(path)}
-    assert len(columns) > 200
-    assert set(columns) >= PLAIN
-    assert {head: where for head, where in columns.items() if stem(head) not in words} == {}
-
-
-def keys(path: Path) -> set[str]:
-    """The keys of the objects that a presenter writes out."""
-    objects = [
-        node.keys for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Dict)
-    ]
-    texts = [key.value for each in objects for key in each if isinstance(key, ast.Constant)]
-    return {text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z][a-z_0-9]*", text)}
-
-
-def test_the_words_have_every_key_of_json() -> None:
-    """Or what it is the plural of."""
-    page = (ROOT / "docs" / "words.md").read_text("utf-8")
-    words = {stem(word) for word in re.findall(r"`([^`]+)`", page)} | {stem(word) for word in PLAIN}
-    words |= {f"{word}s" for word in words} | {f"{word[:-1]}ies" for word in words if word.endswith("y")}
-    presenters = [path for path in (ROOT / "combinat" / "report").glob("*.py") if path.stem not in NO_JSON]
-    written = {key: path.stem for path in presenters for key in keys(path)}
-    assert len(written) > 250
-    assert {key: where for key, where in written.items() if stem(key) not in words} == {}

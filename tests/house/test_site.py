@@ -242,20 +242,25 @@ def test_a_notebook_is_a_page() -> None:
 
 
 def test_no_page_is_left_out_of_the_navigation() -> None:
-    places = ["index.md", "new.md", "tutorials/filing.md", "notebooks/first.md", "words.md", "changelog.md"]
+    places = [
+        "index.md",
+        "new.md",
+        "tutorials/filing.md",
+        "notebooks/first.md",
+        "glossary.md",
+        "changelog.md",
+    ]
     assert hook.ordered(places) == [
         {"Home": "index.md"},
         {"Tutorials": [{"Filing an analysis": "tutorials/filing.md"}]},
         {"Guides": ["new.md"]},
         {"Notebooks": ["notebooks/first.md"]},
-        {"Reference": [{"Words": "words.md"}]},
+        {"Reference": [{"Glossary": "glossary.md"}]},
         {"For developers": [{"Changelog": "changelog.md"}]},
     ]
 
 
 def test_links_of_a_page_of_the_root_lead_to_the_site() -> None:
-    links = (
-        "[a](docs/words.md#b), [c](README.md), [d](tests/x.py), [e](SECURITY.md#f), [g](https://example.org)"
-    )
-    led = "[a](words.md#b), [c](readme-page.md), d, [e](security.md#f), [g](https://example.org)"
+    links = "[a](docs/glossary.md#b), [c](README.md), [d](tests/x.py), [e](SECURITY.md#f), [g](https://example.org)"
+    led = "[a](glossary.md#b), [c](readme-page.md), d, [e](security.md#f), [g](https://example.org)"
     assert hook.of_the_root(links) == led

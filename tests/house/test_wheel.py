@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from combinat.report.explorer.page import WEB
-from combinat.report.page.page import WEB as PAGE_WEB
 from tests.documents import COMMISSION_2013, GAMES
 from tests.paths import ROOT
 
@@ -52,8 +51,8 @@ def test_the_wheel_carries_the_rule_books_the_types_and_nothing_beside_the_packa
         f"combinat/proof/{path.name}" for path in (CHECKOUT / "proof").glob("*.v")
     }
     assert {"combinat/py.typed", "combinat/proof/check.py"} <= set(names)
-    web = {path.relative_to(CHECKOUT).as_posix() for folder in (WEB, PAGE_WEB) for path in folder.iterdir()}
-    assert "combinat/render/document.css" in names
+    web = {path.relative_to(CHECKOUT).as_posix() for path in WEB.iterdir()}
+    assert {"combinat/render/document.css", "combinat/render/copy.js"} <= set(names)
     assert web == {name for name in names if "/web/" in name} != set()
     top = {name.partition("/")[0] for name in names}
     assert {name for name in top if not name.endswith(".dist-info")} == {"combinat"}

@@ -6,7 +6,6 @@ Refusals are in ``tests/refusals.toml``.
 import json
 import signal
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -292,16 +291,6 @@ def test_a_folder_is_not_written_over(run: Run, tmp_path: Path, name: str) -> No
     folder.mkdir()
     run("simulate", COMMISSION_2013, "--out", str(folder), "--rounds", "10").refusal()
     assert (list(tmp_path.iterdir()), list(folder.iterdir())) == ([folder], [])
-
-
-def test_only_parquet_needs_polars_and_says_so_before_anything_is_dealt(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "polars", None)
-    words = ["simulate", COMMISSION_2013, "--rounds", "9", "--out"]
-    assert "pip install" in run(*words, str(tmp_path / "log.parquet")).refusal()
-    assert list(tmp_path.iterdir()) == []
-    run(*words, str(tmp_path / "log.csv")).output()
 
 
 def rounds_in(path: Path) -> int:

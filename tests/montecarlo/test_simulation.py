@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from combinat import Game, Shoe, load_game
-from combinat.engine.distribution import Course, Distribution, falling, result
+from combinat.engine.distribution import Distribution, falling
 from combinat.engine.walk import walk
 from combinat.montecarlo import cell as simulated
 from combinat.montecarlo import simulation as dealing
@@ -43,6 +43,7 @@ from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.montecarlo.tally import Tally, tallied, unit
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
+from combinat.rules.deal_space import Course, result
 from combinat.rules.insurance import Offer, Open, State
 from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result
 from combinat.rules.round import Round, Stage

@@ -44,17 +44,12 @@ from combinat.render.pictures import (
     Bar,
     BarPanel,
     Bars,
-    Bead,
     Drawing,
-    Grid,
-    GridCell,
     Histogram,
     LinePanel,
     Lines,
     Range,
     Ranges,
-    Road,
-    Tone,
 )
 from combinat.render.svg import svg
 from combinat.render.text import Format, as_json, rendered
@@ -113,10 +108,8 @@ def drawings(text: str) -> list[Drawing]:
     """A picture of each sort whose every word is this text."""
     share = Fraction(1, 100)
     titles = {"title": text, "across_title": text, "down_title": text}
-    cells = ((GridCell(value=share), GridCell(value=None)),)
     return [
         Bars(**titles, panels=(BarPanel(title=text, bars=(Bar(label=text, value=share),)),)),
-        Grid(title=text, across_title=text, down_title=text, across=(text, text), down=(text,), cells=cells),
         Lines(
             title=text,
             across_title=text,
@@ -128,7 +121,6 @@ def drawings(text: str) -> list[Drawing]:
             across_title=text,
             rows=(Range(label=text, low=-share, middle=share, high=share, favours=True),),
         ),
-        Road(title=text, rows=6, beads=(Bead(column=0, row=0, label=text, tone=Tone.ONE),)),
         Histogram(title=text, across_title=text, down_title=text, points=((share, share),)),
     ]
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,17 +19,12 @@ from combinat.render.pictures import (
     Bar,
     BarPanel,
     Bars,
-    Bead,
     Drawing,
-    Grid,
-    GridCell,
     Histogram,
     LinePanel,
     Lines,
     Range,
     Ranges,
-    Road,
-    Tone,
 )
 from combinat.render.scale import scale
 from combinat.render.svg import svg
@@ -38,24 +32,6 @@ from combinat.render.svg_elements import GAIN, LOSS, number
 
 LONG = "a-bet-whose-id-has-30-letters-"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10-K")
-
-
-def grid(**changes: object) -> Grid:
-    cells = (
-        (GridCell(value=Fraction(3, 125), favours=True), GridCell(value=Fraction(-103, 1000))),
-        (GridCell(value=None, is_open=True), GridCell(value=None)),
-        (GridCell(value=Fraction(0)), GridCell(value=Fraction(-1, 10**6))),
-        (GridCell(value=None), GridCell(value=Fraction(1, 10**6))),
-    )
-    plain = Grid(
-        title="Expected value",
-        across_title="Banker's points",
-        down_title="Player's points",
-        across=("0", "1"),
-        down=("5", "6", "7", "8"),
-        cells=cells,
-    )
-    return replace(plain, **changes)  # type: ignore[arg-type]
 
 
 def bar_panel(title: str, *values: Fraction | None) -> BarPanel:
@@ -77,14 +53,6 @@ def ranges(*rows: Range) -> Ranges:
     return Ranges(title="By the exact cards", across_title="expected value, %", rows=rows)
 
 
-def road(*beads: Bead) -> Road:
-    return Road(title="Shoe 1: bead plate", rows=6, beads=beads)
-
-
-def bead(at: int, **said: Any) -> Bead:
-    return Bead(**{"column": at // 6, "row": at % 6, "label": "P", "tone": Tone.ONE, **said})
-
-
 def histogram(*points: tuple[int, int]) -> Histogram:
     whole = sum(weight for _, weight in points)
     return Histogram(
@@ -103,11 +71,6 @@ def spread(title: str, of: int) -> LinePanel:
 
 EFFECTS = tuple(Fraction(rank - 4, 7001) for rank in range(10))
 SAMPLES: dict[str, Drawing] = {
-    "grid": grid(),
-    "grid of nothing": grid(across=(), down=(), cells=()),
-    "grid of long words": grid(
-        title=LONG * 5, across_title=LONG * 3, down_title=LONG * 3, across=(LONG, "b")
-    ),
     "bars": bars(*(bar_panel(f"{LONG}{place}", *EFFECTS) for place in range(7))),
     "bars of every kind": bars(
         bar_panel("none", None, None),
@@ -131,11 +94,6 @@ SAMPLES: dict[str, Drawing] = {
     ),
     "no ranges": ranges(),
     "narrow lines": replace(lines(*(spread(f"{LONG}{of}", of) for of in range(-2, 3))), is_narrow=True),
-    "road": road(*(bead(at, tone=tuple(Tone)[at % 4], is_framed=at % 7 == 0) for at in range(150))),
-    "road of rings": road(
-        *(bead(at, label=str(at % 3 or ""), is_ring=True, upper_dot=True, lower_dot=True) for at in range(20))
-    ),
-    "no road": road(),
     "histogram": histogram(*((at * at * at - 40, 1) for at in range(-5, 9))),
     "histogram of one amount": histogram((0, 1)),
     "histogram of large amounts": histogram((-(10**13), 1), (10**13 + 7, 2), (10**12, 3)),
@@ -263,16 +221,6 @@ def test_no_float_draws_a_picture() -> None:
     assert [node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, float)] == []
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     assert names & {"float", "math", "Decimal"} == set()
-
-
-# ---------------------------------------------------------------- grids
-
-
-def test_a_grid_shows_its_figures_and_frames_what_favours_the_player() -> None:
-    """A value that rounds to zero keeps its sign; a favourable cell alone is framed and bold."""
-    assert texts(grid())[-6:] == ["+2.4", "-10.3", "o", "0.0", "0.0", "+0.0"]
-    bold = [one.said for one in elements(grid()) if one.tag == "text" and "font-weight" in one.attributes]
-    assert bold == ["Expected value", "+2.4"]
 
 
 # ---------------------------------------------------------------- bars and lines

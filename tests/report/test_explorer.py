@@ -14,7 +14,7 @@ import pytest
 
 from combinat.certify.collected import EXPLORER as CERTIFIED
 from combinat.certify.collected import INDEX
-from combinat.render.modules import ModuleError, assembled
+from combinat.render.js_bundle import ModuleError, assembled
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.explorer.page import WEB, script
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book

@@ -209,16 +209,6 @@ def test_an_index_states_only_what_holds(run: Run, tmp_path: Path, other_book: P
     assert "another-baccarat" not in (out / "README.md").read_text("utf-8")
 
 
-def test_what_is_not_installed_is_named_before_anything_is_computed(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        "combinat.report.folder.find_spec", lambda name: None if name == "typst" else object()
-    )
-    assert "typst" in run("report", str(SMALL_BOOK), "--out", str(tmp_path)).refusal()
-    assert list(tmp_path.iterdir()) == []
-
-
 # ---------------------------------------------------------------- forms of a document
 
 FRONT = Front(subject="g", mark="m", foot="f", date=datetime.date(2020, 1, 2))

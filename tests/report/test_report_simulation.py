@@ -152,14 +152,6 @@ def test_what_is_dealt_when_nothing_is_said() -> None:
     assert LEAST_ROUNDS == LEAST_TO_AGREE
 
 
-def test_without_scipy_a_report_is_refused_before_any_work(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("combinat.library.redrawing.find_spec", lambda name: None)
-    assert "scipy" in run("report", str(SMALL_BOOK), "--out", str(tmp_path / "out")).refusal()
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_simulation_of_its_own_that_does_not_agree_is_said(
     small_book: RuleBook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,13 +220,6 @@ def test_the_files_travel_and_are_judged_again(run: Run, folder: Path, files: Pa
     reseal(folder)
     ran = run("verify", str(folder))
     assert (ran.code, "report.md" in ran.out) == (1, True)
-
-
-def test_what_is_missing_to_judge_is_no_way_out(
-    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("combinat.library.redrawing.find_spec", lambda name: None)
-    assert run("verify", str(folder)).code == 2
 
 
 def test_a_rule_book_of_ones_own_judges_its_own_simulation(files: Path) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from combinat.base.kinds import TEXT, Kind
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Paragraph, Picture, Row, Section, Table, Terms, walk
-from combinat.render.pictures import Bars, Grid, Lines, Ranges
+from combinat.render.pictures import Bars, Lines, Ranges
 from combinat.report.filing import filing
 from combinat.report.tables import tables
 from combinat.rules.book.load import RuleBook
@@ -113,8 +113,6 @@ def test_every_value_of_a_picture_is_one_of_the_dossier(small_dossier: Dossier, 
         if not isinstance(block, Picture):
             continue
         match block.drawing:
-            case Grid(cells=cells):
-                drawn += [cell.value for row in cells for cell in row]
             case Bars(panels=panels):
                 drawn += [bar.value for panel in panels for bar in panel.bars]
             case Lines(panels=lines):

@@ -22,7 +22,7 @@ from xml.etree import ElementTree
 import pytest
 from xlsxwriter.utility import xl_col_to_name  # type: ignore[import-untyped]
 
-from combinat import CombinatError, __version__
+from combinat import __version__
 from combinat.base.paper import Paper
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.render.xlsx.book import Book, BookFront, book_bytes
@@ -217,12 +217,6 @@ def test_what_does_not_exist_is_said_in_words() -> None:
     assert compared_workbook(package, as_analysis(whole), rule_book())
     again = Spreadsheet(cells)
     assert again.cell("Checks", "A2").startswith(HOLDS)
-
-
-def test_without_xlsxwriter_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
-    with pytest.raises(CombinatError, match="xlsxwriter"):
-        workbook(small_dossier(), small_book().game)
 
 
 # ---------------------------------------------------------------- what a stranger wrote

@@ -29,10 +29,10 @@ from combinat.protection.perfect import perfect_play
 from combinat.report.explorer.page import WEB, carried
 from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, parse_cards
+from combinat.rules.deal_space import deal_space
 from combinat.rules.facts import BY_NAME as FACTS
 from combinat.rules.game import Game
 from combinat.rules.outcome import Outcome, Result, UntoldError
-from combinat.rules.possible import possible_deals
 from tests.conftest import VOCABULARY, Run
 from tests.oracle import any_book
 from tests.oracle.dealer import Deal, deals
@@ -165,7 +165,7 @@ def test_the_explorer() -> None:
 
 def test_every_outcome_has_a_deal_that_shows_it(game: Game) -> None:
     """Whatever a round of a full shoe comes to, some listed deal comes to it; and each can be dealt."""
-    possible = possible_deals(game.table_of_play)
+    possible = deal_space(game.table_of_play)
     listed = set(possible.outcomes)
     chance = random.Random(2)
     for _ in range(1000):

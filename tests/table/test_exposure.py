@@ -290,11 +290,11 @@ def test_a_long_distribution_is_cut_to_some_chances_unless_all_is_asked_for(run:
     assert ("There are 34 results" in short, "There are 34 results" in whole) == (True, False)
 
 
-@pytest.mark.parametrize("suffix", ["svg", "html", "png"])
+@pytest.mark.parametrize("suffix", ["svg", "html"])
 def test_the_chart_is_written(run: Run, tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"chart.{suffix}"
     run("exposure", COMMISSION_2013, "--stake", "tie=10", "--chart", str(file)).output()
-    begins = {"svg": b"<svg ", "html": b"<!DOCTYPE html>", "png": b"\x89PNG"}
+    begins = {"svg": b"<svg ", "html": b"<!DOCTYPE html>"}
     content = file.read_bytes()
     assert content.startswith(begins[suffix])
     assert (b"The rounds that cost most" in content) == (suffix == "html")

@@ -15,7 +15,7 @@ from combinat.base.errors import RoundError, StakeError
 from combinat.engine.walk import walk
 from combinat.rules.bet import Pay
 from combinat.rules.cards import parse_cards
-from combinat.rules.completion import decided_bets
+from combinat.rules.deal_space import decided_bets
 from combinat.rules.insurance import Insured
 from combinat.rules.procedure import Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage

@@ -23,8 +23,9 @@ from combinat.base.errors import (
     ShoeError,
     StakeError,
 )
+from combinat.rules.bet import is_outcome
 from combinat.rules.cards import RANKS, format_cards, parse_cards
-from combinat.rules.completion import decided_bets, is_outcome
+from combinat.rules.deal_space import decided_bets
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand

@@ -13,7 +13,6 @@ from combinat.analysis.insurance import moments
 from combinat.audit.reading.guess import likely
 from combinat.audit.reading.notation import Notation, cards_in
 from combinat.base.errors import CardError, HandLogError, StakeError
-from combinat.engine.distribution import Course, result, told_result
 from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, Bytes, Indices, Six, cells
 from combinat.montecarlo.question import (
     NOT_OFFERED,
@@ -24,11 +23,12 @@ from combinat.montecarlo.question import (
 )
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
+from combinat.rules.deal_space import Course, deal_space, result, told_result
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome
 from combinat.rules.round import Round, Stage
-from combinat.rules.table_of_play import Hand, TableOfPlay
+from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import StakeLine, bet_line, insurance_bet, insurance_line
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Cells:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        courses = _courses(game.table_of_play)
+        courses = deal_space(game.table_of_play).courses
         numbers = np.array([_number(course) for course in courses], dtype=np.intp)
         possible = np.zeros(POINT_CELLS, dtype=np.bool_)
         possible[numbers] = True
@@ -157,22 +157,6 @@ class Cells:
             *(_bet_question(bet, courses, numbers) for bet in game.bets),
             *_insurance_questions(game, courses, numbers),
         ]
-
-
-def _courses(table: TableOfPlay) -> list[Course]:
-    """Every round by points that the Table of Play can deal."""
-    thirds = (None, *range(10))
-    courses = []
-    for player, banker in product(range(10), repeat=2):
-        for player_third in thirds:
-            of_player = (player, 0) if player_third is None else (player, 0, player_third)
-            if (table.next_hand((player, 0), (banker, 0)) is Hand.PLAYER) == (player_third is None):
-                continue
-            draws = table.next_hand(of_player, (banker, 0)) is Hand.BANKER
-            courses += [
-                Course(player, banker, player_third, third) for third in (thirds[1:] if draws else (None,))
-            ]
-    return courses
 
 
 def _number(course: Course) -> int:

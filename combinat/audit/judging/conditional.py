@@ -11,7 +11,6 @@ integers, and those sums to far more places than are shown. Variances are floats
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -23,13 +22,13 @@ from combinat.audit.judging.cells import insured
 from combinat.montecarlo.cell import NO_CARD, NUMBER, POINTS, STOOD, WINNERS, CellFacts, Indices, Six, chosen
 from combinat.montecarlo.question import NOT_OFFERED, Question
 from combinat.montecarlo.tally import FIRST_CARDS
-from combinat.rules.bet import Bet, Pay, possible_results
+from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS
+from combinat.rules.deal_space import Course, deal_space
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, State
 from combinat.rules.outcome import Result
 from combinat.rules.round import Stage
-from combinat.rules.table_of_play import Hand
 
 Ints = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
@@ -246,14 +245,9 @@ def _nets(bet: Bet) -> list[Fraction]:
     return list(bet.nets)
 
 
-@cache
-def _results(table: object) -> tuple[Result, ...]:
-    return tuple(sorted(possible_results(table)))
-
-
 def results_of(game: Game) -> tuple[Result, ...]:
     """Every result that a round of the game can come to."""
-    return _results(game.table_of_play)
+    return tuple(sorted(deal_space(game.table_of_play).results))
 
 
 def _with_results(game: Game, results: Sequence[Result]) -> Game:
@@ -340,20 +334,14 @@ class InsuredGiven:
         self, state: State, offer: Offer, left: Ints, sizes: Ints, nets: list[Fraction]
     ) -> tuple[Ints, Ints]:
         """Two cards more at the most: for each pair of them, whether or not both are drawn, what it comes to."""
-        table = self.game.table_of_play
-        player, banker = (state.player_points, 0), (state.banker_points, 0)
+        space = deal_space(self.game.table_of_play)
+        start = Course(state.player_points, state.banker_points)
         ways = np.zeros((len(left), len(nets)), dtype=np.int64)
         pairs = np.zeros((len(nets), 10, 10), dtype=np.int64)
         for first in range(10):
             for second in range(10):
-                cards = [first, second]
-                p: tuple[int, ...] = player
-                b: tuple[int, ...] = banker
-                while cards and (hand := table.next_hand(p, b)) is not None:
-                    card = cards.pop(0)
-                    p, b = ((*p, card), b) if hand is Hand.PLAYER else (p, (*b, card))
-                result = Result(sum(p) % 10, sum(b) % 10, len(p), len(b))
-                pairs[nets.index(offer.net(state.side, result)), first, second] = 1
+                ended = space.ending(start, (first, second)).result
+                pairs[nets.index(offer.net(state.side, ended)), first, second] = 1
         for number, matrix in enumerate(pairs):
             both = ((left @ matrix) * left).sum(axis=1)
             ways[:, number] = both - left @ np.diag(matrix)

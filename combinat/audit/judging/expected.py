@@ -7,10 +7,11 @@ from functools import cached_property
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis, moments
-from combinat.engine.distribution import Course, result, summed, told_result
+from combinat.engine.distribution import summed
 from combinat.montecarlo.cell import WINNERS, Pairing
 from combinat.montecarlo.observed import JointCell, Times
 from combinat.rules.bet import Bet
+from combinat.rules.deal_space import Course, result, told_result
 from combinat.rules.facts import PAIR_RANK_FACTS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State

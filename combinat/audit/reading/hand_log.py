@@ -26,7 +26,6 @@ from combinat.base.errors import (
     near_matches,
     shortened,
 )
-from combinat.montecarlo.log_file import check_polars
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.shoe import Shoe
@@ -183,7 +182,6 @@ class HandLog(RowFile):
 
 def opened(source: Source, given: LogMap | None = None) -> RowFile:
     """The rows of a file, not understood yet."""
-    check_polars()
     said = given or LogMap()
     if is_beads(source.read(FIRST_BYTES)):
         return bead_plate(source)

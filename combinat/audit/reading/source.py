@@ -180,12 +180,7 @@ class _Unpacked(io.RawIOBase):
 
 
 def _zstd(place: str, below: BinaryIO, refusal: type[CombinatError]) -> Any:
-    try:
-        import zstandard
-    except ImportError:
-        raise refusal(
-            f"{place}: files compressed by zstd need zstandard: pip install 'combinat[crosscheck]'"
-        ) from None
+    import zstandard
 
     def new_frame() -> Any:
         return zstandard.ZstdDecompressor(max_window_size=2**27).decompressobj()

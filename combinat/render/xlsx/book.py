@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from combinat.base.errors import CombinatError
 from combinat.base.paper import Paper
 from combinat.render.escape import visible
 from combinat.render.xlsx.styles import LIVE, STYLES
@@ -53,10 +52,8 @@ class Book:
 
 def book_bytes(front: BookFront, names: Sequence[str], fill: Callable[[Book], None]) -> bytes:
     """The workbook with these sheets, filled: a function of what is written, whatever the machine or the day."""
-    try:
-        import xlsxwriter  # type: ignore[import-untyped]  # it carries no types
-    except ImportError:
-        raise CombinatError("a workbook needs xlsxwriter: pip install 'combinat[report]'") from None
+    import xlsxwriter  # type: ignore[import-untyped]  # it carries no types
+
     written = io.BytesIO()
     with xlsxwriter.Workbook(written, {"in_memory": True}) as workbook:
         workbook.set_properties(

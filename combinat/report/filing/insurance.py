@@ -21,7 +21,6 @@ from combinat.render.blocks import (
     Table,
     annex,
     chapter,
-    switching,
     table,
 )
 from combinat.report.filing.names import HAND_COLUMNS, bet_names, decks_figure, hand_named, stage_named
@@ -132,7 +131,7 @@ def _grids(dossier: Dossier) -> Iterator[Table]:
         ]
         overlap = len(totals) > 1 and totals[0] & totals[1]
         for some in [[side] for side in sides] if overlap else [sides]:
-            yield switching(_grid(stage, some, offered, waiting))
+            yield _grid(stage, some, offered, waiting)
 
 
 def _grid(
@@ -208,12 +207,10 @@ def insurance_annexes(dossier: Dossier) -> Iterator[Section]:
     if not shoe.insurance:
         return
     reference: tuple[Part, ...] = (*decks_figure(shoe.decks), ".")
-    yield switching(
-        annex(
-            "All insurance states",
-            (Paragraph(reference), _states(shoe.insurance, "All insurance states", "all-states")),
-            anchor="insurance-states",
-        )
+    yield annex(
+        "All insurance states",
+        (Paragraph(reference), _states(shoe.insurance, "All insurance states", "all-states")),
+        anchor="insurance-states",
     )
     if dossier.third_cards:
         yield annex("Insurance by the Player's third card", (Paragraph(reference), _third_cards(dossier)))

@@ -16,7 +16,6 @@ from combinat.render.blocks import (
     Section,
     Table,
     chapter,
-    switching,
     table,
 )
 from combinat.report.filing.names import bet_names, decks_figure
@@ -49,7 +48,7 @@ def wagers_chapter(dossier: Dossier, game: Game) -> Section:
     ]
     for bet in shoe.bets:
         blocks += [_outcomes(bet, names[bet.id]), Paragraph(tuple(_figures(bet)))]
-    return switching(chapter("Results of every wager", blocks, anchor="wagers"))
+    return chapter("Results of every wager", blocks, anchor="wagers")
 
 
 def _outcomes(bet: BetAnalysis, name: str) -> Table:

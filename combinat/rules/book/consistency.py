@@ -11,9 +11,10 @@ from operator import contains
 
 from combinat.base.errors import CardError, RoundError, near_matches, shortened
 from combinat.rules import bounds
-from combinat.rules.bet import Bet, Facts, Pay, possible_values
+from combinat.rules.bet import Bet, Facts, Pay
 from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.cards import Rank, parse_cards
+from combinat.rules.deal_space import Deal, deal_space
 from combinat.rules.document import Instead, Interpretation, RuleDocument
 from combinat.rules.examples import FIGURES, Example, Expect
 from combinat.rules.facts import BY_NAME, NATURAL_FACTS
@@ -29,7 +30,6 @@ from combinat.rules.insurance import (
 )
 from combinat.rules.odds import PointSet
 from combinat.rules.outcome import NATURALS, Winner
-from combinat.rules.possible import Deal, possible_deals
 from combinat.rules.practice import OF_A_TABLE, OF_DEALING_ERRORS
 from combinat.rules.procedure import Effect, Fact, Procedure, Ruling
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay, table_mistakes
@@ -249,7 +249,7 @@ def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
             f"speaks of a natural, which to a bet is 8 or 9 with two cards, but table_of_play.natural is "
             f'"{PointSet(table.natural)}"; write points and cards, such as player_points = 9, player_cards = 2',
         )
-    deals = possible_deals(table) if pay.exceptions else None
+    deals = deal_space(table) if pay.exceptions else None
     for number, exception in enumerate(pay.exceptions):
         where = f"{key}.except[{number}]"
         if not exception.facts:
@@ -260,7 +260,7 @@ def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
 
 def both_covered(line: Pay, other: Pay, table: TableOfPlay) -> Deal | None:
     """A deal that both lines cover, or None."""
-    deals = possible_deals(table)
+    deals = deal_space(table)
     return deals.example(deals.covered(line) & deals.covered(other))
 
 
@@ -283,14 +283,14 @@ def _agree(facts: Facts, other: Facts, table: TableOfPlay) -> bool:
     if not both or not all(both.values()):
         return not both
     accepted = tuple(both.values())
-    return any(all(map(contains, accepted, values)) for values in possible_values(table, tuple(both)))
+    return any(all(map(contains, accepted, values)) for values in deal_space(table).values(tuple(both)))
 
 
 def nearest_deal(pay: Pay, table: TableOfPlay) -> str:
     """A deal that lacks one fact of a line that no round can come to, in words."""
     import msgspec  # only a mistake needs it
 
-    deals = possible_deals(table)
+    deals = deal_space(table)
     if excepted := deals.example(deals.in_case(pay)):
         return f"{excepted} has its facts, but an exception takes it out"
     for fact in reversed(pay.facts):

@@ -1,4 +1,4 @@
-"""The shape of tables: columns, order, decimals, width; and CSV, which is one table a stream."""
+"""Options of tables: columns, order, decimals, width; and CSV, which is one table a stream."""
 
 import csv
 import io
@@ -12,8 +12,7 @@ from combinat.base.errors import ShoeError
 from combinat.base.kinds import ODDS, ONE_IN, decimal, estimated, percentage
 from combinat.cli.shoe import decks_from
 from combinat.render.blocks import Column, Figure, Meaning, Row, Section, Table, table
-from combinat.render.fitting import folded
-from combinat.render.shaping import Shape, shaping
+from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
@@ -30,19 +29,19 @@ BETS = table(
 )
 
 
-def rows(shape: Shape, block: Table | Section = BETS) -> list[list[str]]:
-    with shaping(shape):
+def rows(options: TableOptions, block: Table | Section = BETS) -> list[list[str]]:
+    with printing_tables(options):
         return list(csv.reader(io.StringIO(rendered([block], Format.CSV))))[1:]
 
 
 def test_rows_are_sorted_by_exact_values_and_a_total_stays_last() -> None:
-    assert [row[0] for row in rows(Shape(sort="house"))] == ["a", "b", "c", "total"]
-    assert [row[0] for row in rows(Shape(sort="-House-Edge"))] == ["b", "a", "c", "total"]
-    assert [row[0] for row in rows(Shape(sort="bet"))] == ["a", "b", "c", "total"]
+    assert [row[0] for row in rows(TableOptions(sort="house edge"))] == ["a", "b", "c", "total"]
+    assert [row[0] for row in rows(TableOptions(sort="-House-Edge"))] == ["b", "a", "c", "total"]
+    assert [row[0] for row in rows(TableOptions(sort="bet"))] == ["a", "b", "c", "total"]
 
 
 def test_rows_are_sorted_by_what_is_shown() -> None:
-    """What is rare is one in many, though its probability is small; odds are by what they pay."""
+    """What is rare is one in many, though its probability is small; words are in natural order."""
     block = table(
         (Column("bet"), Column("one in", ONE_IN), Column("pays", ODDS)),
         [
@@ -53,56 +52,59 @@ def test_rows_are_sorted_by_what_is_shown() -> None:
             ("tenth", Fraction(1, 10), "1 to 1 less 5%"),
         ],
     )
-    assert [row[0] for row in rows(Shape(sort="one in"), block)] == ["even", "tenth", "some", "rare", "never"]
-    assert [row[0] for row in rows(Shape(sort="-one in"), block)] == [
+    assert [row[0] for row in rows(TableOptions(sort="one in"), block)] == [
+        "even",
+        "tenth",
+        "some",
+        "rare",
+        "never",
+    ]
+    assert [row[0] for row in rows(TableOptions(sort="-one in"), block)] == [
         "rare",
         "some",
         "tenth",
         "even",
         "never",
     ]
-    assert [row[0] for row in rows(Shape(sort="-pays"), block)] == ["rare", "some", "even", "tenth", "never"]
+    assert [row[0] for row in rows(TableOptions(sort="pays"), block)] == [
+        "tenth",
+        "rare",
+        "even",
+        "some",
+        "never",
+    ]
 
 
 def test_columns_and_decimals_are_chosen() -> None:
-    assert rows(Shape(only=("house edge", "bet"), places=5))[:2] == [["10.00000", "b"], ["-33.33333", "a"]]
+    assert rows(TableOptions(columns=("house edge", "bet"), places=5))[:2] == [
+        ["10.00000", "b"],
+        ["-33.33333", "a"],
+    ]
 
 
 def test_a_table_without_the_columns_is_left_out() -> None:
     other = Section("Other", (table((Column("deck"),), [("8",)]), BETS))
-    with shaping(Shape(only=("deck",))):
+    with printing_tables(TableOptions(columns=("deck",))):
         assert rendered([other], Format.TEXT) == "Other\n=====\n\ndeck\n----\n8"
 
 
 def test_csv_holds_one_table_with_exact_columns() -> None:
     both = Section("Both", (table((Column("deck"),), [("8",)], "Decks"), BETS))
-    with shaping(Shape(one_table=True)) as asked:
+    with printing_tables(TableOptions(one_table=True)) as asked:
         assert rendered([both], Format.CSV, main="Bets").splitlines()[:3] == [
             "bet,house_edge,house_edge_decimal",
             "b,1/10,0.100000000000",
             "a,-1/3,-0.333333333333",
         ]
     assert asked.left_out == ["1 Decks"]
-    with shaping(Shape(one_table=True, part="2", only=("house", "house edge decimal"), places=3)):
+    with printing_tables(
+        TableOptions(one_table=True, part="2", columns=("house_edge", "house edge decimal"), places=3)
+    ):
         assert rendered([both], Format.CSV).splitlines()[1] == "1/10,0.100"
     guesses = table((Column("z", estimated(decimal(2))), Column("seen %", estimated(percentage(1)))), [(Fraction(1, 3),) * 2])  # fmt: skip
-    with shaping(Shape(one_table=True)):  # no fraction says what is not exact
+    with printing_tables(TableOptions(one_table=True)):  # no fraction says what is not exact
         assert rendered([guesses], Format.CSV).splitlines() == ["z,seen_percent", "0.33,33.3"]
     assert rendered([both], Format.CSV).count("\n\n") == 1
-
-
-@pytest.mark.parametrize("width", range(24, 90, 7))
-def test_a_folded_table_fits_and_loses_nothing(width: int) -> None:
-    heads = ["hand", "after", *(f"figure number {number}" for number in range(8))]
-    lines = [
-        [hand, "the third card", *(f"{number}.{place}" for place in range(8))]
-        for number, hand in enumerate(["player", "banker"])
-    ]
-    text = folded(heads, lines, "ll" + "r" * 8, width)
-    assert max(map(len, text.splitlines())) <= width
-    words = text.split()
-    assert all(words.count(cell) == 1 for line in lines for cell in line[2:])
-    assert all(words.count(str(number)) == 1 for number in range(8))
 
 
 def test_what_would_be_printed_goes_to_a_file(run: Run, tmp_path: Path) -> None:
@@ -118,9 +120,10 @@ def test_what_would_be_printed_goes_to_a_file(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("--only", "bet,hose"), ("--sort", "stddev"), ("--part", "9"), ("--places", "2", "-f", "json")]
+    "words",
+    [("--columns", "bet,house"), ("--sort", "stddev"), ("--part", "9"), ("--places", "2", "-f", "json")],
 )
-def test_a_shape_that_cannot_be_is_refused(run: Run, words: tuple[str, ...]) -> None:
+def test_an_option_that_cannot_be_is_refused(run: Run, words: tuple[str, ...]) -> None:
     assert run("odds", COMMISSION_2013, *words).refusal().startswith(words[0])
 
 
@@ -156,26 +159,23 @@ def test_the_environment_says_the_game_and_the_decks(run: Run, monkeypatch: pyte
 # ---------------------------------------------------------------- what a narrow terminal does
 
 
-def narrow(block: Table, width: int, only: tuple[str, ...] = ()) -> list[str]:
-    with shaping(Shape(width=width, folded=True, only=only)):
+def narrow(block: Table, width: int) -> list[str]:
+    with printing_tables(TableOptions(width=width, is_terminal=True)):
         return rendered([block], Format.TEXT).splitlines()
 
 
-def test_a_hand_that_stays_together_makes_no_line_longer() -> None:
-    rows = [("two pairs", "the Banker Hand wins; not when it has 7 points", "Player K 3 3, Banker A 9 K")]
-    columns = (Column("outcome"), Column("when"), Column("for example"))
-    shown = narrow(table(columns, rows), 36)
-    assert max(map(len, shown)) <= 36
-    assert "Player K 3 3," in "\n".join(shown)
-
-
-def test_a_column_that_says_the_same_is_spared_where_there_is_no_room() -> None:
+def test_a_table_that_is_too_wide_wraps_moves_closer_drops_spare_columns_and_is_printed_as_it_is() -> None:
     block = table(
-        (Column("state"), Column("EV %"), Column("favours", is_spare=True)), [("a", "+1", "PLAYER")]
+        (Column("state of play"), Column("EV %", percentage(1)), Column("favours", is_spare=True)),
+        [("a", Fraction(1, 50), "PLAYER")],
     )
-    assert "PLAYER" in narrow(block, 40)[-1]
-    assert narrow(block, 12) == ["state  EV %", "-----  ----", "a      +1"]
-    assert "PLAYER" in "\n".join(narrow(block, 12, only=("state", "favours")))
+    assert narrow(block, 28)[0] == "state of play  EV %  favours"
+    assert narrow(block, 20)[0:3] == ["state", "of      EV", "play     %  favours"]
+    assert narrow(block, 17)[2:] == ["play    % favours", "----- --- -------", "a     2.0 PLAYER"]
+    assert narrow(block, 16)[2:] == ["play     %", "-----  ---", "a      2.0"]
+    assert narrow(block, 5)[-1] == "a     2.0"
+    prose = table((Column("when"),), [("the Banker Hand wins and not with seven points",)])
+    assert narrow(prose, 24)[2:] == ["the Banker Hand wins and", "not with seven points"]
 
 
 def test_options_keep_the_names_that_they_had(run: Run) -> None:

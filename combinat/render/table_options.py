@@ -1,0 +1,260 @@
+"""Options of printed tables: width, columns, order of rows, decimals. They hold for everything that a command prints."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from itertools import groupby
+
+import msgspec
+from msgspec.structs import replace
+
+from combinat.base.errors import CombinatError, near_matches, shortened
+from combinat.base.kinds import Kind, Sort
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Meaning,
+    Row,
+    Section,
+    Table,
+    carried,
+    in_words,
+)
+
+WIDTH = 100
+"""The width of text without a terminal."""
+
+_ROUNDED = (Sort.DECIMAL, Sort.PERCENTAGE, Sort.ROOT)
+
+
+class TableOptionError(CombinatError):
+    """A column or a table that does not exist; ``option``: the field that names it; ``known``: the columns."""
+
+    def __init__(self, message: str, option: str, known: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.option = option
+        self.known = known
+
+
+class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How tables are printed.
+
+    ``is_terminal``: a table that is too wide has its heads wrapped and drops its spare columns.
+    ``breaks_lines``: lines for programs are broken between words too.
+    ``sort``: a column, after a minus in descending order. ``part``: one table, by its number or a part of its name.
+    ``one_table``: CSV has one table.
+    """
+
+    width: int = WIDTH
+    is_terminal: bool = False
+    breaks_lines: bool = False
+    places: int | None = None
+    sort: str = ""
+    columns: tuple[str, ...] = ()
+    part: str = ""
+    one_table: bool = False
+
+    @property
+    def choose(self) -> bool:
+        """Whether columns, an order or a table are chosen."""
+        return bool(self.sort or self.columns or self.part)
+
+
+class TableOptionsInForce:
+    """The options in force, and the names of the tables that CSV has left out."""
+
+    def __init__(self, options: TableOptions) -> None:
+        self.options = options
+        self.left_out: list[str] = []
+
+
+_in_force: list[TableOptionsInForce] = []
+
+
+@contextmanager
+def printing_tables(options: TableOptions) -> Iterator[TableOptionsInForce]:
+    """Apply these options to everything rendered within; ``TableOptions()`` for a file of its own."""
+    _in_force.append(TableOptionsInForce(options))
+    try:
+        yield _in_force[-1]
+    finally:
+        _in_force.pop()
+
+
+def table_options() -> TableOptions:
+    """The options in force; without any, the defaults."""
+    return _in_force[-1].options if _in_force else TableOptions()
+
+
+def with_options(blocks: Sequence[Block]) -> Sequence[Block]:
+    """The blocks with the options in force applied to their tables."""
+    options = table_options()
+    if options.part:
+        blocks = [_part(blocks, options.part)]
+    if options.columns:
+        blocks = with_columns(blocks, options.columns)
+    if options.sort:
+        blocks = sorted_by(blocks, options.sort)
+    places = options.places
+    return blocks if places is None else each_table(blocks, lambda table: _rounded(table, places))
+
+
+def csv_tables(blocks: Sequence[Block], main: str = "") -> list[Table]:
+    """The tables of a CSV stream; if it has one table only, that named ``main``, else the first."""
+    named = named_tables(blocks)
+    if not table_options().one_table:
+        return [table for _, table in named]
+    chosen = next((number for number, (name, _) in enumerate(named) if main and name == main), 0)
+    _in_force[-1].left_out = [
+        f"{number} {name}".strip() for number, (name, _) in enumerate(named, 1) if number != chosen + 1
+    ]
+    return [table for _, table in named[chosen : chosen + 1]]
+
+
+def each_table(blocks: Sequence[Block], change: Callable[[Table], Table | None]) -> list[Block]:
+    """The blocks with every table changed; a table that becomes None is left out."""
+    made: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Section):
+            made.append(replace(block, blocks=tuple(each_table(block.blocks, change))))
+        elif not isinstance(block, Table):
+            made.append(block)
+        elif (changed := change(block)) is not None:
+            made.append(changed)
+    return made
+
+
+def named_tables(blocks: Sequence[Block], title: str = "") -> list[tuple[str, Table]]:
+    """Every table with its name: its caption, else the title of its section."""
+    tables: list[tuple[str, Table]] = []
+    for block in blocks:
+        if isinstance(block, Table):
+            tables.append((block.caption or title, block))
+        elif isinstance(block, Section):
+            tables += named_tables(block.blocks, block.title)
+    return tables
+
+
+def _part(blocks: Sequence[Block], wanted: str) -> Block:
+    """The table of this number or name; else the section of this title that has no table."""
+    tables = named_tables(blocks)
+    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:6]) <= len(tables):
+        return tables[int(wanted[:6]) - 1][1]
+    sections = _sections_without_tables(blocks)
+    named: list[tuple[str, Block]] = [*tables, *((section.title, section) for section in sections)]
+    for name, block in named:
+        if wanted.lower() in name.lower():
+            return block
+    numbered = [f"{number} {name}".strip() for number, (name, _) in enumerate(tables, 1)]
+    known = ", ".join(numbered + [section.title for section in sections]) or "none"
+    raise TableOptionError(f'no table "{shortened(wanted)}"; there is {known}', "part")
+
+
+def _sections_without_tables(blocks: Sequence[Block]) -> list[Section]:
+    found: list[Section] = []
+    for block in blocks:
+        if isinstance(block, Section):
+            inner = _sections_without_tables(block.blocks)
+            found += inner if inner or named_tables([block]) else [block]
+    return found
+
+
+# ---------------------------------------------------------------- columns
+
+
+def with_columns(blocks: Sequence[Block], names: Sequence[str]) -> list[Block]:
+    """The blocks with these columns alone, in this order; a table that has none of them is left out."""
+    for name in names:
+        _check_column(blocks, name, "columns")
+
+    def chosen(table: Table) -> Table | None:
+        places = [place for name in names if (place := _column(table, name)) is not None]
+        rows = tuple(Row(tuple(row.cells[place] for place in places), row.meaning) for row in table.rows)
+        columns = tuple(replace(table.columns[place], is_spare=False) for place in places)
+        return replace(table, columns=columns, rows=rows) if places else None
+
+    return each_table(blocks, chosen)
+
+
+def _check_column(blocks: Sequence[Block], name: str, option: str) -> None:
+    """Refuse a column that no table has."""
+    tables = [table for _, table in named_tables(blocks)]
+    if any(_column(table, name) is not None for table in tables):
+        return
+    heads = list(dict.fromkeys(column.head for table in tables for column in table.columns))
+    near = "".join(f"; did you mean {one}?" for one in near_matches(name, heads))
+    known = ", ".join(heads) or "none"
+    raise TableOptionError(
+        f'no column "{shortened(name)}"{near or "."} The columns are {known}', option, heads
+    )
+
+
+def _column(table: Table, name: str) -> int | None:
+    """The place of the column of this name: capitals, underscores and the per cent sign do not matter."""
+    heads = [_plain(column.head) for column in table.columns]
+    return heads.index(_plain(name)) if _plain(name) in heads else None
+
+
+def _plain(head: str) -> str:
+    return " ".join(head.lower().replace("_", " ").replace("-", " ").split()).removesuffix(" %")
+
+
+# ---------------------------------------------------------------- order and decimals
+
+
+def sorted_by(blocks: Sequence[Block], name: str) -> list[Block]:
+    """The blocks with rows sorted by a column, in descending order after a minus."""
+    column, down = name.removeprefix("-"), name.startswith("-")
+    _check_column(blocks, column, "sort")
+
+    def in_order(table: Table) -> Table:
+        place = _column(table, column)
+        return table if place is None else replace(table, rows=tuple(_sorted(carried(table), place, down)))
+
+    return each_table(blocks, in_order)
+
+
+def _sorted(table: Table, place: int, down: bool) -> Iterator[Row]:
+    """The rows by a column; a total or the head of a group stays in its place, and rows stay in their group."""
+    plain = (Meaning.PLAIN, Meaning.FAVOURS_PLAYER)
+    for is_plain, rows in groupby(table.rows, lambda row: row.meaning in plain):
+        if not is_plain:
+            yield from rows
+            continue
+        keyed = [(_key(row.cells[place], table.columns[place]), row) for row in rows]
+        there = [(key, row) for key, row in keyed if key is not None]
+        yield from (row for _, row in sorted(there, key=lambda one: one[0], reverse=down))
+        yield from (row for key, row in keyed if key is None)
+
+
+_NUMBER = re.compile(r"(\d+(?:\.\d+)?)", re.ASCII)
+_Key = tuple[int, Fraction, tuple[str | Fraction, ...]]
+"""Numbers before words; words in natural order, with 8 before 50."""
+
+
+def _key(cell: Cell, column: Column) -> _Key | None:
+    """The sort key of a cell as it is shown; None if it shows no figure."""
+    kind = cell.kind or column.kind if isinstance(cell, Figure) else column.kind
+    value = cell.value if isinstance(cell, Figure) else cell
+    if value is None or (kind.sort is Sort.ONE_IN and not value):
+        return None
+    if isinstance(value, int | Fraction):
+        return 0, 1 / Fraction(value) if kind.sort is Sort.ONE_IN else Fraction(value), ()
+    parts = _NUMBER.split(in_words(cell, column.kind).lower())
+    natural = tuple(Fraction(part) if place % 2 else part for place, part in enumerate(parts))
+    return 1, Fraction(0), natural
+
+
+def _rounded(table: Table, places: int) -> Table:
+    def kind(of: Kind) -> Kind:
+        return replace(of, places=places) if of.sort in _ROUNDED else of
+
+    def cell(one: Cell) -> Cell:
+        return replace(one, kind=kind(one.kind)) if isinstance(one, Figure) and one.kind is not None else one
+
+    columns = tuple(replace(column, kind=kind(column.kind)) for column in table.columns)
+    rows = tuple(Row(tuple(map(cell, row.cells)), row.meaning) for row in table.rows)
+    return replace(table, columns=columns, rows=rows)

@@ -1,0 +1,428 @@
+"""The space of deals: everything that can happen in a round under one Table of Play.
+
+By points, a round takes a ``Course``: the totals of the first two cards of each hand, then the third cards. By cards, it is
+a ``Deal``. Deals are of one kind if no fact of a pay line distinguishes them: their hands have the same totals, match in
+the same way and draw third cards worth the same. The space has one deal of each kind, so a set of kinds is a whole number
+with a bit for each of them: what two lines have in common is one ``and``.
+
+Every part of the space is built when it is first asked for.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache, cached_property, lru_cache
+from itertools import combinations_with_replacement, product
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from combinat.rules.bet import Bet, BetResult, Case, Pay, common_result
+from combinat.rules.cards import POINTS, RANKS, Rank, format_cards, point_total
+from combinat.rules.facts import BY_NAME, PLAIN_RESULT_FACTS
+from combinat.rules.outcome import FirstFour, Outcome, Result
+from combinat.rules.round import Round
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import TOTALS, Hand, TableOfPlay
+
+# ---------------------------------------------------------------- by points
+
+
+class Course(NamedTuple):
+    """A round by points: what each hand's first two cards total, and the third cards, if any.
+
+    ``is_void``: the shoe had no card left for the hand that was to draw.
+    """
+
+    player: int
+    banker: int
+    player_third: int | None = None
+    banker_third: int | None = None
+    is_void: bool = False
+
+    @classmethod
+    def of(cls, dealt: Round) -> "Course":
+        """The course that a round of four cards or more has taken so far."""
+        return cls.of_hands(dealt.player, dealt.banker)
+
+    @classmethod
+    def of_hands(cls, player: Sequence[Rank], banker: Sequence[Rank]) -> "Course":
+        """The course that two hands of two cards or more have taken so far."""
+        return cls(
+            point_total(rank.points for rank in player[:2]),
+            point_total(rank.points for rank in banker[:2]),
+            player[2].points if len(player) == 3 else None,
+            banker[2].points if len(banker) == 3 else None,
+        )
+
+    @property
+    def cards(self) -> int:
+        """How many cards it took."""
+        return 4 + (self.player_third is not None) + (self.banker_third is not None)
+
+    @property
+    def result(self) -> Result:
+        """How the hands ended, without third cards."""
+        return result(self)
+
+    def next_hand(self, table: TableOfPlay) -> Hand | None:
+        """The hand that draws the next card; None: the round is over."""
+        if self.banker_third is not None:
+            return None
+        player = (self.player, 0) if self.player_third is None else (self.player, 0, self.player_third)
+        return table.next_hand(player, (self.banker, 0))
+
+
+@cache
+def result(course: Course) -> Result:
+    """How the hands ended (in a void round: how they stood)."""
+    return Result(
+        (course.player + (course.player_third or 0)) % 10,
+        (course.banker + (course.banker_third or 0)) % 10,
+        2 + (course.player_third is not None),
+        2 + (course.banker_third is not None),
+    )
+
+
+@cache
+def told_result(course: Course) -> Result:
+    """How the hands ended, with the points of third cards."""
+    return result(course)._replace(thirds=(course.player_third, course.banker_third))
+
+
+# ---------------------------------------------------------------- by cards
+
+ORDER = (*reversed(RANKS[9:]), *RANKS[:9])
+"""The ranks as examples prefer them: K Q J 10, then A to 9. So a hand of 6 is a King and a 6."""
+
+_PLACE = {rank: place for place, rank in enumerate(ORDER)}
+_WORTH = [tuple(rank for rank in ORDER if POINTS[rank] == points) for points in TOTALS]
+
+Two = tuple[Rank, ...]
+"""The first two cards of a hand."""
+
+
+def _kind(two: Two) -> tuple[int, Rank | bool]:
+    """All that facts ask of the first two cards of a hand: their total, and their rank, or points, if they match."""
+    first, second = two
+    total = point_total((first.points, second.points))
+    return (total, first) if first is second else (total, first.points == second.points)
+
+
+def _kinds() -> dict[Two, tuple[Two, ...]]:
+    """The first two cards of every kind, by the first of them; those that do not match come before pairs."""
+    twos: dict[tuple[int, Rank | bool], list[Two]] = {}
+    for two in combinations_with_replacement(ORDER, 2):
+        twos.setdefault(_kind(two), []).append(two)
+    apart = [twos[total, False] for total in TOTALS]
+    pairs = [twos[point_total((2 * rank.points,)), rank] for rank in reversed(RANKS)]
+    return {alike[0]: tuple(alike) for alike in (*apart, *pairs, twos[0, True])}
+
+
+_TWOS = _kinds()
+
+
+class Deal(NamedTuple):
+    """A finished round by its cards."""
+
+    player: tuple[Rank, ...]
+    banker: tuple[Rank, ...]
+
+    def __str__(self) -> str:
+        return f"Player {format_cards(self.player)}, Banker {format_cards(self.banker)}"
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome, with everything that facts can ask."""
+        return Outcome.of(self.player, self.banker)
+
+    @property
+    def in_order(self) -> tuple[Rank, ...]:
+        """The cards in the order of dealing."""
+        (p1, p2, *p3), (b1, b2, *b3) = self.player, self.banker
+        return (p1, b1, p2, b2, *p3, *b3)
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        """Its place among all deals: card by card in the order of dealing, with the ranks as in ``ORDER``."""
+        return tuple(_PLACE[card] for card in self.in_order)
+
+    def on(self, shoe: Shoe) -> "Deal | None":
+        """The first deal like this one, which is the first of its kind, that the shoe has the cards for; None: there is none.
+
+        >>> str(Deal((Rank.KING, Rank.KING), (Rank.KING, Rank.NINE)).on(Shoe.parse("K=2 Q=1 9=1")))
+        'Player K K, Banker Q 9'
+        """
+        if _has(shoe, self.in_order):
+            return self
+        twos = _twos_on(shoe)
+        fours = product(twos[self.player[:2]], twos[self.banker[:2]])
+        deals = (_with_thirds(shoe, player, banker, self) for player, banker in fours)
+        return min((deal for deal in deals if deal), key=attrgetter("place"), default=None)
+
+
+@lru_cache(maxsize=4)
+def _twos_on(shoe: Shoe) -> dict[Two, list[Two]]:
+    """The first two cards of every kind that a shoe has."""
+    return {first: [two for two in alike if _has(shoe, two)] for first, alike in _TWOS.items()}
+
+
+def _has(shoe: Shoe, cards: Sequence[Rank]) -> bool:
+    return all(cards.count(rank) <= shoe[rank] for rank in cards)
+
+
+def _with_third(two: Two, points: int | None) -> tuple[Rank, ...]:
+    return two if points is None else (*two, _WORTH[points][0])
+
+
+def _with_thirds(shoe: Shoe, player: Two, banker: Two, like: Deal) -> Deal | None:
+    """These first four cards with third cards worth those of another deal, if the shoe has them."""
+    hands, dealt = [player, banker], [*player, *banker]
+    for number, hand in enumerate(like):
+        if len(hand) == 3:
+            left = (rank for rank in _WORTH[hand[2].points] if dealt.count(rank) < shoe[rank])
+            if (third := next(left, None)) is None:
+                return None
+            hands[number], dealt = (*hands[number], third), [*dealt, third]
+    return Deal(hands[0], hands[1]) if _has(shoe, dealt) else None
+
+
+Kinds = int
+"""A set of kinds of deals: the bit of each one's place."""
+
+
+class DealSpace:
+    """The deals under one Table of Play."""
+
+    def __init__(self, table: TableOfPlay) -> None:
+        self.table = table
+        self._courses: dict[Course, tuple[Course, ...]] = {}
+        self._results: dict[tuple[Course, bool], frozenset[Result]] = {}
+        self._values: dict[tuple[str, ...], frozenset[tuple[Any, ...]]] = {}
+        self._by_value: dict[str, dict[object, Kinds]] = {}
+
+    # ------------------------------------------------------------ courses
+
+    @cached_property
+    def courses(self) -> tuple[Course, ...]:
+        """Every course that a round can take."""
+        openings = (Course(player, banker) for player, banker in product(TOTALS, repeat=2))
+        return tuple(course for opening in openings for course in self.courses_from(opening))
+
+    def courses_from(self, start: Course) -> tuple[Course, ...]:
+        """Every course that can follow once these cards are on the table, also where the shoe had no more."""
+        if start not in self._courses:
+            self._courses[start] = tuple(self._following(start))
+        return self._courses[start]
+
+    def _following(self, start: Course) -> Iterator[Course]:
+        player, banker, third, last, _ = start
+        match start.next_hand(self.table):
+            case Hand.PLAYER:
+                for points in TOTALS:
+                    yield from self.courses_from(Course(player, banker, points))
+            case Hand.BANKER:
+                yield from (Course(player, banker, third, points) for points in TOTALS)
+            case None:
+                yield Course(player, banker, third, last)
+
+    def ending(self, start: Course, more: Sequence[int]) -> Course:
+        """The course that a round takes if cards worth these points come next; it draws as many as it needs."""
+        match start.next_hand(self.table):
+            case Hand.PLAYER:
+                return self.ending(start._replace(player_third=more[0]), more[1:])
+            case Hand.BANKER:
+                return start._replace(banker_third=more[0])
+            case None:
+                return start
+
+    # ------------------------------------------------------------ results and outcomes
+
+    @cached_property
+    def results(self) -> frozenset[Result]:
+        """Every result that a round can have, without third cards."""
+        openings = (Course(player, banker) for player, banker in product(TOTALS, repeat=2))
+        return frozenset().union(*map(self.results_from, openings))
+
+    def results_from(self, start: Course, *, thirds: bool = False) -> frozenset[Result]:
+        """Every result that can follow once these cards are on the table; ``thirds``: with the third cards."""
+        start = start._replace(is_void=False) if start.is_void else start
+        known = self._results.get((start, thirds))
+        if known is None:
+            if thirds:
+                known = frozenset(map(told_result, self.courses_from(start)))
+            else:
+                known = self._plain_results(start)
+            self._results[start, thirds] = known
+        return known
+
+    def _plain_results(self, start: Course) -> frozenset[Result]:
+        player, banker, third, _, _ = start
+        match start.next_hand(self.table):
+            case Hand.PLAYER:
+                thirds = (Course(player, banker, points) for points in TOTALS)
+                return frozenset().union(*map(self.results_from, thirds))
+            case Hand.BANKER:
+                return _after_last_card((player + (third or 0)) % 10, 2 if third is None else 3)
+            case None:
+                return frozenset({result(start)})
+
+    def values(self, facts: tuple[str, ...]) -> frozenset[tuple[Any, ...]]:
+        """The values that some facts can have together: all of them plain facts of results, or of matches."""
+        if facts not in self._values:
+            is_result = set(facts) <= set(PLAIN_RESULT_FACTS)
+            records: Iterable[object] = self.results if is_result else _first_fours()
+            columns = (map(attrgetter(fact), records) for fact in facts)
+            self._values[facts] = frozenset(zip(*columns, strict=True))
+        return self._values[facts]
+
+    # ------------------------------------------------------------ kinds of deals
+
+    @cached_property
+    def _kinds(self) -> list[tuple[Two, Two, Course]]:
+        return [
+            (player, banker, course)
+            for player, banker in product(_TWOS, repeat=2)
+            for course in self.courses_from(Course.of_hands(player, banker))
+        ]
+
+    @cached_property
+    def deals(self) -> list[Deal]:
+        """The first deal of every kind."""
+        return [
+            Deal(_with_third(player, course.player_third), _with_third(banker, course.banker_third))
+            for player, banker, course in self._kinds
+        ]
+
+    @cached_property
+    def outcomes(self) -> list[Outcome]:
+        """The outcome of every kind, with everything that facts can ask."""
+        matches = {fours: FirstFour.of(*fours, by_rank=True) for fours in product(_TWOS, repeat=2)}
+        return [
+            Outcome(told_result(course), matches[player, banker]) for player, banker, course in self._kinds
+        ]
+
+    @cached_property
+    def every(self) -> Kinds:
+        """All kinds."""
+        return (1 << len(self._kinds)) - 1
+
+    @cached_property
+    def by_course(self) -> dict[Course, Kinds]:
+        """The kinds that take each course."""
+        kinds = dict.fromkeys(self.courses, 0)
+        for place, (_, _, course) in enumerate(self._kinds):
+            kinds[course] |= 1 << place
+        return kinds
+
+    def covered(self, line: Pay) -> Kinds:
+        """The kinds that a line of a pay table covers."""
+        covered = self.in_case(line)
+        for exception in line.exceptions:
+            covered &= ~self.in_case(exception)
+        return covered
+
+    def in_case(self, case: Case) -> Kinds:
+        """The kinds in which all facts of a case hold."""
+        return self.having(case.facts)
+
+    def having(self, facts: Mapping[str, Iterable[object]]) -> Kinds:
+        """The kinds in which each fact has one of its values."""
+        kinds = self.every
+        for fact, accepted in facts.items():
+            by_value = self._kinds_by_value(fact)
+            kinds &= sum(by_value.get(value, 0) for value in set(accepted))
+        return kinds
+
+    def _kinds_by_value(self, fact: str) -> dict[object, Kinds]:
+        if fact not in self._by_value:
+            value_of = BY_NAME[fact].of
+            digits: dict[object, bytearray] = {}
+            for place, outcome in enumerate(reversed(self.outcomes)):
+                value = value_of(outcome)
+                if value not in digits:
+                    digits[value] = bytearray(b"0" * len(self._kinds))
+                digits[value][place] = ord("1")
+            self._by_value[fact] = {value: int(bits, 2) for value, bits in digits.items()}
+        return self._by_value[fact]
+
+    def places(self, kinds: Kinds) -> Iterator[int]:
+        """The places of the kinds of a set."""
+        while kinds:
+            lowest = kinds & -kinds
+            yield lowest.bit_length() - 1
+            kinds ^= lowest
+
+    def example(self, kinds: Kinds, shoe: Shoe | None = None) -> Deal | None:
+        """A deal of the first kind of a set, on a shoe if one is given; None: there is none."""
+        deals = (self.deals[place] for place in self.places(kinds))
+        return next(deals if shoe is None else filter(None, (deal.on(shoe) for deal in deals)), None)
+
+    def first(self, kinds: Kinds, shoe: Shoe) -> Deal | None:
+        """The first of all deals of these kinds that the shoe has the cards for; None: there is none."""
+        deals = (self.deals[place].on(shoe) for place in self.places(kinds))
+        return min(filter(None, deals), key=attrgetter("place"), default=None)
+
+
+@lru_cache(maxsize=64)
+def deal_space(table: TableOfPlay) -> DealSpace:
+    """The space of deals under a Table of Play."""
+    return DealSpace(table)
+
+
+@cache
+def _after_last_card(player_points: int, player_cards: int) -> frozenset[Result]:
+    """The results when the Banker Hand draws the last card: whatever its total, it can come to any other."""
+    return frozenset(Result(player_points, points, player_cards, 3) for points in TOTALS)
+
+
+@cache
+def _first_fours() -> frozenset[FirstFour]:
+    """Every way in which the first four cards can match, without the ranks of pairs."""
+    return frozenset(FirstFour.of(player, banker) for player, banker in product(_TWOS, repeat=2))
+
+
+# ---------------------------------------------------------------- what can follow from a round
+
+
+@lru_cache(maxsize=64)
+def outcomes_from(
+    dealt: Round, thirds: bool = False, pair_ranks: bool = False
+) -> Mapping[FirstFour, frozenset[Result]]:
+    """Every outcome that can follow from a round, if the shoe has cards of every rank: results by the first four."""
+    starts: dict[FirstFour, set[Course]] = {}
+    for player, banker in product(_hands(dealt.player), _hands(dealt.banker)):
+        first_four = FirstFour.of(player[:2], banker[:2], by_rank=pair_ranks)
+        starts.setdefault(first_four, set()).add(Course.of_hands(player, banker))
+    space = deal_space(dealt.table)
+    return {
+        first_four: frozenset().union(*(space.results_from(start, thirds=thirds) for start in courses))
+        for first_four, courses in starts.items()
+    }
+
+
+def _hands(known: Sequence[Rank]) -> list[tuple[Rank, ...]]:
+    """A hand with two cards or more for each kind of two cards that can follow from the known cards."""
+    drawn = product(ORDER, repeat=2 - min(len(known), 2))
+    return list({_kind((*known, *more)[:2]): (*known, *more) for more in drawn}.values())
+
+
+@lru_cache(maxsize=64)
+def _results_of_all(dealt: Round, thirds: bool) -> frozenset[Result]:
+    return frozenset().union(*outcomes_from(dealt, thirds).values())
+
+
+def _nets(bet: Bet, dealt: Round) -> Iterator[Fraction]:
+    if not bet.needs_ranks:
+        return (bet.result_net(result) for result in _results_of_all(dealt, bet.looks_at_thirds))
+    outcomes = outcomes_from(dealt, bet.looks_at_thirds, bet.looks_at_pair_ranks)
+    return (bet.net(Outcome(result, four)) for four, of_four in outcomes.items() for result in of_four)
+
+
+def decided_net(bet: Bet, dealt: Round) -> Fraction | None:
+    """The net result that a bet has however the round ends; None: it is open. The shoe is taken to have every rank."""
+    nets = set(_nets(bet, dealt))
+    return nets.pop() if len(nets) == 1 else None
+
+
+def decided_bets(bets: Sequence[Bet], dealt: Round) -> Mapping[str, BetResult | None]:
+    """What each bet has become however the round ends; None: it is open. The shoe is taken to have every rank."""
+    return {bet.id: common_result(_nets(bet, dealt)) for bet in bets}
