@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from operator import attrgetter, itemgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, Union
 
 from combinat.base.kinds import Kind, Sort
 from combinat.base.number import Root
@@ -34,10 +34,25 @@ Parent = TypeVar("Parent")
 class Many:
     """The kind of a field that holds a list: of figures of one kind, or of records with a relation."""
 
-    __slots__ = ("of",)
+    __slots__ = ("of", "or_none")
 
-    def __init__(self, of: "Kind | Relation[Any]") -> None:
-        self.of = of
+    def __init__(self, of: "Shape", *, or_none: bool = False) -> None:
+        self.of, self.or_none = of, or_none
+        """``or_none``: some of them may be missing."""
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of one of them."""
+        one = schema_of(self.of)
+        return {"anyOf": [one, {"type": "null"}]} if self.or_none else one
+
+
+class Either:
+    """The kind of a field that holds a record of one of several classes, each with its relation."""
+
+    __slots__ = ("relations",)
+
+    def __init__(self, relations: "Mapping[type, Relation[Any]]") -> None:
+        self.relations = relations
 
 
 class ByName(Many):
@@ -46,7 +61,7 @@ class ByName(Many):
     __slots__ = ()
 
 
-Shape = "Kind | Relation[Any] | Many"
+Shape = Union[Kind, "Relation[Any]", Many, Either]
 """What a field holds: a figure; an object with a relation; several of them."""
 
 
@@ -79,7 +94,7 @@ class Field(Generic[Row]):
         self,
         name: str,
         head: str,
-        kind: "Kind | Relation[Any] | Many",
+        kind: "Shape",
         about: str,
         of: "Callable[[Row], Exact] | None" = None,
         *,
@@ -169,7 +184,9 @@ class Relation(Generic[Row]):
     def rows(self, records: Iterable[Row]) -> "list[dict[str, Exact]]":
         """The rows with exact values, for programs."""
         fields = self.columns
-        return [{field.name: _in_a_row(field.of(record)) for field in fields} for record in records]
+        return [
+            {field.name: in_a_row(field.of(record), field.kind) for field in fields} for record in records
+        ]
 
     def object(self, record: Row) -> dict[str, Any]:
         """A record as JSON has it: counts, fractions and roots as text."""
@@ -190,6 +207,20 @@ class Relation(Generic[Row]):
         }
 
 
+class Document(Relation[Row]):
+    """A JSON document of a record: the schema that it states, a sentence of what it holds, and its keys."""
+
+    __slots__ = ("about", "schema_name")
+
+    def __init__(self, schema: str, about: str, *fields: Field[Row]) -> None:
+        self.schema_name, self.about = schema, about
+        stated: Field[Row] = Field(
+            *("schema", "schema", Kind(Sort.TEXT), "The form of the document.", lambda record: schema),
+            words=(schema,),
+        )
+        super().__init__(schema.split("/")[1], stated, *fields)
+
+
 def _moved(field: Field[Any], part: Callable[[Any], Any], name: str) -> Field[Any]:
     """The field of a part of a record."""
     moved = copy(field)
@@ -198,17 +229,23 @@ def _moved(field: Field[Any], part: Callable[[Any], Any], name: str) -> Field[An
     return moved
 
 
-def _in_a_row(value: Exact) -> Exact:
-    """A value in a row: a list is text, its figures with spaces between them."""
-    return " ".join(map(str, value)) if isinstance(value, list | tuple) else value
+def in_a_row(value: Exact, kind: Shape) -> Exact:
+    """A value in a row: a list is text, with commas between phrases and spaces between figures."""
+    if not isinstance(value, list | tuple):
+        return value
+    inner = kind.of if isinstance(kind, Many) else kind
+    between = ", " if isinstance(inner, Kind) and inner.sort in (Sort.TEXT, Sort.ODDS) else " "
+    return between.join(map(str, value))
 
 
-def as_json(value: Any, kind: "Kind | Relation[Any] | Many") -> Any:
+def as_json(value: Any, kind: "Shape") -> Any:
     """A value as JSON has it: exact numbers are text, whatever their size."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(kind, Relation):
         return kind.object(value)
+    if isinstance(kind, Either):
+        return kind.relations[type(value)].object(value)
     if isinstance(kind, ByName):
         return {str(name): as_json(one, kind.of) for name, one in value.items()}
     if isinstance(kind, Many):
@@ -240,12 +277,14 @@ _SCHEMAS: dict[Sort, dict[str, Any]] = {
 }
 
 
-def schema_of(kind: "Kind | Relation[Any] | Many") -> dict[str, Any]:
+def schema_of(kind: "Shape") -> dict[str, Any]:
     """The JSON Schema of a value of this kind."""
     if isinstance(kind, Relation):
         return kind.schema()
+    if isinstance(kind, Either):
+        return {"anyOf": [one.schema() for one in kind.relations.values()]}
     if isinstance(kind, ByName):
-        return {"type": "object", "additionalProperties": schema_of(kind.of)}
+        return {"type": "object", "additionalProperties": kind.schema()}
     if isinstance(kind, Many):
-        return {"type": "array", "items": schema_of(kind.of)}
+        return {"type": "array", "items": kind.schema()}
     return {"type": "number"} if kind.is_estimate else dict(_SCHEMAS.get(kind.sort, {"type": "string"}))

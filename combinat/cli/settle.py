@@ -11,7 +11,7 @@ from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.report.settlement import every_bet_blocks, every_bet_json, settlement_blocks, settlement_json
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
@@ -130,7 +130,7 @@ def settle(
     except NothingInsuredError as error:
         raise StakeError(f"{error} (--stake {error.bet}=AMOUNT)") from None
     if form is Format.JSON:
-        say(as_json(settlement_json(loaded, settlement) | provisos_json(loaded)))
+        say(as_json(settlement_json(loaded, settlement)))
     else:
         say(rendered(with_provisos(loaded, settlement_blocks(settlement), form), form))
 
@@ -146,7 +146,7 @@ def _refuse_without_stake(given: Mapping[str, object]) -> None:
 
 def _say_every_bet(game: Game, settlement: Settlement, form: Format) -> None:
     if form is Format.JSON:
-        say(as_json(every_bet_json(game, settlement) | provisos_json(game)))
+        say(as_json(every_bet_json(game, settlement)))
     else:
         say(rendered(with_provisos(game, every_bet_blocks(settlement), form), form))
 

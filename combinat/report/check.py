@@ -9,7 +9,7 @@ from combinat.analysis.expectation import Expectation
 from combinat.base.kinds import COUNT, FRACTION, ODDS, percentage, shown
 from combinat.base.number import exact
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.report.answer import shoe_json
+from combinat.report.game_fields import SHOE
 from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.relation_tables import EXACT_DECIMAL
@@ -227,7 +227,7 @@ def check_json(name: str, coverage: Coverage, expected: Sequence[Expectation]) -
         "game": coverage.game.id,
         "holds": all(one.is_met for one in expected),
         "mistakes": [],
-        "shoe": shoe_json(coverage.shoe),
+        "shoe": SHOE.object(coverage.shoe),
         "bets": [_bet_json(bet) for bet in coverage.bets],
         "warnings": [
             {

@@ -21,7 +21,7 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.report.answer import shoe_json
+from combinat.report.game_fields import SHOE
 from combinat.report.odds import PERCENT, shoe_in_words
 from combinat.report.perfect import TRUE
 from combinat.report.phrases import ROUNDING
@@ -183,7 +183,7 @@ def count_json(counted: Counted) -> dict[str, Any]:
         "schema": "combinat/count/1",
         "game": counted.game.id,
         "bet": counted.bet.id,
-        "shoe": shoe_json(counted.shoe),
+        "shoe": SHOE.object(counted.shoe),
         "tags": {str(rank): tag for rank, tag in zip(RANKS, counted.tags, strict=True)},
         "index": exact(counted.index),
     }

@@ -1,18 +1,15 @@
 """Insurance in every format: JSON, the exact tables of CSV, and the views that can be asked for."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
-
-from msgspec import UNSET, UnsetType
+from typing import Any, NamedTuple
 
 from combinat.analysis.exact_cards import RANGES, SEEN_STATES, SeenState, StateRange
-from combinat.analysis.figure import Whole
 from combinat.analysis.insurance import STATE, STATES, THIRD_CARDS, StateAnalysis, ThirdCard
 from combinat.analysis.insurance_habits import INSURED_BETS, InsuredBet
-from combinat.base.kinds import TEXT
-from combinat.base.relation import Field, Many, Relation
+from combinat.base.kinds import COUNT, TEXT
+from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Table
-from combinat.report.answer import Answer, GameAnswer, answer_json
+from combinat.report.game_fields import GAME, SHOE
 from combinat.report.insurance import (
     STATES_BY_THIRD_CARD,
     grid_blocks,
@@ -68,34 +65,59 @@ EXTREMES: Relation[Extreme] = Relation(
 STATES_BY_DECKS: Relation[tuple[int, StateAnalysis]] = STATES.under(DECKS)
 
 
-class InsuranceAnswer(GameAnswer, frozen=True, kw_only=True):
-    """The exact odds of every insurance state that is offered."""
+class InsuranceAsked(NamedTuple):
+    """Insurance states on a shoe, and the views that were asked for."""
 
-    SCHEMA = "combinat/insurance/1"
-    ABOUT = "Exact odds of insurance: combinat insurance."
-
+    game: Game
     shoe: Shoe
-    sample_space: Whole
-    states: Annotated[tuple[OfferedState, ...], OFFERED]
-    not_offered: Annotated[tuple[StateAnalysis, ...] | UnsetType, NOT_OFFERED] = UNSET
-    summary: Annotated[tuple[InsuredBet, ...] | UnsetType, INSURED_BETS] = UNSET
+    sample_space: int
+    states: Sequence[StateAnalysis]
+    views: Sequence[View] = ()
 
 
-class StatesOfDecks(Answer, frozen=True, kw_only=True):
-    """The states of a fresh shoe of so many decks."""
+INSURANCE: Document[InsuranceAsked] = Document(
+    "combinat/insurance/1",
+    "Exact odds of insurance: combinat insurance.",
+    *GAME.part(lambda row: row.game),
+    Field("shoe", "shoe", SHOE, "The shoe."),
+    Field("sample_space", "card sequences", COUNT, "Ordered card sequences."),
+    Field(
+        *("states", "states", Many(OFFERED), "Every state that is offered."),
+        lambda row: [(state, said_of_state(row.views, state.state)) for state in row.states],
+    ),
+    Field(
+        *("not_offered", "not offered", Many(NOT_OFFERED), "The states at which nothing is offered."),
+        lambda row: said_of_game(row.views).get("not_offered"),
+        may_be_absent=True,
+    ),
+    Field(
+        *("summary", "summary", Many(INSURED_BETS), "Insurance as a habit, per unit on the hand."),
+        lambda row: said_of_game(row.views).get("summary"),
+        may_be_absent=True,
+    ),
+)
 
-    decks: int
-    shoe: Shoe
-    states: Annotated[tuple[StateAnalysis, ...], STATES]
+DecksAsked = tuple[int, Sequence[StateAnalysis]]
 
+STATES_OF_DECKS: Relation[DecksAsked] = Relation(
+    "states of decks",
+    *Relation("decks", DECKS).part(lambda row: row[0]),
+    Field("shoe", "shoe", SHOE, "The shoe.", lambda row: Shoe.of_decks(row[0])),
+    Field("states", "states", Many(STATES), "Every state that is offered.", lambda row: row[1]),
+)
 
-class InsuranceByDecks(GameAnswer, frozen=True, kw_only=True):
-    """The insurance states by number of decks."""
-
-    SCHEMA = "combinat/insurance-by-decks/1"
-    ABOUT = "Exact odds of insurance for several shoes: combinat insurance."
-
-    decks: tuple[StatesOfDecks, ...]
+INSURANCE_BY_DECKS: Document[tuple[Game, Mapping[int, Sequence[StateAnalysis]]]] = Document(
+    "combinat/insurance-by-decks/1",
+    "Exact odds of insurance for several shoes: combinat insurance.",
+    *GAME.part(lambda row: row[0]),
+    Field(
+        "decks",
+        "decks",
+        Many(STATES_OF_DECKS),
+        "The states for each number of decks.",
+        lambda row: list(row[1].items()),
+    ),
+)
 
 
 def insurance_json(
@@ -106,12 +128,7 @@ def insurance_json(
     views: Sequence[View] = (),
 ) -> dict[str, Any]:
     """The states, and what the views say of them."""
-    offered = tuple((state, said_of_state(views, state.state)) for state in states)
-    return answer_json(
-        InsuranceAnswer(
-            game=game.id, shoe=shoe, sample_space=Whole(sample_space), states=offered, **said_of_game(views)
-        )
-    )
+    return INSURANCE.object(InsuranceAsked(game, shoe, sample_space, states, views))
 
 
 def insurance_csv(states: Sequence[StateAnalysis], views: Sequence[View] = ()) -> tuple[Table, ...]:
@@ -121,11 +138,7 @@ def insurance_csv(states: Sequence[StateAnalysis], views: Sequence[View] = ()) -
 
 def decks_json(game: Game, states: Mapping[int, Sequence[StateAnalysis]]) -> dict[str, Any]:
     """The states by number of decks."""
-    shoes = (
-        StatesOfDecks(decks=number, shoe=Shoe.of_decks(number), states=tuple(listed))
-        for number, listed in states.items()
-    )
-    return answer_json(InsuranceByDecks(game=game.id, decks=tuple(shoes)))
+    return INSURANCE_BY_DECKS.object((game, states))
 
 
 def decks_csv(states: Mapping[int, Sequence[StateAnalysis]]) -> Table:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BETS, LINES, BetAnalysis
@@ -63,12 +62,6 @@ def staying_terms(game: Game) -> tuple[Terms, ...]:
 
     valued = f"{staying}; a stake that {leaving(game)} leaves {UNTIL_DECIDED}"
     return (Terms({"Valued until decided": valued}),)
-
-
-def staying_json(game: Game) -> dict[str, Any]:
-    """The bets that are valued until they are decided, for the key ``until_decided``; nothing where none is."""
-    staying = [bet.id for bet in staying_bets(game)]
-    return {"until_decided": staying} if staying else {}
 
 
 UNTIL_DECIDED = (

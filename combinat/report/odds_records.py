@@ -1,62 +1,74 @@
 """Exact odds as programs read them: CSV and JSON, every figure exact, decimals beside them."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Annotated, Any, Literal
-
-from msgspec import UNSET, UnsetType
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BETS, OUTCOMES, BetAnalysis
-from combinat.analysis.figure import Whole
-from combinat.analysis.joint import COMBINATIONS, CORRELATIONS, Combination, Correlation
-from combinat.analysis.readings import READINGS, Reading
-from combinat.base.kinds import NUMBER
-from combinat.base.relation import Field, Relation
+from combinat.analysis.joint import COMBINATIONS, CORRELATIONS
+from combinat.analysis.readings import READINGS
+from combinat.base.kinds import COUNT, FRACTION, NUMBER
+from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Table
-from combinat.report.answer import GameAnswer, answer_json
+from combinat.report.game_fields import GAME, SHOE, UNTIL_DECIDED
 from combinat.report.relation_tables import program_table
-from combinat.rules.shoe import Shoe
+from combinat.rules.game import Game
 
 DECKS: Field[int] = Field("decks", "decks", NUMBER, "Decks of the fresh shoe.", lambda decks: decks)
 
 EDGES_BY_DECKS: Relation[tuple[int, BetAnalysis]] = BETS.select("id", "house_edge").under(DECKS)
 
 
-class OddsOfShoe(GameAnswer, frozen=True, kw_only=True):
-    """The exact odds of every bet on a shoe."""
+class OddsAsked(NamedTuple):
+    """Bets on a shoe; ``views``: what was asked for besides, by its key."""
 
-    shoe: Shoe
-    sample_space: Whole
-    void: Fraction
-    bets: Annotated[tuple[BetAnalysis, ...], BETS]
-
-
-class OddsAnswer(OddsOfShoe, frozen=True, kw_only=True):
-    """The exact odds of every bet. ``sample_space``: card sequences; ``void``: the share of them that no round finishes."""
-
-    SCHEMA = "combinat/odds/1"
-    ABOUT = "Exact odds of every bet: combinat odds."
-
-    joint: Annotated[tuple[Correlation, ...] | UnsetType, CORRELATIONS] = UNSET
-    combination: Annotated[Combination | UnsetType, COMBINATIONS] = UNSET
-    interpretations: Annotated[tuple[Reading, ...] | UnsetType, READINGS] = UNSET
+    analysis: Analysis
+    bets: Sequence[BetAnalysis]
+    views: Mapping[str, Any] = MappingProxyType({})
 
 
-class OddsOfDecks(OddsOfShoe, frozen=True, kw_only=True):
-    """The odds of a fresh shoe of so many decks."""
-
-    schema: Literal["combinat/odds/1"] = "combinat/odds/1"
-    decks: int
+def _view(key: str, kind: Many | Relation[Any], about: str) -> Field[OddsAsked]:
+    return Field(key, key, kind, about, lambda row: row.views.get(key), may_be_absent=True)
 
 
-class OddsByDecks(GameAnswer, frozen=True, kw_only=True):
-    """The exact odds by number of decks."""
+ODDS: Document[OddsAsked] = Document(
+    "combinat/odds/1",
+    "Exact odds of every bet: combinat odds.",
+    *GAME.extended(UNTIL_DECIDED).part(lambda row: row.analysis.game),
+    Field("shoe", "shoe", SHOE, "The shoe.", lambda row: row.analysis.shoe),
+    Field(
+        "sample_space",
+        "card sequences",
+        COUNT,
+        "Ordered card sequences.",
+        lambda row: row.analysis.sample_space,
+    ),
+    Field(
+        "void",
+        "void rounds",
+        FRACTION,
+        "Share of them that no round finishes.",
+        lambda row: row.analysis.void,
+    ),
+    Field("bets", "bets", Many(BETS), "Every bet."),
+    _view("joint", Many(CORRELATIONS), "Every pair of bets in one round."),
+    _view("combination", COMBINATIONS, "Stakes in one round together."),
+    _view("interpretations", Many(READINGS), "What every other reading would come to."),
+)
 
-    SCHEMA = "combinat/odds-by-decks/1"
-    ABOUT = "Exact odds of every bet for several shoes: combinat odds."
-
-    decks: tuple[OddsOfDecks, ...]
+ODDS_BY_DECKS: Document[tuple[Game, Mapping[int, OddsAsked]]] = Document(
+    "combinat/odds-by-decks/1",
+    "Exact odds of every bet for several shoes: combinat odds.",
+    *GAME.extended(UNTIL_DECIDED).part(lambda row: row[0]),
+    Field(
+        "decks",
+        "decks",
+        Many(ODDS.under(DECKS)),
+        "The odds for each number of decks.",
+        lambda row: list(row[1].items()),
+    ),
+)
 
 
 def odds_csv(bets: Sequence[BetAnalysis], *, detail: bool) -> Table:
@@ -73,22 +85,13 @@ def decks_csv(bets: Mapping[int, Sequence[BetAnalysis]]) -> Table:
 
 def odds_json(analysis: Analysis, bets: Sequence[BetAnalysis], **views: Any) -> dict[str, Any]:
     """The odds; ``views``: what was asked for besides, by its key."""
-    return answer_json(OddsAnswer(**_of_shoe(analysis, bets), **views))
+    return ODDS.object(OddsAsked(analysis, bets, views))
 
 
 def decks_json(
-    game: str, analyses: Mapping[int, Analysis], bets: Mapping[int, Sequence[BetAnalysis]]
+    game: Game, analyses: Mapping[int, Analysis], bets: Mapping[int, Sequence[BetAnalysis]]
 ) -> dict[str, Any]:
     """The odds by number of decks."""
-    shoes = (OddsOfDecks(decks=number, **_of_shoe(one, bets[number])) for number, one in analyses.items())
-    return answer_json(OddsByDecks(game=game, decks=tuple(shoes)))
-
-
-def _of_shoe(analysis: Analysis, bets: Sequence[BetAnalysis]) -> dict[str, Any]:
-    return {
-        "game": analysis.game.id,
-        "shoe": analysis.shoe,
-        "sample_space": analysis.sample_space,
-        "void": analysis.void,
-        "bets": tuple(bets),
-    }
+    return ODDS_BY_DECKS.object(
+        (game, {number: OddsAsked(one, bets[number]) for number, one in analyses.items()})
+    )

@@ -22,7 +22,7 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.report.answer import shoe_json
+from combinat.report.game_fields import SHOE
 from combinat.report.odds import PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.relation_tables import EXACT_DECIMAL
@@ -197,7 +197,7 @@ def perfect_json(asked: Protection) -> dict[str, Any]:
     record: dict[str, Any] = {
         "schema": "combinat/perfect/1" if asked.play else "combinat/ceilings/1",
         "game": asked.game.id,
-        "shoe": shoe_json(asked.shoe),
+        "shoe": SHOE.object(asked.shoe),
     }
     if asked.play is not None:
         left = asked.play.left

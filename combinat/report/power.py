@@ -6,7 +6,7 @@ from combinat.audit.power_records import Power, Sight, SourcePower
 from combinat.base.kinds import COUNT, FRACTION, MONEY, TEXT, percentage
 from combinat.base.number import exact, json_number
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.report.answer import shoe_json
+from combinat.report.game_fields import SHOE
 from combinat.report.odds import shoe_in_words
 
 PERCENT = percentage(2)
@@ -90,7 +90,7 @@ def power_json(power: Power) -> dict[str, Any]:
     return {
         "schema": "combinat/power/1",
         "game": power.game,
-        "shoe": shoe_json(power.shoe),
+        "shoe": SHOE.object(power.shoe),
         "fault": power.fault,
         "alpha": exact(power.alpha),
         "target": exact(power.target),

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from combinat.base.kinds import FRACTION, Kind, Sort, decimal, root
 from combinat.base.number import PLACES, Root
-from combinat.base.relation import Field, Relation
+from combinat.base.relation import Field, Relation, in_a_row
 from combinat.render.blocks import Cell, Column, Meaning, Row, Table, table
 
 Record = TypeVar("Record")
@@ -42,7 +42,7 @@ def columns(fields: Iterable[Field[Any]]) -> tuple[Column, ...]:
 
 def cells(fields: Iterable[Field[Record]], record: Record) -> tuple[Cell, ...]:
     """The cells of a record in these columns."""
-    return tuple(_cell(field.of(record), "yes", "no") for field in fields)
+    return tuple(_cell(in_a_row(field.of(record), field.kind), "yes", "no") for field in fields)
 
 
 def _cell(value: Any, yes: str, no: str) -> Cell:
@@ -50,7 +50,7 @@ def _cell(value: Any, yes: str, no: str) -> Cell:
         return value.square
     if isinstance(value, bool):
         return yes if value else no
-    return " ".join(map(str, value)) if isinstance(value, list | tuple) else value
+    return value
 
 
 def program_table(relation: Relation[Record], records: Iterable[Record]) -> Table:
@@ -72,6 +72,6 @@ def program_table(relation: Relation[Record], records: Iterable[Record]) -> Tabl
 def _program_cells(fields: Sequence[Field[Record]], record: Record) -> list[Cell]:
     found: list[Cell] = []
     for field in fields:
-        kind, cell = field.figure, _cell(field.of(record), "true", "false")
+        kind, cell = field.figure, _cell(in_a_row(field.of(record), field.kind), "true", "false")
         found += [cell, cell] if kind and kind.sort in RATIONAL and not kind.is_estimate else [cell]
     return found

@@ -7,7 +7,7 @@ from combinat.audit.review_records import Association, BetReview, PlayerReview, 
 from combinat.base.kinds import CHANCE, COUNT, FRACTION, MONEY, decimal, percentage
 from combinat.base.number import exact, json_number
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.report.answer import shoe_json
+from combinat.report.game_fields import SHOE
 from combinat.report.odds import shoe_in_words
 from combinat.report.verdict import CLAIMS, claims_in_words
 
@@ -211,7 +211,7 @@ def review_json(review: Review) -> dict[str, Any]:
         "file": review.file,
         "sha256": review.sha256,
         "game": review.game,
-        "shoe": shoe_json(review.shoe),
+        "shoe": SHOE.object(review.shoe),
         "shoes": review.shoes,
         "rounds": review.rounds,
         "alpha": exact(review.alpha),

@@ -17,7 +17,7 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.report.answer import shoe_json
+from combinat.report.game_fields import SHOE
 from combinat.report.insurance import SIGNED
 from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
@@ -410,7 +410,7 @@ def ruling_json(made: IncidentRuling) -> dict[str, Any]:
         "round": _round_json(made.dealt) | {"next": made.dealt.next_hand if made.is_known else None},
         "as_it_lay": None if report.hands is None else _round_json(report.hands),
         "next_round": list(made.next_round),
-        "shoe": shoe_json(made.shoe),
+        "shoe": SHOE.object(made.shoe),
         "void": str(made.void),
         "ruling": made.ruling,
         "values": {bet: str(value) for bet, value in made.worths.items()},

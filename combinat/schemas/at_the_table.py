@@ -2,75 +2,14 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from combinat.rules.outcome import Pairs
 from combinat.rules.practice import DifferentialOf, MinimumOf, ProRata, UnderMinimum
 from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
-from combinat.schemas.common import InsuranceFigures, OfGame, Result, Shoe, TwoHands
-from combinat.schemas.texts import Count, Exact, Id, OddsText, RankText, Rounded, Words
+from combinat.schemas.common import OfGame, Result, Shoe, TwoHands
+from combinat.schemas.texts import Exact, Id, OddsText, RankText, Words
 from combinat.table.differential import Why
 from combinat.table.gaming_table import ChipRounding, PlayerPlace
-
-
-class OpenBet(TypedDict):
-    """A bet of a round in progress; ``stands``: open, or what it has come to already."""
-
-    id: Id
-    stands: Literal["open", "won", "lost", "returned"]
-    hit_frequency: Exact
-    returned: Exact
-    expected_value: Exact
-    worth_more_to: NotRequired[Literal["continue", "take back", "either"]]
-
-
-Results = TypedDict(
-    "Results", {"player wins": Exact, "banker wins": Exact, "tie": Exact, "void": NotRequired[Exact]}
-)
-
-
-class Round(OfGame):
-    """A round in progress; ``coming``: cards known to come, ``beyond``: those known that this round will not need."""
-
-    schema: Literal["combinat/round/1"]
-    game: Id
-    player: list[RankText]
-    banker: list[RankText]
-    next: Hand | None
-    coming: list[RankText]
-    beyond: list[RankText]
-    shoe: Shoe
-    sample_space: Count
-    results: Results
-    bets: list[OpenBet]
-    insurance: list[InsuranceFigures]
-
-
-class SettledLine(TypedDict):
-    """What became of a stake."""
-
-    id: Id
-    name: Words
-    stake: Exact
-    outcome: Words
-    odds: OddsText | None
-    result: Result
-    net: Exact
-    clause: str
-    condition: Words | None
-
-
-class Settle(OfGame):
-    """A round settled; ``staked`` and ``net`` are null where every bet is shown for a unit of its own."""
-
-    schema: Literal["combinat/settle/1"]
-    game: Id
-    player: list[RankText]
-    banker: list[RankText]
-    procedure: Id | None
-    lines: list[SettledLine]
-    staked: Exact | None
-    net: Exact | None
 
 
 class LaidHands(TypedDict):
@@ -311,97 +250,3 @@ class WholeTable(OfGame):
     bets: list[TakenWager | SharedWager]
     settlement: TableSettled | None
     interpretations: NotRequired[list[TableOtherwise]]
-
-
-class EndOfRound(TypedDict):
-    """How a round ends."""
-
-    player_points: int
-    banker_points: int
-    player_cards: int
-    banker_cards: int
-    thirds: NotRequired[list[int | None]]
-
-
-class FirstFourCards(TypedDict):
-    """What the bets see of the first four cards."""
-
-    player_pair: NotRequired[bool]
-    banker_pair: NotRequired[bool]
-    pairs: NotRequired[Pairs]
-    player_point_pair: NotRequired[bool]
-    banker_point_pair: NotRequired[bool]
-    point_pairs: NotRequired[Pairs]
-    player_pair_of: NotRequired[RankText | None]
-    banker_pair_of: NotRequired[RankText | None]
-
-
-class CostlyRounds(TypedDict):
-    """Rounds that cost the House most, what wins in them, and one of them."""
-
-    round: Words
-    result: EndOfRound | None
-    first_four: FirstFourCards
-    wins: list[Words]
-    ways: Count
-    probability: Exact
-    example: TwoHands | None
-
-
-class LargestLoss(TypedDict):
-    """The most that the House can lose in a round."""
-
-    amount: Exact
-    ways: Count
-    probability: Exact
-    rounds: list[CostlyRounds]
-
-
-class HouseResult(TypedDict):
-    """A result of the House, and how often it is that or less."""
-
-    net: Exact
-    ways: Count
-    probability: Exact
-    at_most: Exact
-
-
-class InsuredLayout(TypedDict):
-    """The largest loss without insurance; the stakes and the insurance, of all positions, that cost most."""
-
-    without_insurance: Exact
-    stakes: dict[Id, Exact]
-    insurance: dict[str, Exact]
-
-
-class FullLayout(TypedDict):
-    """Every position staking what costs the House most, insurance included; ``largest_loss`` null: no finite figure.
-
-    ``choices``: all stakes that cost most without insurance.
-    """
-
-    positions: int
-    limits: dict[Id, Exact]
-    maximum_differential: Exact | None
-    largest_loss: Exact | None
-    insured: NotRequired[InsuredLayout]
-    choices: list[dict[Id, Exact]]
-
-
-class Exposure(OfGame):
-    """The House's result of one round."""
-
-    schema: Literal["combinat/exposure/1"]
-    game: Id
-    shoe: Shoe
-    full_layout: NotRequired[FullLayout]
-    stakes: dict[Id, Exact]
-    staked: Exact
-    mean: Exact
-    variance: Exact
-    standard_deviation: Rounded
-    house_edge: Exact
-    loses: Exact
-    largest_loss: LargestLoss
-    largest_gain: Exact
-    results: list[HouseResult]

@@ -28,13 +28,10 @@ import msgspec
 
 from combinat.analysis.figure import Whole
 from combinat.base.number import Root
-from combinat.base.relation import Relation
 from combinat.rules.accepted import NumberSet, ThirdSet, WordSet
 from combinat.rules.examples import Published
 from combinat.rules.odds import Odds, PointSet
 from combinat.rules.odds import Share as ShareText
-from combinat.rules.shoe import Shoe
-from combinat.schemas.common import Shoe as ShoeCards
 from combinat.schemas.texts import Date, Exact, Integer, Named, OddsText, Rounded, Share, Words
 
 Schema = dict[str, Any]
@@ -53,7 +50,6 @@ _WRITTEN: dict[Any, Any] = {
     Fraction: Exact,
     Whole: Integer,
     Root: Rounded,
-    Shoe: ShoeCards,
     Odds: OddsText,
     ShareText: Share,
     Published: Words,
@@ -110,9 +106,6 @@ class _Draft:
         return self._object(kind)
 
     def _annotated(self, kind: Any, *marks: Any) -> Schema:
-        relation = next((mark for mark in marks if isinstance(mark, Relation)), None)
-        if relation is not None:
-            return _rows(kind, relation)
         named = next((mark for mark in marks if isinstance(mark, Named)), None)
         if named is not None:
             self.defs[named.name] = {
@@ -172,8 +165,6 @@ class _Draft:
         keys = {name: (hints[field], needed) for name, field, needed in self._fields(kind, hints)}
         if self.drawn.says_nothing:
             keys = {name: (_said(hint), needed) for name, (hint, needed) in keys.items()}
-        if getattr(kind, "SCHEMA", ""):
-            keys = {"schema": (Literal[kind.SCHEMA], True), **keys}
         figures = {name: (_returned(kind, name), True) for name in getattr(kind, "FIGURES", ())}
         besides = {
             name: (_inner(value), get_origin(value) is not NotRequired)
@@ -196,19 +187,6 @@ class _Draft:
         if field.default is msgspec.UNSET or msgspec.UnsetType in get_args(hint):
             return True
         return self.drawn.says_nothing and (NoneType in get_args(hint) or field.default == "")
-
-
-def _rows(kind: Any, relation: Relation[Any]) -> Schema:
-    """The schema of records that have a relation: one of them, a list, or an object of them by name."""
-    origin, given = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        inner = _rows(next(one for one in given if one not in (NoneType, msgspec.UnsetType)), relation)
-        return {"anyOf": [inner, {"type": "null"}]} if NoneType in given else inner
-    if origin in (tuple, list):
-        return {"type": "array", "items": relation.schema()}
-    if origin in (dict, Mapping):
-        return {"type": "object", "additionalProperties": relation.schema()}
-    return relation.schema()
 
 
 def schema(kind: Any, name: str, about: str, drawn: Drawn | None = None) -> Schema:

@@ -1,18 +1,24 @@
 """Every JSON document that combinat writes: its name, its shape, and what writes it."""
 
 import json
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple
 
-from combinat.base.relation import Relation
-from combinat.report.answer import Answer
-from combinat.report.insurance_views import InsuranceAnswer, InsuranceByDecks
-from combinat.report.odds_records import OddsAnswer, OddsByDecks
+from combinat.base.relation import Document, Relation
+from combinat.report.comparison import COMPARISON
+from combinat.report.exposure import EXPOSURE
+from combinat.report.formula import FORMULA
+from combinat.report.insurance_views import INSURANCE, INSURANCE_BY_DECKS
+from combinat.report.odds_records import ODDS, ODDS_BY_DECKS
+from combinat.report.removal import REMOVAL
+from combinat.report.round_in_progress import ROUND
+from combinat.report.settlement import SETTLE
+from combinat.report.solve import SOLVED_EDGE, SOLVED_HIT
 from combinat.rules.document import RuleDocument
-from combinat.schemas import at_the_table, audit, certified, odds, protection, rule_books
-from combinat.schemas.drawing import Drawn, schema
+from combinat.schemas import at_the_table, audit, certified, protection, rule_books
+from combinat.schemas.drawing import DIALECT, Drawn, schema
 
 
-class Document(NamedTuple):
+class Stored(NamedTuple):
     """A document: the type that states its shape, in a sentence what it is, and how its records are written."""
 
     kind: Any
@@ -20,69 +26,64 @@ class Document(NamedTuple):
     drawn: Drawn | None = None
 
 
-def answers(*kinds: type[Answer]) -> dict[str, Document]:
-    """The documents of answers, which state their names and what they hold."""
-    return {kind.SCHEMA.split("/")[1]: Document(kind, kind.ABOUT) for kind in kinds}
-
-
-EVERY: dict[str, Document] = {
-    "games": Document(rule_books.Games, "The rule books: combinat games."),
-    "rules": Document(RuleDocument, "A rule book as data: combinat rules.", rule_books.RULES),
-    "check": Document(rule_books.Checked, "A rule book looked through: combinat check."),
-    "diff": Document(rule_books.Diff, "What changed between two rule books: combinat diff."),
-    **answers(OddsAnswer, OddsByDecks),
-    "compare": Document(odds.Compare, "House edges side by side: combinat compare."),
-    **answers(InsuranceAnswer, InsuranceByDecks),
-    "round": Document(at_the_table.Round, "A round in progress: combinat round."),
-    "settle": Document(at_the_table.Settle, "A finished round, settled: combinat settle."),
-    "ruling": Document(at_the_table.Ruled, "What is done about an incident: combinat ruling."),
-    "table": Document(at_the_table.WholeTable, "A whole table: combinat table."),
-    "exposure": Document(at_the_table.Exposure, "What a round can cost the House: combinat exposure."),
-    "formula": Document(odds.Formula, "Closed forms in the number of decks: combinat formula."),
-    "solve": Document(odds.Solve, "Odds for a wanted edge: combinat solve."),
-    "removal": Document(odds.Removal, "Effects of removing cards: combinat removal."),
-    "count": Document(protection.Count, "A count against a bet: combinat count."),
-    "perfect": Document(protection.Perfect, "Perfect play: combinat perfect."),
-    "ceilings": Document(protection.Ceilings, "What no one can gain more than: combinat perfect."),
-    "protect": Document(protection.Protect, "A study of whole shoes, protect.json: combinat protect."),
-    "protect-partial": Document(
+EVERY: dict[str, Stored] = {
+    "games": Stored(rule_books.Games, "The rule books: combinat games."),
+    "rules": Stored(RuleDocument, "A rule book as data: combinat rules.", rule_books.RULES),
+    "check": Stored(rule_books.Checked, "A rule book looked through: combinat check."),
+    "diff": Stored(rule_books.Diff, "What changed between two rule books: combinat diff."),
+    "ruling": Stored(at_the_table.Ruled, "What is done about an incident: combinat ruling."),
+    "table": Stored(at_the_table.WholeTable, "A whole table: combinat table."),
+    "count": Stored(protection.Count, "A count against a bet: combinat count."),
+    "perfect": Stored(protection.Perfect, "Perfect play: combinat perfect."),
+    "ceilings": Stored(protection.Ceilings, "What no one can gain more than: combinat perfect."),
+    "protect": Stored(protection.Protect, "A study of whole shoes, protect.json: combinat protect."),
+    "protect-partial": Stored(
         protection.ProtectPartial, "A study under way, beside its folder: combinat protect."
     ),
-    "analysis": Document(certified.Analysis, "All that a report says, analysis.json: combinat report."),
-    "collection": Document(
+    "analysis": Stored(certified.Analysis, "All that a report says, analysis.json: combinat report."),
+    "collection": Stored(
         certified.Collection, "Reports that belong together, collection.json: combinat report."
     ),
-    "certificate": Document(
+    "certificate": Stored(
         certified.Certificate, "The files of a folder by their hashes, signed or not: certificate.json."
     ),
-    "verify": Document(certified.Verify, "The verdict on reports: combinat verify."),
-    "counts": Document(audit.Counts, "The counts of a simulation: combinat simulate."),
-    "crosscheck": Document(audit.Crosscheck, "The verdict on a simulation or a log: combinat crosscheck."),
-    "watch": Document(audit.Watch, "Where the watch over a growing log stands: combinat crosscheck."),
-    "review": Document(audit.Review, "Players of a log: combinat review."),
-    "power": Document(audit.Power, "How many rounds an audit needs: combinat power."),
-    "doctor": Document(rule_books.Doctor, "What this machine can do: combinat doctor."),
-    "schemas": Document(rule_books.Schemas, "These schemas, listed: combinat schema."),
+    "verify": Stored(certified.Verify, "The verdict on reports: combinat verify."),
+    "counts": Stored(audit.Counts, "The counts of a simulation: combinat simulate."),
+    "crosscheck": Stored(audit.Crosscheck, "The verdict on a simulation or a log: combinat crosscheck."),
+    "watch": Stored(audit.Watch, "Where the watch over a growing log stands: combinat crosscheck."),
+    "review": Stored(audit.Review, "Players of a log: combinat review."),
+    "power": Stored(audit.Power, "How many rounds an audit needs: combinat power."),
+    "doctor": Stored(rule_books.Doctor, "What this machine can do: combinat doctor."),
+    "schemas": Stored(rule_books.Schemas, "These schemas, listed: combinat schema."),
 }
+
+
+DOCUMENTS: tuple[Document[Any], ...] = (
+    *(
+        ODDS,
+        ODDS_BY_DECKS,
+        INSURANCE,
+        INSURANCE_BY_DECKS,
+        COMPARISON,
+        FORMULA,
+        SOLVED_EDGE,
+        SOLVED_HIT,
+        REMOVAL,
+    ),
+    *(ROUND, SETTLE, EXPOSURE),
+)
+"""The documents that are declared as relations."""
+
+NAMES = (*EVERY, *dict.fromkeys(document.name for document in DOCUMENTS))
 
 
 def relations() -> list[Relation[Any]]:
     """Every relation whose rows documents hold, each once."""
     found: dict[str, Relation[Any]] = {}
-    for document in EVERY.values():
-        for hint in _hints(document.kind):
-            for mark in getattr(hint, "__metadata__", ()):
-                if isinstance(mark, Relation):
-                    found |= {one.name: one for one in within(mark)}
+    for document in DOCUMENTS:
+        for one in within(document):
+            found.setdefault(one.name, one)
     return list(found.values())
-
-
-def _hints(kind: Any) -> list[Any]:
-    """The types of an answer's fields, and of the answers in it."""
-    if not (isinstance(kind, type) and issubclass(kind, Answer)):
-        return []
-    hints = list(get_type_hints(kind, include_extras=True).values())
-    return [*hints, *(inner for hint in hints for part in get_args(hint) for inner in _hints(part))]
 
 
 def within(relation: Relation[Any]) -> list[Relation[Any]]:
@@ -93,13 +94,23 @@ def within(relation: Relation[Any]) -> list[Relation[Any]]:
 
 def drawn(name: str) -> dict[str, Any]:
     """The JSON Schema of a document."""
-    document = EVERY[name]
-    return schema(document.kind, name, document.about, document.drawn)
+    if name in EVERY:
+        document = EVERY[name]
+        return schema(document.kind, name, document.about, document.drawn)
+    declared = [document for document in DOCUMENTS if document.name == name]
+    shapes = [document.schema() for document in declared]
+    return {
+        "$schema": DIALECT,
+        "$id": f"urn:combinat:schema:{name}",
+        "title": name,
+        "description": declared[0].about,
+        **(shapes[0] if len(shapes) == 1 else {"anyOf": shapes}),
+    }
 
 
 def files() -> dict[str, bytes]:
     """The schemas as files, by name."""
     return {
         f"{name}.json": (json.dumps(drawn(name), indent=2, ensure_ascii=True) + "\n").encode("ascii")
-        for name in EVERY
+        for name in NAMES
     }

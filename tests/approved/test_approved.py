@@ -21,7 +21,7 @@ import pytest
 
 from combinat.cli import main
 from combinat.cli.app import COMMANDS
-from combinat.schemas.every import EVERY
+from combinat.schemas.every import NAMES
 from tests.approved.commands import LINES, LISTED
 from tests.audit.made_up_players import PLAYERS, dealt, write_log
 from tests.conftest import Ran
@@ -208,7 +208,7 @@ def test_a_written_document_follows_its_schema(folder: Path, documents: dict[str
     assert [mistakes(document) for document in written] == [[]] * len(written)
     printed = [json.loads(document.out) for document in documents.values()]
     collection = {"collection"}  # of several reports
-    assert {schema_name(document) for document in (*written, *printed)} == set(EVERY) - collection
+    assert {schema_name(document) for document in (*written, *printed)} == set(NAMES) - collection
 
 
 def figures(text: str) -> set[str]:
