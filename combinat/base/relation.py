@@ -22,10 +22,13 @@ from operator import attrgetter, itemgetter
 from typing import Any, Generic, TypeVar, Union
 
 from combinat.base.kinds import Kind, Sort
-from combinat.base.number import Root
+from combinat.base.number import Root, json_number
 
 Exact = str | int | bool | Fraction | Root | Sequence[Any] | Mapping[str, Any] | None
 """A value in a row: never a float, but for statistics. Lists and objects are in JSON alone."""
+
+ABSENT: Any = object()
+"""The value of a key that is left out."""
 
 Row = TypeVar("Row")
 Parent = TypeVar("Parent")
@@ -56,9 +59,13 @@ class Either:
 
 
 class ByName(Many):
-    """The kind of a field that holds an object whose keys are names, such as the ids of bets."""
+    """The kind of a field that holds an object whose keys are names, such as the ids of bets; ``names``: all of them."""
 
-    __slots__ = ()
+    __slots__ = ("names",)
+
+    def __init__(self, of: "Shape", *, or_none: bool = False, names: Iterable[str] = ()) -> None:
+        super().__init__(of, or_none=or_none)
+        self.names = tuple(map(str, names))
 
 
 Shape = Union[Kind, "Relation[Any]", Many, Either]
@@ -70,7 +77,8 @@ class Field(Generic[Row]):
 
     ``of``: its value in a row; left out, the attribute of this name. ``views``: the tables for people that show it, by
     name. ``is_figure``: it follows from the fields of the record, and is stated with them in ``analysis.json``.
-    ``may_be_none``: a row may have no such figure. ``may_be_absent``: then the key is left out.
+    ``may_be_none``: a row may have no such figure. ``may_be_absent``: the key is left out, if the value is ``ABSENT``, or
+    None where it may not be.
     ``for_people``: it repeats other fields in words, and is shown in tables alone. ``is_spare``: a terminal
     without room leaves it out. ``words``: all that it can be.
     """
@@ -109,7 +117,7 @@ class Field(Generic[Row]):
         self.name, self.head, self.kind, self.about = name, head, kind, about
         self.of: Callable[[Row], Exact] = of or attrgetter(name)
         self.views, self.is_figure, self.for_people = tuple(views.split()), is_figure, for_people
-        self.may_be_none, self.may_be_absent = may_be_none or may_be_absent, may_be_absent
+        self.may_be_none, self.may_be_absent = may_be_none, may_be_absent
         self.is_spare, self.words = is_spare, tuple(map(str, words))
 
     @property
@@ -117,15 +125,11 @@ class Field(Generic[Row]):
         """The kind of its figure, or None for lists and objects, which only JSON holds."""
         return self.kind if isinstance(self.kind, Kind) else None
 
-    def json(self, record: Row) -> Any:
-        """Its value in a record, as JSON has it."""
-        return as_json(self.of(record), self.kind)
-
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of its values."""
         inner = schema_of(self.kind) if not self.words else {"enum": list(self.words)}
         said = {"description": self.about}
-        if not self.may_be_none or self.may_be_absent:
+        if not self.may_be_none:
             return {**said, **inner}
         return {**said, "anyOf": [inner, {"type": "null"}]}
 
@@ -190,8 +194,12 @@ class Relation(Generic[Row]):
 
     def object(self, record: Row) -> dict[str, Any]:
         """A record as JSON has it: counts, fractions and roots as text."""
-        values = ((field, field.json(record)) for field in self.keys)
-        return {field.name: value for field, value in values if value is not None or not field.may_be_absent}
+        values = ((field, field.of(record)) for field in self.keys)
+        return {
+            field.name: as_json(value, field.kind)
+            for field, value in values
+            if value is not ABSENT and (value is not None or field.may_be_none or not field.may_be_absent)
+        }
 
     def json(self, records: Iterable[Row]) -> list[dict[str, Any]]:
         """The rows as JSON has them."""
@@ -252,7 +260,9 @@ def as_json(value: Any, kind: "Shape") -> Any:
         return [as_json(one, kind.of) for one in value]
     if kind.sort is Sort.CARDS:
         return [str(card) for card in value]
-    return value if kind.is_estimate or kind.sort is Sort.NUMBER else str(value)
+    if kind.is_estimate:
+        return json_number(value)
+    return value if kind.sort is Sort.NUMBER else str(value)
 
 
 _WHOLE = "0|-?[1-9][0-9]*"
@@ -284,7 +294,8 @@ def schema_of(kind: "Shape") -> dict[str, Any]:
     if isinstance(kind, Either):
         return {"anyOf": [one.schema() for one in kind.relations.values()]}
     if isinstance(kind, ByName):
-        return {"type": "object", "additionalProperties": kind.schema()}
+        names = {"propertyNames": {"enum": list(kind.names)}} if kind.names else {}
+        return {"type": "object", "additionalProperties": kind.schema(), **names}
     if isinstance(kind, Many):
         return {"type": "array", "items": kind.schema()}
     return {"type": "number"} if kind.is_estimate else dict(_SCHEMAS.get(kind.sort, {"type": "string"}))

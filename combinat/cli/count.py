@@ -16,7 +16,7 @@ from combinat.protection.best_tags import LARGEST, BestTags, best_tags
 from combinat.protection.count import count_law
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.count import Counted, count_csv, count_document, count_json
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.rules.bounds import DEPTHS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -85,7 +85,7 @@ def count(
         depths=depths,
     )
     if form is Format.JSON:
-        say(as_json(count_json(counted) | provisos_json(loaded)))
+        say(as_json(count_json(counted)))
     else:
         block = count_csv(counted) if form is Format.CSV else count_document(counted, detail=detail)
         say(rendered(with_provisos(loaded, [block], form), form))

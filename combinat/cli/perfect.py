@@ -26,7 +26,7 @@ from combinat.protection.perfect import PerfectPlay, perfect_play, work
 from combinat.protection.samples import Sample, samples
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.perfect import CutCard, Protection, perfect_csv, perfect_document, perfect_json
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -99,7 +99,7 @@ def perfect(
         cut_card=_cut_card(by_bet, bets, cut_card, most) if cut_card is not None else None,
     )
     if form is Format.JSON:
-        say(as_json(perfect_json(asked) | provisos_json(loaded)))
+        say(as_json(perfect_json(asked)))
     else:
         blocks = perfect_csv(asked) if form is Format.CSV else [perfect_document(asked)]
         say(rendered(with_provisos(loaded, blocks, form), form))

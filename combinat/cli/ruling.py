@@ -10,7 +10,7 @@ from combinat.cli.output import say
 from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from, whole_decks
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.report.ruling import ruling_document, ruling_json
 from combinat.rules import bounds
 from combinat.rules.cards import Rank
@@ -135,7 +135,7 @@ def ruling(
         such = "--stake banker=100" if error.thing == STAKES else '--player "5 K" --banker "3 6"'
         raise RoundError(f"{error}; say so, such as {such}") from None
     if form is Format.JSON:
-        say(as_json(ruling_json(made) | provisos_json(loaded)))
+        say(as_json(ruling_json(made)))
     else:
         say(rendered(with_provisos(loaded, [ruling_document(made)], form), form))
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from combinat.base.kinds import (
-    CARDS,
     COUNT,
     FLAG,
     FRACTION,
@@ -32,7 +31,7 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.render.pictures import Histogram
-from combinat.report.game_fields import GAME, SHOE
+from combinat.report.game_fields import GAME, HANDS, SHOE
 from combinat.report.odds import FINE, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import proviso_terms
@@ -42,7 +41,6 @@ from combinat.rules.cards import Rank, format_cards
 from combinat.rules.facts import FIRST_FOUR_FACTS
 from combinat.rules.game import Game
 from combinat.rules.outcome import Pairs, Result, Winner
-from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 from combinat.table.exposure import CostlyRound, Exposure, HouseResult
 from combinat.table.exposure_ceiling import LayoutCeiling
@@ -318,13 +316,6 @@ class Exposed(NamedTuple):
     exposure: Exposure
     full: LayoutCeiling | None = None
 
-
-HANDS: Relation[Round] = Relation(
-    "hands",
-    Field("player", "Player", CARDS, "The Player Hand."),
-    Field("banker", "Banker", CARDS, "The Banker Hand."),
-)
-"""The cards of both hands."""
 
 ENDS: Relation[Result] = Relation(
     "end of a round",

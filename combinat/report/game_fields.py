@@ -1,10 +1,11 @@
 """Fields that most documents have: the game with its provisos, and the shoe."""
 
 from combinat.analysis.until_decided import staying_bets
-from combinat.base.kinds import NUMBER, ODDS, TEXT
+from combinat.base.kinds import CARDS, NUMBER, ODDS, TEXT
 from combinat.base.relation import ByName, Field, Many, Relation
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
+from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 
 
@@ -66,3 +67,10 @@ UNTIL_DECIDED: Field[Game] = Field(
     lambda game: [bet.id for bet in staying_bets(game)] or None,
     may_be_absent=True,
 )
+
+HANDS: Relation[Round] = Relation(
+    "hands",
+    Field("player", "Player", CARDS, "The Player Hand."),
+    Field("banker", "Banker", CARDS, "The Banker Hand."),
+)
+"""The cards of both hands."""

@@ -1,7 +1,5 @@
 """Bets that a tie or a void round leaves on the layout: what is said of their figures."""
 
-from typing import Any
-
 from combinat.analysis.until_decided import staying_bets, ties_stay, void_stays
 from combinat.render.blocks import Terms
 from combinat.rules.game import Game
@@ -32,9 +30,3 @@ def one_round_terms(game: Game) -> tuple[Terms, ...]:
     """The same as a line; nothing where no bet may stay."""
     said = one_round_in_words(game)
     return (Terms({OF_ONE_ROUND: said}),) if said else ()
-
-
-def one_round_json(game: Game) -> dict[str, Any]:
-    """The bets whose figures are of one round, for the key ``of_one_round``; nothing where none may stay."""
-    staying = [bet.id for bet in staying_bets(game)]
-    return {"of_one_round": staying} if staying else {}

@@ -2,7 +2,6 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from combinat.audit.power_records import Source
 from combinat.audit.verdict import (
     Cause,
     ColumnTotal,
@@ -294,40 +293,6 @@ class Review(TypedDict):
     notes: list[Words]
     care: Words
     players: list[ReviewedPlayer]
-
-
-class Sight(TypedDict):
-    """A test that would see the fault, and after how many rounds."""
-
-    subject: Words
-    what: Words
-    rounds_needed: int | None
-    power: float | None
-
-
-class SourcePower(TypedDict):
-    """What an audit of such a source would see; ``contradiction``: how often a round shows it for certain."""
-
-    source: Source
-    tests: int
-    contradiction: Exact
-    rounds_needed: int | None
-    seen_by: Words | None
-    power: float | None
-    sights: list[Sight]
-
-
-class Power(TypedDict):
-    """How many rounds an audit needs to see a fault."""
-
-    schema: Literal["combinat/power/1"]
-    game: Id
-    shoe: Shoe
-    fault: Words
-    alpha: Exact
-    target: Exact
-    rounds: int | None
-    sources: list[SourcePower]
 
 
 class Watch(TypedDict):

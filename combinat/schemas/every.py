@@ -4,17 +4,25 @@ import json
 from typing import Any, NamedTuple
 
 from combinat.base.relation import Document, Relation
+from combinat.report.check import BAD_BOOK, GOOD_BOOK
 from combinat.report.comparison import COMPARISON
+from combinat.report.count import COUNT_DOCUMENT
 from combinat.report.exposure import EXPOSURE
 from combinat.report.formula import FORMULA
+from combinat.report.games import GAMES
 from combinat.report.insurance_views import INSURANCE, INSURANCE_BY_DECKS
 from combinat.report.odds_records import ODDS, ODDS_BY_DECKS
+from combinat.report.perfect import CEILINGS, PERFECT
+from combinat.report.power import POWER
 from combinat.report.removal import REMOVAL
 from combinat.report.round_in_progress import ROUND
+from combinat.report.rule_book_changes import DIFF
+from combinat.report.ruling import RULING
 from combinat.report.settlement import SETTLE
 from combinat.report.solve import SOLVED_EDGE, SOLVED_HIT
+from combinat.report.whole_table import TABLE
 from combinat.rules.document import RuleDocument
-from combinat.schemas import at_the_table, audit, certified, protection, rule_books
+from combinat.schemas import audit, certified, protection, rule_books
 from combinat.schemas.drawing import DIALECT, Drawn, schema
 
 
@@ -27,15 +35,7 @@ class Stored(NamedTuple):
 
 
 EVERY: dict[str, Stored] = {
-    "games": Stored(rule_books.Games, "The rule books: combinat games."),
     "rules": Stored(RuleDocument, "A rule book as data: combinat rules.", rule_books.RULES),
-    "check": Stored(rule_books.Checked, "A rule book looked through: combinat check."),
-    "diff": Stored(rule_books.Diff, "What changed between two rule books: combinat diff."),
-    "ruling": Stored(at_the_table.Ruled, "What is done about an incident: combinat ruling."),
-    "table": Stored(at_the_table.WholeTable, "A whole table: combinat table."),
-    "count": Stored(protection.Count, "A count against a bet: combinat count."),
-    "perfect": Stored(protection.Perfect, "Perfect play: combinat perfect."),
-    "ceilings": Stored(protection.Ceilings, "What no one can gain more than: combinat perfect."),
     "protect": Stored(protection.Protect, "A study of whole shoes, protect.json: combinat protect."),
     "protect-partial": Stored(
         protection.ProtectPartial, "A study under way, beside its folder: combinat protect."
@@ -52,7 +52,6 @@ EVERY: dict[str, Stored] = {
     "crosscheck": Stored(audit.Crosscheck, "The verdict on a simulation or a log: combinat crosscheck."),
     "watch": Stored(audit.Watch, "Where the watch over a growing log stands: combinat crosscheck."),
     "review": Stored(audit.Review, "Players of a log: combinat review."),
-    "power": Stored(audit.Power, "How many rounds an audit needs: combinat power."),
     "doctor": Stored(rule_books.Doctor, "What this machine can do: combinat doctor."),
     "schemas": Stored(rule_books.Schemas, "These schemas, listed: combinat schema."),
 }
@@ -70,7 +69,21 @@ DOCUMENTS: tuple[Document[Any], ...] = (
         SOLVED_HIT,
         REMOVAL,
     ),
-    *(ROUND, SETTLE, EXPOSURE),
+    *(
+        ROUND,
+        SETTLE,
+        EXPOSURE,
+        RULING,
+        TABLE,
+        COUNT_DOCUMENT,
+        PERFECT,
+        CEILINGS,
+        GAMES,
+        GOOD_BOOK,
+        BAD_BOOK,
+        DIFF,
+    ),
+    *(POWER,),
 )
 """The documents that are declared as relations."""
 
