@@ -1,25 +1,26 @@
 """combinat: exact combinatorial analysis of baccarat games.
 
-The public names are in ``combinat/library/names.py``, typed in ``combinat/__init__.pyi``, and imported on first use.
-``docs/python.md`` shows how to use them.
+The public names are in ``combinat/library/public.py``, and are imported on first use. ``docs/python.md`` shows how to use them.
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from combinat.library.names import HOMES
+if TYPE_CHECKING:
+    from combinat.library.public import *  # noqa: F403  (public.py lists them)
 
 __version__ = "0.5.0"
 
-__all__ = ["__version__", *sorted(HOMES)]
-
 
 def __getattr__(name: str) -> Any:
-    """Import a public name on first use."""
-    if name not in HOMES:
+    """Import the public names when one is first used (PEP 562)."""
+    public = import_module("combinat.library.public")
+    if name == "__all__":
+        return ["__version__", *public.__all__]
+    if name not in public.__all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(HOMES[name]), name)
+    return getattr(public, name)
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return ["__version__", *import_module("combinat.library.public").__all__]

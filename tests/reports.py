@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from combinat.base.errors import CombinatError, CountsError
+from combinat.base.errors import CombinatError, FileError
 from combinat.base.files import Files
 from combinat.certify.collected import sealed_collection
 from combinat.certify.collection import Collection, collection
@@ -71,7 +71,7 @@ def drawn(
 
 def _judged(name: str, content: bytes) -> str:
     if not content.startswith(b"{"):
-        raise CountsError(f"{name}: not a counts file")
+        raise FileError(f"{name}: not a counts file")
     return f"{name}: {content.decode('ascii')}"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from combinat.base.errors import ShoeError, in_words
+from combinat.base.errors import InputError, in_words
 from combinat.engine.multisets import Array, Ints
 from combinat.rules import bounds
 from combinat.rules.cards import RANKS
@@ -24,9 +24,9 @@ def checked_counts(counts: npt.ArrayLike) -> Ints:
     try:
         shoes = np.asarray(counts)
     except ValueError:
-        raise ShoeError(f"counts must have the shape {SHAPE}; found rows of different lengths") from None
+        raise InputError(f"counts must have the shape {SHAPE}; found rows of different lengths") from None
     if shoes.ndim != 2 or shoes.shape[1] != len(RANKS):
-        raise ShoeError(f"counts must have the shape {SHAPE}; found {shoes.shape}")
+        raise InputError(f"counts must have the shape {SHAPE}; found {shoes.shape}")
     if shoes.size and not np.issubdtype(shoes.dtype, np.integer):
         return _integers(shoes)
     if shoes.size and int(shoes.min()) < 0:
@@ -41,7 +41,7 @@ def _check_listed(rows: Sequence[Any]) -> None:
     listed = [(number, row) for number, row in enumerate(rows) if isinstance(row, (list, tuple))]
     if len({len(row) for _, row in listed}) > 1:
         number, row = next((number, row) for number, row in listed if len(row) != len(RANKS))
-        raise ShoeError(f"shoe {number}: there must be {len(RANKS)} counts, A to K; found {len(row)}")
+        raise InputError(f"shoe {number}: there must be {len(RANKS)} counts, A to K; found {len(row)}")
     for number, row in listed:
         if len(row) == len(RANKS) and set(map(type, row)) != {int}:
             _check_row(number, row)
@@ -52,7 +52,7 @@ def _check_row(number: int, row: Any) -> None:
         if isinstance(count, (list, tuple, np.ndarray)):
             return  # too deep: the shape will say so
         if isinstance(count, (bool, np.bool_)) or not isinstance(count, (int, np.integer)):
-            raise ShoeError(
+            raise InputError(
                 f"shoe {number}: the count of {rank} must be a whole number; found {in_words(count)}"
             )
 
@@ -63,11 +63,11 @@ def _integers(shoes: Array) -> Ints:
         _check_row(number, row)
         for rank, count in zip(RANKS, row, strict=True):
             if count < 0:
-                raise ShoeError(
+                raise InputError(
                     f"shoe {number}: the count of {rank} must not be negative; found {in_words(count)}"
                 )
             if count > MOST:
-                raise ShoeError(
+                raise InputError(
                     f"shoe {number}: the count of {rank} must be at most {MOST}; found {in_words(count)}"
                 )
     return shoes.astype(np.int64)
@@ -75,4 +75,4 @@ def _integers(shoes: Array) -> Ints:
 
 def _refuse(shoes: Array, wrong: npt.NDArray[np.bool_], must: str) -> None:
     row, column = (int(place[0]) for place in np.nonzero(wrong))
-    raise ShoeError(f"shoe {row}: the count of {RANKS[column]} {must}; found {shoes[row, column]}")
+    raise InputError(f"shoe {row}: the count of {RANKS[column]} {must}; found {shoes[row, column]}")

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from combinat.analysis.batch import checked_counts
 from combinat.analysis.batch_columns import BatchColumns, batch_columns, square_columns
-from combinat.base.errors import NotInGameError, ShoeError, StakeError, near_matches, shortened
+from combinat.base.errors import InputError, near_matches, shortened
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular, frame_of, in_int64_or_text, quotients
 from combinat.engine import kernel
@@ -189,7 +189,7 @@ class Evaluation(Tabular):
         """The row of a shoe of the batch; counted from the end where it is negative."""
         is_number = hasattr(shoe, "__index__") and not isinstance(shoe, bool)
         if not is_number or not -len(self) <= index(shoe) < len(self):
-            raise ShoeError(
+            raise InputError(
                 f"found {shortened(repr(shoe))} for a shoe of the batch; write a number from 0 to {len(self) - 1}"
             )
         return index(shoe)
@@ -199,12 +199,12 @@ class Evaluation(Tabular):
             wanted = shortened(str(bet))
             near = near_matches(wanted, list(self.bets))
             hint = f"did you mean {near[0]}? There" if near else "there"
-            raise NotInGameError(f'no value of a bet "{wanted}"; {hint} are {", ".join(self.bets)}')
+            raise InputError(f'no value of a bet "{wanted}"; {hint} are {", ".join(self.bets)}')
         return self.bets.index(bet)
 
     def _state_column(self, state: State) -> int:
         if state not in self.states:
-            raise NotInGameError(f"no insurance is offered at {state}")
+            raise InputError(f"no insurance is offered at {state}")
         return self.states.index(state)
 
     @cached_property
@@ -225,7 +225,7 @@ def exact_value(figure: "BatchFigure", row: int) -> Fraction | None:
 def asked_for(column: Array | None, what: str) -> Array:
     """A part of a batch that is there only on request."""
     if column is None:
-        raise NotInGameError(f"the batch was evaluated without {what}; ask for it")
+        raise InputError(f"the batch was evaluated without {what}; ask for it")
     return column
 
 
@@ -336,7 +336,7 @@ def _checked_stakes(game: Game, stakes: Mapping[str, Fraction] | None) -> dict[s
     for bet, stake in stakes.items():
         game.bet(bet)
         if not isinstance(stake, (int, Fraction)) or isinstance(stake, bool):
-            raise StakeError(f"{bet}: the stake must be a whole number or a Fraction; found {stake!r}")
+            raise InputError(f"{bet}: the stake must be a whole number or a Fraction; found {stake!r}")
     return {bet: Fraction(stake) for bet, stake in stakes.items()}
 
 

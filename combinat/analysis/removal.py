@@ -11,7 +11,7 @@ import numpy as np
 
 from combinat.analysis.evaluate import Evaluation, evaluate
 from combinat.analysis.subject import Subject
-from combinat.base.errors import ShoeError
+from combinat.base.errors import InputError
 from combinat.base.kinds import CARDS, TEXT, percentage
 from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular, in_percent
@@ -147,7 +147,7 @@ def removals(game: Game, shoe: Shoe, *, pairs: bool = False, insurance: bool = F
     if pairs:
         removed += [cards for cards in combinations_with_replacement(RANKS, 2) if _holds(shoe, cards)]
     if not removed:
-        raise ShoeError("the shoe is empty: there is no card to remove")
+        raise InputError("the shoe is empty: there is no card to remove")
     shoes = [shoe, *(shoe.minus(cards) for cards in removed)]
     evaluation = evaluate(game, np.array([left.counts for left in shoes]), insurance=insurance)
     rows = range(len(shoes))

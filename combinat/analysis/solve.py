@@ -15,8 +15,9 @@ import msgspec
 
 from combinat.analysis.bets import BETS, ZERO, BetAnalysis, bet_analysis, line_ways
 from combinat.analysis.until_decided import staying_bets, until_decided
-from combinat.base.errors import CombinatError, NoSuchOddsError
+from combinat.base.errors import CombinatError
 from combinat.base.kinds import FRACTION, ODDS, TEXT, decimal, percentage
+from combinat.base.number import percent
 from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
@@ -201,11 +202,10 @@ def solve(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *, line
     least = times(ZERO)
     exact = times(factor) if factor > 0 else least
     if exact.expected_value != expected_value:
-        what = f'"{line}" pays' if line else f"{bet.id} pays"
-        raise NoSuchOddsError(
-            f"no odds that {what} come to an expected value of {expected_value}: "
-            f"with nothing paid on it the bet is worth {least.expected_value}; ask for more",
-            least.expected_value,
+        what = f'the line "{line}"' if line else bet.id
+        raise CombinatError(
+            f"no odds of {what} give a house edge of {percent(-expected_value)} %: "
+            f"with nothing paid on it the edge is {percent(-least.expected_value)} %; ask for a lower one"
         )
     return Solution(
         game=game,

@@ -28,7 +28,7 @@ from combinat.audit.review_records import ALL, Association, BetReview, PlayerRev
 from combinat.audit.shoe_permutation import Signal, Tried, chances
 from combinat.audit.stakes import Course, Player, Stakes
 from combinat.audit.verdict import FaultKind
-from combinat.base.errors import HandLogError, shortened, shown
+from combinat.base.errors import FileError, shortened, shown
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -88,7 +88,7 @@ def _gathered(
     """The stakes of a log; one that cannot be followed card by card is refused."""
     place = log.source.place
     if not log.has_cards or not log.has_shoes:
-        raise HandLogError(
+        raise FileError(
             f"{place}: a review needs whole shoes with their cards, so that the cards left are known; there is no column of "
             + ("shoes" if log.has_cards else "cards")
         )
@@ -97,7 +97,7 @@ def _gathered(
         check_columns(place, columns, game)
     bets = [column.subject for column in columns if column.money is Money.STAKE]
     if not bets:
-        raise HandLogError(
+        raise FileError(
             f"{place}: the log has no stakes; a review needs columns stake: and payout: of some bets"
         )
     of_bets = [bet for bet in bets if "@" not in bet]
@@ -110,9 +110,9 @@ def _gathered(
             for piece in replay.pieces(log.batches(advance)):
                 ledger.add(piece.faults)
                 stakes.add(piece)
-        except HandLogError as error:
+        except FileError as error:
             said = str(error)
-            raise HandLogError(said if said.startswith(place) else f"{place}: {said}") from None
+            raise FileError(said if said.startswith(place) else f"{place}: {said}") from None
     for kind, what in (
         (FaultKind.UNREADABLE, "cannot be read"),
         (FaultKind.REPEATED, "give a round again"),
@@ -120,12 +120,12 @@ def _gathered(
     ):
         if count := ledger.counts[kind]:
             first = ledger.first[kind][0]
-            raise HandLogError(
+            raise FileError(
                 f"{place}: {count} rows {what}, such as {log.line_word} {first.line}: {first.message}; "
                 "the cards left are not known, and nothing is reviewed: cross-check the log first"
             )
     if not any(player.sums for player in stakes.players.values()):
-        raise HandLogError(f"{place}: nothing is staked in the log; there is nothing to review")
+        raise FileError(f"{place}: nothing is staked in the log; there is nothing to review")
     return stakes
 
 

@@ -18,7 +18,7 @@ from combinat.audit.permutation import Places, Reals, deviations, ratios, reals,
 from combinat.audit.reading.amounts import NOTHING, UNIT, Read, net_of
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.review_records import Staked
-from combinat.base.errors import HandLogError
+from combinat.base.errors import FileError
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Indices, Six, chosen
 from combinat.montecarlo.question import Question
@@ -165,7 +165,7 @@ class Stakes:
             return
         self.rounds += len(rounds.cells)
         if self.rounds > MOST_ROUNDS:
-            raise HandLogError(f"more than {MOST_ROUNDS} rounds; review a part of the log at a time")
+            raise FileError(f"more than {MOST_ROUNDS} rounds; review a part of the log at a time")
         starts = np.flatnonzero(np.diff(rounds.shoes, prepend=-1))
         base = len(self.paths)
         counts = self._true_counts(rounds.left)
@@ -225,7 +225,7 @@ class Stakes:
 
     def _player(self, name: str) -> Player:
         if name not in self.players and len(self.players) >= MOST_PLAYERS:
-            raise HandLogError(f"more than {MOST_PLAYERS} players; is this a column of players?")
+            raise FileError(f"more than {MOST_PLAYERS} players; is this a column of players?")
         return self.players.setdefault(name, Player())
 
     def _question(self, subject: str) -> Question:

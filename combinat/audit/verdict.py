@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
-from combinat.base.errors import NotInGameError, shortened, shown
+from combinat.base.errors import InputError, shortened, shown
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.montecarlo.dealing import Dealing
@@ -156,7 +156,7 @@ class Judgement(Tabular):
             if mean.bet == bet:
                 return mean
         known = ", ".join(mean.bet for mean in self.bets)
-        raise NotInGameError(f'no mean of a bet "{shortened(str(bet))}"; there are {known}')
+        raise InputError(f'no mean of a bet "{shortened(str(bet))}"; there are {known}')
 
     def to_dicts(self) -> list[dict[str, Exact]]:
         """A row for each test."""

@@ -33,7 +33,7 @@ from combinat.audit.watch_state import (
     restore,
     tables_of,
 )
-from combinat.base.errors import HandLogError
+from combinat.base.errors import FileError
 from combinat.montecarlo.cell import chosen
 from combinat.rules.book.load import RuleBook
 from combinat.rules.money import format_money
@@ -71,7 +71,7 @@ class Watch:
     def __init__(self, log: HandLog, book: RuleBook, given: Watched) -> None:
         game, place = book.game, log.source.place
         if log.lines is None or not log.has_cards:
-            raise HandLogError(f"{place}: {ONLY_LINES}")
+            raise FileError(f"{place}: {ONLY_LINES}")
         self.log, self.alpha = log, given.alpha
         self.shoe, columns = shoe_of(log, game, given.shoe), log.columns(game)
         if not log.tells_ranks:
@@ -118,9 +118,9 @@ class Watch:
             for piece in self.replay.add(self.translation.rows(rows) if self.translation else rows):
                 self.ledger.add(piece.faults)
                 self._add(piece)
-        except HandLogError as error:
+        except FileError as error:
             place = self.log.source.place
-            raise HandLogError(str(error) if str(error).startswith(place) else f"{place}: {error}") from None
+            raise FileError(str(error) if str(error).startswith(place) else f"{place}: {error}") from None
         self.undelivered += [text for kind in ALARMS for text in self._told(kind, before[kind])]
         if self._met_at is not None:
             self.undelivered.append(f"line {self._met_at}: {self.against}")
@@ -187,11 +187,11 @@ class Watch:
         check_subject(path, state, self.subject)
         if isinstance(feed, GrowingFile):
             if state.place.bytes is None or state.place.tail_sha256 is None:
-                raise HandLogError(f"{path}: the state is of standard input; begin again with another state")
+                raise FileError(f"{path}: the state is of standard input; begin again with another state")
             feed.go_on(state.place.bytes, state.place.tail_sha256)
             self.line = state.place.line
         elif state.place.bytes is not None:
-            raise HandLogError(f"{path}: the state is of a file; begin again with another state")
+            raise FileError(f"{path}: the state is of a file; begin again with another state")
         restore(path, state, self.replay, self.ledger, self.translation, self.evidence)
         self.undelivered = list(state.undelivered)
 
@@ -218,4 +218,4 @@ def _check_kind(source: Source, content: bytes) -> None:
     begin = content[:FIRST_BYTES]
     is_list = begin.removeprefix(MARK).lstrip().startswith(b"[")
     if begin.startswith(COMPRESSED) or is_list or is_beads(begin):
-        raise HandLogError(f"{source.place}: {ONLY_LINES}")
+        raise FileError(f"{source.place}: {ONLY_LINES}")

@@ -13,8 +13,8 @@ from combinat.audit.judging.replay import MOST_TABLES, Replay
 from combinat.audit.judging.serial import Last
 from combinat.audit.reading.translation import Counter, Translation
 from combinat.audit.verdict import FaultKind
-from combinat.base.errors import HandLogError
-from combinat.base.files import FileError, plain_bytes, write_whole
+from combinat.base.errors import FileError
+from combinat.base.files import plain_bytes, write_whole
 
 SCHEMA = "combinat/watch/2"
 MOST_BYTES = 2**24
@@ -114,11 +114,11 @@ def read_state(path: Path) -> State:
     try:
         state = msgspec.json.decode(plain_bytes(path, MOST_BYTES, links=True), type=State)
     except FileError as error:
-        raise HandLogError(f"{path}: {error.why}") from None
+        raise FileError(f"{path}: {error.why}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise HandLogError(f"{path}: no state of a watch: {error}; write it to another file") from None
+        raise FileError(f"{path}: no state of a watch: {error}; write it to another file") from None
     if state.schema != SCHEMA:
-        raise HandLogError(f'{path}: schema: found "{state.schema}"; this version reads {SCHEMA}')
+        raise FileError(f'{path}: schema: found "{state.schema}"; this version reads {SCHEMA}')
     return state
 
 
@@ -132,7 +132,7 @@ def check_subject(path: Path, state: State, subject: Subject) -> None:
     for key in Subject.__struct_fields__:
         mine, theirs = getattr(subject, key), getattr(state.subject, key)
         if mine != theirs:
-            raise HandLogError(
+            raise FileError(
                 f"{path}: {key.replace('_', ' ')}: the state is of {_said(theirs)}, and this is {_said(mine)}; "
                 "begin again with another state"
             )
@@ -261,4 +261,4 @@ def _restore_evidence(path: Path, state: State, evidence: Evidence) -> None:
 
 def _check(path: Path, where: str, fits: bool) -> None:
     if not fits:
-        raise HandLogError(f"{path}: {where}: not as a watch writes it; begin again with another state")
+        raise FileError(f"{path}: {where}: not as a watch writes it; begin again with another state")

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from combinat.base.errors import CombinatError
+from combinat.base.errors import FileError
 
 try:
     import fcntl
@@ -31,12 +31,8 @@ Files = Mapping[str, bytes]
 """The files of a folder by name, with ``/`` between its parts."""
 
 
-class FileError(CombinatError):
-    """A file that cannot be read or written; ``why`` says so without its name."""
-
-    def __init__(self, path: Path, why: str) -> None:
-        self.path, self.why = path, why
-        super().__init__(f"{path}: {why}")
+def _unusable(path: Path, why: str) -> FileError:
+    return FileError(f"{path}: {why}", why)
 
 
 def open_plain(path: Path, *, links: bool = True) -> io.BufferedReader:
@@ -52,13 +48,13 @@ def open_plain(path: Path, *, links: bool = True) -> io.BufferedReader:
             stat.S_IFDIR,
             stat.S_IFLNK,
         ):  # to open a device can do something already
-            raise FileError(path, "not a plain file")
+            raise _unusable(path, "not a plain file")
         file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | never))  # noqa: SIM115
     except (OSError, ValueError) as error:
-        raise FileError(path, f"cannot be read ({_why(error)})") from None
+        raise _unusable(path, f"cannot be read ({_why(error)})") from None
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise FileError(path, "not a plain file")
+        raise _unusable(path, "not a plain file")
     return file
 
 
@@ -68,9 +64,9 @@ def plain_bytes(path: Path, most: int, *, links: bool = False) -> bytes:
         with open_plain(path, links=links) as file:
             content = file.read(most + 1)
     except OSError as error:
-        raise FileError(path, f"cannot be read ({_why(error)})") from None
+        raise _unusable(path, f"cannot be read ({_why(error)})") from None
     if len(content) > most:
-        raise FileError(path, f"larger than {most} bytes")
+        raise _unusable(path, f"larger than {most} bytes")
     return content
 
 
@@ -102,8 +98,8 @@ def write_new(path: Path, text: str) -> Path:
             os.link(temporary, path)  # which, unlike a move, never takes the place of a file
     except (OSError, ValueError) as error:
         if isinstance(error, FileExistsError) and os.path.lexists(path):
-            raise FileError(path, "is there already, and is left as it is; choose another name") from None
-        raise FileError(path, f"cannot be written ({_why(error)}); choose another place") from None
+            raise _unusable(path, "is there already, and is left as it is; choose another name") from None
+        raise _unusable(path, f"cannot be written ({_why(error)}); choose another place") from None
     return path
 
 
@@ -118,7 +114,7 @@ def replacing(path: Path) -> Iterator[Path]:
         if place.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if place.exists() and not place.is_file():
-            raise FileError(path, "cannot be written (not a plain file); choose another place")
+            raise _unusable(path, "cannot be written (not a plain file); choose another place")
         place.parent.mkdir(parents=True, exist_ok=True)
         _clear(place)
         with _aside(place) as folder:
@@ -128,7 +124,7 @@ def replacing(path: Path) -> Iterator[Path]:
                 temporary.chmod(stat.S_IMODE(place.stat().st_mode))
             os.replace(temporary, place)
     except OSError as error:
-        raise FileError(path, f"cannot be written ({_why(error)}); choose another place") from None
+        raise _unusable(path, f"cannot be written ({_why(error)}); choose another place") from None
 
 
 @contextmanager

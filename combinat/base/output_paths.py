@@ -4,15 +4,15 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from combinat.base.errors import CombinatError
+from combinat.base.errors import CombinatError, InputError
 from combinat.base.files import is_same_file
 
 
-def refuse_inputs(option: str, out: Path, inputs: Mapping[str, Path | None]) -> None:
+def refuse_inputs(parameter: str, out: Path, inputs: Mapping[str, Path | None]) -> None:
     """Refuse to write where something is read from. ``inputs``: what each is, and its path, if it was given."""
     for what, path in inputs.items():
         if path is not None and is_same_file(out, path):
-            raise CombinatError(f"{option}: {out} is {what}; write to another")
+            raise InputError(f"{out} is {what}", "write to another", parameter=parameter)
 
 
 def refuse_inside(folder: Path, inputs: Mapping[str, Path | None]) -> None:
@@ -24,12 +24,10 @@ def refuse_inside(folder: Path, inputs: Mapping[str, Path | None]) -> None:
             )
 
 
-def refuse_no_folder(option: str, folder: Path) -> None:
+def refuse_no_folder(parameter: str, folder: Path) -> None:
     """Refuse a folder that cannot be made, because a file stands in its way."""
     for place in (folder, *folder.parents):
         if os.path.lexists(place):
             if not place.is_dir():
-                raise CombinatError(
-                    f"{option}: {place} is no folder; write another name, such as {option} filing"
-                )
+                raise InputError(f"{place} is no folder", "write another name", parameter=parameter)
             return

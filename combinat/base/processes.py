@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait as wait_for
 
-from combinat.base.errors import WorkerError
+from combinat.base.errors import InputError
 
 
 def worker_pool(number: int) -> ProcessPoolExecutor:
@@ -52,7 +52,7 @@ def safe_path() -> Iterator[None]:
     stranger may lie there. A process can start at any time while a pool is open, so this surrounds all of it.
     """
     if sys.flags.ignore_environment and not sys.flags.safe_path:
-        raise WorkerError(
+        raise InputError(
             "Python was started with -E, so worker processes would import modules from the current folder; use -I"
         )
     before = os.environ.get(SAFE_PATH)

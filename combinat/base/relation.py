@@ -15,17 +15,17 @@ A record's module declares the relation of its rows beside the record:
 ([{'id': 'tie', 'house_edge': '1/7'}], ['bet'])
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from fractions import Fraction
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any, Generic, TypeVar, Union
 
 from combinat.base.kinds import Kind, Sort
 from combinat.base.number import Root, json_number
 
-Exact = str | int | bool | Fraction | Root | Sequence[Any] | Mapping[str, Any] | None
-"""A value in a row: never a float, but for statistics. Lists and objects are in JSON alone."""
+Exact = str | int | bool | Fraction | Root | None
+"""A value in a row: never a float."""
 
 ABSENT: Any = object()
 """The value of a key that is left out."""
@@ -104,7 +104,7 @@ class Field(Generic[Row]):
         head: str,
         kind: "Shape",
         about: str,
-        of: "Callable[[Row], Exact] | None" = None,
+        of: "Callable[[Row], Any] | None" = None,
         *,
         views: str = "",
         is_figure: bool = False,
@@ -115,7 +115,7 @@ class Field(Generic[Row]):
         words: Iterable[str] = (),
     ) -> None:
         self.name, self.head, self.kind, self.about = name, head, kind, about
-        self.of: Callable[[Row], Exact] = of or attrgetter(name)
+        self.of: Callable[[Row], Any] = of or attrgetter(name)
         self.views, self.is_figure, self.for_people = tuple(views.split()), is_figure, for_people
         self.may_be_none, self.may_be_absent = may_be_none, may_be_absent
         self.is_spare, self.words = is_spare, tuple(map(str, words))
@@ -182,8 +182,8 @@ class Relation(Generic[Row]):
 
     def under(self, *first: "Field[Parent]", **renamed: str) -> "Relation[tuple[Parent, Row]]":
         """The relation of pairs, a record and a row in it: these fields of the record, then those of the row."""
-        parents: list[Field[tuple[Parent, Row]]] = Relation(self.name, *first).part(itemgetter(0))
-        return Relation(self.name, *parents, *self.part(itemgetter(1), **renamed))
+        parents: list[Field[tuple[Parent, Row]]] = Relation(self.name, *first).part(lambda pair: pair[0])
+        return Relation(self.name, *parents, *self.part(lambda pair: pair[1], **renamed))
 
     def rows(self, records: Iterable[Row]) -> "list[dict[str, Exact]]":
         """The rows with exact values, for programs."""
@@ -237,7 +237,7 @@ def _moved(field: Field[Any], part: Callable[[Any], Any], name: str) -> Field[An
     return moved
 
 
-def in_a_row(value: Exact, kind: Shape) -> Exact:
+def in_a_row(value: Any, kind: Shape) -> Any:
     """A value in a row: a list is text, with commas between phrases and spaces between figures."""
     if not isinstance(value, list | tuple):
         return value

@@ -9,7 +9,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, SupportsIndex, TypeVar, overload
 
-from combinat.base.errors import MissingLibraryError, NotInGameError, in_words, near_matches, shortened
+from combinat.base.errors import InputError, MissingLibraryError, in_words, near_matches, shortened
 from combinat.base.number import Root, percent
 from combinat.base.relation import Exact, Relation
 
@@ -104,7 +104,7 @@ def named(records: Iterable[Record], name: str) -> Record:
         known.append(record.key)
     near = near_matches(shortened(name), known)
     hint = f"did you mean {near[0]}? There" if near else "there"
-    raise NotInGameError(f'found "{shortened(name)}"; {hint} are {shortened(", ".join(known), 500)}')
+    raise InputError(f'found "{shortened(name)}"; {hint} are {shortened(", ".join(known), 500)}')
 
 
 class Listing(Tabular, Generic[Record]):
@@ -156,7 +156,7 @@ class Records(tuple[RowsRecord, ...], Tabular):
             return Records(super().__getitem__(place))
         if not isinstance(place, str):
             if not isinstance(place, SupportsIndex):
-                raise NotInGameError(f"found {in_words(place)}; write an id as text, or a place from 0 on")
+                raise InputError(f"found {in_words(place)}; write an id as text, or a place from 0 on")
             return super().__getitem__(place)
         return named(self, place)
 

@@ -10,8 +10,8 @@ import unicodedata
 from itertools import islice
 from pathlib import Path
 
-from combinat.base.errors import CertificateError, RejectedCertificateError
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import CertificateError, FileError, RejectedCertificateError
+from combinat.base.files import plain_bytes
 from combinat.base.strict_json import quoted
 from combinat.certify.output_lock import reading_from
 

@@ -4,7 +4,7 @@ import datetime
 
 import msgspec
 
-from combinat.base.errors import FilingError, RejectedCertificateError
+from combinat.base.errors import FileError, RejectedCertificateError
 from combinat.base.files import Files
 from combinat.base.paper import Paper
 from combinat.certify.certificate import CERTIFICATE, Predicate, expect
@@ -27,7 +27,7 @@ def checked_issue(contents: Files, predicate: Predicate, game: Game, key_id: str
     if FILING in contents:
         try:
             filing = parsed_filing(contents[FILING], FILING, game)
-        except FilingError as error:
+        except FileError as error:
             raise RejectedCertificateError(str(error)) from None
         if filing.issued is not None:
             expect(f"{CERTIFICATE}: predicate.date", str(date), f"{filing.issued}")

@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from combinat.base.errors import CertificateError, CombinatError
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import CertificateError, CombinatError, FileError
+from combinat.base.files import plain_bytes
 
 MARK = ".incomplete.combinat"
 MARK_TEXT = b"combinat report has not finished in this folder; run it again\n"

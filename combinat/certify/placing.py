@@ -21,8 +21,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from combinat.base.errors import CertificateError, CombinatError
-from combinat.base.files import FileError, Files, plain_bytes
+from combinat.base.errors import CertificateError, CombinatError, FileError
+from combinat.base.files import Files, plain_bytes
 from combinat.certify.certificate import CERTIFICATE, SUMS, named_files, sums
 from combinat.certify.folder import MOST_FILE_BYTES, files_in
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import msgspec
 
-from combinat.base.errors import CombinatError, MalformedCertificateError, RejectedCertificateError
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import CombinatError, FileError, MalformedCertificateError, RejectedCertificateError
+from combinat.base.files import plain_bytes
 from combinat.base.strict_json import quoted
 
 if TYPE_CHECKING:

@@ -1,79 +1,183 @@
 """The ``combinat`` program: its commands, and what it does with a user's mistake.
 
-A command's module is imported when the command is called, so that each starts as fast as it can. The list of
-all commands imports none of them: what it says of a command is read from the command's source.
+A command's module is imported when the command is called, so that each starts as fast as it can.
 """
 
 import gc
 import sys
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from combinat import __version__
+from combinat.base.errors import CombinatError, InputError
 from combinat.cli.environment import check_environment
 from combinat.cli.leaving import ending, show_faults
 from combinat.cli.output import quietly, say
 from combinat.cli.shared import DebugOption, QuietOption, with_shared_options
 
-# command: where it is, and an example of its use
-COMMANDS = {
-    "games": ("rules:games", "combinat games"),
-    "rules": ("rules:rules", "combinat rules tiger-buffalo-noncommission-2025 --layout P"),
-    "new": ("new:new", 'combinat new my-game.toml --bet "Lucky Eight"'),
-    "check": ("check:check", "combinat check my-game.toml"),
-    "odds": ("odds:odds", "combinat odds tiger-buffalo-noncommission-2025 --bet tiger --detail"),
-    "compare": ("odds:compare", "combinat compare comm tiger-buffalo-noncommission-2025"),
-    "diff": ("diff:diff", "combinat diff comm tiger-buffalo-commission-plus-2024"),
-    "insurance": ("insurance:insurance", "combinat insurance commission-insurance-2013 --favourable"),
-    "round": ("round:round_", 'combinat round comm --player "5 K" --banker "K 6"'),
-    "settle": (
-        "settle:settle",
-        'combinat settle comm --player "K 9" --banker "2 3" --stake player=100',
-    ),
-    "ruling": ("ruling:ruling", 'combinat ruling comm --incident foreign-card --cards "5 K K 6"'),
-    "table": ("table:table", "combinat table tiger-buffalo-noncommission-plus-2024 table.toml"),
-    "exposure": (
-        "exposure:exposure",
-        "combinat exposure comm --stake banker=50 --stake tie=5 --positions 6",
-    ),
-    "formula": ("formula:formula", "combinat formula tiger-buffalo-noncommission-2025 big-tiger"),
-    "solve": ("solve:solve", "combinat solve tiger-buffalo-noncommission-2025 big-tiger --edge 5%"),
-    "removal": ("removal:removal", "combinat removal tiger-buffalo-noncommission-2025 --chart removal.svg"),
-    "count": (
-        "count:count",
-        "combinat count comm tie --tags best --left 26,52,104",
-    ),
-    "perfect": ("perfect:perfect", "combinat perfect commission-insurance-2013 --left 14"),
-    "evaluate": (
-        "evaluate:evaluate",
-        "combinat evaluate comm --shoes shoes.csv --out values.csv",
-    ),
-    "explore": ("explore:explore", "combinat explore commission-insurance-2013 --out explorer.html"),
-    "report": ("report:report", "combinat report commission-insurance-2013 --out filing"),
-    "verify": ("verify:verify", "combinat verify output"),
-    "prove": ("prove:prove", "combinat prove commission-insurance-2013 --decks 4-8 --out game.v"),
-    "simulate": (
-        "simulate:simulate",
-        "combinat simulate comm --rounds 50000000 --seed 7 --out sim.json",
-    ),
-    "crosscheck": ("crosscheck:crosscheck", "combinat crosscheck sim.json --report verdict.html"),
-    "convert": (
-        "convert:convert",
-        "combinat convert their-log.csv --game comm --out log.csv",
-    ),
-    "protect": (
-        "protect:protect",
-        "combinat protect comm --bet tie --shoes 100000 --seed 7 --out study",
-    ),
-    "power": ("power:power", 'combinat power commission-insurance-2013 --fault "wrong-cell 6/7"'),
-    "review": ("review:review", "combinat review log.csv --game commission-insurance-2013 --decks 8"),
-    "keygen": ("keygen:keygen", "combinat keygen house --out keys"),
-    "schema": ("schema:schema", "combinat schema odds"),
-    "doctor": ("doctor:doctor", "combinat doctor"),
+
+class Entry(NamedTuple):
+    """A command: its module and function, an example, and its line in the list of commands."""
+
+    place: str
+    example: str
+    line: str
+
+
+SECTIONS: dict[str, dict[str, Entry]] = {
+    "Exact odds": {
+        "odds": Entry(
+            "odds:odds",
+            "combinat odds tiger-buffalo-noncommission-2025 --bet tiger --detail",
+            "Every bet on any shoe; several games side by side.",
+        ),
+        "insurance": Entry(
+            "insurance:insurance",
+            "combinat insurance commission-insurance-2013 --favourable",
+            "Every insurance state: chance, odds, expected value.",
+        ),
+        "round": Entry(
+            "round:round_",
+            'combinat round comm --player "5 K" --banker "K 6"',
+            "A round in progress: every bet from here on.",
+        ),
+        "formula": Entry(
+            "formula:formula",
+            "combinat formula tiger-buffalo-noncommission-2025 big-tiger",
+            "A bet as a function of the number of decks.",
+        ),
+        "removal": Entry(
+            "removal:removal",
+            "combinat removal tiger-buffalo-noncommission-2025 --chart removal.svg",
+            "The effect of removing each rank.",
+        ),
+        "evaluate": Entry(
+            "evaluate:evaluate",
+            "combinat evaluate comm --shoes shoes.csv --out values.csv",
+            "Every bet for a file of shoes.",
+        ),
+    },
+    "Rule books": {
+        "games": Entry("rules:games", "combinat games", "List the rule books."),
+        "rules": Entry(
+            "rules:rules",
+            "combinat rules tiger-buffalo-noncommission-2025 --layout P",
+            "Show a rule book.",
+        ),
+        "new": Entry(
+            "new:new", 'combinat new my-game.toml --bet "Lucky Eight"', "Begin a rule book of your own."
+        ),
+        "check": Entry(
+            "check:check",
+            "combinat check my-game.toml",
+            "Check a rule book: every mistake, every line's coverage.",
+        ),
+        "diff": Entry(
+            "diff:diff",
+            "combinat diff comm tiger-buffalo-commission-plus-2024",
+            "Compare two rule books, and what the changes do.",
+        ),
+        "solve": Entry(
+            "solve:solve",
+            "combinat solve tiger-buffalo-noncommission-2025 big-tiger --edge 5%",
+            "Find odds for a house edge or a hit frequency.",
+        ),
+    },
+    "At the table": {
+        "settle": Entry(
+            "settle:settle",
+            'combinat settle comm --player "K 9" --banker "2 3" --stake player=100',
+            "Settle a finished round.",
+        ),
+        "table": Entry(
+            "table:table",
+            "combinat table tiger-buffalo-noncommission-plus-2024 table.toml",
+            "Settle a whole table.",
+        ),
+        "ruling": Entry(
+            "ruling:ruling",
+            'combinat ruling comm --incident foreign-card --cards "5 K K 6"',
+            "Rule on an irregularity.",
+        ),
+        "exposure": Entry(
+            "exposure:exposure",
+            "combinat exposure comm --stake banker=50 --stake tie=5 --positions 6",
+            "What a round can cost the House.",
+        ),
+    },
+    "Game protection": {
+        "protect": Entry(
+            "protect:protect",
+            "combinat protect comm --bet tie --shoes 100000 --seed 7 --out study",
+            "Deal whole shoes and measure the gains of counters.",
+        ),
+        "count": Entry(
+            "count:count",
+            "combinat count comm tie --tags best --left 26,52,104",
+            "The exact law of a linear count.",
+        ),
+        "perfect": Entry(
+            "perfect:perfect",
+            "combinat perfect commission-insurance-2013 --left 14",
+            "Perfect play at a depth, and upper bounds on any player's gain.",
+        ),
+    },
+    "Reports": {
+        "report": Entry(
+            "report:report",
+            "combinat report commission-insurance-2013 --out filing",
+            "Write certified reports.",
+        ),
+        "verify": Entry("verify:verify", "combinat verify output", "Check reports and studies."),
+        "explore": Entry(
+            "explore:explore",
+            "combinat explore commission-insurance-2013 --out explorer.html",
+            "Write a page that computes odds in a browser.",
+        ),
+        "prove": Entry(
+            "prove:prove",
+            "combinat prove commission-insurance-2013 --decks 4-8 --out game.v",
+            "Write the counts of a game as theorems for Coq.",
+        ),
+    },
+    "Simulators and logs": {
+        "simulate": Entry(
+            "simulate:simulate",
+            "combinat simulate comm --rounds 50000000 --seed 7 --out sim.json",
+            "Deal random rounds: counts or a hand log.",
+        ),
+        "crosscheck": Entry(
+            "crosscheck:crosscheck",
+            "combinat crosscheck sim.json --report verdict.html",
+            "Compare counts or a hand log with the exact results.",
+        ),
+        "convert": Entry(
+            "convert:convert",
+            "combinat convert their-log.csv --game comm --out log.csv",
+            "Convert a foreign hand log.",
+        ),
+        "power": Entry(
+            "power:power",
+            'combinat power commission-insurance-2013 --fault "wrong-cell 6/7"',
+            "How many rounds show a known fault.",
+        ),
+        "review": Entry(
+            "review:review",
+            "combinat review log.csv --game commission-insurance-2013 --decks 8",
+            "Compare players' stakes with the edge.",
+        ),
+    },
+    "Set-up": {
+        "doctor": Entry("doctor:doctor", "combinat doctor", "Check this installation."),
+        "keygen": Entry(
+            "keygen:keygen", "combinat keygen house --out keys", "Make a key pair for signatures."
+        ),
+    },
 }
+COMMANDS = {name: entry for entries in SECTIONS.values() for name, entry in entries.items()}
 
 
 def _say_help(ctx: Any, param: Any, wanted: bool) -> None:
@@ -83,8 +187,38 @@ def _say_help(ctx: Any, param: Any, wanted: bool) -> None:
         ctx.exit()
 
 
+PARAMETERS = {
+    "bets": "--bet",
+    "cut_card": "--set cut-card",
+    "insured": "--insure",
+    "limits": "--limit",
+    "log_map": "--set",
+    "maximum_differential": "--max-differential",
+    "readings": "--reading",
+    "simulations": "--simulation",
+    "stakes": "--stake",
+    "table_maximum": "--table-max",
+}
+"""The options for parameters that are called otherwise in Python, unless a command has an option of that name."""
+
+
 class Command(TyperCommand):
     """A command that is run."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run it. An error calls a parameter by its option."""
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            raise CombinatError(error.text(lambda parameter: self._option(parameter))) from None
+
+    def _option(self, parameter: str) -> str:
+        name, _, rest = parameter.partition(" ")
+        own = next((param for param in self.params if param.name == name), None)
+        if own is not None and own.param_type_name == "argument":
+            return str(own.metavar or name.upper())
+        option = own.opts[0] if own is not None else PARAMETERS.get(name, f"--{name.replace('_', '-')}")
+        return f"{option} {rest}".rstrip()
 
     def get_help_option(self, ctx: Any) -> Any:
         """The option that prints its help."""
@@ -105,16 +239,18 @@ class Commands(TyperGroup):
         return option
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Their names, in the order of the work."""
+        """Their names, section by section."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of this name as a list shows it; None: there is none."""
-        if cmd_name not in COMMANDS:
-            return None
-        from combinat.cli.summaries import summary  # only a list needs it
+        return TyperCommand(cmd_name, short_help=COMMANDS[cmd_name].line) if cmd_name in COMMANDS else None
 
-        return TyperCommand(cmd_name, short_help=summary(COMMANDS[cmd_name][0]))
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The commands in their sections, one line each."""
+        for title, entries in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, entry.line) for name, entry in entries.items()])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that the words begin with, to be run; one that does not exist is refused with the nearest."""
@@ -127,7 +263,12 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """The words after the program's own options; such an option that fails (completion) is no verdict."""
+        """The words after the program's own options; an option that fails (completion) is no verdict.
+
+        ``combinat help odds`` is ``combinat odds --help``.
+        """
+        if args[:1] == ["help"]:
+            args = [*args[1:2], "--help"]
         try:
             return super().parse_args(ctx, args)
         except typer.Exit as leaving:
@@ -142,7 +283,7 @@ _CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 def imported(command: str) -> Any:
     """The command of this name, ready to run."""
-    place, example = COMMANDS[command]
+    place, example, _ = COMMANDS[command]
     module, _, function = place.partition(":")
     _load_msgspec()
     alone = typer.Typer(add_completion=False, context_settings=_CONTEXT, rich_markup_mode=None)

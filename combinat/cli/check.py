@@ -1,22 +1,17 @@
-"""``combinat check``: a rule book of one's own, looked through."""
+"""``combinat check``: a rule book of one's own, checked."""
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from combinat.analysis.coverage import Coverage, coverage
-from combinat.analysis.expectation import Expectation, expectations
 from combinat.cli.options import FormatOption, known_games
-from combinat.cli.output import say, warn
-from combinat.cli.shoe import DEFAULT_DECKS, DecksOption, shoe_from
-from combinat.render.text import Format, as_json, rendered
+from combinat.cli.output import warn
+from combinat.cli.shoe import DecksOption, warn_of_decks
+from combinat.cli.show import show
+from combinat.library.games import RuleBookCheck
+from combinat.library.games import check as checked
+from combinat.render.text import Format
 from combinat.report import check as shown
-from combinat.rules.book.find import file_bytes, rule_book_path
-from combinat.rules.book.load import examined_book
-from combinat.rules.book.reader import Mistake
-from combinat.rules.game import Game
 
 
 def check(
@@ -40,44 +35,35 @@ def check(
 
     Exit code 1: it has mistakes, or a published figure that it states does not hold.
     """
-    path = rule_book_path(file)
-    examined = examined_book(file_bytes(path), path, path.parent, again=True)
-    if examined.book is None:
-        _print_mistakes(path, examined.mistakes, form)
+    answer = checked(file, bets=bet or (), decks=decks)
+    if answer.coverage is None:
+        _show_mistakes(answer, form)
         raise typer.Exit(1)
-    game = examined.book.game
-    covered = coverage(game, shoe_from(game, _decks(game, decks), None, None), _chosen(bet, game))
-    expected = expectations(game)
-    _print(path, covered, expected, form)
-    if not all(one.is_met for one in expected):
+    covered = answer.coverage
+    if covered.shoe.decks is not None:
+        warn_of_decks(covered.game, [covered.shoe.decks])
+    show(
+        form,
+        None,
+        record=lambda: shown.check_json(answer.path.name, covered, answer.published),
+        csv=lambda: shown.coverage_table(covered),
+        document=lambda: shown.check_document(covered, answer.published),
+    )
+    if form is Format.CSV:
+        for words in (*shown.cautions_in_words(covered), *shown.unmet_in_words(answer.published)):
+            warn(words)
+    if not answer.holds:
         raise typer.Exit(1)
 
 
-def _decks(game: Game, decks: str | None) -> str:
-    """The decks asked for, else those that are common, else the most that the game allows."""
-    return decks or str(DEFAULT_DECKS if game.decks.allows(DEFAULT_DECKS) else game.decks.most)
-
-
-def _chosen(bets: list[str] | None, game: Game) -> list[str]:
-    return [game.bet(bet_id).id for bet_id in bets or []]
-
-
-def _print_mistakes(path: Path, mistakes: Sequence[Mistake], form: Format) -> None:
-    if form is Format.JSON:
-        say(as_json(shown.mistakes_json(path.name, mistakes)))
-    elif form in (Format.CSV, Format.LATEX):
-        say(rendered([shown.mistakes_table(mistakes)], form))
-    else:
-        say(rendered([shown.mistakes_document(path.name, mistakes)], form))
-
-
-def _print(path: Path, covered: Coverage, expected: tuple[Expectation, ...], form: Format) -> None:
-    if form is Format.JSON:
-        say(as_json(shown.check_json(path.name, covered, expected)))
-        return
-    if form is not Format.CSV:
-        say(rendered([shown.check_document(covered, expected)], form))
-        return
-    say(rendered([shown.coverage_table(covered)], form))
-    for words in (*shown.cautions_in_words(covered), *shown.unmet_in_words(expected)):
-        warn(words)
+def _show_mistakes(answer: RuleBookCheck, form: Format) -> None:
+    name, mistakes = answer.path.name, answer.mistakes
+    is_table = form in (Format.CSV, Format.LATEX)
+    show(
+        form,
+        None,
+        record=lambda: shown.mistakes_json(name, mistakes),
+        document=lambda: (
+            shown.mistakes_table(mistakes) if is_table else shown.mistakes_document(name, mistakes)
+        ),
+    )

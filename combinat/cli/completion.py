@@ -1,18 +1,13 @@
-"""What a shell completes: games, and the bets, layouts, readings and incidents of the game that was written.
-
-Also the columns of what a command would print, where it prints at once.
-"""
+"""What a shell completes: games, and the bets, layouts, readings and incidents of the game that was written."""
 
 import copy
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
 
 import typer
 
 from combinat.base.errors import CombinatError
-from combinat.cli.output import diverted
-from combinat.render.table_options import TableOptionError
 from combinat.rules.book.find import rule_book_paths
 
 if TYPE_CHECKING:
@@ -39,8 +34,6 @@ def _completion(name: str, metavar: str) -> Callable[..., list[str]] | None:
         return _games
     if metavar == "BET" or (name == "bet" and metavar == "ID"):
         return _of_game(lambda game: (bet.id for bet in game.bets))
-    if metavar.startswith("COLUMN"):
-        return _columns
     if name == "line":
         return _lines
     if metavar.startswith("HAND@STAGE"):
@@ -87,42 +80,7 @@ def _lines(ctx: typer.Context, incomplete: str) -> list[str]:
     return complete(ctx, incomplete)
 
 
-QUICK = ("games", "rules", "odds", "compare", "insurance", "round", "settle", "formula", "solve")
-"""The commands that print at once, and write nothing unless they are told to: their columns are completed."""
-
-
-def _columns(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The columns of what the same line would print, after those that are written."""
-    begun, comma, word = incomplete.rpartition(",")
-    names = [head.removesuffix("%").strip().lower().replace(" ", "_") for head in _heads(ctx)]
-    return [
-        f"{begun}{comma}{name}" for name in dict.fromkeys(names) if name and name.startswith(word.lower())
-    ]
-
-
-def _heads(ctx: typer.Context) -> Sequence[str]:
-    """The heads of the tables of a command, which is run until it has them."""
-    if ctx.info_name not in QUICK or ctx.command.callback is None:
-        return ()
-    given = ctx.params | {"sort": UNKNOWN, "columns": None, "places": None, "out": None, "quiet": True}
-    unread = iter(ctx.args)
-    for param in ctx.command.params:
-        if param.param_type_name == "argument" and not given[str(param.name)]:
-            given[str(param.name)] = list(unread) if param.nargs == -1 else next(unread, None)
-        if param.required and not given[str(param.name)]:
-            return ()
-    try:
-        with ctx, diverted():
-            ctx.command.callback(**given)
-    except CombinatError as error:
-        return error.__context__.known if isinstance(error.__context__, TableOptionError) else ()
-    return ()
-
-
-UNKNOWN = "?"
-"""A column that no table has."""
-
-
 def _argument(ctx: typer.Context, name: str, place: int) -> Any:
     """An argument; a line that ends in an option without its value leaves its arguments unread."""
-    return ctx.params.get(name) or next(iter(ctx.args[place:]), None)
+    given = ctx.params.get(name)
+    return (given[0] if isinstance(given, list) and given else given) or next(iter(ctx.args[place:]), None)

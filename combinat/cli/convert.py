@@ -1,17 +1,15 @@
-"""``combinat convert``: a hand log of another system, written as the house's own."""
+"""``combinat convert``: a foreign hand log, written in combinat's own columns."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError
-from combinat.cli.log_options import Reading, at_hand, reads_logs
-from combinat.cli.output import tell, warn
-from combinat.cli.places import refuse_inputs
-from combinat.cli.progress import progress_bar
-
-SUFFIXES = (".csv", ".parquet")
+from combinat.base.output_paths import refuse_inputs
+from combinat.cli.log_options import MapOption, SetOption, at_hand, log_map_of
+from combinat.cli.output import tell
+from combinat.cli.progress import SHOWN
+from combinat.library.audits import convert as converted
 
 FileArgument = Annotated[
     Path,
@@ -31,34 +29,21 @@ GameOption = Annotated[
 ]
 
 
-@reads_logs
 def convert(
     file: FileArgument,
     out: OutOption,
     game: GameOption = None,
-    *,
-    reading: Reading,
+    map_file: MapOption = None,
+    settings: SetOption = None,
 ) -> None:
     """Write a hand log of another system in combinat's own columns and notation.
 
     How the file was read is told on standard error. A file of which any row cannot be read is not written.
     """
-    if out.suffix not in SUFFIXES:
-        raise CombinatError(f'--out: found "{out}"; write a file name that ends in {" or ".join(SUFFIXES)}')
-    refuse_inputs("--out", out, {"the log": file, "the map": reading.map_file})
-    log_map = reading.log_map()
-    from combinat.audit.reading.conversion import converted
-
+    refuse_inputs("out", out, {"the log": file, "the map": map_file})
+    log_map = log_map_of(map_file, settings)
     with at_hand(file) as place:
-        conversion = converted(
-            place, out, game, log_map, lambda total: progress_bar(total, "reading", parts=False)
-        )
+        conversion = converted(place, out, game=game, log_map=log_map, progress=SHOWN)
     for what, how in conversion.read_as:
         tell(f"{what}: {how}")
-    for line, why in conversion.unreadable:
-        warn(f"{conversion.line_word} {line}: {why}")
-    if conversion.unreadable_rows:
-        raise CombinatError(
-            f"{file}: {conversion.unreadable_rows} of {conversion.rows} rows cannot be read; nothing was written"
-        )
     tell(f"{out}: {conversion.rows} rows")

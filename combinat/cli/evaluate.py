@@ -10,14 +10,14 @@ import typer
 
 from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
+from combinat.base.output_paths import refuse_inputs
 from combinat.cli.options import GameArgument, pairs
 from combinat.cli.output import say_line, standard_output, tell
-from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine import kernel
 from combinat.report.evaluation import Asked, Values, write_csv, write_csv_file, write_parquet
-from combinat.report.staying import OF_ONE_ROUND, one_round_in_words
+from combinat.report.provisos import OF_ONE_ROUND, one_round_in_words
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
@@ -123,7 +123,7 @@ def _stakes(game: Game, words: list[str] | None) -> dict[str, Fraction] | None:
 def _check_place(out: Path, inputs: dict[str, Path | None]) -> None:
     if out.suffix not in (".csv", ".parquet"):
         raise CombinatError(f'--out: found "{out}"; write a file name that ends in .csv or .parquet')
-    refuse_inputs("--out", out, inputs)
+    refuse_inputs("out", out, inputs)
 
 
 def _print(game: Game, source: ShoeFile, asked: Asked) -> None:

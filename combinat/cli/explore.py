@@ -7,9 +7,9 @@ import typer
 
 from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
+from combinat.base.output_paths import refuse_inputs
 from combinat.cli.options import known_games
 from combinat.cli.output import say_line
-from combinat.cli.places import refuse_inputs
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import load_rule_book
@@ -35,7 +35,7 @@ def explore(
         raise CombinatError(f"--out: found no name; write a file, such as --out {EXPLORER}")
     paths = dict.fromkeys(map(rule_book_path, games) if games else rule_book_paths().values())
     for path in paths:
-        refuse_inputs("--out", Path(out), {"a rule book": path})
+        refuse_inputs("out", Path(out), {"a rule book": path})
     books = [load_rule_book(path) for path in paths]
     if len({book.game.id for book in books}) < len(books):
         raise CombinatError("two of the rule books have one id; give each game once")

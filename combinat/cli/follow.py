@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from combinat.base.errors import CombinatError, HandLogError
 from combinat.cli.output import say_line, warn
 
 if TYPE_CHECKING:
@@ -43,13 +42,6 @@ EveryOption = Annotated[
     ),
 ]
 EVERY = 2
-
-
-def refuse_without_follow(state: Path | None, every: int | None) -> None:
-    """Refuse what only a log that is followed needs."""
-    for option, value in (("--state", state), ("--every", every)):
-        if value is not None:
-            raise CombinatError(f"{option} goes with --follow; give both or neither")
 
 
 def follow(file: Path, state: Path | None, every: int | None, **given: Any) -> int:
@@ -92,10 +84,7 @@ def _gone_on(watch: "Watch", state: Path, feed: "Feed", rows: bytes) -> bytes:
     from combinat.audit.reading.feed import GrowingFile
     from combinat.audit.watch_state import read_state
 
-    try:
-        watch.go_on(state, read_state(state), feed)
-    except HandLogError as error:
-        raise CombinatError(f"--state: {error}") from None
+    watch.go_on(state, read_state(state), feed)
     return b"" if isinstance(feed, GrowingFile) else rows
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.insurance import StateAnalysis, by_third_card, insurance_analysis, not_offered
-from combinat.base.errors import CombinatError, OddsError
+from combinat.base.errors import CombinatError, named
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.output import say
 from combinat.cli.shoe import (
@@ -150,10 +150,8 @@ def _states(
 def _at_other_odds(game: Game, pays: list[str] | None) -> Game:
     """The game with other odds for some of its insurance states."""
     for name in pairs("--pays", "STATE=ODDS", pays or [], str):
-        try:
+        with named("pays"):
             game.states_named(name)
-        except OddsError as error:
-            raise OddsError(f"--pays: {error}") from None
     return paying(game, pays)
 
 

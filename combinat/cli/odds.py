@@ -1,4 +1,4 @@
-"""``combinat odds`` and ``combinat compare``: exact odds of every bet, for any shoe."""
+"""``combinat odds``: exact odds of every bet, for any shoe; several games side by side."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -8,15 +8,16 @@ import typer
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.until_decided import as_they_stay
-from combinat.base.errors import CombinatError
-from combinat.cli.options import FormatOption, GameArgument, LayoutOption, known_games, pairs
+from combinat.base.errors import CombinatError, InputError
+from combinat.cli.options import FormatOption, LayoutOption, pairs
 from combinat.cli.output import say
+from combinat.cli.shared import GAME
 from combinat.cli.shoe import (
     CardsOption,
-    DecksOption,
     DecksRangeOption,
     RemovedOption,
     decks_from,
+    is_several,
     shoe_from,
     warn_of_decks,
 )
@@ -31,6 +32,18 @@ from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
+MOST_GAMES = 4
+
+GamesArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="GAME",
+        help="A game id, the beginning of one, or a path to a TOML rule book; up to four of them.",
+        show_default=False,
+        envvar=GAME,
+        show_envvar=False,
+    ),
+]
 BetOption = Annotated[
     list[str] | None,
     typer.Option(metavar="ID", help="Only this bet; repeat for more.", show_default=False),
@@ -49,7 +62,7 @@ InterpretationsOption = Annotated[
 
 
 def odds(
-    game: GameArgument,
+    game: GamesArgument,
     decks: DecksRangeOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
@@ -63,8 +76,26 @@ def odds(
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Exact odds of every bet, for any shoe."""
-    loaded = varied_game(game, pays, reading)
+    """Exact odds of every bet, for any shoe; of two to four games side by side, with the difference in house edge."""
+    if len(game) > 1:
+        if (
+            bet
+            or layout
+            or pays
+            or detail
+            or joint
+            or stake
+            or interpretations
+            or reading
+            or (decks and is_several(decks))
+        ):
+            raise InputError(
+                "several games go side by side on one shoe",
+                "leave out all options but {decks}, {removed}, {cards} and {form}",
+            )
+        _print_side_by_side(game, decks, removed, cards, form)
+        return
+    loaded = varied_game(game[0], pays, reading)
     chosen = _chosen(loaded, bet, layout)
     numbers = decks_from(decks)
     if numbers is not None:
@@ -168,26 +199,13 @@ def _print_by_decks(game: Game, chosen: list[str], numbers: list[int], form: For
     say(rendered(with_provisos(game, [document], form), form))
 
 
-def compare(
-    games: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="GAME GAME...",
-            help="Two to four game ids or TOML files.",
-            autocompletion=known_games,
-            show_default=False,
-        ),
-    ],
-    decks: DecksOption = None,
-    removed: RemovedOption = None,
-    cards: CardsOption = None,
-    form: FormatOption = Format.TEXT,
+def _print_side_by_side(
+    games: list[str], decks: str | None, removed: str | None, cards: str | None, form: Format
 ) -> None:
-    """Bets of several games side by side, with the difference in house edge."""
     from combinat.report.comparison import comparison_csv, comparison_document, comparison_json
 
-    if not 2 <= len(games) <= 4:
-        raise CombinatError(f"compare takes two to four games; found {len(games)}")
+    if len(games) > MOST_GAMES:
+        raise InputError(f"found {len(games)} games", f"write {MOST_GAMES} at most", parameter="game")
     loaded = [load_game(game) for game in games]
     analyses = [analyze(game, shoe_from(game, decks, removed, cards)) for game in loaded]
     if form is Format.JSON:

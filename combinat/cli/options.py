@@ -1,13 +1,11 @@
 """Arguments and options that several commands share."""
 
-import re
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Annotated, TypeVar
 
 import typer
 
-from combinat.base.errors import CombinatError, shortened
+from combinat.base.errors import CombinatError, named, shortened
 from combinat.cli.shared import GAME
 from combinat.render.text import Format
 from combinat.rules.book.find import rule_book_paths
@@ -36,19 +34,8 @@ LayoutOption = Annotated[
 ]
 
 
-_UNITS = r"(?a)\d{1,9}(?:\.\d{1,9}|/0*[1-9]\d{0,8})?"
-
 SHOE_LIMIT = "the most that may be gained in a shoe, in units"
 """What ``--limit`` says wherever it is an option."""
-
-
-def shoe_limit(text: str) -> Fraction:
-    """The gain of a shoe that ``--limit`` allows."""
-    if not re.fullmatch(_UNITS, text):
-        raise CombinatError(
-            f'--limit: found "{shortened(text)}"; write {SHOE_LIMIT} of a stake, such as 0.1 or 1/4'
-        )
-    return Fraction(text)
 
 
 def pairs(option: str, form: str, words: list[str], value: Callable[[str], Value]) -> dict[str, Value]:
@@ -60,8 +47,6 @@ def pairs(option: str, form: str, words: list[str], value: Callable[[str], Value
             raise CombinatError(f'{option}: found "{shortened(word)}"; write {form}')
         if name in values:
             raise CombinatError(f'{option}: "{shortened(name)}" is given twice; write it once')
-        try:
+        with named(f"{option.lstrip('-')} {shortened(name)}"):
             values[name] = value(text)
-        except CombinatError as error:
-            raise type(error)(f"{option} {shortened(name)}: {error}") from None
     return values

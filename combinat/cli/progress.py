@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from combinat.cli.output import is_quiet
+from combinat.cli.output import is_quiet, say_line, warn
+from combinat.library.progress import Advance, Progress
 
 
 @contextmanager
@@ -23,12 +24,12 @@ def progress_bar(
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
-        Progress,
         ProgressColumn,
         TaskProgressColumn,
         TextColumn,
         TimeRemainingColumn,
     )
+    from rich.progress import Progress as RichProgress
 
     class Rate(ProgressColumn):
         """So many a second."""
@@ -43,6 +44,33 @@ def progress_bar(
         *([Rate()] if rate else []),
         TimeRemainingColumn(),
     ]
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with RichProgress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=total)
         yield lambda done: progress.advance(task, done)
+
+
+class Shown(Progress):
+    """Warnings and the bar on standard error, what has been written on standard output."""
+
+    def warn(self, message: str) -> None:
+        """Warn on standard error."""
+        warn(message)
+
+    def say(self, message: str) -> None:
+        """Print a line."""
+        say_line(message)
+
+    def make_ready(self, shoes: int) -> None:
+        """Load the kernel, and say what takes long, and what would take less."""
+        from combinat.cli.evaluate import make_ready
+
+        make_ready(shoes)
+
+    def bar(
+        self, total: int | None, what: str, *, rate: bool = False, parts: bool = True
+    ) -> AbstractContextManager[Advance]:
+        """A bar where a person is looking."""
+        return progress_bar(total, what, rate=rate, parts=parts)
+
+
+SHOWN = Shown()

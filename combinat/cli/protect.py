@@ -11,19 +11,20 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from combinat.base.errors import CombinatError
-from combinat.base.files import FileError, plain_bytes, write_whole
+from combinat.base.errors import CombinatError, FileError, named
+from combinat.base.files import plain_bytes, write_whole
+from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.certify.folder import MOST_FILE_BYTES
 from combinat.certify.placing import PlaceError, check_folder, place_folder
 from combinat.certify.signature import is_private, signer
 from combinat.certify.study_seal import sealed_study
 from combinat.cli.leaving import stopped_by
-from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument, shoe_limit
+from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument
 from combinat.cli.output import say, tell, warn
-from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import Received, interruption
+from combinat.library.protection import as_limit
 from combinat.library.studies import task_of, workers_for
 from combinat.protection.study import BLOCKS, MOST_SHOES, Blocks, Study, checked_wagers
 from combinat.protection.study_figures import StudyResults, results
@@ -187,7 +188,7 @@ def protect(
         bets=_of_option("--bet", lambda: checked_wagers(book.game, tuple(bet or ()))),
         counts=_of_option("--count", lambda: read_counts(count or [])),
     )
-    run = Run(book=book, study=study, limit=None if limit is None else shoe_limit(limit), out=out, sign=sign)
+    run = Run(book=book, study=study, limit=None if limit is None else as_limit(limit), out=out, sign=sign)
     _check_places(run, {"the rule book": [rule_book_path(game)], "a file of counts": count or []})
     begun = _begun(run, resume=resume)
     chosen = _workers(study.shoes - study.shoes_in(len(begun)), workers, cluster)
@@ -207,10 +208,8 @@ Made = TypeVar("Made")
 
 def _of_option(option: str, made: Callable[[], Made]) -> Made:
     """The value of an option; an error names the option."""
-    try:
+    with named(option.lstrip("-").replace("-", "_")):
         return made()
-    except CombinatError as error:
-        raise type(error)(f"{option}: {error}") from None
 
 
 def _workers(shoes: int, workers: int | None, cluster: str | None) -> Workers:
@@ -227,10 +226,10 @@ def _check_places(run: Run, read: Mapping[str, Sequence[Path]]) -> None:
         raise CombinatError(f'--out: found "{run.out}"; write the name of a folder, such as --out study')
     keys = [run.sign] if run.sign is not None else []
     for what, path in [(what, path) for what, paths in {**read, "the key": keys}.items() for path in paths]:
-        refuse_inputs("--out", run.out, {what: path})
-        refuse_inputs("--out", run.partial, {what: path})
+        refuse_inputs("out", run.out, {what: path})
+        refuse_inputs("out", run.partial, {what: path})
         refuse_inside(run.out, {what: path})
-    refuse_no_folder("--out", run.out)
+    refuse_no_folder("out", run.out)
     try:
         check_folder(run.out)
     except PlaceError as error:

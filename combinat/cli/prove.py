@@ -8,13 +8,13 @@ import typer
 
 from combinat.analysis.proof_sources import PROGRAM, proof_folder, proof_sources
 from combinat.analysis.statements import GameStatement, game_statement
-from combinat.base.errors import CertificateError, CombinatError, ShoeError, shortened
-from combinat.base.files import FileError, plain_bytes, replacing, write_whole
+from combinat.base.errors import CertificateError, CombinatError, FileError, InputError, shortened
+from combinat.base.files import plain_bytes, replacing, write_whole
+from combinat.base.output_paths import refuse_inputs
 from combinat.certify.checker import MOST_BYTES
 from combinat.certify.stated import stated
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say, say_line, warn
-from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import decks_from, is_several, warn_of_decks
 from combinat.render.escape import for_text
@@ -104,7 +104,7 @@ def _decks(game: Game, decks: str | None) -> list[int] | None:
     asked = decks if is_several(decks) else f"{decks}-{decks}"
     numbers = decks_from(asked, columns=bounds.SHOES, most=bounds.DECKS)
     if numbers is None:
-        raise ShoeError(
+        raise InputError(
             f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8, 4-10 or 4,6,8'
         )
     return numbers
@@ -118,7 +118,7 @@ def _check_place(out: Path, game: Game, inputs: dict[str, Path | None]) -> None:
         )
     if out.name in proof_sources():
         raise CombinatError(f"--out: {out.name} is a source of the proof; choose another name")
-    refuse_inputs("--out", out, inputs)
+    refuse_inputs("out", out, inputs)
 
 
 def _write_sources(folder: Path) -> Path:

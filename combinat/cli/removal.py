@@ -8,9 +8,9 @@ import typer
 from combinat.analysis.removal import removals
 from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
+from combinat.base.output_paths import refuse_inputs
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
-from combinat.cli.places import refuse_inputs
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.escape import for_text
@@ -49,7 +49,7 @@ def removal(
     if chart is not None and chart.suffix != ".svg":
         raise CombinatError(f'--chart: found "{chart}"; write a file name that ends in .svg')
     if chart is not None:
-        refuse_inputs("--chart", chart, {"the rule book": rule_book_path(game)})
+        refuse_inputs("chart", chart, {"the rule book": rule_book_path(game)})
     wanted = [loaded.bet(bet_id).id for bet_id in bet or []]
     shoe = shoe_from(loaded, decks, removed, cards)
     effects = [

@@ -1,46 +1,28 @@
 """``combinat report``: write the certified reports of the games."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, ShoeError, near_matches, shortened
+from combinat.base.errors import FileError, InputError
+from combinat.base.files import write_whole
+from combinat.base.output_paths import refuse_inputs
 from combinat.base.paper import Paper
-from combinat.certify.collected import EXPLORER, INDEX, INDEX_PAGE
-from combinat.certify.dossier import STEPS
-from combinat.certify.output_lock import writing_to
-from combinat.certify.placing import PlaceError, check_files, check_folder
-from combinat.certify.recount import Recount, dossiers
-from combinat.cli.filings import (
-    FilingOption,
-    MemoOption,
-    PaperOption,
-    TemplateOption,
-    issued,
-    write_template,
-)
 from combinat.cli.options import known_games
-from combinat.cli.output import say_line, warn
-from combinat.cli.places import refuse_inputs, refuse_inside, refuse_no_folder
-from combinat.cli.progress import progress_bar
-from combinat.cli.shoe import decks_from, is_several, warn_of_decks
-from combinat.cli.simulations import OPTIONS, asked
+from combinat.cli.output import say
+from combinat.cli.progress import SHOWN
 from combinat.cli.variant_options import ReadingOption, reread_book
-from combinat.library.reports import OVER_THE_GAMES, Collected, write_collection, write_game
-from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
+from combinat.library.coerce import as_book
+from combinat.library.reports import write_report
+from combinat.library.simulations import LEAST_ROUNDS
 from combinat.montecarlo.report_simulation import ROUNDS
 from combinat.montecarlo.written import MOST_ROUNDS
-from combinat.report.folder import (
-    FORMS,
-    MEMOS,
-    Form,
-)
-from combinat.rules import bounds
+from combinat.render.escape import for_text
 from combinat.rules.book.find import rule_book_path, rule_book_paths
-from combinat.rules.book.load import RuleBook, load_rule_book
-from combinat.rules.game import Game
+from combinat.rules.filing import TEMPLATE
 
 GamesArgument = Annotated[
     list[str] | None,
@@ -94,6 +76,21 @@ SimulationRoundsOption = Annotated[
         show_default=False,
     ),
 ]
+FilingOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Who issues the report, for whom, under which number, when (TOML); without it, it is a draft.",
+        show_default=False,
+    ),
+]
+TemplateOption = Annotated[
+    bool, typer.Option("--filing-template", help="Write a filing to fill in, to the file named or here.")
+]
+PaperOption = Annotated[Paper, typer.Option(help="What the PDF is printed on.")]
+MemoOption = Annotated[
+    bool, typer.Option("--memo", help="Write a memo too: page 1 and the open readings alone.")
+]
 
 
 def report(
@@ -112,102 +109,44 @@ def report(
 ) -> None:
     """Write the certified reports of the games: analysis, tables, workbook, HTML, PDF, certificate.
 
-    A report of ours in the same place is replaced; anything else there is left alone, and refused.
+    Replaces an earlier combinat report; refuses a folder that holds anything else.
     """
     if filing_template:
-        write_template(games or [])
+        _write_template(games or [])
         return
-    named = dict.fromkeys(map(rule_book_path, games) if games else rule_book_paths().values())
-    inputs = [("a rule book", path) for path in named]
-    wanted = asked(simulation or [], simulation_rounds)
-    inputs += [("a file of a simulation", path) for path in wanted.files]
-    inputs += [("the key", sign)] if sign is not None else []
-    inputs += [("the filing", filing)] if filing is not None else []
-    for what, path in inputs:
-        refuse_inputs("--out", Path(out), {what: path})
-    books = [reread_book(load_rule_book(path), reading) for path in named]
-    numbers = {book.game.id: _decks(book.game, decks) for book in books}
-    if len(numbers) < len(books):
-        raise CombinatError("two of the rule books have one id; give each game once")
-    forms = _forms(formats, memo=memo)
-    how = issued(filing, paper, sign, books)
-    folder = _place(out, books)
-    for book in books:
-        for what, path in inputs:
-            refuse_inside(folder / book.game.id, {what: path})
-    simulations = Simulations()
-    written: list[Collected] = []
-    steps = STEPS + 1 + len(forms) + (OWN_STEPS if wanted.own_rounds else 0)
-    with writing_to(folder):
-        judge_files(simulations, wanted.files, books, numbers, OPTIONS, warn)
-        with progress_bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
-            tasks = [Recount.of(book, numbers[book.game.id]) for book in books]
-            for book, told in zip(books, dossiers(tasks, advance), strict=True):
-                if wanted.own_rounds:
-                    deal_own(
-                        simulations, book, told.reference_decks, wanted.own_rounds, OPTIONS, warn, advance
-                    )
-                verdicts = simulations.verdicts.get(book.game.id, ())
-                contents = simulations.contents.get(book.game.id, {})
-                names = write_game(
-                    folder, told, book, forms, verdicts, contents, how.issue, how.filing, sign, advance
-                )
-                written.append((book, told, names))
-                listed = ", ".join(name for name in names if "/" not in name)
-                under = (
-                    f" under {book.game.provisos.readings_in_words}" if book.game.provisos.readings else ""
-                )
-                say_line(f"wrote {folder / book.game.id}: {listed}{under}")
-        write_collection(folder, written, sign, warn)
-    say_line(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}")
-    raise typer.Exit(simulations.exit_code)
+    paths = dict.fromkeys(map(rule_book_path, games) if games else rule_book_paths().values())
+    for path in paths:
+        refuse_inputs("out", Path(out), {"a rule book": path})
+    written = write_report(
+        [reread_book(as_book(path), reading) for path in paths] if reading else list(paths),
+        out,
+        decks=decks,
+        formats=formats,
+        sign=sign,
+        simulations=simulation or (),
+        simulation_rounds=simulation_rounds,
+        filing=filing,
+        memo=memo,
+        paper=paper,
+        progress=SHOWN,
+    )
+    codes = [verdict.word.exit_code for verdicts in written.verdicts.values() for verdict in verdicts]
+    raise typer.Exit(1 if 1 in codes else max(codes, default=0))
 
 
-def _place(out: str, books: Sequence[RuleBook]) -> Path:
-    """The folder to write to, when nothing in it would be lost."""
-    if not out:
-        raise CombinatError("--out: found no name; write a folder, such as --out filing")
-    folder = Path(out)
-    refuse_no_folder("--out", folder)
-    try:
-        for book in books:
-            check_folder(folder / book.game.id)
-        check_files(folder, OVER_THE_GAMES)
-    except PlaceError as error:
-        raise PlaceError(f"{error}; or choose another --out") from None
-    return folder
-
-
-def _decks(game: Game, decks: str | None) -> list[int]:
-    if decks is None:
-        return list(range(game.decks.least, game.decks.most + 1))
-    asked = decks if is_several(decks) else f"{decks}-{decks}"
-    numbers = decks_from(asked, columns=bounds.SHOES, most=bounds.DECKS)
-    if numbers is None:
-        raise ShoeError(
-            f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8, 4-10 or 4,6,8'
+def _write_template(places: Sequence[str]) -> None:
+    """Write a filing to fill in: to the place that is named, if nothing is there; or print it."""
+    if not places:
+        say(TEMPLATE.rstrip("\n"))
+        return
+    if len(places) > 1 or Path(places[0]).suffix != ".toml":
+        raise InputError(
+            f'found "{" ".join(places)}"',
+            "write one file name that ends in .toml",
+            parameter="filing_template",
         )
-    warn_of_decks(game, numbers)
-    return numbers
-
-
-def _forms(formats: str | None, *, memo: bool) -> list[Form]:
-    """The forms that are asked for, each with its memo where there is one."""
-    asked = _asked_forms(formats)
-    memos = [MEMOS[form] for form in asked if form in MEMOS] if memo else []
-    if memo and not memos:
-        raise CombinatError(f"--memo: a memo is one of {', '.join(MEMOS)}; let --formats name one of them")
-    return [*asked, *memos]
-
-
-def _asked_forms(formats: str | None) -> list[Form]:
-    if formats is None:
-        return list(FORMS)
-    words = [word.strip() for word in formats.split(",")]
-    unknown = [word for word in words if word not in FORMS]
-    if unknown:
-        near = "".join(f" (did you mean {one}?)" for one in near_matches(unknown[0], list(FORMS)))
-        raise CombinatError(
-            f'--formats: found "{shortened(unknown[0])}"{near}; write some of {", ".join(FORMS)}, separated by commas'
-        )
-    return [form for form in FORMS if form in words]
+    path = Path(places[0])
+    if os.path.lexists(path):
+        raise FileError(f"{path} is there already; write another name")
+    write_whole(path, TEMPLATE)
+    say(for_text(f"wrote {path}: fill it in, then combinat report GAME --filing {path}"))

@@ -1,27 +1,25 @@
 """``combinat review``: whose stakes follow the edge."""
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from combinat.base.errors import (
-    CombinatError,
-    TagsError,
+from combinat.cli.log_options import (
+    CardsOption,
+    DecksOption,
+    GameOption,
+    MapOption,
+    SetOption,
+    at_hand,
+    log_map_of,
 )
-from combinat.cli.crosscheck import CardsOption, CutCardOption, DecksOption, GameOption
-from combinat.cli.log_options import Reading, at_hand, reads_logs
 from combinat.cli.options import FormatOption
-from combinat.cli.output import say
-from combinat.cli.power import probability
-from combinat.cli.progress import progress_bar
-from combinat.cli.shoe import stated_shoe
-from combinat.render.text import Format, as_json, rendered
+from combinat.cli.progress import SHOWN
+from combinat.cli.show import show
+from combinat.library.audits import review as reviewed
+from combinat.render.text import Format
 from combinat.report.review import review_csv, review_document, review_json
-from combinat.rules.tags import Tags
-
-MOST_TAGS = 10
 
 FileArgument = Annotated[
     Path,
@@ -45,49 +43,37 @@ TagsOption = Annotated[
 ]
 
 
-@reads_logs
 def review(
     file: FileArgument,
     game: GameOption = None,
     decks: DecksOption = None,
     cards: CardsOption = None,
-    cut_card: CutCardOption = None,
     tags: TagsOption = None,
     alpha: AlphaOption = "0.01",
-    *,
-    reading: Reading,
+    map_file: MapOption = None,
+    settings: SetOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """Hold the stakes of a hand log, by player, against the exact edge on the cards left at that moment.
 
     It shows association, not intent, and judges nobody: the exit code is 0 whatever it shows.
     """
-    level = probability("--alpha", alpha, Fraction(1, 2))
-    log_map = reading.log_map()
-    shoe = stated_shoe(decks, cards)
-    from combinat.audit.review import review as reviewed
-
+    log_map = log_map_of(map_file, settings)
     with at_hand(file) as place:
         answer = reviewed(
             place,
             game=game,
-            alpha=level,
-            tags=_tags(tags or []),
-            bar=lambda total, doing: progress_bar(total, doing, parts=False),
-            shoe=shoe,
-            cut_card=cut_card,
+            decks=decks,
+            cards=cards,
+            tags=tags or (),
+            alpha=alpha,
             log_map=log_map,
+            progress=SHOWN,
         )
-    if form is Format.JSON:
-        say(as_json(review_json(answer)))
-    else:
-        say(rendered([review_csv(answer) if form is Format.CSV else review_document(answer)], form))
-
-
-def _tags(texts: list[str]) -> list[Tags]:
-    if len(texts) > MOST_TAGS:
-        raise CombinatError(f"--tags: found {len(texts)}; give {MOST_TAGS} counts at most")
-    try:
-        return [Tags.parse(text) for text in texts]
-    except TagsError as error:
-        raise TagsError(f"--{error}") from None
+    show(
+        form,
+        None,
+        record=lambda: review_json(answer),
+        csv=lambda: review_csv(answer),
+        document=lambda: review_document(answer),
+    )

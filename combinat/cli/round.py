@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from combinat.analysis.round_in_progress import round_in_progress
-from combinat.base.errors import RoundError, shortened
+from combinat.base.errors import InputError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
@@ -70,17 +70,17 @@ def _dealt(game: Game, player: str, banker: str, player_third: str | None) -> Ro
                 if hand is Hand.PLAYER
                 else "a Banker's third card ends the round: settle it with combinat settle"
             )
-            raise RoundError(
+            raise InputError(
                 f"{hand.in_full}: found {len(cards)} cards; write the first two at most; {third}"
             )
     if not any(hands.values()):
-        raise RoundError('no card is on the table; write some, such as --player "5 4" --banker "K 6"')
+        raise InputError('no card is on the table; write some, such as --player "5 4" --banker "K 6"')
     dealt = game.round(hands[Hand.PLAYER], hands[Hand.BANKER])
     clause = game.table_clause
     if player_third is not None:
         dealt = _with_third_card(dealt, player_third, clause)
     if dealt.is_over:
-        raise RoundError(f"the round is over ({dealt}) ({clause}); settle it with combinat settle")
+        raise InputError(f"the round is over ({dealt}) ({clause}); settle it with combinat settle")
     return dealt
 
 
@@ -88,11 +88,11 @@ def _with_third_card(dealt: Round, player_third: str, clause: str) -> Round:
     """The round with the Player's third card, if the Player Hand draws one."""
     thirds = parse_cards(player_third)
     if len(thirds) != 1:
-        raise RoundError(f'--player-third: found "{shortened(player_third)}"; write one card, such as 3')
+        raise InputError(f'--player-third: found "{shortened(player_third)}"; write one card, such as 3')
     if len(dealt.player) + len(dealt.banker) < 4:
-        raise RoundError("--player-third: four cards come first; write two for each hand")
+        raise InputError("--player-third: four cards come first; write two for each hand")
     if dealt.next_hand is not Hand.PLAYER:
-        raise RoundError(
+        raise InputError(
             f"--player-third: the Player Hand does not draw ({dealt}: Player {dealt.points(Hand.PLAYER)}, "
             f"Banker {dealt.points(Hand.BANKER)}) ({clause})"
         )

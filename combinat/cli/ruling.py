@@ -1,24 +1,16 @@
-"""``combinat ruling``: an irregularity at the table, and what follows from it."""
+"""``combinat ruling``: an irregularity, and what follows by which clause."""
 
 from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, NotToldError, RoundError, shortened
 from combinat.cli.options import FormatOption, GameArgument, pairs
-from combinat.cli.output import say
 from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from, whole_decks
+from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
-from combinat.render.text import Format, as_json, rendered
-from combinat.report.provisos import with_provisos
+from combinat.library.table import ruling as ruled
+from combinat.render.text import Format
 from combinat.report.ruling import ruling_document, ruling_json
-from combinat.rules import bounds
-from combinat.rules.cards import Rank
-from combinat.rules.money import parse_money
-from combinat.rules.round import Round
-from combinat.rules.shoe import Shoe
-from combinat.table.incident_report import STAKES, IncidentReport, parse_drawn
-from combinat.table.ruling import rule
 
 IncidentOption = Annotated[
     str,
@@ -118,47 +110,18 @@ def ruling(
     The cards are taken out of the shoe. Every answer comes with its clause.
     """
     loaded = varied_game(game, pays, reading)
-    report = IncidentReport(
-        incident=incident,
-        cards=_cards("--cards", cards),
-        hands=_hands(player, banker),
-        together=_number("--together", together, 2),
-        early=_number("--early", early, 1),
-        new_set=Shoe.of_decks(whole_decks(new_set, "--new-set")) if new_set is not None else None,
+    made = ruled(
+        loaded,
+        incident,
+        cards,
+        shoe_from(loaded, decks, removed, shoe, "--shoe"),
+        player=player,
+        banker=banker,
+        together=together,
+        early=early,
+        new_set=None if new_set is None else whole_decks(new_set, "--new-set"),
         reconstructible=not cannot_reconstruct,
         layout=layout,
-        stakes=pairs("--stake", "BET=AMOUNT", stake or [], parse_money),
+        stakes=pairs("--stake", "BET=AMOUNT", stake or [], str),
     )
-    try:
-        made = rule(loaded, report, shoe_from(loaded, decks, removed, shoe, "--shoe"))
-    except NotToldError as error:
-        such = "--stake banker=100" if error.thing == STAKES else '--player "5 K" --banker "3 6"'
-        raise RoundError(f"{error}; say so, such as {such}") from None
-    if form is Format.JSON:
-        say(as_json(ruling_json(made)))
-    else:
-        say(rendered(with_provisos(loaded, [ruling_document(made)], form), form))
-
-
-def _cards(option: str, text: str) -> tuple[Rank, ...]:
-    try:
-        return parse_drawn(text)
-    except CombinatError as error:
-        raise type(error)(f"{option}: {error}") from None
-
-
-def _hands(player: str | None, banker: str | None) -> Round | None:
-    """The hands as they lay; None: that is not reported."""
-    if player is None and banker is None:
-        return None
-    return Round(_cards("--player", player or ""), _cards("--banker", banker or ""))
-
-
-def _number(option: str, text: str | None, least: int) -> int | None:
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) == 1 and least <= int(text) <= bounds.TOGETHER):
-        raise RoundError(
-            f'{option}: found "{shortened(text)}"; write a whole number from {least} to {bounds.TOGETHER}'
-        )
-    return int(text)
+    show(form, loaded, record=lambda: ruling_json(made), document=lambda: ruling_document(made))

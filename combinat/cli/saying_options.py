@@ -1,11 +1,9 @@
 """How a verdict is said beside the printed one: a list of faults, groups, a shoe to look at."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-
-from combinat.base.errors import CombinatError
 
 ReportOption = Annotated[
     Path | None,
@@ -33,15 +31,3 @@ ShoeShownOption = Annotated[
         show_default=False,
     ),
 ]
-
-
-def stated_groupings(by: str | None) -> Any:
-    """By what a log is told apart."""
-    if by is None:
-        return ()
-    from combinat.audit.reading.grouping import parse_groupings
-
-    try:
-        return parse_groupings(by)
-    except CombinatError as error:
-        raise CombinatError(f"--{error}") from None

@@ -2,13 +2,13 @@
 
 import os
 import re
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, ShoeError, shortened
+from combinat.base.errors import InputError, named, shortened
 from combinat.cli.output import warn
+from combinat.library.coerce import other_decks
 from combinat.rules import bounds
 from combinat.rules.document import Decks
 from combinat.rules.game import Game
@@ -61,12 +61,14 @@ def shoe_from(
     """
     if cards is not None:
         if decks is not None or removed is not None:
-            raise ShoeError(f"{option} says all that is left; it does not go with --decks or --removed")
-        return _named(option, lambda: Shoe.parse(cards))
+            raise InputError(f"{option} says all that is left; it does not go with --decks or --removed")
+        with named(option.lstrip("-")):
+            return Shoe.parse(cards)
     number = whole_decks(decks) if decks is not None else _usual_decks()
     shoe = Shoe.of_decks(number)
     if removed is not None:
-        shoe = _named("--removed", lambda: Shoe.of_decks(number).minus(removed))
+        with named("removed"):
+            shoe = shoe.minus(removed)
     warn_of_decks(game, [number])
     return shoe
 
@@ -75,23 +77,6 @@ def _usual_decks() -> int:
     """The number of decks where nothing is said: as the environment has it, or the usual one."""
     usual = os.environ.get(DECKS)
     return whole_decks(usual, DECKS) if usual else DEFAULT_DECKS
-
-
-def stated_shoe(decks: str | None, cards: str | None) -> Shoe | None:
-    """The shoe that the options state; None: they say nothing."""
-    if cards is not None and decks is not None:
-        raise ShoeError("--cards says all that is left; it does not go with --decks")
-    if cards is not None:
-        return _named("--cards", lambda: Shoe.parse(cards))
-    return Shoe.of_decks(whole_decks(decks)) if decks is not None else None
-
-
-def _named(option: str, shoe: Callable[[], Shoe]) -> Shoe:
-    """The shoe; what is wrong with it is said of the option."""
-    try:
-        return shoe()
-    except CombinatError as error:
-        raise ShoeError(f"{option}: {error}") from None
 
 
 def decks_from(
@@ -113,7 +98,7 @@ def decks_from(
     else:
         if len(numbers) <= columns:
             return numbers
-    raise ShoeError(
+    raise InputError(
         f'--decks: found "{shortened(decks)}"; write 1 or more decks, the fewest first, such as 4-10 or 4,6,8, '
         f"at most {columns} of them, up to {most} decks"
     )
@@ -131,20 +116,15 @@ def warn_of_decks(game: Game, numbers: list[int]) -> None:
 
 def warn_of_other_decks(game_id: str, allowed: Decks, numbers: list[int]) -> None:
     """Say on standard error which numbers of decks are other than those allowed."""
-    others = [str(number) for number in numbers if not allowed.allows(number)]
-    if others:
-        verb = "is" if len(others) == 1 else "are"
-        warn(
-            f"{game_id} allows {allowed.least} to {allowed.most} decks "
-            f"({allowed.clause}); {', '.join(others)} {verb} analysed all the same"
-        )
+    if warning := other_decks(game_id, allowed, numbers):
+        warn(warning)
 
 
 def whole_decks(text: str, option: str = "--decks") -> int:
     """The number of decks that a text states, given by this option."""
     number = _number(text, bounds.SHOE_DECKS)
     if number is None:
-        raise ShoeError(
+        raise InputError(
             f'{option}: found "{shortened(text)}"; '
             f"write a whole number of 1 or more, such as 8, up to {bounds.SHOE_DECKS}"
         )

@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import CombinatError, FaultError, NotInGameError, shortened
+from combinat.base.errors import CombinatError, InputError, named
+from combinat.base.output_paths import refuse_inputs
 from combinat.cli.leaving import SIGNALS, stopped_by
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say_line, tell
-from combinat.cli.places import refuse_inputs
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.montecarlo.fault import FORMS, Fault
@@ -116,7 +116,7 @@ def simulate(
         raise CombinatError("--burn and --cut-card are for whole shoes; add --shoe-dealing")
     if workers is not None and workers < 1:
         raise CombinatError(f"--workers: found {workers}; write 1 or more")
-    refuse_inputs("--out", out, {"the rule book": rule_book_path(game)})
+    refuse_inputs("out", out, {"the rule book": rule_book_path(game)})
     shoe = shoe_from(loaded, decks, removed, cards)
     simulation = Simulation(
         game=loaded,
@@ -139,13 +139,9 @@ def simulate(
 
 def known_fault(text: str, game: Game) -> Fault:
     """The fault that an option names, if the game can have it."""
-    try:
+    with named("fault"):
         fault = Fault.parse(text)
         fault.of_game(game)
-    except FaultError as error:
-        raise FaultError(f"--{error}") from None
-    except NotInGameError as error:
-        raise FaultError(f"--fault: {shortened(text)}: {error}") from None
     return fault
 
 
@@ -186,7 +182,7 @@ def _write(
             simulation, out, workers=workers, advance=advance, is_stopped=is_stopped, check=check
         )
     if simulation.fault is not None and simulation.fault.net is not None and simulation.cut_card is not None:
-        raise FaultError(
+        raise InputError(
             f"--fault: {simulation.fault.text}: counts of whole shoes cannot tell it; write a log, or leave out --shoe-dealing"
         )
     return write_counts(

@@ -7,8 +7,8 @@ import typer
 
 from combinat.analysis.solve import Solution, solve_hit
 from combinat.analysis.solve import solve as solved
-from combinat.base.errors import CombinatError, NoSuchOddsError, OddsError, shortened
-from combinat.base.number import money, percent
+from combinat.base.errors import CombinatError, InputError, named, shortened
+from combinat.base.number import money
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
@@ -98,7 +98,7 @@ def _share(option: str, text: str) -> Fraction:
     if text.endswith("%"):
         try:
             share = Published.parse(f"{text[:-1].strip()}%").value  # the output has a blank before it
-        except OddsError:
+        except InputError:
             share = None
     if share is None or (option != "--edge" and share < 0) or (option == "--hit" and share > 1):
         raise CombinatError(f'{option}: found "{shortened(text)}"; write {_percentage(text, option)}')
@@ -109,7 +109,7 @@ def _percentage(text: str, option: str) -> str:
     """What to write in the place of a number without a per cent sign."""
     try:
         number = Published.parse(f"{text}%").value * 100
-    except OddsError:
+    except InputError:
         return f"a percentage, such as {option} 5%"
     if 0 < number < 1:
         return f"{money(number * 100)}% or, for a fraction of a per cent, {text}%"
@@ -117,16 +117,8 @@ def _percentage(text: str, option: str) -> str:
 
 
 def _solution(game: Game, bet: str, shoe: Shoe, value: Fraction, line: str | None) -> Solution:
-    try:
+    with named("line"):
         return solved(game, bet, shoe, value, line=line or "")
-    except OddsError as error:
-        raise OddsError(f"--line: {error}") from None
-    except NoSuchOddsError as error:
-        what = f'the line "{shortened(line)}"' if line else bet
-        raise CombinatError(
-            f"no odds of {what} give a house edge of {percent(-value)} %: with nothing paid on it the edge is "
-            f"{percent(-error.least)} %; ask for a lower one"
-        ) from None
 
 
 def _print(game: Game, document: Section, csv: Table, record: dict[str, Any], form: Format) -> None:

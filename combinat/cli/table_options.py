@@ -70,10 +70,10 @@ def tables_in_shape(form: StrEnum, said: Mapping[str, Any], files: Sequence[Path
     """
     out = _place(said.get("out"))
     if out is not None:
-        from combinat.cli.places import refuse_inputs  # most print
+        from combinat.base.output_paths import refuse_inputs  # most print
 
         for file in files:
-            refuse_inputs("--out", out, {"a file of this command": file})
+            refuse_inputs("out", out, {"a file of this command": file})
             if file.is_dir() and Path(os.path.realpath(file)) in Path(os.path.realpath(out)).parents:
                 raise CombinatError(
                     f"--out: {out} lies in {file}, which is looked at; write to another place"

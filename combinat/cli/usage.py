@@ -10,7 +10,7 @@ from combinat.base.strict_json import quoted
 
 PAYS = "--pays"
 RULE_BOOKS_ODDS = (
-    *("rules", "compare", "diff", "check", "explore", "report", "verify", "prove"),
+    *("rules", "diff", "check", "explore", "report", "verify", "prove"),
     *("simulate", "crosscheck", "convert", "protect", "review"),
 )
 BOUND = (

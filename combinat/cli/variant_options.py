@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import NotInGameError, OddsError, ReadingError
+from combinat.base.errors import named
 from combinat.cli.options import pairs
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
@@ -40,15 +40,11 @@ def varied_game(game: str, pays: Sequence[str] | None = None, readings: Sequence
 def paying(game: Game, pays: Sequence[str] | None) -> Game:
     """The game at the odds asked for."""
     odds = pairs("--pays", "BET=ODDS", list(pays or ()), str)
-    try:
+    with named("pays"):
         return game.paying(odds)
-    except OddsError as error:
-        raise OddsError(f"--pays {error}") from None
 
 
 def reread_book(book: RuleBook, readings: Sequence[str] | None) -> RuleBook:
     """A rule book under the other readings asked for."""
-    try:
+    with named("reading"):
         return book.reading(*(readings or ()))
-    except (NotInGameError, ReadingError) as error:
-        raise type(error)(f"--reading: {error}") from None

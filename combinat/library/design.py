@@ -9,16 +9,16 @@ from combinat.analysis.coverage import coverage as covered
 from combinat.analysis.solve import HitSolution, Solution, solve_hit
 from combinat.analysis.solve import solve as solved
 from combinat.base.amounts import Amount
-from combinat.base.errors import CombinatError, OddsError, in_words
+from combinat.base.errors import CombinatError, InputError, in_words
 from combinat.library import looks
-from combinat.library.given import (
+from combinat.library.coerce import (
     DECKS,
     GameGiven,
     ShoeGiven,
-    amount_given,
-    bet_given,
-    game_given,
-    shoe_given,
+    as_amount,
+    as_bet,
+    as_game,
+    as_shoe,
 )
 
 looks.register()
@@ -85,24 +85,24 @@ def solve(
     part = _share(name, share)
     if hit is not None and line is not None:
         raise CombinatError("line does not go with hit, which chooses among all lines of the bet")
-    given = game_given(game)
-    bet_id = bet_given(given, bet)
+    given = as_game(game)
+    bet_id = as_bet(given, bet)
     if hit is not None:
-        return solve_hit(given, bet_id, shoe_given(shoe), part)
+        return solve_hit(given, bet_id, as_shoe(shoe), part)
     if line is not None and not isinstance(line, str):
-        raise OddsError(f"line: found {in_words(line)}; write the name of a line of the pay table")
+        raise InputError(f"line: found {in_words(line)}; write the name of a line of the pay table")
     value = -part if edge is not None else part - 1
-    return solved(given, bet_id, shoe_given(shoe), value, line=line or "")
+    return solved(given, bet_id, as_shoe(shoe), value, line=line or "")
 
 
 def _share(name: str, given: object) -> Fraction:
     """A share, as a percentage or as a part; an edge may be less than 0."""
     text = given.strip() if isinstance(given, str) else None
     if text is None:
-        share = amount_given(name, given)
+        share = as_amount(name, given)
     else:
         number = text.removesuffix("%").rstrip().removeprefix("-")
-        share = amount_given(name, number) / (100 if text.endswith("%") else 1)
+        share = as_amount(name, number) / (100 if text.endswith("%") else 1)
         share = -share if text.startswith("-") else share
     if (name != "edge" and share < 0) or (name == "hit" and share > 1):
         raise CombinatError(f'{name}: found {in_words(given)}; write a share, such as "5%"')
@@ -120,9 +120,9 @@ def coverage(
     >>> coverage("commission-insurance-2013", bets=["tie"])["tie"].lines[0].when
     'the hands tie'
     """
-    given = game_given(game)
+    given = as_game(game)
     if not isinstance(bets, list | tuple):
         what = f"text, {in_words(bets)}" if isinstance(bets, str) else in_words(bets)
         such = in_words(bets) if isinstance(bets, str) else "'tie'"
         raise CombinatError(f"bets: found {what}; write a list, such as [{such}]")
-    return covered(given, shoe_given(shoe), [bet_given(given, bet) for bet in bets])
+    return covered(given, as_shoe(shoe), [as_bet(given, bet) for bet in bets])

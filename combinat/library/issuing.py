@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from combinat.base.errors import CombinatError, shortened
+from combinat.base.errors import CombinatError, InputError, shortened
 from combinat.base.paper import Paper
 from combinat.certify.issue import FILING
 from combinat.certify.signature import signer
@@ -32,22 +32,23 @@ def builders_date() -> date | None:
 
 
 def issue_of(
-    books: Sequence[RuleBook], filing: Path | None, key: Path | None, paper: Paper, *, named: str = "filing"
+    books: Sequence[RuleBook], filing: Path | None, key: Path | None, paper: Paper
 ) -> tuple[Issue, bytes | None]:
-    """How reports are issued, and the bytes of what is filed; a key that cannot sign is refused here.
-
-    ``named``: what errors call the filing.
-    """
+    """How reports are issued, and the bytes of what is filed; a key that cannot sign is refused here."""
     key_id = None if key is None else signer(key).public_key.keyid
     if filing is None:
         return Issue(date=builders_date(), key_id=key_id, paper=paper), None
     if len(books) != 1:
-        raise CombinatError(
-            f"{named}: a filing is of one document, and there are {len(books)} games; give one game"
+        raise InputError(
+            f"a filing is of one document, and there are {len(books)} games",
+            "give one game",
+            parameter="filing",
         )
     game = books[0].game
     if rule_book_name(game.id) == FILING:
-        raise CombinatError(f"{named}: the rule book is called {FILING} too; give the game another id")
+        raise InputError(
+            f"the rule book is called {FILING} too", "give the game another id", parameter="filing"
+        )
     content = filing_bytes(filing)
     said = parsed_filing(content, str(filing), game)
     return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content

@@ -1,40 +1,31 @@
 """Other people's rounds: counts and hand logs held against the exact results, once or as they grow."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from combinat.base.amounts import Amount
-from combinat.base.errors import (
-    CombinatError,
-    HandLogError,
-    MissingGameError,
-    MissingShoeError,
-    StatedTwiceError,
-    UnconfirmedError,
-    UnknownGameError,
-    UnsaidError,
-    in_words,
-)
+from combinat.base.errors import FileError, in_words
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.library import looks
-from combinat.library.given import (
+from combinat.library.coerce import (
     GameGiven,
     ShoeGiven,
-    amount_given,
-    book_given,
+    as_book,
+    as_path,
+    as_probability,
+    as_shoe,
     integer,
-    path_given,
     rule_books_read,
-    shoe_given,
     whole_number,
 )
+from combinat.library.progress import SILENT, Progress
 from combinat.library.verdicts import check_places, faults_sink, write_verdict
+from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
     from combinat.audit.reading.grouping import Groupings
@@ -58,14 +49,17 @@ def crosscheck(
     *,
     game: GameGiven | None = None,
     shoe: ShoeGiven | None = None,
+    decks: int | str | None = None,
+    cards: str | None = None,
     cut_card: int | None = None,
     alpha: Amount = "0.001",
     settlement_only: bool = False,
     by: str | Sequence[str] | None = None,
     shoe_shown: str | int | None = None,
-    log_map: LogMapGiven | None = None,
+    log_map: "LogMapGiven | LogMap | None" = None,
     report: str | Path | None = None,
     faults: str | Path | None = None,
+    progress: Progress = SILENT,
 ) -> "Verdict":
     """A simulator's counts, or every round of a hand log, held against the exact results.
 
@@ -88,21 +82,22 @@ def crosscheck(
     """
     from combinat.audit.judging.judge import verdict
 
-    place, level = path_given("file", file), _alpha(alpha)
+    place, level = as_path("file", file), _alpha(alpha)
     places = {
-        name: None if given is None else path_given(name, given)
+        name: None if given is None else as_path(name, given)
         for name, given in {"report": report, "faults": faults}.items()
     }
     check_places(places, {"the file to judge": place, **_read_from(game, log_map)})
-    with _ways_out(), faults_sink(places["faults"]) as sink:
+    with faults_sink(places["faults"]) as sink:
         judged = verdict(
             place,
-            game=None if game is None else book_given(game),
-            shoe=None if shoe is None else shoe_given(shoe),
+            game=None if game is None else as_book(game),
+            shoe=stated_shoe(shoe, decks, cards),
             cut_card=_cut_card(cut_card),
             alpha=level,
+            bar=lambda total, doing: progress.bar(total, doing, parts=False),
             settlement_only=settlement_only,
-            log_map=_log_map(log_map),
+            log_map=as_log_map(log_map),
             sink=sink,
             groupings=_groupings(by),
             shoe_shown=_shoe_shown(shoe_shown),
@@ -161,7 +156,7 @@ def follow(
     shoe: ShoeGiven | None = None,
     cut_card: int | None = None,
     alpha: Amount = "0.001",
-    log_map: LogMapGiven | None = None,
+    log_map: "LogMapGiven | LogMap | None" = None,
 ) -> Followed:
     """A log that grows by lines (CSV, JSON lines), looked at as far as it is there now, by a test made for that.
 
@@ -179,38 +174,34 @@ def follow(
     from combinat.audit.watch import Watched
     from combinat.audit.watch_state import read_state, write_state
 
-    place, level = path_given("file", file), _alpha(alpha)
-    kept = None if state is None else path_given("state", state)
+    place, level = as_path("file", file), _alpha(alpha)
+    kept = None if state is None else as_path("state", state)
     if kept is not None:
         refuse_inputs("state", kept, {"the log to follow": place, **_read_from(game, log_map)})
     feed = GrowingFile(place)
-    with _ways_out():
-        given = Watched(
-            game=None if game is None else book_given(game),
-            shoe=None if shoe is None else shoe_given(shoe),
-            cut_card=_cut_card(cut_card),
-            alpha=level,
-            log_map=_log_map(log_map),
-        )
-        begun = _begun(feed, given)
-        if begun is None:
-            return Followed(path=place, rounds=0, alarms=(), remarks=(), faults=0, unreadable=0, alpha=level)
-        watch, rows = begun
-        if kept is not None and kept.exists():
-            try:
-                watch.go_on(kept, read_state(kept), feed)
-            except HandLogError as error:
-                raise HandLogError(f"state: {error}") from None
-            rows = feed.more()
-        alarms = [watch.against] if watch.has_alarmed else []
-        remarks: list[str] = []
-        while rows:
-            remarks += watch.look(rows)
-            rows = feed.more()
-        alarms += watch.undelivered
-        watch.undelivered.clear()
-        if kept is not None:
-            write_state(kept, watch.state(feed))
+    given = Watched(
+        game=None if game is None else as_book(game),
+        shoe=None if shoe is None else as_shoe(shoe),
+        cut_card=_cut_card(cut_card),
+        alpha=level,
+        log_map=as_log_map(log_map),
+    )
+    begun = _begun(feed, given)
+    if begun is None:
+        return Followed(path=place, rounds=0, alarms=(), remarks=(), faults=0, unreadable=0, alpha=level)
+    watch, rows = begun
+    if kept is not None and kept.exists():
+        watch.go_on(kept, read_state(kept), feed)
+        rows = feed.more()
+    alarms = [watch.against] if watch.has_alarmed else []
+    remarks: list[str] = []
+    while rows:
+        remarks += watch.look(rows)
+        rows = feed.more()
+    alarms += watch.undelivered
+    watch.undelivered.clear()
+    if kept is not None:
+        write_state(kept, watch.state(feed))
     return Followed(
         path=place,
         rounds=watch.evidence.rounds,
@@ -238,13 +229,15 @@ def _begun(feed: Any, given: Any) -> "tuple[Watch, bytes] | None":
 # ---------------------------------------------------------------- what is given
 
 
+def stated_shoe(shoe: ShoeGiven | None, decks: int | str | None, cards: str | None) -> Shoe | None:
+    """The shoe that was given; None: the file names it."""
+    if shoe is None and decks is None and cards is None:
+        return None
+    return as_shoe(shoe, decks=decks, cards=cards)
+
+
 def _alpha(alpha: Amount) -> Fraction:
-    level = amount_given("alpha", alpha)
-    if not 0 < level < Fraction(1, 2):
-        raise CombinatError(
-            f'alpha: found {in_words(alpha)}; write a probability between 0 and 0.5, such as "0.001"'
-        )
-    return level
+    return as_probability("alpha", alpha, Fraction(1, 2))
 
 
 def _cut_card(cut_card: int | None) -> int | None:
@@ -257,15 +250,16 @@ def _read_from(game: GameGiven | None, log_map: object) -> dict[str, Path | None
     return {**({} if game is None else rule_books_read(game)), "the map": map_file}
 
 
-def _log_map(given: object) -> "LogMap":
+def as_log_map(given: object) -> "LogMap":
+    """The map of a log: itself, a TOML file, or its keys."""
     from combinat.audit.reading.log_map import LogMap, parsed_map, read_map
 
-    if given is None:
-        return LogMap()
+    if given is None or isinstance(given, LogMap):
+        return given or LogMap()
     if isinstance(given, str | Path):
-        return read_map(path_given("log_map", given))
+        return read_map(as_path("log_map", given))
     if not isinstance(given, Mapping):
-        raise HandLogError(
+        raise FileError(
             f'log_map: found {in_words(given)}; write the path of a TOML file, or its keys, such as {{"columns": {{"round": "hand"}}}}'
         )
     return parsed_map({str(key).replace("_", "-"): value for key, value in given.items()}, "log_map")
@@ -278,7 +272,7 @@ def _groupings(by: object) -> "Groupings":
         return ()
     names = [by] if isinstance(by, str) else by
     if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-        raise HandLogError(
+        raise FileError(
             f'by: found {in_words(by)}; write names of columns, such as "table,day" or ["table", "dealer+day"]'
         )
     return parse_groupings(",".join(names))
@@ -289,41 +283,7 @@ def _shoe_shown(shoe: object) -> str | None:
         return shoe
     number = integer(shoe)
     if number is None:
-        raise HandLogError(
+        raise FileError(
             f'shoe_shown: found {in_words(shoe)}; write the number of a shoe, such as 3 or "T1:3"'
         )
     return str(number)
-
-
-_UNSAID = {
-    "column": 'log_map={"columns": {...}, "ignore": [...]}',
-    "cards": 'log_map={"cards-as": ...}',
-    "scale": 'log_map={"scale": ...}',
-    "shoes": 'log_map={"shoes": "restart"} or "none"',
-    "amounts": 'log_map={"decimal": ..., "thousands": ...}',
-}
-"""What says in Python what a foreign log leaves open."""
-
-
-def _repeated(claim: Mapping[str, str]) -> str:
-    """The parameter that repeats a claim of a file."""
-    if "decks" in claim:
-        return f"shoe={claim['decks']}"
-    return f'shoe=Shoe.parse("{claim["cards"]}")' if "cards" in claim else f"log_map={dict(claim)}"
-
-
-@contextmanager
-def _ways_out() -> Iterator[None]:
-    """What a file leaves open, or says itself, is refused with what to give."""
-    try:
-        yield
-    except UnsaidError as error:
-        raise UnsaidError(f"{error}, with {_UNSAID[error.thing]}", error.thing) from None
-    except UnconfirmedError as error:
-        raise UnconfirmedError(f"{error}, with {_repeated(error.repeat)}", **error.repeat) from None
-    except StatedTwiceError as error:
-        names = " and ".join(thing.replace(" ", "_") for thing in error.things)
-        raise StatedTwiceError(f"{error}; leave out {names}", *error.things) from None
-    except (MissingGameError, MissingShoeError, UnknownGameError) as error:
-        what = "shoe=8" if isinstance(error, MissingShoeError) else "game=..."
-        raise type(error)(f"{error}, or give {what}") from None

@@ -8,18 +8,18 @@ from combinat.analysis import analysis as on_a_shoe
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.until_decided import as_they_stay
 from combinat.base.amounts import Amount
-from combinat.base.errors import CombinatError, NotInGameError, ShoeError, in_words
+from combinat.base.errors import CombinatError, InputError, in_words
 from combinat.base.tabular import Records
 from combinat.library import looks
-from combinat.library.given import (
+from combinat.library.coerce import (
     DECKS,
     GameGiven,
     ShoeGiven,
-    bet_given,
-    game_given,
-    path_given,
-    shoe_given,
-    stakes_given,
+    as_bet,
+    as_game,
+    as_path,
+    as_shoe,
+    as_stakes,
     whole_number,
 )
 from combinat.rules import bounds
@@ -31,32 +31,43 @@ from combinat.rules.shoe import Shoe
 if TYPE_CHECKING:
     from combinat.analysis.evaluate import Evaluation
     from combinat.analysis.formula import Formula
+    from combinat.analysis.insurance import StateAnalysis
     from combinat.analysis.removal import Removal
 
 looks.register()
 
 
-def analyze(
+def odds(
     game: GameGiven,
-    shoe: ShoeGiven = DECKS,
+    shoe: ShoeGiven | None = None,
     *,
+    decks: int | None = None,
+    removed: str | None = None,
+    cards: str | None = None,
     by_recursion: bool = False,
 ) -> Analysis:
     """The exact analysis of every bet and insurance state of a game on a shoe.
 
     Under a reading by which bets stay on the layout after a tie, these are valued until they are decided. ``by_recursion``: count by the definition, which is slower and gives the same integers.
 
-    >>> analysis = analyze("commission-insurance-2013")
+    The shoe is a ``Shoe`` or a number of decks; or ``decks`` and the cards ``removed`` from them; or all ``cards`` that
+    are left, such as ``"A=31 2=32 K=32"``. Default: 8 decks. ``analyze`` is another name of this function.
+
+    >>> analysis = odds("commission-insurance-2013")
     >>> analysis["player-pair"].expected_value
     Fraction(-43, 415)
     >>> print(analysis["player-pair"].standard_deviation)
     3.154856488941
     >>> from combinat import load_game
-    >>> analyze(load_game("commission-insurance-2013").paying(tie="9 to 1"), 6)["tie"]
+    >>> odds(load_game("commission-insurance-2013").paying(tie="9 to 1"), decks=6)["tie"]
     <BetAnalysis tie: house edge 4.9313 %, wins 9.5069 %>
     """
-    given = game_given(game)
-    return as_they_stay(on_a_shoe.analyze(given, shoe_given(shoe), by_recursion=by_recursion))
+    given = as_game(game)
+    dealt_from = as_shoe(shoe, decks=decks, removed=removed, cards=cards)
+    return as_they_stay(on_a_shoe.analyze(given, dealt_from, by_recursion=by_recursion))
+
+
+analyze = odds
 
 
 def evaluate(
@@ -85,9 +96,9 @@ def evaluate(
     """
     from combinat.analysis.evaluate import evaluate as evaluated
 
-    given = game_given(game)
+    given = as_game(game)
     number = whole_number("decks", decks, 1, bounds.SHOE_DECKS)
-    staked = None if stakes is None else stakes_given(given, stakes)
+    staked = None if stakes is None else as_stakes(given, stakes)
     return evaluated(
         given,
         _counts(shoes, number),
@@ -101,7 +112,7 @@ def evaluate(
 def _counts(shoes: Any, decks: int) -> Any:
     """The counts of shoes in any of their forms, as the rooms take them."""
     if isinstance(shoes, str | Path):
-        return _shoes_in(path_given("shoes", shoes), decks)
+        return _shoes_in(as_path("shoes", shoes), decks)
     if isinstance(shoes, Shoe):
         return [shoes.counts]
     if hasattr(shoes, "columns") and hasattr(shoes, "to_numpy"):
@@ -120,7 +131,7 @@ def _of_frame(frame: Any) -> Any:
     named = [[label for label in labels if str(label) == rank] for rank in RANKS]
     for rank, columns in zip(RANKS, named, strict=True):
         if len(columns) != 1:
-            raise ShoeError(
+            raise InputError(
                 f"a frame of shoes has a column for each rank, {','.join(RANKS)}; found {len(columns)} for {rank}"
             )
     counts = []
@@ -129,7 +140,7 @@ def _of_frame(frame: Any) -> Any:
         nothing = column.is_null() if hasattr(column, "is_null") else column.isna()
         missing = np.flatnonzero(nothing.to_numpy())
         if len(missing):
-            raise ShoeError(f"shoe {missing[0]}: the count of {rank} is missing; write a whole number")
+            raise InputError(f"shoe {missing[0]}: the count of {rank} is missing; write a whole number")
         counts.append(column.to_numpy())
     if not all(np.issubdtype(column.dtype, np.integer) for column in counts):
         # Else whole numbers became floats beside floats, and True became 1 beside whole numbers.
@@ -145,12 +156,28 @@ def _shoes_in(path: Path, decks: int) -> Any:
 
     try:
         blocks = [block for block, _ in shoe_file(path, decks).blocks()]
-    except ShoeError as error:
-        raise ShoeError(str(error).removesuffix(", or - for standard input")) from None
+    except InputError as error:
+        raise InputError(str(error).removesuffix(", or - for standard input")) from None
     return np.concatenate([np.zeros((0, len(RANKS)), dtype=np.int64), *blocks])
 
 
-def removals(
+def insurance(
+    game: GameGiven,
+    shoe: ShoeGiven | None = None,
+    *,
+    decks: int | None = None,
+    removed: str | None = None,
+    cards: str | None = None,
+) -> "Records[StateAnalysis]":
+    """Every insurance state of a game on a shoe: its probability, the odds, the expected value given the state.
+
+    >>> insurance("commission-insurance-2013")[0]
+    <StateAnalysis banker@four-cards, Player 0, Banker 5: 2 to 1, house edge -0.1185 %>
+    """
+    return odds(game, shoe, decks=decks, removed=removed, cards=cards).insurance
+
+
+def removal(
     game: GameGiven,
     shoe: ShoeGiven = DECKS,
     *,
@@ -161,15 +188,15 @@ def removals(
 
     With ``insurance`` on every insurance state instead.
 
-    >>> removals("commission-insurance-2013")[0]
+    >>> removal("commission-insurance-2013")[0]
     <Removal player: expected value -1.2351 %, 13 removals>
     """
-    from combinat.analysis.removal import removals as removed
+    from combinat.analysis.removal import removals
 
-    given = game_given(game)
+    given = as_game(game)
     if insurance and given.insurance_terms is None:
         raise CombinatError(f"{given.id} offers no insurance: there is nothing to analyse")
-    return Records(removed(given, shoe_given(shoe), pairs=pairs, insurance=insurance))
+    return Records(removals(given, as_shoe(shoe), pairs=pairs, insurance=insurance))
 
 
 def formula(game: GameGiven, bet: str) -> "Records[Formula]":
@@ -183,8 +210,8 @@ def formula(game: GameGiven, bet: str) -> "Records[Formula]":
     """
     from combinat.analysis.formula import bet_formulas, check_formulas, state_formulas
 
-    given = game_given(game)
-    what = _state(given, bet) if isinstance(bet, str) and ":" in bet else bet_given(given, bet)
+    given = as_game(game)
+    what = _state(given, bet) if isinstance(bet, str) and ":" in bet else as_bet(given, bet)
     formulas = bet_formulas(given, what) if isinstance(what, str) else state_formulas(given, what)
     check_formulas(given, what, formulas)
     return Records(formulas)
@@ -194,12 +221,12 @@ def _state(game: Game, name: str) -> State:
     """The insurance state of a name, if the game offers it."""
     states = states_named(name, game.offers)
     if states is None or "*" in name:
-        raise NotInGameError(
+        raise InputError(
             f"found {in_words(name)}; write HAND:STAGE:OWN-OTHER, the insured hand's points first, "
             'such as "banker:four-cards:6-5"'
         )
     if not states:
-        raise NotInGameError(
+        raise InputError(
             f"{in_words(name)} is no state that {game.id} offers; analyze(...).insurance lists them"
         )
     return states[0]

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from combinat.audit.verdict import Verdict
-from combinat.base.errors import CombinatError, in_words
+from combinat.base.errors import CombinatError, InputError, in_words, near_matches
 from combinat.base.files import Files
-from combinat.base.output_paths import refuse_inputs, refuse_inside
+from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.base.paper import Paper
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
@@ -23,7 +23,7 @@ from combinat.certify.collected import (
     sealed_collection,
 )
 from combinat.certify.collection import collection
-from combinat.certify.dossier import Dossier
+from combinat.certify.dossier import STEPS, Dossier
 from combinat.certify.folder import files_in
 from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
 from combinat.certify.placing import check_files, check_folder, place_files, place_folder
@@ -32,25 +32,11 @@ from combinat.certify.signature import is_private
 from combinat.certify.standing import sealed_report
 from combinat.certify.verification import checked_numbers, verify_report
 from combinat.library import looks
-from combinat.library.given import (
-    GameGiven,
-    book_given,
-    integer,
-    path_given,
-    rule_books_read,
-    whole_number,
-)
+from combinat.library.coerce import GameGiven, as_book, as_decks, as_path, other_decks, rule_books_read
 from combinat.library.issuing import issue_of
-from combinat.library.simulations import (
-    IN_PYTHON,
-    LEAST_ROUNDS,
-    Simulations,
-    check_names,
-    deal_own,
-    judge_files,
-)
-from combinat.montecarlo.report_simulation import ROUNDS, why_none
-from combinat.montecarlo.written import MOST_ROUNDS
+from combinat.library.progress import SILENT, Progress
+from combinat.library.simulations import OWN_STEPS, Simulations, asked_simulations, deal_own, judge_files
+from combinat.montecarlo.report_simulation import why_none
 from combinat.report.folder import FORMS, MEMOS, Documents, Form, libraries, over_the_games
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_paths
@@ -106,61 +92,77 @@ def write_report(
     games: "GameGiven | Sequence[GameGiven] | None" = None,
     out: str | Path = "output",
     *,
-    decks: int | Sequence[int] | None = None,
-    formats: Sequence[str] | None = None,
+    decks: int | str | Sequence[int] | None = None,
+    formats: str | Sequence[str] | None = None,
     sign: str | Path | None = None,
     simulations: "str | Path | Sequence[str | Path]" = (),
     simulation_rounds: int | None = None,
     filing: str | Path | None = None,
     memo: bool = False,
     paper: str = "a4",
+    progress: Progress = SILENT,
 ) -> Written:
     """Write the certified reports of one game, of some, or of all: analysis, tables, documents, certificate.
 
-    ``decks``: a number, or several, the fewest first; all that the document allows when nothing is said.
+    ``decks``: a number, or several, the fewest first, such as ``"4-10"``. Default: all that the document allows.
     ``formats``: some of markdown, html, pdf, csv, xlsx. ``sign``: a private key. ``simulations``: counts files or CSV
-    hand logs of these games, which the report judges, shows and takes along. ``simulation_rounds``: of the
-    simulation that the report deals itself, 20,000,000 where nothing is said and no file is given; 0: it deals none.
-    ``filing``: a TOML file that says who issues the report, for whom and when; without it the report is a draft. ``memo``:
-    page 1 and the open readings as a document of their own too. ``paper``: a4 or letter.
+    hand logs of these games, which the report judges, shows and takes along; ``"own"``, the default, for a simulation
+    that the report deals itself, of ``simulation_rounds`` (20,000,000); ``"none"``. ``filing``: a TOML file that says
+    who issues the report, for whom and when; without it the report is a draft. ``memo``: page 1 and the open readings
+    as a document of their own too. ``paper``: a4 or letter.
 
-    A report of ours in the same place is replaced; anything else there is left alone, and refused.
+    Replaces an earlier combinat report; refuses a folder that holds anything else.
 
     >>> write_report("commission-insurance-2013", formats=["doc"])
     Traceback (most recent call last):
-    combinat.base.errors.CombinatError: formats: found 'doc'; write some of markdown, html, pdf, csv, xlsx
+    combinat.base.errors.InputError: formats: found 'doc'; write some of markdown, html, pdf, csv, xlsx
     """
     given = _listed(games)
-    books = [book_given(game) for game in given]
+    others, rounds = asked_simulations(simulations, simulation_rounds)
+    key = None if sign is None else as_path("sign", sign)
+    filed_in = None if filing is None else as_path("filing", filing)
+    folder, inputs = as_path("out", out), _inputs(given, key, filed_in, others)
+    for what, path in inputs:
+        refuse_inputs("out", folder, {what: path})
+    books = [as_book(game) for game in given]
     numbers = {book.game.id: _decks(book.game, decks) for book in books}
     if len(numbers) < len(books):
         raise CombinatError("two of the rule books have one id; give each game once")
     forms = _forms(formats, memo=memo)
-    others, rounds = _simulations(simulations, simulation_rounds)
-    key = None if sign is None else path_given("sign", sign)
-    filed_in = None if filing is None else path_given("filing", filing)
     issue, filed = issue_of(books, filed_in, key, _paper(paper))
-    folder = _place(path_given("out", out), books, _inputs(given, key, filed_in, others))
     notes = _notes(books, numbers, key)
+    for note in notes:
+        progress.warn(note)
+    _check_place(folder, books, inputs)
     shown = Simulations()
     written: list[Collected] = []
+    steps = STEPS + 1 + len(forms) + (OWN_STEPS if rounds else 0)
     with writing_to(folder):
-        judge_files(shown, others, books, numbers, IN_PYTHON, notes.append)
-        tasks = [Recount.of(book, numbers[book.game.id]) for book in books]
-        for book, told in zip(books, dossiers(tasks), strict=True):
-            game_id = book.game.id
-            if rounds:
-                deal_own(shown, book, told.reference_decks, rounds, IN_PYTHON, notes.append)
-            verdicts, contents = shown.verdicts.get(game_id, ()), shown.contents.get(game_id, {})
-            names = write_game(folder, told, book, forms, verdicts, contents, issue, filed, key)
-            written.append((book, told, names))
-        write_collection(folder, written, key, notes.append)
+        judge_files(shown, others, books, numbers, progress)
+        with progress.bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
+            tasks = [Recount.of(book, numbers[book.game.id]) for book in books]
+            for book, told in zip(books, dossiers(tasks, advance), strict=True):
+                game_id = book.game.id
+                if rounds:
+                    deal_own(shown, book, told.reference_decks, rounds, progress, advance)
+                verdicts, contents = shown.verdicts.get(game_id, ()), shown.contents.get(game_id, {})
+                names = write_game(folder, told, book, forms, verdicts, contents, issue, filed, key, advance)
+                written.append((book, told, names))
+                progress.say(_wrote(folder, book.game, names))
+        write_collection(folder, written, key, progress)
+    progress.say(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}")
     return Written(
         folder=folder,
         files={book.game.id: tuple(names) for book, _, names in written},
         verdicts={game_id: tuple(verdicts) for game_id, verdicts in shown.verdicts.items()},
         notes=tuple(notes),
     )
+
+
+def _wrote(folder: Path, game: Game, names: Sequence[str]) -> str:
+    listed = ", ".join(name for name in names if "/" not in name)
+    under = f" under {game.provisos.readings_in_words}" if game.provisos.readings else ""
+    return f"wrote {folder / game.id}: {listed}{under}"
 
 
 def write_game(
@@ -205,7 +207,7 @@ def write_game(
 
 
 def write_collection(
-    folder: Path, written: Sequence[Collected], key: Path | None, note: Callable[[str], None]
+    folder: Path, written: Sequence[Collected], key: Path | None, progress: Progress
 ) -> None:
     """Write what stands over the games: of those written now, and of other reports of ours in the folder."""
     reports, now = list(written), {book.game.id for book, _, _ in written}
@@ -219,7 +221,7 @@ def write_collection(
             if entry.name != report.dossier.game:
                 raise CombinatError(f"it is the report of {report.dossier.game}, under another name")
         except CombinatError as error:
-            note(f"{entry} is left out of the index: {error}")
+            progress.warn(f"{entry} is left out of the index: {error}")
             continue
         reports.append((report.book, report.dossier, sorted(contents)))
         certificates[entry.name] = contents[CERTIFICATE]
@@ -235,76 +237,55 @@ def write_collection(
 def _listed(games: "GameGiven | Sequence[GameGiven] | None") -> "list[GameGiven]":
     if games is None:
         return list(rule_book_paths())
-    listed = [games] if isinstance(games, str | Path | Game) else games
+    listed = [games] if isinstance(games, str | Path | Game | RuleBook) else games
     if not isinstance(listed, list | tuple) or not listed:
-        raise CombinatError(f"games: found {in_words(games)}; write a game, a list of them, or None for all")
+        raise InputError(
+            f"found {in_words(games)}", "write a game, a list of them, or None for all", parameter="games"
+        )
     return list(listed)
 
 
-def _decks(game: Game, decks: int | Sequence[int] | None) -> list[int]:
+def _decks(game: Game, decks: "int | str | Sequence[int] | None") -> list[int]:
     if decks is None:
         return list(range(game.decks.least, game.decks.most + 1))
-    listed = list(decks) if isinstance(decks, Sequence) and not isinstance(decks, str) else [decks]
-    numbers = [whole_number("decks", number, 1, bounds.DECKS) for number in listed]
-    if not numbers or len(numbers) > bounds.SHOES or numbers != sorted(set(numbers)):
-        raise CombinatError(
-            f"decks: found {in_words(decks)}; write a number, or several, the fewest first, such as range(4, 11) or "
-            f"[4, 6, 8], at most {bounds.SHOES}"
-        )
-    return numbers
-
-
-def _simulations(files: object, rounds: int | None) -> tuple[list[Path], int]:
-    """The files of simulations that are to be shown, and the rounds of the report's own; 0: it has none."""
-    given = [files] if isinstance(files, str | Path) else files
-    if not isinstance(given, list | tuple):
-        raise CombinatError(
-            f"simulations: found {in_words(files)}; write the path of a file, or a list of them"
-        )
-    paths = [path_given("simulations", path) for path in given]
-    own = 0 if paths else ROUNDS
-    if rounds is not None:
-        own = (
-            0
-            if integer(rounds) == 0
-            else whole_number("simulation_rounds", rounds, LEAST_ROUNDS, MOST_ROUNDS, "0, or ")
-        )
-    check_names(paths, own, IN_PYTHON)
-    return paths, own
+    return as_decks(decks, columns=bounds.SHOES, most=bounds.DECKS)
 
 
 def _notes(books: Sequence[RuleBook], numbers: Mapping[str, Sequence[int]], key: Path | None) -> list[str]:
     """The numbers of decks that the documents do not allow, and a key that others can read."""
-    notes = [
-        f"{book.game.id} allows {book.game.decks.least} to {book.game.decks.most} decks "
-        f"({book.game.decks.clause}); {number} is analysed all the same"
-        for book in books
-        for number in numbers[book.game.id]
-        if not book.game.decks.allows(number)
-    ]
+    notes = [other_decks(book.game.id, book.game.decks, numbers[book.game.id]) for book in books]
     if key is not None and not is_private(key):
-        notes.append(f"{key}: others can read this private key; take that right from them, or make a new key")
-    return notes
+        notes.append(f"{key}: others can read this private key; write chmod 600 {key}, or make a new key")
+    return list(filter(None, notes))
 
 
-def _forms(formats: Sequence[str] | None, *, memo: bool) -> list[Form]:
+def _forms(formats: "str | Sequence[str] | None", *, memo: bool) -> list[Form]:
     """The forms that are asked for, each with its memo where there is one."""
-    listed = isinstance(formats, list | tuple | set | frozenset)
-    words = list(FORMS) if formats is None else list(formats) if listed else [formats]
-    unknown = [word for word in words if word not in list(FORMS)]
-    if unknown:
-        raise CombinatError(f"formats: found {in_words(unknown[0])}; write some of {', '.join(FORMS)}")
+    words = list(FORMS) if formats is None else formats
+    if isinstance(words, str):
+        words = [word.strip() for word in words.split(",")]
+    if not isinstance(words, list | tuple | set | frozenset):
+        raise InputError(f"found {in_words(words)}", f"write some of {', '.join(FORMS)}", parameter="formats")
+    for word in words:
+        if word not in list(FORMS):
+            near = near_matches(word, list(FORMS)) if isinstance(word, str) else []
+            hint = f" (did you mean {near[0]}?)" if near else ""
+            raise InputError(
+                f"found {in_words(word)}{hint}", f"write some of {', '.join(FORMS)}", parameter="formats"
+            )
     asked = [form for form in FORMS if form in words]
     memos = [MEMOS[form] for form in asked if form in MEMOS] if memo else []
     if memo and not memos:
-        raise CombinatError(f"memo: a memo is one of {', '.join(MEMOS)}; let formats name one of them")
+        raise InputError(
+            f"a memo is one of {', '.join(MEMOS)}", "let {formats} name one of them", parameter="memo"
+        )
     return [*asked, *memos]
 
 
 def _paper(name: str) -> Paper:
     if name in list(Paper):
         return Paper(name)
-    raise CombinatError(f"paper: found {in_words(name)}; write one of {', '.join(Paper)}")
+    raise InputError(f"found {in_words(name)}", f"write one of {', '.join(Paper)}", parameter="paper")
 
 
 def _inputs(
@@ -319,16 +300,12 @@ def _inputs(
     ]
 
 
-def _place(folder: Path, books: Sequence[RuleBook], inputs: Sequence[tuple[str, Path]]) -> Path:
-    """The folder to write to, when nothing in it would be lost and nothing that is read is in it."""
-    for what, path in inputs:
-        refuse_inputs("out", folder, {what: path})
-        for book in books:
-            refuse_inside(folder / book.game.id, {what: path})
-    for place in (folder, *folder.parents):
-        if place.exists() and not place.is_dir():
-            raise CombinatError(f"out: {place} is no folder; write another name")
+def _check_place(folder: Path, books: Sequence[RuleBook], inputs: Sequence[tuple[str, Path]]) -> None:
+    """Refuse a folder in which something would be lost, or that holds something that is read."""
+    refuse_no_folder("out", folder)
     for book in books:
         check_folder(folder / book.game.id)
     check_files(folder, OVER_THE_GAMES)
-    return folder
+    for book in books:
+        for what, path in inputs:
+            refuse_inside(folder / book.game.id, {what: path})

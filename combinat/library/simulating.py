@@ -3,17 +3,17 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from combinat.base.errors import CombinatError, FaultError, NotInGameError, in_words
+from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.library import looks
-from combinat.library.given import (
+from combinat.library.coerce import (
     DECKS,
     GameGiven,
     ShoeGiven,
-    book_given,
+    as_book,
+    as_path,
+    as_shoe,
     check_place,
-    path_given,
     rule_books_read,
-    shoe_given,
     whole_number,
 )
 from combinat.rules.game import Game
@@ -55,7 +55,7 @@ def simulate(
     from combinat.montecarlo import written
     from combinat.montecarlo.simulation import Simulation
 
-    book, place = book_given(game), path_given("out", out)
+    book, place = as_book(game), as_path("out", out)
     suffixes = (written.COUNTS_SUFFIX, *written.LOG_SUFFIXES)
     if place.suffix not in suffixes:
         raise CombinatError(
@@ -68,7 +68,7 @@ def simulate(
         )
     if workers is not None:
         whole_number("workers", workers, 1, MOST_WORKERS)
-    dealt = shoe_given(shoe)
+    dealt = as_shoe(shoe)
     simulation = Simulation(
         game=book.game,
         shoe=dealt,
@@ -82,7 +82,7 @@ def simulate(
         written.write_log(simulation, place, workers=workers)
         return place
     if simulation.fault is not None and simulation.fault.net is not None and cut_card is not None:
-        raise FaultError(
+        raise InputError(
             f"fault: {simulation.fault.text}: counts of whole shoes cannot tell it; write a log, or leave out cut_card"
         )
     written.write_counts(simulation, book.sha256, place, workers=workers)
@@ -93,10 +93,8 @@ def _fault(text: object, game: Game) -> "Fault":
     from combinat.montecarlo.fault import Fault
 
     if not isinstance(text, str):
-        raise FaultError(f"fault: found {in_words(text)}; write it as text")
-    fault = Fault.parse(text)
-    try:
+        raise InputError(f"fault: found {in_words(text)}; write it as text")
+    with named("fault"):
+        fault = Fault.parse(text)
         fault.of_game(game)
-    except NotInGameError as error:
-        raise FaultError(f"fault: {in_words(text)}: {error}") from None
     return fault

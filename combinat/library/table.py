@@ -2,34 +2,28 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from combinat.analysis.round_in_progress import RoundInProgress
 from combinat.analysis.round_in_progress import round_in_progress as as_it_stands
 from combinat.base.amounts import Amount
-from combinat.base.errors import (
-    CombinatError,
-    NothingInsuredError,
-    NotToldError,
-    RoundError,
-    StakeError,
-    TableMaximumError,
-    in_words,
-)
+from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.library import looks
-from combinat.library.given import (
+from combinat.library.coerce import (
     DECKS,
     GameGiven,
     InsuredGiven,
     ShoeGiven,
-    amount_given,
-    cards_given,
-    game_given,
-    insured_given,
-    integer,
-    shoe_given,
-    stakes_given,
-    text_given,
+    as_amount,
+    as_cards,
+    as_game,
+    as_insured,
+    as_path,
+    as_shoe,
+    as_stakes,
+    as_text,
+    whole_number,
 )
 from combinat.rules import bounds
 from combinat.rules.cards import Rank
@@ -41,6 +35,7 @@ from combinat.table.settlement import Settlement
 
 if TYPE_CHECKING:
     from combinat.table.ruling import IncidentRuling
+    from combinat.table.table_settlement import TableState
 
 looks.register()
 
@@ -60,20 +55,24 @@ def round_in_progress(
     >>> now["banker"].expected_value
     Fraction(-1967, 4120)
     """
-    given = game_given(game)
+    given = as_game(game)
     on_the_table = _on_the_table(given, dealt)
     if not on_the_table.player and not on_the_table.banker:
-        raise RoundError("no card is on the table; write some, such as Round.parse('5 4', 'K 6')")
+        raise InputError("no card is on the table; write some, such as Round.parse('5 4', 'K 6')")
     if on_the_table.is_over:
-        raise RoundError(
+        raise InputError(
             f"the round is over ({on_the_table}) ({given.table_clause}); settle it with settle(...)"
         )
-    return as_it_stands(given, on_the_table, shoe_given(shoe), cards_given("coming", coming))
+    return as_it_stands(given, on_the_table, as_shoe(shoe), as_cards("coming", coming))
 
 
 def _cards_of(dealt: object) -> Round:
+    if isinstance(dealt, tuple) and len(dealt) == 2 and all(isinstance(cards, str) for cards in dealt):
+        return Round.parse(*dealt)
     if not isinstance(dealt, Round):
-        raise RoundError(f"found {in_words(dealt)} for a round; write Round.parse('9 4 K', '7 7')")
+        raise InputError(
+            f"found {in_words(dealt)}", "write the cards of both hands, ('9 4 K', '7 7')", parameter="dealt"
+        )
     return dealt
 
 
@@ -86,7 +85,7 @@ def _on_the_table(game: Game, dealt: Round) -> Round:
         max(len(again.player), len(again.banker)) > 2 and min(len(again.player), len(again.banker)) < 2
     )
     if not first or drew_early or not again.follows_table:
-        raise RoundError(
+        raise InputError(
             f"the round ({again}) could not have been dealt by the Table of Play of {game.id} ({game.table_clause})"
         )
     return again
@@ -94,8 +93,8 @@ def _on_the_table(game: Game, dealt: Round) -> Round:
 
 def settle(
     game: GameGiven,
-    dealt: Round,
-    stakes: Mapping[str, Amount],
+    dealt: "Round | tuple[str, str]",
+    stakes: Mapping[str, Amount] | None = None,
     insured: Mapping[str, Amount] | Mapping[Insured, Amount] | Mapping[tuple[str, str], Amount] | None = None,
     *,
     layout: str | None = None,
@@ -106,7 +105,8 @@ def settle(
 ) -> Settlement:
     """A finished round settled exactly, line by line, each with its clause.
 
-    ``stakes``: amounts by bet; ``insured``: amounts by ``"player@four-cards"`` and the like. Amounts are whole
+    ``dealt``: a ``Round``, or the cards of both hands, ``("9 4 K", "7 7")``. Without ``stakes``: a unit on every bet of
+    the layout, and on the insurance that was on offer. ``stakes``: amounts by bet; ``insured``: amounts by ``"player@four-cards"`` and the like. Amounts are whole
     numbers, Fractions, Decimals or text; a float is none. ``layout``: the one played on, whose bets alone are taken.
     ``table_maximum``, ``maximum_differential``: where a limit on insurance is a share of them. ``procedure``: something
     that happened; ``late``: which insurance was offered late under it, else all was.
@@ -115,47 +115,57 @@ def settle(
     >>> settlement
     <Settlement of Player 9 4 K, Banker 7 7: staked 102.5, net 92.5>
     """
-    given = game_given(game)
+    given = as_game(game)
     cards = _cards_of(dealt)
-    exact = stakes_given(given, stakes)
-    if not exact:
-        raise StakeError('nothing is staked; write bets and amounts, such as {"banker": 100}')
+    if late is not None and not isinstance(late, list | tuple | set | frozenset):
+        raise InputError(
+            f"found {in_words(late)}", 'write a list, such as ["player@four-cards"]', parameter="late"
+        )
+    if insured is not None and not isinstance(insured, Mapping):
+        raise InputError(
+            f"found {in_words(insured)}",
+            'write amounts, such as {"player@four-cards": 50}',
+            parameter="insured",
+        )
+    exact = as_stakes(given, {} if stakes is None else stakes)
+    amounts = {
+        as_insured(name): as_amount(f"insured {name}", amount) for name, amount in (insured or {}).items()
+    }
+    lately = None if late is None else [as_insured(name, "late") for name in late]
     if procedure is None:
         finished = given.finished_round(cards.player, cards.banker)
     else:
         finished = given.round(cards.player, cards.banker)
-    if late is not None and not isinstance(late, list | tuple | set | frozenset):
-        raise StakeError(f'late: found {in_words(late)}; write a list, such as ["player@four-cards"]')
-    if insured is not None and not isinstance(insured, Mapping):
-        raise StakeError(f'insured: found {in_words(insured)}; write {{"player@four-cards": 50}}')
-    try:
-        return by_the_rules.settle(
-            given,
-            finished,
-            exact,
-            {
-                insured_given(name): amount_given(str(name), amount)
-                for name, amount in (insured or {}).items()
-            },
-            layout=text_given("layout", layout),
-            table_maximum=_maximum("table_maximum", table_maximum),
-            maximum_differential=_maximum("maximum_differential", maximum_differential),
-            procedure=text_given("procedure", procedure),
-            late=None if late is None else [insured_given(name) for name in late],
+    if not exact:
+        beside = {"insured": insured, "late": late}
+        beside |= {"table_maximum": table_maximum, "maximum_differential": maximum_differential}
+        for name, value in beside.items():
+            if value:
+                raise InputError(
+                    "nothing is staked", "add {stakes}, or leave out {" + name + "}", parameter=name
+                )
+        return by_the_rules.unit_settlement(
+            given, finished, layout=as_text("layout", layout), procedure=as_text("procedure", procedure)
         )
-    except TableMaximumError as error:
-        name = "table_maximum" if error.base == "table-maximum" else "maximum_differential"
-        raise TableMaximumError(f"{error} ({name}=...)", error.base) from None
-    except NothingInsuredError as error:
-        raise NothingInsuredError(f'{error} (stakes={{"{error.bet}": ...}})', error.bet) from None
+    return by_the_rules.settle(
+        given,
+        finished,
+        exact,
+        amounts,
+        layout=as_text("layout", layout),
+        table_maximum=_maximum("table_maximum", table_maximum),
+        maximum_differential=_maximum("maximum_differential", maximum_differential),
+        procedure=as_text("procedure", procedure),
+        late=lately,
+    )
 
 
 def _maximum(name: str, amount: Amount | None) -> Fraction | None:
     if amount is None:
         return None
-    exact = amount_given(name, amount)
+    exact = as_amount(name, amount)
     if exact <= 0:
-        raise StakeError(f"{name}: it must be more than 0; found {exact}")
+        raise InputError(f"found {exact}", "write an amount of more than 0", parameter=name)
     return exact
 
 
@@ -167,8 +177,8 @@ def ruling(
     *,
     player: str | None = None,
     banker: str | None = None,
-    together: int | None = None,
-    early: int | None = None,
+    together: int | str | None = None,
+    early: int | str | None = None,
     new_set: ShoeGiven | None = None,
     reconstructible: bool = True,
     layout: str | None = None,
@@ -183,10 +193,10 @@ def ruling(
     >>> ruling("commission-insurance-2013", "foreign-card", "9 4 K")
     <IncidentRuling on foreign-card: void (5.1, 5.1.1)>
     """
-    from combinat.table.incident_report import STAKES, IncidentReport
+    from combinat.table.incident_report import IncidentReport
     from combinat.table.ruling import rule
 
-    given = game_given(game)
+    given = as_game(game)
     if not isinstance(incident, str):
         raise CombinatError(
             f"found {in_words(incident)} for an incident; write one of {', '.join(given.incident_ids)}"
@@ -202,35 +212,36 @@ def ruling(
         hands=hands,
         together=_number("together", together, 2),
         early=_number("early", early, 1),
-        new_set=None if new_set is None else shoe_given(new_set),
+        new_set=None if new_set is None else as_shoe(new_set),
         reconstructible=reconstructible,
-        layout=text_given("layout", layout),
-        stakes={} if stakes is None else stakes_given(given, stakes),
+        layout=as_text("layout", layout),
+        stakes={} if stakes is None else as_stakes(given, stakes),
     )
-    try:
-        return rule(given, report, shoe_given(shoe))
-    except NotToldError as error:
-        such = 'stakes={"banker": 100}' if error.thing == STAKES else "player='5 K', banker='3 6'"
-        raise NotToldError(f"{error}; say so, such as {such}", error.thing) from None
+    return rule(given, report, as_shoe(shoe))
 
 
 def _drawn(name: str, text: str | None) -> tuple[Rank, ...]:
     from combinat.table.incident_report import parse_drawn
 
     if text is not None and not isinstance(text, str):
-        raise RoundError(f"{name}: found {in_words(text)}; write cards as text, such as '9 4 K'")
-    try:
+        raise InputError(f"found {in_words(text)}", "write cards as text, such as '9 4 K'", parameter=name)
+    with named(name):
         return parse_drawn(text or "")
-    except CombinatError as error:
-        raise type(error)(f"{name}: {error}") from None
 
 
-def _number(name: str, number: int | None, least: int) -> int | None:
-    if number is None:
-        return None
-    whole = integer(number)
-    if whole is None or not least <= whole <= bounds.TOGETHER:
-        raise RoundError(
-            f"{name}: found {in_words(number)}; write a whole number from {least} to {bounds.TOGETHER}"
-        )
-    return whole
+def _number(name: str, number: int | str | None, least: int) -> int | None:
+    return None if number is None else whole_number(name, number, least, bounds.TOGETHER)
+
+
+def settle_table(game: GameGiven, file: str | Path) -> "TableState":
+    """A whole table, as a TOML file states it: what its limits reject or cut, every player's result, the House's.
+
+    >>> settle_table("commission-insurance-2013", "no-such-table.toml")
+    Traceback (most recent call last):
+    combinat.base.errors.FileError: no-such-table.toml: cannot be read (No such file or directory); give the path of a TOML file of a table
+    """
+    from combinat.table.table_file import load_table
+    from combinat.table.table_settlement import table_state
+
+    given = as_game(game)
+    return table_state(given, load_table(as_path("file", file), given))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from combinat import __version__
-from combinat.base.errors import CombinatError
+from combinat.base.errors import InputError
 from combinat.base.files import replacing, write_whole
 from combinat.base.output_paths import refuse_inputs
 from combinat.render.text import Format
@@ -19,27 +19,23 @@ SUFFIXES = {"report": (".html", ".md", ".json"), "faults": (".csv",)}
 """How the name of each file that is written beside a verdict ends."""
 
 
-def check_places(
-    places: Mapping[str, Path | None], inputs: Mapping[str, Path | None], before: str = ""
-) -> None:
-    """Refuse, before anything is read, a place that is read from, is written twice or cannot be written.
-
-    ``before``: what errors write before the name of what is written.
-    """
+def check_places(places: Mapping[str, Path | None], inputs: Mapping[str, Path | None]) -> None:
+    """Refuse, before anything is read, a place that is read from, is written twice or cannot be written."""
     written: dict[str, Path | None] = {}
     for what, place in places.items():
         if place is None:
             continue
-        name = f"{before}{what}"
-        refuse_inputs(name, place, {**inputs, **written})
-        written[f"that of {name}"] = place
+        refuse_inputs(what, place, {**inputs, **written})
+        written[f"that of {what}"] = place
         if place.suffix not in SUFFIXES[what]:
-            raise CombinatError(
-                f'{name}: found "{place}"; write a file name that ends in {", ".join(SUFFIXES[what])}'
+            raise InputError(
+                f'found "{place}"',
+                f"write a file name that ends in {', '.join(SUFFIXES[what])}",
+                parameter=what,
             )
         folder = next(parent for parent in place.absolute().parents if parent.exists())
         if place.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
-            raise CombinatError(f"{name}: {place} cannot be written; choose another place")
+            raise InputError(f"{place} cannot be written", "choose another place", parameter=what)
 
 
 @contextmanager

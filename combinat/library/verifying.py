@@ -1,32 +1,39 @@
-"""Reports and studies verified: what was checked of them where all of it holds, and a refusal where it does not."""
+"""Reports and studies verified: a verdict on every folder."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal
 
-from combinat.base.errors import CertificateError, CombinatError, RejectedCertificateError
+from combinat.base.errors import (
+    CertificateError,
+    CombinatError,
+    InputError,
+    MalformedCertificateError,
+    RejectedCertificateError,
+)
 from combinat.base.files import Files
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collected import Gathered, gathered_in, verify_collection
 from combinat.certify.folder import delivered_files
-from combinat.certify.redrawing import FileCheck
+from combinat.certify.redrawing import Check, FileCheck
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.study_seal import VerifiedStudy
 from combinat.certify.verification import Signed, VerifiedReport, verify_report
 from combinat.library import looks
-from combinat.library.given import GameGiven, book_given, path_given, whole_number
+from combinat.library.coerce import GameGiven, as_book, as_path, whole_number
+from combinat.library.progress import SILENT, Progress
 from combinat.library.redrawing import redraw_here
 from combinat.library.studies import checked_study, is_study
 from combinat.report.folder import Form, libraries, over_the_games
-
-Checked = TypeVar("Checked")
+from combinat.report.provisos import provisos_json
+from combinat.report.verification import CheckedFile, Holding, Verification, proviso
 
 ALL = "all"
 BLOCKS = 8
-"""Blocks of a study that are dealt again where nothing is said."""
+"""Default number of blocks of a study that are dealt again."""
 
 MOST_BLOCKS = 999_999_999
 MOST_WORKERS = 1_000
@@ -94,148 +101,290 @@ def verify(
     unsigned_ok: bool = False,
     figures_only: bool = False,
     blocks: int | Literal["all"] = BLOCKS,
-    workers: int = 1,
+    workers: int | None = 1,
 ) -> Verified:
-    """What was checked of a report, of a study of whole shoes, or of a folder of reports, where all of it holds.
+    """What was checked of a report, of a study of whole shoes, or of a folder of reports, if all of it holds.
 
-    ``path``: a folder. Signature, hashes, rule book, every number checked and reproduced, every
-    document drawn again; with ``figures_only`` the documents are left aside. Of a study ``blocks`` are dealt again,
-    chosen by chance, or ``"all"``, by so many ``workers``: with more than one they are processes, and a script that
-    asks for them needs its ``if __name__ == "__main__":``.
+    ``path``: a folder. Signature, hashes, rule book, every number checked and reproduced, every document drawn again;
+    with ``figures_only`` the documents are left aside. Of a study, ``blocks`` chosen at random (or ``"all"``) are dealt
+    again by ``workers`` processes; a script that asks for more than one needs its ``if __name__ == "__main__":``.
 
-    Raises ``RejectedCertificateError`` where something was checked and does not hold, and ``CertificateError`` where
-    something could not be checked: a signature without ``public_key`` is such a thing, unless ``unsigned_ok`` leaves
-    signatures aside. ``rule_book``: the one that is meant, if not this combinat's.
+    Raises ``CertificateError``, whose ``is_rejected`` says whether something was checked and does not hold, or could not
+    be checked. A signature without ``public_key`` cannot be checked, unless ``unsigned_ok`` leaves signatures aside.
+    ``rule_book``: the one that is meant, if not this combinat's.
 
     >>> verify("no-such-folder")
     Traceback (most recent call last):
     combinat.base.errors.CertificateError: no-such-folder: not there; give a game's folder or a folder of them
     """
-    place = path_given("path", path)
+    place = as_path("path", path)
+    checked = verdicts(
+        place,
+        public_key=public_key,
+        rule_book=rule_book,
+        unsigned_ok=unsigned_ok,
+        figures_only=figures_only,
+        blocks=blocks,
+        workers=workers,
+    )
+    wrong = [one.verdict for one in checked if one.verdict.holding is not Holding.HOLDS]
+    if wrong:
+        first = min(wrong, key=lambda verdict: verdict.holding.exit_code)
+        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        kind = RejectedCertificateError if first.holding is Holding.REJECTED else MalformedCertificateError
+        raise kind(f"{_name(place, Path(first.folder))}: {first.message}{more}")
+    return Verified(
+        path=place,
+        reports={
+            _name(place, one.folder): one.answer for one in checked if isinstance(one.answer, VerifiedReport)
+        },
+        studies={
+            _name(place, one.folder): one.answer for one in checked if isinstance(one.answer, VerifiedStudy)
+        },
+        signed=all(one.signature is Signed.VALID for one in checked),
+    )
+
+
+def _name(place: Path, folder: Path) -> str:
+    """A folder by its path within the place; the place itself by its name."""
+    within = folder.relative_to(place) if folder != place else Path()
+    return str(within) if within != Path() else place.name or place.resolve().name or str(place)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedFolder:
+    """A folder, the verdict on it, and what was checked of a report or study that is one."""
+
+    folder: Path
+    verdict: Verification
+    signature: Signed = Signed.NONE
+    answer: VerifiedReport | VerifiedStudy | None = None
+
+
+def verdicts(
+    place: Path,
+    *,
+    public_key: str | Path | None = None,
+    rule_book: GameGiven | None = None,
+    unsigned_ok: bool = False,
+    figures_only: bool = False,
+    blocks: int | str = BLOCKS,
+    workers: int | None = None,
+    progress: Progress = SILENT,
+) -> list[CheckedFolder]:
+    """A verdict on every report, study and collection in a folder."""
     if unsigned_ok and public_key is not None:
-        raise CombinatError(
-            "unsigned_ok leaves signatures aside, and public_key checks them; give one of the two"
+        raise InputError(
+            "a signature is either checked or left aside",
+            "give {unsigned_ok} or {public_key}",
+            parameter="public_key",
         )
-    again = None if blocks == ALL else whole_number("blocks", blocks, 1, MOST_BLOCKS, '"all", or ')
-    number = whole_number("workers", workers, 1, MOST_WORKERS)
-    contents = _contents(place)
-    groups = gathered_in(contents)
-    games = sum(len(group.reports) for group in groups)
-    if not games:
-        raise CertificateError(f"{place}: no report in it; give a folder that write_report wrote")
-    if rule_book is not None and games > 1:
-        raise CombinatError(f"rule_book: {place} holds {games} games; give one game's folder")
-    key = None if public_key is None else path_given("public_key", public_key)
-    if key is not None:
-        read_public_key(key)  # a key that is none is no fault of a certificate
-    book = None if rule_book is None else book_given(rule_book).content
-    reports, studies = dict[str, VerifiedReport](), dict[str, VerifiedStudy]()
-    wrong: list[CertificateError] = []
-    signatures: list[Signed] = []
-    for group in groups:
-        own: dict[str, VerifiedReport] = {}
-        around = place / group.place
-        for folder, files in group.reports.items():
-            name = "/".join(filter(None, (group.place, folder))) or _name(place)
-            try:
-                if is_study(files):
-                    studies[name] = _study(name, files, key, book, again, number, figures_only=figures_only)
-                    signatures.append(studies[name].signature)
-                else:
-                    reports[name] = own[folder] = _report(name, files, key, book, figures_only=figures_only)
-                    signatures.append(reports[name].signature)
-                _check_signature(name, signatures[-1], unsigned_ok=unsigned_ok)
-            except CertificateError as error:
-                wrong.append(error)
-        try:
-            if not group.is_single:
-                signatures.append(_over_them(around, group, own, key))
-                _check_signature(_name(around), signatures[-1], unsigned_ok=unsigned_ok)
-        except CertificateError as error:
-            wrong.append(error)
-    _refuse(wrong)
-    is_signed = all(signed is Signed.VALID for signed in signatures)
-    return Verified(path=place, reports=reports, studies=studies, signed=is_signed)
-
-
-def _refuse(wrong: list[CertificateError]) -> None:
-    """Raise what does not hold before what could not be checked; how many more there are is said."""
-    if not wrong:
-        return
-    first, *others = sorted(wrong, key=lambda error: not isinstance(error, RejectedCertificateError))
-    if not others:
-        raise first
-    raise type(first)(f"{first} (and {len(others)} more)") from None
-
-
-def _contents(place: Path) -> Files:
+    again = None if blocks == ALL else whole_number("blocks", blocks, 1, MOST_BLOCKS, f'"{ALL}", or ')
+    number = None if workers is None else whole_number("workers", workers, 1, MOST_WORKERS)
     if not place.exists():
         raise CertificateError(f"{place}: not there; give a game's folder or a folder of them")
-    return _named(str(place), lambda: delivered_files(place))
+    try:
+        groups = gathered_in(delivered_files(place))
+    except RejectedCertificateError as error:
+        refused = Verification(folder=str(place), holding=Holding.REJECTED, message=str(error))
+        return [CheckedFolder(folder=place, verdict=refused)]
+    except CertificateError as error:
+        raise type(error)(f"{place}: {error}") from None
+    games = sum(len(group.reports) for group in groups)
+    if not games and not any(group.whole for group in groups):
+        raise CertificateError(f"{place}: no report in it; give a folder that combinat report wrote")
+    if rule_book is not None and games > 1:
+        raise InputError(f"{place} holds {games} games", "give one game's folder", parameter="rule_book")
+    key = None if public_key is None else as_path("public_key", public_key)
+    if key is not None:
+        read_public_key(key)  # a file that is no key is no fault of a certificate
+    book = None if rule_book is None else as_book(rule_book).content
+    checked: list[CheckedFolder] = []
+    with progress.bar(games, "games") as advance:
+        for group in groups:
+            own: dict[str, VerifiedReport] = {}
+            for name, files in group.reports.items():
+                folder = place / group.place / name
+                if is_study(files):
+                    one = _study(folder, files, key, book, again, number, figures_only=figures_only)
+                else:
+                    one = _report(folder, files, key, book, figures_only=figures_only)
+                    if isinstance(one.answer, VerifiedReport):
+                        own[name] = one.answer
+                checked.append(one)
+                advance(1)
+            if not group.is_single:
+                checked.append(_collection(place / group.place, group, own, key))
+    return [_with_signature(one, unsigned_ok=unsigned_ok) for one in checked]
+
+
+def _refused(folder: Path, error: CombinatError) -> CheckedFolder:
+    is_rejected = isinstance(error, CertificateError) and error.is_rejected
+    holding = Holding.REJECTED if is_rejected else Holding.UNCHECKED
+    message = " ".join(str(error).splitlines())
+    return CheckedFolder(
+        folder=folder, verdict=Verification(folder=str(folder), holding=holding, message=message)
+    )
 
 
 def _report(
-    name: str, files: Files, key: Path | None, book: bytes | None, *, figures_only: bool
-) -> VerifiedReport:
-    """A report that holds, all of which could be checked."""
+    folder: Path, files: Files, key: Path | None, book: bytes | None, *, figures_only: bool
+) -> CheckedFolder:
     redraw = None if figures_only else redraw_here()
-    report = _named(name, lambda: verify_report(files, public_key=key, rule_book=book, redraw=redraw))
-    _refuse_unchecked(name, report.unchecked)
-    return report
+    try:
+        report = verify_report(files, public_key=key, rule_book=book, redraw=redraw)
+    except CombinatError as error:
+        return _refused(folder, error)
+    holding, message = Holding.HOLDS, proviso(report.origin, figures_only=figures_only)
+    if report.unchecked:
+        holding, message = Holding.UNCHECKED, _not_checked(report.unchecked)
+    predicate = report.predicate
+    said = {
+        "game": predicate.game.name,
+        "signature": _signature(report.signature, report.key_id),
+        "rule book": f"{predicate.rule_book.name}, SHA-256 {predicate.rule_book.sha256}",
+        "decks": ", ".join(map(str, predicate.decks)),
+        **({"readings": report.book.game.provisos.readings_in_words} if report.dossier.followed else {}),
+        "numbers": f"{report.numbers} checked against the rule book by the checker; all reproduced by this combinat",
+        "note": predicate.statement,
+        "files": f"{len(report.files)}, each with the SHA-256 that the certificate names, and",
+    }
+    record = {
+        **_record(report),
+        "decks": list(predicate.decks),
+        **provisos_json(report.book.game),
+        "numbers": report.numbers,
+        "figures_only": figures_only,
+    }
+    verdict = Verification(
+        folder=str(folder),
+        holding=holding,
+        message=message,
+        said=said,
+        record=record,
+        files=tuple(_checked_file(file) for file in report.files),
+    )
+    return CheckedFolder(folder=folder, verdict=verdict, signature=report.signature, answer=report)
 
 
 def _study(
-    name: str,
+    folder: Path,
     files: Files,
     key: Path | None,
     book: bytes | None,
     blocks: int | None,
-    workers: int,
+    workers: int | None,
     *,
     figures_only: bool,
-) -> VerifiedStudy:
-    """A study that holds, all of which could be checked."""
-    study = _named(
-        name, lambda: checked_study(files, key, book, blocks, figures_only=figures_only, workers=workers)
-    )
-    _refuse_unchecked(name, study.unchecked)
-    return study
-
-
-def _refuse_unchecked(name: str, unchecked: tuple[FileCheck, ...]) -> None:
-    if unchecked:
-        first, *more = unchecked
-        others = f" (and {len(more)} more)" if more else ""
-        raise CertificateError(f"{name}: {first.name} could not be checked: {first.why}{others}")
-
-
-def _name(folder: Path) -> str:
-    """The name of a folder, also of the one that we are in."""
-    return folder.name or folder.resolve().name or str(folder)
-
-
-def _over_them(
-    place: Path, group: Gathered, reports: Mapping[str, VerifiedReport], key: Path | None
-) -> Signed:
-    """What became of the signature of what stands over the reports."""
-    if not group.whole:
-        raise CertificateError(f"{place}: {CERTIFICATE} is missing: nothing says which reports belong here")
-    versions = dict(libraries([Form.MARKDOWN]))
-    return _named(
-        _name(place), lambda: verify_collection(group.contents, reports, over_the_games, versions, key)
-    )
-
-
-def _check_signature(name: str, signature: Signed, *, unsigned_ok: bool) -> None:
-    if signature is Signed.NOT_CHECKED and not unsigned_ok:
-        raise CertificateError(
-            f"{name}: signed, but not checked; give public_key, or unsigned_ok=True to leave signatures aside"
-        )
-
-
-def _named(name: str, check: Callable[[], Checked]) -> Checked:
-    """What a check gives; what it refuses is said of the folder."""
+) -> CheckedFolder:
     try:
-        return check()
-    except CertificateError as error:
-        raise type(error)(f"{name}: {error}") from None
+        study = checked_study(files, key, book, blocks, figures_only=figures_only, workers=workers)
+    except CombinatError as error:
+        return _refused(folder, error)
+    holding, message = Holding.HOLDS, proviso(study.origin, figures_only=figures_only)
+    again, every = len(study.again), len(study.file.blocks)
+    if study.unchecked:
+        holding, message = Holding.UNCHECKED, _not_checked(study.unchecked)
+    elif not again:
+        holding, message = Holding.UNCHECKED, "no block was dealt again; ask for some blocks"
+    predicate = study.predicate
+    said = {
+        "game": predicate.game.name,
+        "signature": _signature(study.signature, study.key_id),
+        "rule book": f"{predicate.rule_book.name}, SHA-256 {predicate.rule_book.sha256}",
+        "shoes": f"{study.file.study.shoes}, seed {study.file.study.seed}",
+        "blocks": f"{again} of {every} dealt again, the same; a block changed elsewhere was not looked at"
+        if again < every
+        else f"all {every} dealt again, the same",
+        "note": predicate.statement,
+        "files": f"{len(study.files)}, each with the SHA-256 that the certificate names, and",
+    }
+    record = {
+        **_record(study),
+        "shoes": study.file.study.shoes,
+        "blocks": every,
+        "dealt_again": sorted(study.again),
+        "figures_only": figures_only,
+    }
+    verdict = Verification(
+        folder=str(folder),
+        holding=holding,
+        message=message,
+        said=said,
+        record=record,
+        files=tuple(_checked_file(file, "protect.json and the rule book") for file in study.files),
+    )
+    return CheckedFolder(folder=folder, verdict=verdict, signature=study.signature, answer=study)
+
+
+def _collection(
+    folder: Path, group: Gathered, reports: dict[str, VerifiedReport], key: Path | None
+) -> CheckedFolder:
+    """The verdict on the files over the reports."""
+    if not group.whole:
+        message = f"{CERTIFICATE}: nothing says which reports belong here; each of them is judged alone"
+        verdict = Verification(folder=str(folder), holding=Holding.UNCHECKED, message=message)
+        return CheckedFolder(folder=folder, verdict=verdict)
+    versions = dict(libraries([Form.MARKDOWN]))
+    try:
+        signature = verify_collection(group.contents, reports, over_the_games, versions, key)
+    except CombinatError as error:
+        return _refused(folder, error)
+    said = {
+        "collection": f"{len(reports)} report{'' if len(reports) == 1 else 's'}, all that belong to it; its index and its explorer are drawn again from them",
+        "signature": _signature(signature, None),
+    }
+    record = {"reports": sorted(reports), "signature": signature.value}
+    verdict = Verification(folder=str(folder), holding=Holding.HOLDS, said=said, record=record)
+    return CheckedFolder(folder=folder, verdict=verdict, signature=signature)
+
+
+def _record(checked: VerifiedReport | VerifiedStudy) -> dict[str, Any]:
+    """What JSON says of a report and of a study alike."""
+    return {
+        "game": checked.predicate.game.id,
+        "signature": checked.signature.value,
+        "key_id": checked.key_id,
+        "rule_book": checked.origin.value,
+        "rule_book_sha256": checked.predicate.rule_book.sha256,
+        "software_version": checked.predicate.software.version,
+    }
+
+
+def _with_signature(checked: CheckedFolder, *, unsigned_ok: bool) -> CheckedFolder:
+    """The verdict; what is signed holds only if its signature was checked, or signatures are left aside."""
+    if checked.signature is not Signed.NOT_CHECKED:
+        return checked
+    verdict = checked.verdict
+    if unsigned_ok:
+        verdict = replace(verdict, said={**verdict.said, "signature": "signed; the signature was left aside"})
+    elif verdict.holding is Holding.HOLDS:
+        message = "signed, but not checked: give the public key, or ask to leave signatures aside"
+        verdict = replace(verdict, holding=Holding.UNCHECKED, message=message)
+    return replace(checked, verdict=verdict)
+
+
+def _not_checked(files: Sequence[FileCheck]) -> str:
+    """Which files were not checked, and what to install, each reason once."""
+    names = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
+    return f"{names}: {'; '.join(dict.fromkeys(file.why for file in files))}"
+
+
+def _checked_file(file: FileCheck, source: str = "") -> CheckedFile:
+    """How a file was checked. ``source``: what a study's documents are drawn from."""
+    if file.check is Check.RULE_BOOK:
+        words = file.why
+    elif file.check is Check.DRAWN and source:
+        words = f"drawn again from {source}: equal bytes"
+    else:
+        words = f"{file.check.in_words}: {file.why}" if source and file.why else file.check.in_words
+    return CheckedFile(name=file.name, check=file.check.value, words=words)
+
+
+def _signature(signature: Signed, key_id: str | None) -> str:
+    words = {
+        Signed.VALID: "valid",
+        Signed.NOT_CHECKED: "signed, but not checked: no public key was given",
+        Signed.NONE: "none",
+    }
+    return f"{words[signature]} (key {key_id})" if key_id else words[signature]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from combinat.base.errors import ShoeError
+from combinat.base.errors import InputError
 from combinat.montecarlo.cell import NO_CARD, POINTS, STOOD, Bytes, Six, total
 from combinat.montecarlo.chance import MOST, Chance
 from combinat.rules.game import Game
@@ -83,7 +83,7 @@ def _if_drawn(draws: Flags, cards: Bytes) -> Bytes:
 def packed(shoe: Shoe) -> Bytes:
     """The cards of a shoe, unshuffled, as rank numbers."""
     if not ROUND <= shoe.size <= MOST:
-        raise ShoeError(
+        raise InputError(
             f"the shoe has {shoe.size} cards; a simulation deals from {ROUND} to {MOST}, so that every round can be finished"
         )
     return np.repeat(np.arange(len(shoe.counts), dtype=np.uint8), shoe.counts)

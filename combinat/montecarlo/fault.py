@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from combinat.base.errors import CombinatError, FaultError, shortened
+from combinat.base.errors import CombinatError, InputError, shortened
 from combinat.rules.cards import Rank, parse_rank
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds, PointSet, PointsOrNone
@@ -88,7 +88,7 @@ class Fault:
             said = re.fullmatch(pattern, plain, re.ASCII | re.IGNORECASE)
             if said is not None:
                 return _read(plain, kind, said.groupdict())
-        raise FaultError(f'fault: found "{shortened(text)}"; write one of {"; ".join(FORMS)}')
+        raise InputError(f'found "{shortened(text)}"; write one of {"; ".join(FORMS)}', parameter="fault")
 
     def of_game(self, game: Game) -> Game:
         """The game as it is dealt with the fault."""
@@ -102,13 +102,16 @@ class Fault:
         """The Table of Play with the fault."""
         total = (self.points if self.banker is None else self.banker) or 0
         if total in table.natural:
-            raise FaultError(f"fault: {self.text}: nobody draws on a natural {total}; name another total")
+            raise InputError(
+                f"{self.text}: nobody draws on a natural {total}; name another total", parameter="fault"
+            )
         if self.kind is not Kind.WRONG_CELL:
             draws = self.kind is Kind.PLAYER_DRAWS
             if (total in table.player_draws) is draws:
                 word = "draws" if draws else "stands"
-                raise FaultError(
-                    f"fault: {self.text}: the Player Hand {word} on {total} as it is; name another total"
+                raise InputError(
+                    f"{self.text}: the Player Hand {word} on {total} as it is; name another total",
+                    parameter="fault",
                 )
             return msgspec.structs.replace(table, player_draws=PointsOrNone(table.player_draws ^ {total}))
         if self.third is None:
@@ -153,9 +156,9 @@ def _read(text: str, kind: Kind, said: dict[str, str | None]) -> Fault:
             net=Odds.parse(said["odds"]).net if said.get("odds") else None,
         )
     except CombinatError as error:
-        raise FaultError(f"fault: {shortened(text)}: {error}") from None
+        raise InputError(f"{shortened(text)}: {error}", parameter="fault") from None
     if fault.share == 0:
-        raise FaultError(f"fault: {text}: found 0 %; write more than that")
+        raise InputError(f"{text}: found 0 %; write more than that", parameter="fault")
     return fault
 
 

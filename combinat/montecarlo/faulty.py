@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from combinat.analysis.analysis import analyze
-from combinat.base.errors import FaultError
+from combinat.base.errors import InputError
 from combinat.montecarlo.cell import Bytes, Indices, Six, cells, chosen
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import Flags
@@ -30,13 +30,14 @@ def part_of(fault: Fault, game: Game, shoe: Shoe) -> int:
     wanted = [line for line in bet.outcomes if (line.net > 0 if fault.share > 0 else line.net < 0)]
     often = sum((line.probability for line in wanted), Fraction(0))
     if not often:
-        raise FaultError(f"fault: {fault.text}: no round of these cards comes to that")
+        raise InputError(f"fault: {fault.text}: no round of these cards comes to that")
     mean = sum((line.net * line.probability for line in wanted), Fraction(0)) / often
     share = fault.share / (mean - bet.expected_value)
     if share > 1:
         most = abs(mean - bet.expected_value)
-        raise FaultError(
-            f"fault: {fault.text}: {fault.bet} cannot be that far off; the most is {int(most * 100)} %"
+        raise InputError(
+            f"{fault.text}: {fault.bet} cannot be that far off; the most is {int(most * 100)} %",
+            parameter="fault",
         )
     return round(share * PARTS)
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from combinat.base.errors import FaultError, ShoeError
+from combinat.base.errors import InputError
 from combinat.montecarlo.cell import Indices, Six, cells, chosen, joined
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import (
@@ -85,18 +85,18 @@ class Simulation:
 
     def __post_init__(self) -> None:
         if self.fault is not None and self.fault.kind is Kind.OFTENER and self.cut_card is not None:
-            raise FaultError(
+            raise InputError(
                 f"fault: {self.fault.text}: of whole shoes no round can be chosen; shuffle afresh for every round"
             )
         size = len(self.pack)
         if self.cut_card is not None:
             most = size - (MOST_BURNT if self.burn else 0) - 1
             if most < ROUND:
-                raise ShoeError(
+                raise InputError(
                     f"{size} cards are too few for whole shoes with a cut card; shuffle afresh for every round"
                 )
             if not ROUND <= self.cut_card <= most:
-                raise ShoeError(
+                raise InputError(
                     f"the cut card must lie {ROUND} to {most} cards from the end of {size} cards, so that every round "
                     f"can be finished and one is dealt; found {self.cut_card}"
                 )

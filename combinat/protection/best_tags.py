@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 from math import lcm
 from operator import mul
 
-from combinat.base.errors import ShoeError, TagsError
+from combinat.base.errors import InputError
 from combinat.protection.samples import sample_of
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -39,14 +39,14 @@ class BestTags:
 def best_tags(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:
     """The best balanced whole tags for a bet, none larger than this in size."""
     if shoe.decks is None:
-        raise ShoeError("the best tags are those of a fresh shoe; give whole decks, or tags")
+        raise InputError("the best tags are those of a fresh shoe; give whole decks, or tags")
     if not 1 <= largest <= LARGEST:
-        raise TagsError(f"found {largest} as the largest tag; write 1 to {LARGEST}")
+        raise InputError(f"found {largest} as the largest tag; write 1 to {LARGEST}")
     sample = sample_of(game, bet, shoe)
     by_kind = sample.removal_effects(bet)
     effects = tuple(by_kind) if len(by_kind) == len(RANKS) else tuple(by_kind[rank.points] for rank in RANKS)
     if not any(effects):
-        raise TagsError(
+        raise InputError(
             f"{bet}: removing one card changes nothing, whichever it is, so its effects give no tags; write tags, "
             f'such as "{HALVES}"'
         )

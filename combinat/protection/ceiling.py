@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
-from combinat.base.errors import ShoeError
+from combinat.base.errors import InputError
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.perfect import check_left
 from combinat.protection.samples import Sample
@@ -74,7 +74,7 @@ def ceiling(sample: Sample, bet: str, left: int) -> Ceiling:
 def round_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
     """By the number of cards left: what no one can gain more than in a round that begins with them."""
     if sample.size > COUNTED_CARDS:
-        raise ShoeError(
+        raise InputError(
             f"found a shoe of {sample.size} cards; a ceiling over all of it takes {COUNTED_CARDS} or fewer"
         )
     mean, ceilings = sample.mean(bet), {}

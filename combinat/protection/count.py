@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from combinat.base.errors import ShoeError, TagsError
+from combinat.base.errors import InputError
 from combinat.protection.compositions import OTHERS, TENS
 from combinat.protection.lanes import Lanes
 from combinat.protection.multisets import Array, multisets_of
@@ -178,7 +178,7 @@ def count_law(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: Sequence[int]
     for left in lefts:
         check_left(shoe.size, left)
     if shoe.size > COUNTED_CARDS:
-        raise ShoeError(f"found a shoe of {shoe.size} cards; a count takes at most {COUNTED_CARDS}")
+        raise InputError(f"found a shoe of {shoe.size} cards; a count takes at most {COUNTED_CARDS}")
     tens = {tags.values[number] for number in TENS}
     sample = sample_of(game, bet, shoe, by_rank=len(tens) > 1)
     by_kind = list(tags) if len(sample.held) == len(RANKS) else [tags.values[n] for n in (TENS[0], *OTHERS)]
@@ -205,7 +205,7 @@ class TagRows:
             Group(tag, self._place(tag), cards, min(told_apart, cards)) for tag, cards in held.items()
         ]
         if max(group.place for group in self.groups) * most > COUNT_LANES:
-            raise TagsError(
+            raise InputError(
                 f"tags from {self.low} to {max(held)} make more than {COUNT_LANES} different sums of {most} cards; "
                 "write smaller tags or fewer cards left"
             )

@@ -20,7 +20,7 @@ from math import comb, isqrt, lcm, prod
 
 import numpy as np
 
-from combinat.base.errors import DepthError
+from combinat.base.errors import InputError
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.ceiling import PARTS, half_above
@@ -178,7 +178,7 @@ class InsurancePlay:
         """
         few = left - self.dealt
         if few > MOST_CARDS:
-            raise DepthError(f"found {left} cards left; write {self.dealt + MOST_CARDS} or fewer")
+            raise InputError(f"found {left} cards left; write {self.dealt + MOST_CARDS} or fewer")
         unseen = multisets_of(POINTS, few)
         ways = np.array([prod(map(comb, self.held, cards)) for cards in unseen.tolist()], dtype=object)
         dealt = self.ways(np.maximum(np.array(self.held) - unseen, 0)) @ self.orders

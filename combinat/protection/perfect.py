@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
-from combinat.base.errors import DepthError
+from combinat.base.errors import InputError
 from combinat.engine.distribution import falling
 from combinat.engine.opening import first_four_of
 from combinat.engine.walk import MOST_CARDS
@@ -74,11 +74,11 @@ class PerfectPlay:
 def check_left(size: int, left: int) -> None:
     """Refuse a depth at which no whole round can be dealt, or which the shoe does not have."""
     if left < MOST_CARDS:
-        raise DepthError(
+        raise InputError(
             f"found {left} cards left; a round may need {MOST_CARDS}: write {MOST_CARDS} or more"
         )
     if left > size:
-        raise DepthError(f"found {left} cards left; the shoe has {size}: write {size} or fewer")
+        raise InputError(f"found {left} cards left; the shoe has {size}: write {size} or fewer")
 
 
 def work(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> int:
@@ -137,7 +137,7 @@ def _check_large(shoe: Shoe, left: int, bets: Sequence[Bet]) -> None:
     held = [number for number in (*shoe.counts[: TENS[0]], sum(shoe.counts[TENS[0] :])) if number]
     few = min(left, shoe.size - left, *held)
     if bets and comb(few + len(held) - 1, few) > COMPOSITIONS:
-        raise DepthError(
+        raise InputError(
             f"{left} cards left have more than {COMPOSITIONS} compositions for {', '.join(bet.id for bet in bets)}, "
             "and no more are gone through; write fewer cards, or ask for ceilings, which there are at every depth"
         )
@@ -147,7 +147,7 @@ def _checked_work(kinds: Sequence[Kind], left: int, bets: Sequence[Bet]) -> int:
     number = compositions(kinds, left)
     if number > COMPOSITIONS:
         names = ", ".join(bet.id for bet in bets)
-        raise DepthError(
+        raise InputError(
             f"{left} cards left have {number} compositions for {names}, and at most {COMPOSITIONS} are gone "
             "through; write fewer cards, or ask for ceilings, which there are at every depth"
         )
@@ -293,7 +293,7 @@ def _pairs_and_rest(shoe: Shoe, left: int, of_bet: Weights) -> PairLaw:
                     here[key] = here.get(key, 0) + before * ways
         states = longer
         if sum(map(len, states.values())) > PAIR_STATES:
-            raise DepthError(
+            raise InputError(
                 f"{left} cards left have more than {PAIR_STATES} sets of pairs to tell apart; write fewer cards"
             )
     yield from states[left].items()

@@ -15,7 +15,7 @@ from math import lcm
 import msgspec
 
 from combinat.analysis.batch_columns import batch_columns
-from combinat.base.errors import CountFileError, NotInGameError, ShoeError, near_matches, shortened
+from combinat.base.errors import FileError, InputError, near_matches, shortened
 from combinat.engine.distribution import falling
 from combinat.protection.insurance_values import InsuranceValues
 from combinat.rules.bounds import COUNTED_CARDS
@@ -77,17 +77,17 @@ class Study:
 
     def __post_init__(self) -> None:
         if self.shoe.size > COUNTED_CARDS:
-            raise ShoeError(
+            raise InputError(
                 f"the shoe has {self.shoe.size} cards; whole shoes are dealt up to {COUNTED_CARDS}"
             )
         self.dealing.check(self.shoe.size)
         if self.seed < 0 or not BLOCKS <= self.shoes <= MOST_SHOES:
-            raise ShoeError(
+            raise InputError(
                 f"found {self.shoes} shoes from seed {self.seed}; deal {BLOCKS} to {MOST_SHOES}, seed 0 or more"
             )
         for count in self.counts:
             if count.bet not in self.bets:
-                raise NotInGameError(
+                raise InputError(
                     f'count "{count.name}": "{shortened(count.bet)}" is not among the bets studied; '
                     f"they are {', '.join(self.bets)}"
                 )
@@ -99,12 +99,12 @@ class Study:
         for count in self.counts:
             name = " ".join(count.name.split()).casefold()
             if name == PERFECT:
-                raise CountFileError(
+                raise FileError(
                     f'count "{shortened(count.name)}": this is the name of the player who knows every value; '
                     "give the count another name"
                 )
             if (count.bet, name) in taken:
-                raise CountFileError(
+                raise FileError(
                     f'two counts for {count.bet} are called "{shortened(count.name)}"; give each a name of its own'
                 )
             taken.add((count.bet, name))
@@ -167,9 +167,7 @@ def checked_wagers(game: Game, asked: tuple[str, ...]) -> tuple[str, ...]:
         if wanted not in known:
             near = near_matches(shortened(wanted), list(known))
             hint = f"; did you mean {near[0]}?" if near else "."
-            raise NotInGameError(
-                f'{game.id} has no bet "{shortened(wanted)}"{hint} It has: {", ".join(known)}'
-            )
+            raise InputError(f'{game.id} has no bet "{shortened(wanted)}"{hint} It has: {", ".join(known)}')
     return tuple(wager for wager in known if wager in asked or not asked)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
-from combinat.base.errors import MissingLibraryError, WorkerError, shortened
+from combinat.base.errors import InputError, MissingLibraryError, shortened
 from combinat.base.processes import deaf, safe_path
 from combinat.protection.study_run import LOOK_UP, Made, Task, made, next_few
 
@@ -34,7 +34,7 @@ class Cluster:
 
     def __post_init__(self) -> None:
         if self.address != LOCAL and not _ADDRESS.fullmatch(self.address):
-            raise WorkerError(
+            raise InputError(
                 f'found "{shortened(self.address)}"; write {LOCAL} or the address of a scheduler, such as '
                 "tcp://10.0.0.5:8786"
             )
@@ -80,7 +80,7 @@ class Cluster:
                 )
             return stack.enter_context(Client(stack.enter_context(cluster)))
         except (OSError, OverflowError) as error:
-            raise WorkerError(
+            raise InputError(
                 f"{self.address}: no scheduler answers ({error}); start one with dask scheduler"
             ) from None
 
@@ -102,8 +102,8 @@ class Cluster:
         done = [future for future in under_way if future.done()]
         return [self._result(future) for future in done], [one for one in under_way if one not in done]
 
-    def _gone(self) -> WorkerError:
-        return WorkerError(f"{self.address}: the cluster is gone; what was dealt is kept")
+    def _gone(self) -> InputError:
+        return InputError(f"{self.address}: the cluster is gone; what was dealt is kept")
 
     def _result(self, future: Any) -> Made:
         from distributed import KilledWorker
@@ -115,11 +115,11 @@ class Cluster:
         except _GONE:
             raise self._gone() from None
         except KilledWorker:
-            raise WorkerError(
+            raise InputError(
                 f"{self.address}: a block was lost by several workers in turn; is there enough memory?"
             ) from None
         except ImportError as error:
-            raise WorkerError(
+            raise InputError(
                 f"{self.address}: a worker cannot load combinat ({error}); install it there"
             ) from None
         return result

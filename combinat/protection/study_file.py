@@ -17,9 +17,9 @@ import msgspec
 from combinat import __version__
 from combinat.base.errors import (
     CombinatError,
+    InputError,
     MalformedCertificateError,
     RejectedCertificateError,
-    ShoeError,
     shown,
 )
 from combinat.base.strict_json import canonical, parsed_object
@@ -231,7 +231,7 @@ def _study(stated: StudyRecord, book: RuleBook) -> Study:
         counts=counts,
     )
     if len(stated.blocks) > study.blocks:
-        raise ShoeError(f"found {len(stated.blocks)} blocks; the study has {study.blocks}")
+        raise InputError(f"found {len(stated.blocks)} blocks; the study has {study.blocks}")
     return study
 
 

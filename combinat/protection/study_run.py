@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from combinat import __version__
-from combinat.base.errors import WorkerError
+from combinat.base.errors import InputError
 from combinat.base.processes import safe_path, worker_pool
 from combinat.protection.study import Blocks, BlockSums, Study
 from combinat.protection.study_block import Dealer
@@ -41,9 +41,7 @@ class Task:
 def made(task: Task, number: int) -> Made:
     """One block of a task, dealt in this process."""
     if task.version != __version__:
-        raise WorkerError(
-            f"a worker has combinat {__version__}, and {task.version} asks; install one version"
-        )
+        raise InputError(f"a worker has combinat {__version__}, and {task.version} asks; install one version")
     return number, _dealer(task.content, task.name, task.study).block(number)
 
 
@@ -135,7 +133,7 @@ class Processes:
                     deaths += 1
                     lost = sorted({*under_way.values(), *lost})
                     if deaths >= PATIENCE:
-                        raise WorkerError(
+                        raise InputError(
                             f"the workers died {deaths} times in a row, at block {lost[0]}; is there enough memory?"
                         ) from None
                 finally:

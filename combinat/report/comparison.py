@@ -63,7 +63,7 @@ COMPARED: Relation[Compared] = Relation(
 
 COMPARISON: Document[Sequence[Analysis]] = Document(
     "combinat/compare/1",
-    "House edges side by side: combinat compare.",
+    "House edges side by side: combinat odds with several games.",
     Field("games", "games", Many(TEXT), "The games' ids.", lambda row: [one.game.id for one in row]),
     Field("shoe", "shoe", SHOE, "The shoe of all of them.", lambda row: row[0].shoe),
     Field("bets", "bets", Many(COMPARED), "The bets of all of them.", compared),

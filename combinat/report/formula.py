@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 from combinat.analysis.formula import FORMULAS, Formula
@@ -124,7 +123,7 @@ class FormulasAsked(NamedTuple):
 
 VALUES: Relation[tuple[Formula, Sequence[int]]] = Relation(
     "closed forms",
-    *FORMULAS.part(itemgetter(0)),
+    *FORMULAS.part(lambda row: row[0]),
     Field(
         *("values", "values", ByName(FRACTION), "Its value by number of decks."),
         lambda row: {str(number): row[0].at(number) for number in row[1]},

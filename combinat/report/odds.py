@@ -58,7 +58,7 @@ def staying_terms(game: Game) -> tuple[Terms, ...]:
     staying = ", ".join(bet.id for bet in staying_bets(game))
     if not staying:
         return ()
-    from combinat.report.staying import leaving  # only another reading needs it
+    from combinat.report.provisos import leaving  # only another reading needs it
 
     valued = f"{staying}; a stake that {leaving(game)} leaves {UNTIL_DECIDED}"
     return (Terms({"Valued until decided": valued}),)

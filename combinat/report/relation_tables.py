@@ -50,7 +50,8 @@ def _cell(value: Any, yes: str, no: str) -> Cell:
         return value.square
     if isinstance(value, bool):
         return yes if value else no
-    return value
+    cell: Cell = value
+    return cell
 
 
 def program_table(relation: Relation[Record], records: Iterable[Record]) -> Table:

@@ -14,8 +14,8 @@ from combinat.report.game_fields import GAME, ONE_ROUND, SHOE
 from combinat.report.insurance import SIGNED
 from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.provisos import one_round_terms
 from combinat.report.relation_tables import view_table
-from combinat.report.staying import one_round_terms
 from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game

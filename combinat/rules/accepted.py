@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
-from combinat.base.errors import OddsError
+from combinat.base.errors import InputError
 from combinat.rules.cards import Rank
 from combinat.rules.odds import NONE, as_written, did_you_mean, meant_numbers, runs
 from combinat.rules.outcome import Pairs, Winner
@@ -52,7 +52,7 @@ class NumberSet(frozenset[int]):
             named = numbers_in(part)
             if not named or numbers & set(named):
                 meant = did_you_mean(meant_numbers(written, cls.MOST))
-                raise OddsError(
+                raise InputError(
                     f"found {as_written(written)}; {meant} numbers from {cls.LEAST} to {cls.MOST}, "
                     f"such as {cls.EXAMPLES}"
                 )
@@ -80,7 +80,7 @@ class Margins(NumberSet):
 
     >>> Margins.parse("4 to 9")
     Traceback (most recent call last):
-    combinat.base.errors.OddsError: found "4 to 9"; write numbers from 0 to 9, such as 6, "4-9" or "4,6-9"
+    combinat.base.errors.InputError: found "4 to 9"; write numbers from 0 to 9, such as 6, "4-9" or "4,6-9"
     """
 
     LEAST, MOST, EXAMPLES = 0, 9, '6, "4-9" or "4,6-9"'
@@ -108,7 +108,7 @@ class ThirdSet(frozenset[int | None]):
         for part in _parts(written):
             named: set[int | None] = {None} if part == NONE else set(numbers_in(part))
             if not named or cards & named or not named <= {None, *range(10)}:
-                raise OddsError(
+                raise InputError(
                     f"found {as_written(written)}; write the points of a third card, from 0 to 9, "
                     f'such as 6, "0-5" or "0-5,{NONE}"; "{NONE}" is a hand of two cards'
                 )
@@ -139,12 +139,12 @@ class WordSet(frozenset[Any]):
         known = {str(word): word for word in cls.WORDS}
         if not words or not all(isinstance(word, str) and word in known for word in words):
             wanted, example = ", ".join(f'"{word}"' for word in known), list(known)[:2]
-            raise OddsError(
+            raise InputError(
                 f"found {as_written(written)}; {did_you_mean(_meant_word(written, known))} one of {wanted}, "
                 f'or a list, such as ["{example[0]}", "{example[1]}"]'
             )
         if len(set(words)) < len(words):
-            raise OddsError(f"found {as_written(written)} that names one thing twice; write each once")
+            raise InputError(f"found {as_written(written)} that names one thing twice; write each once")
         return cls(known[str(word)] for word in words)
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ What a card is worth is not data: all four documents say the same (3.2 in 2024 a
 from collections.abc import Iterable
 from enum import StrEnum
 
-from combinat.base.errors import CardError, shortened
+from combinat.base.errors import InputError, shortened
 
 
 class Rank(StrEnum):
@@ -72,7 +72,7 @@ def parse_rank(word: str) -> Rank:
     try:
         return Rank(word.upper())
     except ValueError:
-        raise CardError(f'card "{shortened(word)}" does not exist; write one of {" ".join(RANKS)}') from None
+        raise InputError(f'card "{shortened(word)}" does not exist; write one of {" ".join(RANKS)}') from None
 
 
 def format_cards(cards: Iterable[Rank]) -> str:

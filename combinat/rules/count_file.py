@@ -17,8 +17,8 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.base.errors import CountFileError, shortened
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import FileError, shortened
+from combinat.base.files import plain_bytes
 from combinat.rules import bounds
 from combinat.rules.book.reader import Parsed, read
 from combinat.rules.odds import Text
@@ -35,7 +35,7 @@ def _index(written: object) -> Fraction:
     text = str(written) if isinstance(written, int) and not isinstance(written, bool) else written
     if not isinstance(text, str) or not _INDEX.fullmatch(text):
         found = shortened(repr(written))
-        raise CountFileError(f'found {found}; write a true count, such as 4, "3.5" or "7/2"')
+        raise FileError(f'found {found}; write a true count, such as 4, "3.5" or "7/2"')
     return Fraction(text)
 
 
@@ -65,17 +65,19 @@ def read_counts(paths: Sequence[Path]) -> tuple[Count, ...]:
     counts: list[Count] = []
     for path in paths:
         try:
-            counts += parsed_counts(plain_bytes(path, bounds.BYTES, links=True))
+            content = plain_bytes(path, bounds.BYTES, links=True)
         except FileError as error:
-            raise CountFileError(f"{path}: {error.why}; give a TOML file of counts") from None
-        except CountFileError as error:
-            raise CountFileError(f"{path}: {error}") from None
+            raise FileError(f"{path}: {error.why}; give a TOML file of counts") from None
+        try:
+            counts += parsed_counts(content)
+        except FileError as error:
+            raise FileError(f"{path}: {error}") from None
     names = [count.name for count in counts]
     for name in names:
         if names.count(name) > 1:
-            raise CountFileError(f'two counts are called "{name}"; give each a name of its own')
+            raise FileError(f'two counts are called "{name}"; give each a name of its own')
     if len(counts) > MOST:
-        raise CountFileError(f"found {len(counts)} counts; give at most {MOST}")
+        raise FileError(f"found {len(counts)} counts; give at most {MOST}")
     return tuple(counts)
 
 
@@ -83,10 +85,10 @@ def parsed_counts(content: bytes) -> tuple[Count, ...]:
     """The counts that the bytes of a file state."""
     file, mistakes = read(content, CountFile)
     if file is None:
-        raise CountFileError(str(mistakes[0]))
+        raise FileError(str(mistakes[0]))
     for number, count in enumerate(file.counts):
         if not any(count.tags):
-            raise CountFileError(
+            raise FileError(
                 f"counts[{number}].tags: every tag is 0; give at least one rank a tag, such as 8=2"
             )
     return file.counts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Self, TypeVar
 
 import msgspec
 
-from combinat.base.errors import NotInGameError, RoundError, near_matches, shortened
+from combinat.base.errors import InputError, near_matches, shortened
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.rules.bet import Bet, Pay
@@ -298,7 +298,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
     def check_round(self, dealt: Round) -> None:
         """Refuse a round that was dealt by another Table of Play than the game's."""
         if dealt.table != self.table_of_play:
-            raise RoundError(
+            raise InputError(
                 f"the round ({dealt}) follows another Table of Play than that of {self.id} ({self.table_clause}); "
                 "deal it with the game's: game.round(player, banker)"
             )
@@ -365,7 +365,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         near = near_matches(wanted, list(self.incident_ids))
         hint = f"; did you mean {near[0]}?" if near else "."
         known = ", ".join(self.incident_ids) or "none"
-        raise NotInGameError(f'{self.id} has no incident "{wanted}"{hint} It has: {known}')
+        raise InputError(f'{self.id} has no incident "{wanted}"{hint} It has: {known}')
 
     def interpretation(self, interpretation_id: str) -> Interpretation:
         """The entry of the register with this id."""
@@ -379,7 +379,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         near = near_matches(wanted, [record.id for record in records])
         hint = f"; did you mean {near[0]}?" if near else "."
         known = ", ".join(record.id for record in records) or "none"
-        raise NotInGameError(f'{self.id} has no {kind} "{wanted}"{hint} It has: {known}')
+        raise InputError(f'{self.id} has no {kind} "{wanted}"{hint} It has: {known}')
 
     def bets_on(self, layout_id: str) -> tuple[Bet, ...]:
         """The bets that a layout offers."""

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import msgspec
 
-from combinat.base.errors import OddsError
+from combinat.base.errors import InputError
 from combinat.rules.bounds import DIGITS
 from combinat.rules.odds import Text, as_written
 
@@ -41,7 +41,7 @@ class Published(str):
         """The figure that a rule book states."""
         match = re.fullmatch(_FIGURE, written) if isinstance(written, str) else None
         if match is None:
-            raise OddsError(
+            raise InputError(
                 f"found {as_written(written)}; write a figure in quotes with the digits that it is good for, "
                 'such as "7.611%" or "-0.0761"'
             )

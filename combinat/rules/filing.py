@@ -14,8 +14,8 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.base.errors import FilingError, near_matches, shortened
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import FileError, near_matches, shortened
+from combinat.base.files import plain_bytes
 from combinat.base.paper import Paper
 from combinat.rules.book.reader import Mistake, read
 from combinat.rules.bounds import BYTES
@@ -153,15 +153,15 @@ def filing_bytes(path: Path) -> bytes:
         why = error.why
     except ValueError as error:
         why = f"cannot be read ({error})"
-    raise FilingError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file of a filing")
+    raise FileError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file of a filing")
 
 
 def parsed_filing(content: bytes, name: str, game: Game) -> Filing:
     """The filing that these bytes state for a report of this game; ``name`` names them in errors."""
     try:
         return _parsed(content, game)
-    except FilingError as error:
-        raise FilingError(f"{shortened(name, 300)}: {error}") from None
+    except FileError as error:
+        raise FileError(f"{shortened(name, 300)}: {error}") from None
 
 
 def _parsed(content: bytes, game: Game) -> Filing:
@@ -169,7 +169,7 @@ def _parsed(content: bytes, game: Game) -> Filing:
     if filing is not None:
         mistakes = [*_texts(filing), *_revisions(filing), *_readings(filing, game)]
     if filing is None or mistakes:
-        raise FilingError(str(mistakes[0]))
+        raise FileError(str(mistakes[0]))
     return filing
 
 

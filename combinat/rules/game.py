@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from combinat.base.errors import NotInGameError, OddsError, ReadingError, in_words, near_matches, shortened
+from combinat.base.errors import InputError, in_words, near_matches, shortened
 from combinat.rules.bet import Bet
 from combinat.rules.document import Instead, RuleDocument
 from combinat.rules.insurance import Offer, State, states_named
@@ -64,7 +64,7 @@ class Game(RuleDocument, frozen=True, kw_only=True):
         """
         for entry in entries:
             if not isinstance(entry, str):
-                raise NotInGameError(
+                raise InputError(
                     f"reading: found {in_words(entry)}; write ids of the register, such as 'pair-by-rank'"
                 )
         return _variant(self.document, (*self.provisos.readings, *entries), self.provisos.odds)
@@ -73,12 +73,12 @@ class Game(RuleDocument, frozen=True, kw_only=True):
         """The insurance states that ``HAND:STAGE:OWN-OTHER`` names: the insured hand's points first, ``*`` for any."""
         states = states_named(name, self.offers)
         if states is None:
-            raise OddsError(
+            raise InputError(
                 f'found "{shortened(name)}"; write HAND:STAGE:OWN-OTHER, the insured hand\'s points first, '
                 'such as "banker:four-cards:6-5"'
             )
         if not states:
-            raise OddsError(f'"{name}" is no state that {self.id} offers; combinat insurance lists them')
+            raise InputError(f'"{name}" is no state that {self.id} offers; combinat insurance lists them')
         return states
 
     def paying(self, pays: "Mapping[str, str | Sequence[str]] | None" = None, /, **bets: str) -> "Game":
@@ -92,7 +92,9 @@ class Game(RuleDocument, frozen=True, kw_only=True):
         Fraction(9, 1)
         """
         if pays is not None and not isinstance(pays, Mapping):
-            raise OddsError(f'pays: found {in_words(pays)}; write bets and odds, such as {{"tie": "9 to 1"}}')
+            raise InputError(
+                f'pays: found {in_words(pays)}; write bets and odds, such as {{"tie": "9 to 1"}}'
+            )
         ids = {bet.id for bet in self.bets}
         named = {name if name in ids else name.replace("_", "-"): odds for name, odds in bets.items()}
         tried = dict(self.provisos.odds)
@@ -122,10 +124,10 @@ def _read(game: Game, entries: tuple[str, ...]) -> Game:
     for number, entry in enumerate(entries):
         game.interpretation(entry)
         if entry in entries[:number]:
-            raise ReadingError(f'the reading "{entry}" is given twice; write it once')
+            raise InputError(f'the reading "{entry}" is given twice; write it once')
         for earlier in entries[:number]:
             if both := contradiction(game, earlier, entry):
-                raise ReadingError(
+                raise InputError(
                     f"{earlier} and {entry} contradict each other: both change {both}; follow one of them"
                 )
     read = game.read_otherwise(*entries)
@@ -133,7 +135,7 @@ def _read(game: Game, entries: tuple[str, ...]) -> Game:
         from combinat.rules.book.consistency import inconsistencies, whole  # most commands follow none
 
         for mistake in inconsistencies(whole(msgspec.structs.replace(read, interpretations=()))):
-            raise ReadingError(f"{', '.join(entries)} do not go together: {mistake}")
+            raise InputError(f"{', '.join(entries)} do not go together: {mistake}")
     return read
 
 
@@ -187,7 +189,7 @@ def _odds(name: object, written: object) -> tuple[Odds, ...]:
     if isinstance(parts, str):
         parts = parts.split(",")
     if not isinstance(name, str) or not isinstance(parts, list | tuple):
-        raise OddsError(
+        raise InputError(
             f'{name}: found {in_words(written)}; write odds as text, such as "9 to 1", or a list of them'
         )
     try:
@@ -195,8 +197,8 @@ def _odds(name: object, written: object) -> tuple[Odds, ...]:
             part if isinstance(part, Odds) else Odds.parse(part.strip() if isinstance(part, str) else part)
             for part in parts
         )
-    except OddsError as error:
-        raise OddsError(f"{shortened(name)}: {error}") from None
+    except InputError as error:
+        raise InputError(f"{shortened(name)}: {error}") from None
 
 
 def _paid(game: Game, odds: OddsOf) -> Game:
@@ -219,14 +221,14 @@ def _paid(game: Game, odds: OddsOf) -> Game:
     for name, paid in of_states.items():
         one = _one(name, paid)
         if one.net <= 0:
-            raise OddsError(f'{name}: found "{one}"; insurance pays, such as "5 to 2"')
+            raise InputError(f'{name}: found "{one}"; insurance pays, such as "5 to 2"')
         states |= dict.fromkeys(game.states_named(name), one)
     return with_insurance_odds(game, states) if states else game
 
 
 def _one(name: str, paid: tuple[Odds, ...]) -> Odds:
     if len(paid) != 1:
-        raise OddsError(f"{shortened(name)}: found {len(paid)} odds; write one, for this line")
+        raise InputError(f"{shortened(name)}: found {len(paid)} odds; write one, for this line")
     return paid[0]
 
 
@@ -237,7 +239,7 @@ def line_number(bet: Bet, name: str) -> int:
         return names.index(name)
     near = near_matches(shortened(name), names)
     hint = f"; did you mean {near[0]}?" if near else "."
-    raise OddsError(f'{bet.id}: there is no line "{shortened(name)}"{hint} It has: {", ".join(names)}')
+    raise InputError(f'{bet.id}: there is no line "{shortened(name)}"{hint} It has: {", ".join(names)}')
 
 
 def _paying_lines(bet: Bet, odds: Sequence[Odds]) -> list[int]:
@@ -245,7 +247,7 @@ def _paying_lines(bet: Bet, odds: Sequence[Odds]) -> list[int]:
     lines = [number for number, pay in enumerate(bet.pays) if pay.odds.net > 0]
     if len(odds) != len(lines):
         names = ", ".join(f"{bet.line_name(bet.pays[number])} ({bet.pays[number].odds})" for number in lines)
-        raise OddsError(
+        raise InputError(
             f"{bet.id}: the bet has {len(lines)} odds ({names}); found {len(odds)}; "
             "write one for each, separated by commas"
         )

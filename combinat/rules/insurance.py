@@ -201,6 +201,11 @@ class Base(StrEnum):
     MAXIMUM_DIFFERENTIAL = "maximum-differential"
 
     @property
+    def parameter(self) -> str:
+        """The parameter of a question that states the base."""
+        return self.value.replace("-", "_")
+
+    @property
     def in_words(self) -> str:
         """The base, as a phrase."""
         return self.value.replace("-", " ")

@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-from combinat.base.errors import StakeError, shortened
+from combinat.base.errors import InputError, shortened
 from combinat.base.number import money as format_money
 
 __all__ = ["format_money", "is_money", "parse_money", "parse_net", "positive_money"]
@@ -19,7 +19,7 @@ def parse_money(text: str) -> Fraction:
     Fraction(25, 2)
     """
     if not is_money(text):
-        raise StakeError(
+        raise InputError(
             f'amount: found "{shortened(text)}"; write digits with at most one point, such as 100 or 12.50 (15 digits and 9 decimals at most)'
         )
     return Fraction(text)
@@ -29,7 +29,7 @@ def positive_money(text: str) -> Fraction:
     """The amount that ``text`` states, which is not zero."""
     amount = parse_money(text)
     if not amount:
-        raise StakeError(f'amount: found "{shortened(text)}"; write an amount above 0, such as 0.01')
+        raise InputError(f'amount: found "{shortened(text)}"; write an amount above 0, such as 0.01')
     return amount
 
 
@@ -49,5 +49,5 @@ def parse_net(text: str) -> Fraction:
     (Fraction(19, 20), Fraction(3, 2), Fraction(-1, 1))
     """
     if not re.fullmatch(_NET, text.strip()):
-        raise StakeError(f'found "{shortened(text)}"; write profit per unit staked, such as -1, 0.95 or 3/2')
+        raise InputError(f'found "{shortened(text)}"; write profit per unit staked, such as -1, 0.95 or 3/2')
     return Fraction(text.strip())

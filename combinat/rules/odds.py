@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.base.errors import OddsError, shortened
+from combinat.base.errors import InputError, shortened
 from combinat.rules.bounds import DIGITS
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]
@@ -78,7 +78,7 @@ class Odds(str):
         if not is_word and (takes_all or not (profit and stake)):
             meant = meant_odds(text)
             meant = "" if as_written(text) == f'"{meant}"' else meant
-            raise OddsError(
+            raise InputError(
                 f"found {as_written(text)}; {did_you_mean(meant)} the profit to a stake, such as "
                 f'"50 to 1", "0.95 to 1", "3 to 2" or "1 to 1 less 5%", or "{PUSH}" or "{LOSE}"'
             )
@@ -227,15 +227,15 @@ class PointsOrNone(PointSet):
             return cls()
         try:
             return cls(PointSet.parse(written))
-        except OddsError as error:
-            raise OddsError(f'{error}, or "{NONE}"') from None
+        except InputError as error:
+            raise InputError(f'{error}, or "{NONE}"') from None
 
     def __str__(self) -> str:
         return super().__str__() or NONE
 
 
-def _bad_points(written: object) -> OddsError:
-    return OddsError(
+def _bad_points(written: object) -> InputError:
+    return InputError(
         f"found {as_written(written)}; {did_you_mean(meant_numbers(written, 9))} Point Totals from 0 to 9, "
         'such as 6, "0-5" or "1-5,7-9"'
     )
@@ -253,7 +253,7 @@ class Share(str):
         """The share that ``text`` states, exactly."""
         match = re.fullmatch(_PERCENT, text) if isinstance(text, str) else None
         if not match or not Fraction(match[1]):
-            raise OddsError(f'found {as_written(text)}; write a percentage, such as "25%"')
+            raise InputError(f'found {as_written(text)}; write a percentage, such as "25%"')
         share = cls(text)
         share.part = Fraction(match[1]) / 100
         return share

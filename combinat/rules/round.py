@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import msgspec
 
-from combinat.base.errors import RoundError, in_words
+from combinat.base.errors import InputError, in_words
 from combinat.rules.cards import Rank, format_cards, parse_cards, point_total
 from combinat.rules.outcome import Outcome
 from combinat.rules.shoe import Shoe
@@ -57,12 +57,12 @@ class Round(msgspec.Struct, frozen=True):
         for cards in (self.player, self.banker):
             if type(cards) is not tuple or not _RANK_ALONE.issuperset(map(type, cards)):
                 hand = Hand.PLAYER if cards is self.player else Hand.BANKER
-                raise RoundError(
+                raise InputError(
                     f"{hand.in_full}: found {in_words(cards)}; a Round is made of two tuples of Rank; "
                     "write Round.parse('9 4 K', '7 7')"
                 )
         if not isinstance(self.table, TableOfPlay):
-            raise RoundError(
+            raise InputError(
                 f"found {in_words(self.table)} for a Table of Play; write Round.parse('9 4 K', '7 7')"
             )
 
@@ -78,12 +78,12 @@ class Round(msgspec.Struct, frozen=True):
         hands = []
         for hand, text in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
             if not isinstance(text, str):
-                raise RoundError(
+                raise InputError(
                     f"{hand.in_full}: found {in_words(text)}; write its cards as text, such as '9 4 K'"
                 )
             cards = parse_cards(text)
             if len(cards) > 3:
-                raise RoundError(f"{hand.in_full}: found {len(cards)} cards; a hand has three at most")
+                raise InputError(f"{hand.in_full}: found {len(cards)} cards; a hand has three at most")
             hands.append(cards)
         return cls(hands[0], hands[1])
 
@@ -128,7 +128,7 @@ class Round(msgspec.Struct, frozen=True):
             case Hand.BANKER:
                 return Round(self.player, (*self.banker, card), self.table)
             case _:
-                raise RoundError(f"the round is over ({self}): no card is dealt after it")
+                raise InputError(f"the round is over ({self}): no card is dealt after it")
 
     def points(self, hand: Hand) -> int:
         """The Point Total of a hand as it stands."""
@@ -158,7 +158,7 @@ class Round(msgspec.Struct, frozen=True):
     def outcome(self) -> Outcome:
         """What the finished round came to."""
         if not self.is_over:
-            raise RoundError(f"the round is not over ({self}): the {self.next_hand} hand is to draw")
+            raise InputError(f"the round is not over ({self}): the {self.next_hand} hand is to draw")
         return Outcome.of(self.player, self.banker)
 
     def __repr__(self) -> str:
@@ -184,7 +184,7 @@ def finished_round(
     for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
         if not 2 <= len(cards) <= 3:
             count = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
-            raise RoundError(
+            raise InputError(
                 f"{hand.in_full}: found {count}; a finished hand has two or three ({table_clause})"
             )
     dealt = Round(tuple(player[:2]), tuple(banker[:2]), table)
@@ -193,11 +193,11 @@ def finished_round(
         player_stood = hand is Hand.BANKER and len(player) == 2 and (draws or not dealt.is_natural)
         cite = f" ({stood_clause if player_stood else table_clause})"
         if draws and not has_drawn:
-            raise RoundError(
+            raise InputError(
                 f"{hand.in_full}: a third card is missing: {_why(dealt, hand)}, so it draws{cite}"
             )
         if has_drawn and not draws:
-            raise RoundError(
+            raise InputError(
                 f"{hand.in_full}: the third card {cards[2]} is against the Table of Play: "
                 f"{_why(dealt, hand)}, so it stands{cite}"
             )

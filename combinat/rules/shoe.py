@@ -8,7 +8,7 @@ from typing import SupportsIndex
 
 import msgspec
 
-from combinat.base.errors import CardError, ShoeError, in_words, shortened
+from combinat.base.errors import InputError, in_words, shortened
 from combinat.rules import bounds
 from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
 
@@ -35,17 +35,17 @@ class Shoe(msgspec.Struct, frozen=True):
         if not isinstance(self.counts, tuple) or len(self.counts) != len(RANKS):
             listed = isinstance(self.counts, list | tuple)
             number = f"{len(self.counts)} of them" if listed else in_words(self.counts)
-            raise ShoeError(
+            raise InputError(
                 f"a shoe is a tuple of {len(RANKS)} counts, A to K; found {number}"
                 f"{' in a list' if isinstance(self.counts, list) else ''}; "
                 "write Shoe.of([32] * 13), Shoe.of_decks(8) or Shoe.parse('A=31 2=32 K=32')"
             )
         for rank, count in zip(RANKS, self.counts, strict=True):
             if not isinstance(count, int) or isinstance(count, bool):
-                raise ShoeError(f"shoe: the count of {rank} must be a whole number; found {in_words(count)}")
+                raise InputError(f"shoe: the count of {rank} must be a whole number; found {in_words(count)}")
             if not 0 <= count <= bounds.RANK_CARDS:
                 must = "not be negative" if count < 0 else f"be at most {bounds.RANK_CARDS}"
-                raise ShoeError(f"shoe: the count of {rank} must {must}; found {in_words(count)}")
+                raise InputError(f"shoe: the count of {rank} must {must}; found {in_words(count)}")
 
     @classmethod
     def of_decks(cls, decks: SupportsIndex) -> "Shoe":
@@ -56,9 +56,9 @@ class Shoe(msgspec.Struct, frozen=True):
         """
         number = _whole(decks)
         if number is None or number < 1:
-            raise ShoeError(f"decks must be a whole number of 1 or more; found {in_words(decks)}")
+            raise InputError(f"decks must be a whole number of 1 or more; found {in_words(decks)}")
         if number > bounds.SHOE_DECKS:
-            raise ShoeError(f"decks must be at most {bounds.SHOE_DECKS}; found {in_words(number)}")
+            raise InputError(f"decks must be at most {bounds.SHOE_DECKS}; found {in_words(number)}")
         return cls((COPIES_PER_DECK * number,) * len(RANKS))
 
     @classmethod
@@ -77,20 +77,20 @@ class Shoe(msgspec.Struct, frozen=True):
             for name, count in counts.items():
                 rank = _rank(name)
                 if rank in by_rank:
-                    raise ShoeError(f"{rank} is given twice; write each rank once")
+                    raise InputError(f"{rank} is given twice; write each rank once")
                 by_rank[rank] = _count(rank, count)
             return cls(tuple(by_rank.get(rank, 0) for rank in RANKS))
         if isinstance(counts, str | bytes):
-            raise ShoeError(f"found text, {in_words(counts)}; write Shoe.parse('A=31 2=32 K=32')")
+            raise InputError(f"found text, {in_words(counts)}; write Shoe.parse('A=31 2=32 K=32')")
         try:
             listed = list(counts)
         except TypeError:
-            raise ShoeError(
+            raise InputError(
                 f"found {in_words(counts)}; write {len(RANKS)} counts, such as Shoe.of([32] * 13), "
                 "or Shoe.of_decks(8)"
             ) from None
         if len(listed) != len(RANKS):
-            raise ShoeError(
+            raise InputError(
                 f"found {len(listed)} counts; write {len(RANKS)}, A to K, such as Shoe.of([32] * 13)"
             )
         return cls(tuple(_count(rank, count) for rank, count in zip(RANKS, listed, strict=True)))
@@ -103,22 +103,22 @@ class Shoe(msgspec.Struct, frozen=True):
         3
         """
         if not isinstance(text, str):
-            raise ShoeError(
+            raise InputError(
                 f"found {in_words(text)}; write text, such as Shoe.parse('A=31 2=32 K=32'), or use Shoe.of"
             )
         counts: dict[Rank, int] = {}
         for word in text.replace(",", " ").split():
             name, equals, number = word.partition("=")
             if not equals or not re.fullmatch(_NUMBER, number):
-                raise ShoeError(
+                raise InputError(
                     f'found "{shortened(word)}"; write a rank, = and a whole number, such as A=31'
                 )
             rank = _rank(name)
             if rank in counts:
-                raise ShoeError(f"{rank} is given twice; write each rank once")
+                raise InputError(f"{rank} is given twice; write each rank once")
             counts[rank] = int(number)
         if not counts:
-            raise ShoeError('nothing given; write what is left, such as "A=31 2=32 K=32"')
+            raise InputError('nothing given; write what is left, such as "A=31 2=32 K=32"')
         return cls(tuple(counts.get(rank, 0) for rank in RANKS))
 
     def minus(self, cards: str | Iterable[Rank]) -> "Shoe":
@@ -126,7 +126,7 @@ class Shoe(msgspec.Struct, frozen=True):
         gone = _counted(cards, "to remove")
         for rank, count in gone.items():
             if count > self[rank]:
-                raise ShoeError(f"cannot remove {in_words(count)} of {rank}: the shoe holds {self[rank]}")
+                raise InputError(f"cannot remove {in_words(count)} of {rank}: the shoe holds {self[rank]}")
         return Shoe(tuple(left - gone[rank] for rank, left in zip(RANKS, self.counts, strict=True)))
 
     def plus(self, cards: str | Iterable[Rank]) -> "Shoe":
@@ -185,14 +185,14 @@ class Shoe(msgspec.Struct, frozen=True):
 def _counted(cards: object, what_for: str) -> Counter[Rank]:
     """How many cards of each rank these are: cards as text, or one by one, or a count by rank."""
     if not isinstance(cards, Iterable) or isinstance(cards, bytes):
-        raise ShoeError(f"found {in_words(cards)}; write the cards {what_for}, such as 'A A 10 K'")
+        raise InputError(f"found {in_words(cards)}; write the cards {what_for}, such as 'A A 10 K'")
     counted = Counter[Rank]()
     if isinstance(cards, Mapping):
         for name, count in cards.items():
             rank = _rank(name)
             counted[rank] += _count(rank, count)
             if counted[rank] < 0:
-                raise ShoeError(
+                raise InputError(
                     f"shoe: the count of {rank} {what_for} must not be negative; found {in_words(count)}"
                 )
         return counted
@@ -203,18 +203,18 @@ def _counted(cards: object, what_for: str) -> Counter[Rank]:
 
 def _rank(name: object) -> Rank:
     if not isinstance(name, str):
-        raise ShoeError(f"found the rank {in_words(name)}; write one of {' '.join(RANKS)} as text")
+        raise InputError(f"found the rank {in_words(name)}; write one of {' '.join(RANKS)} as text")
     try:
         return parse_rank(name)
-    except CardError as error:
-        raise ShoeError(str(error)) from None
+    except InputError as error:
+        raise InputError(str(error)) from None
 
 
 def _count(rank: Rank, count: object) -> int:
     """A count, also one of numpy's integers; nothing that is no whole number."""
     whole = _whole(count)
     if whole is None:
-        raise ShoeError(f"shoe: the count of {rank} must be a whole number; found {in_words(count)}")
+        raise InputError(f"shoe: the count of {rank} must be a whole number; found {in_words(count)}")
     return whole
 
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from combinat.base.errors import ShoeError, shortened
+from combinat.base.errors import InputError, shortened
 
 ROUND = 6
 """The most cards that a round takes."""
@@ -43,7 +43,7 @@ class Burn:
             return cls()
         if _NUMBER.fullmatch(text) and int(text) <= MOST_BURNT:
             return cls(cards=int(text))
-        raise ShoeError(
+        raise InputError(
             f'found "{shortened(text)}"; write {FIRST_CARD} (it is shown, and its value in cards is burnt), '
             f"{NONE}, or a number of cards up to {MOST_BURNT}"
         )
@@ -78,7 +78,7 @@ class ShoeDealing:
     def check_after(self) -> None:
         """Refuse too many rounds after the cut card."""
         if not 0 <= self.after <= MOST_AFTER:
-            raise ShoeError(
+            raise InputError(
                 f"found {self.after} rounds after the cut card; write a number from 0 to {MOST_AFTER}"
             )
 
@@ -86,7 +86,7 @@ class ShoeDealing:
         """Refuse a shoe in which no cut card leaves a round before it."""
         if self.most_cut(size) < self.least_cut():
             burnt = f" and {self.burn.most} may be burnt" if self.burn.most else ""
-            raise ShoeError(
+            raise InputError(
                 f"{size} cards leave no round before a cut card: {self.least_cut()} must lie behind it{burnt}; "
                 "take a larger shoe"
             )
@@ -95,7 +95,7 @@ class ShoeDealing:
         """Refuse a cut card with no round before it, or with too few cards behind it for the rounds from it on."""
         least, most = self.least_cut(), self.most_cut(size)
         if not least <= self.cut_card <= most:
-            raise ShoeError(
+            raise InputError(
                 f"the cut card must lie {least} to {most} cards from the end of {size} cards, so that a round is "
                 f"dealt before it and every round can be finished; found {self.cut_card}"
             )

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from combinat.base.errors import CombinatError, ShoeError, shortened
-from combinat.base.files import FileError, open_plain
+from combinat.base.errors import CombinatError, FileError, InputError, shortened
+from combinat.base.files import open_plain
 from combinat.rules.bounds import SHOE_LINE
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
@@ -52,7 +52,7 @@ def shoe_file(path: Path, decks: int) -> ShoeFile:
         with open_plain(path) as file:
             is_parquet, size = file.read(len(PARQUET)) == PARQUET, file.seek(0, io.SEEK_END)
     except FileError as error:
-        raise ShoeError(
+        raise InputError(
             f"{path}: {error.why}; give a CSV or Parquet file of shoes, or - for standard input"
         ) from None
     if is_parquet:
@@ -63,7 +63,7 @@ def shoe_file(path: Path, decks: int) -> ShoeFile:
             with open_plain(path) as file:
                 yield from _csv_blocks(str(path), file, decks)
         except FileError as error:
-            raise ShoeError(f"{path}: {error.why}") from None
+            raise InputError(f"{path}: {error.why}") from None
 
     return ShoeFile(size=size, blocks=blocks)
 
@@ -73,7 +73,7 @@ def shoe_stream(file: io.BufferedReader, decks: int) -> ShoeFile:
 
     def blocks() -> Iterator[Block]:
         if file.peek(len(PARQUET)).startswith(PARQUET):
-            raise ShoeError("standard input: found Parquet, which is read from a file only; give its path")
+            raise InputError("standard input: found Parquet, which is read from a file only; give its path")
         yield from _csv_blocks("standard input", file, decks, is_stream=True)
 
     return ShoeFile(size=None, blocks=blocks)
@@ -94,9 +94,9 @@ def _csv_blocks(
         reader = csv.reader(_lines(place, text, line), strict=True)
         yield from _blocks(place, file, reader, decks, is_stream, line)
     except OSError as error:
-        raise ShoeError(f"{place}: cannot be read ({error.strerror})") from None
+        raise InputError(f"{place}: cannot be read ({error.strerror})") from None
     except (csv.Error, UnicodeDecodeError) as error:
-        raise ShoeError(f"{place}: not readable as CSV: {error}") from None
+        raise InputError(f"{place}: not readable as CSV: {error}") from None
     finally:
         text.detach()  # the file is closed by whoever opened it
 
@@ -145,7 +145,7 @@ def _lines(place: str, text: TextIO, number: int) -> Iterator[str]:
     while line := text.readline(SHOE_LINE + 1):
         number += 1
         if len(line) > SHOE_LINE:
-            raise ShoeError(
+            raise InputError(
                 f"{place}, line {number}: longer than {SHOE_LINE} characters; write a shoe a line"
             )
         yield line
@@ -166,12 +166,12 @@ def _blocks(
             continue
         try:
             if not cells:
-                raise ShoeError('blank; write "" for a shoe from which nothing is removed')
+                raise InputError('blank; write "" for a shoe from which nothing is removed')
             if len(cells) != len(header):
-                raise ShoeError(f"found {len(cells)} cells; the header has {len(header)}")
+                raise InputError(f"found {len(cells)} cells; the header has {len(header)}")
             block.append(counts(cells))
         except CombinatError as error:
-            raise ShoeError(f"{place}, line {line + reader.line_num}: {error}") from None
+            raise InputError(f"{place}, line {line + reader.line_num}: {error}") from None
         if len(block) == BLOCK:
             at = len(block) + read if is_stream else file.tell()
             yield np.array(block, dtype=np.int64), at - read
@@ -191,7 +191,7 @@ def _reading(where: str, header: Sequence[str], decks: int) -> Callable[[Sequenc
     if read == [REMOVED]:
         fresh, place = Shoe.of_decks(decks), header.index(REMOVED)
         return lambda cells: fresh.minus(cells[place]).counts
-    raise ShoeError(
+    raise InputError(
         f"{where}: found the header {shortened(','.join(header)) or 'nothing'}; "
         f"write {','.join(RANKS)} or {REMOVED}"
     )
@@ -220,7 +220,7 @@ _DIGITS = 9
 def _count(cell: Any, rank: str) -> int:
     text = "" if cell is None else str(cell).strip()
     if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
-        raise ShoeError(
+        raise InputError(
             f'{rank}: found "{shortened(text)}"; write a whole number of 0 or more, of at most {_DIGITS} digits'
         )
     return int(text)
@@ -235,9 +235,9 @@ def _parquet(path: Path, decks: int) -> ShoeFile:
 
     refusals = (OSError, polars.exceptions.PolarsError, polars.exceptions.PanicException)
 
-    def refused(error: BaseException) -> ShoeError:
+    def refused(error: BaseException) -> InputError:
         why = (str(error).splitlines() or [type(error).__name__])[0]
-        return ShoeError(f"{path}: not readable as Parquet: {shortened(why, 200)}")
+        return InputError(f"{path}: not readable as Parquet: {shortened(why, 200)}")
 
     try:
         lazy = polars.scan_parquet(path, glob=False)
@@ -252,7 +252,7 @@ def _parquet(path: Path, decks: int) -> ShoeFile:
     for name, kind in schema.items():
         if not (kind.is_integer() if name != REMOVED else kind == polars.String):
             wanted = "cards as text" if name == REMOVED else "whole numbers"
-            raise ShoeError(f"{path}: the column {name} holds {kind}; write {wanted}")
+            raise InputError(f"{path}: the column {name} holds {kind}; write {wanted}")
 
     def blocks() -> Iterator[Block]:
         for start in range(0, rows, SLICE):
@@ -274,12 +274,12 @@ def _parquet(path: Path, decks: int) -> ShoeFile:
             for number, cells in enumerate(listed[first : first + BLOCK], start=start + first + 1):
                 try:
                     if cells == (None,):
-                        raise ShoeError(
+                        raise InputError(
                             "nothing is there; write the cards that are removed, or an empty text"
                         )
                     block.append(counts(cells))
                 except CombinatError as error:
-                    raise ShoeError(f"{path}, row {number}: {error}") from None
+                    raise InputError(f"{path}, row {number}: {error}") from None
             yield np.array(block, dtype=np.int64), len(block)
 
     return ShoeFile(size=rows, blocks=blocks)

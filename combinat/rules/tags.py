@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from combinat.base.errors import CardError, TagsError, shortened
+from combinat.base.errors import InputError, shortened
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank, parse_rank
 
@@ -26,12 +26,14 @@ class Tags:
 
     def __post_init__(self) -> None:
         if not isinstance(self.values, tuple) or len(self.values) != len(RANKS):
-            raise TagsError(f"tags are a tuple of {len(RANKS)} whole numbers, A to K; found {self.values!r}")
+            raise InputError(f"tags are a tuple of {len(RANKS)} whole numbers, A to K; found {self.values!r}")
         for rank, tag in zip(RANKS, self.values, strict=True):
             if not isinstance(tag, int) or isinstance(tag, bool):
-                raise TagsError(f"tags: the tag of {rank} must be a whole number; found {tag!r}")
+                raise InputError(f"the tag of {rank} must be a whole number; found {tag!r}", parameter="tags")
             if abs(tag) > TAG:
-                raise TagsError(f"tags: the tag of {rank} must be from -{TAG} to {TAG}; found {tag}")
+                raise InputError(
+                    f"the tag of {rank} must be from -{TAG} to {TAG}; found {tag}", parameter="tags"
+                )
 
     @classmethod
     def parse(cls, text: object) -> "Tags":
@@ -41,23 +43,26 @@ class Tags:
         (0, 0, 0, 0, 0, -3, 1, 1, 1, 0, 0, 0, 0)
         """
         if not isinstance(text, str):
-            raise TagsError(f"tags: found {text!r}; write text in quotes")
+            raise InputError(f"found {text!r}; write text in quotes", parameter="tags")
         tags: dict[Rank, int] = {}
         for word in text.replace(",", " ").split():
             name, equals, number = word.partition("=")
             if not equals or not _TAG.fullmatch(number):
-                raise TagsError(
-                    f'tags: found "{shortened(word)}"; write a rank, = and a whole number, such as 8=-2'
+                raise InputError(
+                    f'found "{shortened(word)}"; write a rank, = and a whole number, such as 8=-2',
+                    parameter="tags",
                 )
             try:
                 rank = parse_rank(name)
-            except CardError as error:
-                raise TagsError(f"tags: {error}") from None
+            except InputError as error:
+                raise InputError(f"{error}", parameter="tags") from None
             if rank in tags:
-                raise TagsError(f"tags: {rank} is given twice; write each rank once")
+                raise InputError(f"{rank} is given twice; write each rank once", parameter="tags")
             tags[rank] = int(number)
         if not tags:
-            raise TagsError('tags: no rank is named; write a tag for some ranks, such as "4=-1 8=2"')
+            raise InputError(
+                'no rank is named; write a tag for some ranks, such as "4=-1 8=2"', parameter="tags"
+            )
         return cls(tuple(tags.get(rank, 0) for rank in RANKS))
 
     @property

@@ -233,68 +233,6 @@ class Crosscheck(TypedDict):
     tests: NotRequired[list[TestOfChance]]
 
 
-class Association(TypedDict):
-    """How stakes go with an edge or a count, and the probability of that by chance alone."""
-
-    slope: float | None
-    rank_correlation: float | None
-    chance: float | None
-    adjusted_chance: float | None
-
-
-class CountAssociation(Association):
-    """The same with the true count of these tags."""
-
-    tags: Words
-
-
-class ReviewedBet(TypedDict):
-    """A player's stakes on a bet, and what they were worth when they were placed."""
-
-    subject: Words
-    wagers: int
-    staked: Exact
-    expected: Exact
-    mean: Exact
-    fresh: Exact | None
-    favourable: Exact
-    won: Exact
-    luck: float | None
-    edge: Association
-    counts: list[CountAssociation]
-
-
-class ReviewedPlayer(TypedDict):
-    """A player of a log."""
-
-    player: str
-    shoes: int
-    rounds: int
-    conspicuous: bool
-    adjusted_chance: float | None
-    together: ReviewedBet
-    bets: list[ReviewedBet]
-
-
-class Review(TypedDict):
-    """Whether players of a log knew what the cards were worth."""
-
-    schema: Literal["combinat/review/2"]
-    file: Words
-    sha256: Hash
-    game: Id
-    shoe: Shoe
-    shoes: int
-    rounds: int
-    alpha: Exact
-    permutations: int
-    claims: dict[str, str]
-    read_as: dict[str, str]
-    notes: list[Words]
-    care: Words
-    players: list[ReviewedPlayer]
-
-
 class Watch(TypedDict):
     """Where a watch over a growing log stands."""
 

@@ -8,7 +8,7 @@ from combinat.rules.document import RuleDocument
 from combinat.rules.insurance import Limit, Offer
 from combinat.rules.table_of_play import PrintedTable
 from combinat.schemas.drawing import Drawn
-from combinat.schemas.texts import Exact, Hash, Id, Version, Words
+from combinat.schemas.texts import Exact, Hash, Id, Words
 
 
 class ClauseUse(TypedDict):
@@ -54,47 +54,3 @@ def beside_the_rule_book(record: type) -> Mapping[str, Any]:
 
 
 RULES = Drawn(says_nothing=True, besides=beside_the_rule_book)
-
-
-class Trial(TypedDict):
-    """A small piece of the real work, and how it ended."""
-
-    what: Words
-    state: Literal["works", "missing", "fails"]
-    said: str
-
-
-class LibraryHere(TypedDict):
-    """A library: the version here, the versions wanted, and the extra that asks for it."""
-
-    name: Words
-    installed: Version | None
-    wanted: str
-    extra: Words | None
-
-
-class Doctor(TypedDict):
-    """What is installed, and what this machine can do."""
-
-    schema: Literal["combinat/doctor/1"]
-    combinat: Version
-    python: Words
-    system: Words
-    holds: bool
-    missing_extras: list[Words]
-    trials: list[Trial]
-    libraries: list[LibraryHere]
-
-
-class ListedSchema(TypedDict):
-    """A JSON Schema, and what it is of."""
-
-    name: Id
-    of: Words
-
-
-class Schemas(TypedDict):
-    """The JSON Schemas that come with combinat."""
-
-    schema: Literal["combinat/schemas/1"]
-    schemas: list[ListedSchema]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from combinat.analysis.bets import void_nets
 from combinat.analysis.insurance import moments
-from combinat.base.errors import StakeError
+from combinat.base.errors import InputError
 from combinat.engine.distribution import Distribution
 from combinat.rules.bet import Bet
 from combinat.rules.deal_space import Course, result, told_result
@@ -100,7 +100,7 @@ def ceiling(
         nets = {bet.id: net for bet, net in zip(full.bets, all_nets, strict=True)}
         found = on_hands(tuple((hand, nets[bet.id]) for hand, bet in full.hands.items()))
         if found is None:
-            raise StakeError(
+            raise InputError(
                 f"{' and '.join(bet.id for bet in full.hands.values())} together can pay more than they take, so that "
                 "the Differential does not bound them; give each a limit of its own"
             )
@@ -129,7 +129,7 @@ def _full_layout(game: Game, layout: str, positions: int, limits: DisplayedLimit
     bounded = [] if differential is None else [bet.id for bet in hands.values()]
     missing = [bet for bet in each if bet not in most and bet not in bounded]
     if missing:
-        raise StakeError(
+        raise InputError(
             f"no limit is given for {', '.join(missing)}; without one there is no most that they can cost"
         )
     if differential is not None and game.practice.differential is DifferentialOf.BOX:

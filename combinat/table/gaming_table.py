@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from combinat.base.errors import StakeError
+from combinat.base.errors import InputError
 from combinat.rules.book.reader import Parsed
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
@@ -51,10 +51,10 @@ _AMOUNT = 'an amount: a whole number such as 100, or a decimal in quotes such as
 def _amount(written: object) -> Fraction:
     """An amount of money: a whole number, or a decimal in quotes; more than 0."""
     if isinstance(written, bool) or not isinstance(written, str | int):
-        raise StakeError(f"found {as_written(written)}; write {_AMOUNT}")
+        raise InputError(f"found {as_written(written)}; write {_AMOUNT}")
     amount = parse_money(written if isinstance(written, str) else as_written(written))
     if not amount:
-        raise StakeError("found 0; write an amount of more than 0, or leave it out")
+        raise InputError("found 0; write an amount of more than 0, or leave it out")
     return amount
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from combinat.base.errors import RoundError
+from combinat.base.errors import InputError
 from combinat.rules.bet import Bet, is_outcome
 from combinat.rules.deal_space import decided_bets
 from combinat.rules.game import Game
@@ -74,7 +74,7 @@ def possible_answers(
     possible = {one: "" if holds else one.condition for one, holds in known.items() if holds is not False}
     if not possible:
         first = next((procedure for procedure in answers if procedure.id == incident), answers[0])
-        raise RoundError(
+        raise InputError(
             f"{first.id}: holds only where {first.condition} ({first.cited}), which does not hold for {source}; "
             "leave it out, or correct the cards"
         )
@@ -83,7 +83,7 @@ def possible_answers(
     named = next((procedure for procedure in possible if procedure.id == incident), None)
     if named is None:
         which = " or ".join(f"{procedure.id} (where {procedure.condition})" for procedure in possible)
-        raise RoundError(f"{incident}: {source} leaves open which procedure applies; write {which}")
+        raise InputError(f"{incident}: {source} leaves open which procedure applies; write {which}")
     return {named: possible[named], **possible}
 
 
@@ -95,12 +95,12 @@ def refuse_undecided(game: Game, possible: Mapping[Procedure, str]) -> None:
         write = f"write {back[0]} where the bets are taken back, and" if back else "write"
         where = f"where {condition}, " if others else ""
         instead = "".join(f"; where {other.condition}, write {other.id}" for other, _ in others)
-        raise RoundError(
+        raise InputError(
             f"{procedure.id}: {where}every player chooses to go on or to have the bet returned ({procedure.cited}); "
             f"{write} no procedure where the player has gone on{instead}"
         )
     if procedure.effect is Effect.DISCRETION:
-        raise RoundError(
+        raise InputError(
             f"{procedure.id}: decided by discretion ({procedure.cited}), by {procedure.decides or 'the House'}; "
             "settle by what was decided"
         )
@@ -142,7 +142,7 @@ def _check_finished(game: Game, dealt: Round, procedure: Procedure) -> None:
     """A procedure by which play goes on is settled on the whole round."""
     if dealt.follows_table and not dealt.is_over:
         where = f", since {procedure.condition}" if procedure.condition else ""
-        raise RoundError(
+        raise InputError(
             f"{procedure.id}: the round is played to its end ({procedure.cited}){where}; "
             f"it is not over ({dealt}): give all of its cards"
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from combinat.analysis.round_in_progress import insurance_at
-from combinat.base.errors import CardError, NotToldError, RoundError
+from combinat.base.errors import InputError
 from combinat.rules import bounds
 from combinat.rules.cards import Rank, format_cards, parse_cards
 from combinat.rules.game import Game
@@ -51,7 +51,7 @@ class IncidentReport:
 def parse_drawn(text: str) -> tuple[Rank, ...]:
     """The cards that left the shoe, as people write them; a card that nobody has seen is refused."""
     if "?" in text:
-        raise CardError(
+        raise InputError(
             'found "?": a ruling needs the rank of every card drawn; turn the card, and write its rank'
         )
     return parse_cards(text)
@@ -61,35 +61,37 @@ def check_told(answers: Sequence[Procedure], report: IncidentReport) -> None:
     """Refuse what does not fit the incident or the cards."""
     procedure = answers[0]
     if procedure.asks is Asks.SIDES and report.hands is None:
-        raise NotToldError(
-            f"{report.incident}: where each card lay is missing ({procedure.cited})", Asks.SIDES
+        raise InputError(
+            f"{report.incident}: where each card lay is missing ({procedure.cited})",
+            "write the cards of each hand, with {player} and {banker}",
+            parameter="player",
         )
     if procedure.asks is not Asks.ORDER and (report.together, report.new_set) != (None, None):
         what = "cards that came together are" if report.together is not None else "a new set of cards is"
-        raise RoundError(
+        raise InputError(
             f"{report.incident}: {what} no part of this incident ({procedure.cited}); leave that out"
         )
     if procedure.asks is not Asks.EARLY and report.early is not None:
-        raise RoundError(
+        raise InputError(
             f"{report.incident}: cards that came early are no part of this incident ({procedure.cited}); leave that out"
         )
     if report.early is not None and report.early > len(report.cards):
-        raise RoundError(
+        raise InputError(
             f"{report.incident}: found {report.early} cards that came early, of {len(report.cards)} drawn; "
             "write the cards drawn, those that came early last"
         )
     if report.hands is not None and not _asks_of_the_hands(answers, Fact.WRONG_NUMBER):
-        raise RoundError(
+        raise InputError(
             f"{report.incident}: how the hands lay is no part of this incident ({procedure.cited}); leave that out"
         )
     if not report.reconstructible and not _asks_of_the_hands(answers, Fact.RECONSTRUCTIBLE):
-        raise RoundError(
+        raise InputError(
             f"{report.incident}: whether the cards can be reconstructed is no part of this incident ({procedure.cited}); "
             "leave that out"
         )
     lay = report.hands
     if lay is not None and Counter((*lay.player, *lay.banker)) != Counter(report.cards):
-        raise RoundError(
+        raise InputError(
             f"{report.incident}: the hands as they lay ({lay}) are not made of the cards that left "
             f"the shoe ({format_cards(report.cards) or 'none'}); give the same cards in both"
         )
@@ -97,13 +99,12 @@ def check_told(answers: Sequence[Procedure], report: IncidentReport) -> None:
         most = min(len(report.cards), bounds.TOGETHER)
         together = report.came_together
         if not 2 <= together <= most:
-            raise RoundError(
+            raise InputError(
                 f"{report.incident}: found {together} cards that came together, of {len(report.cards)} drawn; "
                 f"write the cards drawn, those that came together last, and from 2 to {bounds.TOGETHER} of them"
             )
 
 
-STAKES = "stakes"
 """The missing part of a report, where the available bets are the staked ones and nothing is staked."""
 
 
@@ -111,10 +112,11 @@ def check_staked(game: Game, answers: Sequence[Procedure], report: IncidentRepor
     """Refuse a report without stakes where only staked bets can establish an outcome."""
     by_outcome = [answer for answer in answers if Fact.OUTCOME in answer.facts]
     if by_outcome and game.practice.available_bets is AvailableBets.STAKED and not report.stakes:
-        raise NotToldError(
+        raise InputError(
             f"{report.incident}: nothing is staked, and under the reading followed an outcome is established by "
             f"{game.practice.available_bets.in_words} ({by_outcome[0].cited})",
-            STAKES,
+            "write the stakes, with {stakes}",
+            parameter="stakes",
         )
 
 
@@ -140,7 +142,7 @@ def check_contradictions(
     """Refuse an incident that the cards contradict; ``now``: the round by their order."""
     why = _contradiction(game, answers[0], report, now)
     if why:
-        raise RoundError(
+        raise InputError(
             f"{report.incident}: {why} ({answers[0].cited}); correct the cards, or leave the incident out"
         )
 

@@ -12,7 +12,7 @@ from itertools import permutations
 
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.round_in_progress import insurance_at
-from combinat.base.errors import RoundError
+from combinat.base.errors import InputError
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.rules.bet import LOST, RETURNED, Bet, BetResult, common_result, is_outcome
@@ -425,7 +425,7 @@ def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[Neglect
         return ()
     offers = insurance_at(game, now.dealt.stages.values(), now.distribution)
     if not offers:
-        raise RoundError(
+        raise InputError(
             f"{procedure.answers}: no insurance was on offer in this round ({now.dealt}) ({procedure.cited}); "
             "give cards after which some was"
         )

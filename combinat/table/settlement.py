@@ -11,7 +11,7 @@ from typing import ClassVar, NoReturn
 import msgspec
 from msgspec.structs import replace
 
-from combinat.base.errors import NothingInsuredError, NotInGameError, StakeError, TableMaximumError, shortened
+from combinat.base.errors import InputError, shortened
 from combinat.base.kinds import CLAUSE, MONEY, ODDS, TEXT, Kind, Sort
 from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Tabular
@@ -120,7 +120,7 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
             if line.id == bet_id:
                 return line
         known = ", ".join(line.id for line in self.lines)
-        raise NotInGameError(f'nothing is staked on "{shortened(str(bet_id))}"; there are stakes on {known}')
+        raise InputError(f'nothing is staked on "{shortened(str(bet_id))}"; there are stakes on {known}')
 
     def records(self) -> Iterable[StakeLine]:
         """Its lines, a row each."""
@@ -234,7 +234,7 @@ def open_insurance(game: Game, dealt: Round) -> Iterator[InsuranceBet]:
     for table in game.insurance:
         try:
             yield insurance_bet(game, dealt, *table.insured, UNIT)
-        except StakeError:
+        except InputError:
             continue  # it was not on offer
 
 
@@ -244,13 +244,13 @@ def _late(
     """The insurance bets that were offered late."""
     offered_late = why is not None and why.effect is Effect.LATE_INSURANCE
     if late and not offered_late:
-        raise StakeError(
+        raise InputError(
             f"{', '.join(map(str, late))}: late insurance needs a procedure that offers it; "
             f"{f'{why.id} does not' if why else 'none is given'}"
         )
     for insured in late or ():
         if insured not in [bet.insured for bet in taken]:
-            raise StakeError(f"{insured}: listed as late, but no such insurance bet is staked")
+            raise InputError(f"{insured}: listed as late, but no such insurance bet is staked")
     return [bet for bet in taken if offered_late and (late is None or bet.insured in late)]
 
 
@@ -258,12 +258,12 @@ def check_stakes(game: Game, bets: Sequence[tuple[Bet, Fraction]], layout: str |
     """Refuse a stake of nothing, and one on a bet that the layout does not offer."""
     for bet, stake in bets:
         if stake <= 0:
-            raise StakeError(f"{bet.id}: the stake must be more than 0; found {format_money(stake)}")
+            raise InputError(f"{bet.id}: the stake must be more than 0; found {format_money(stake)}")
     if layout is not None:
         shown = game.layout(layout)
         for bet, _ in bets:
             if shown.id not in bet.layouts:
-                raise StakeError(
+                raise InputError(
                     f"{bet.id}: layout {shown.id} does not offer {bet.name} ({bet.settled}); "
                     f"it is on {', '.join(bet.layouts)}"
                 )
@@ -325,7 +325,7 @@ def _check_silence(
         has_original = _original_stake(game, offered, stakes) is not None
         if has_original and offered.id not in [bet.id for bet in taken]:
             return
-    raise StakeError(
+    raise InputError(
         f"{', '.join(bet.id for bet in taken)}: so no insurance was left at which the player could be silent "
         f"({why.cited}); leave out {why.id}, or the insurance"
     )
@@ -337,9 +337,9 @@ def insurance_bet(
     """The insurance bet, if it was open in this round."""
     what = str(Insured(hand, stage))
     if game.insurance_terms is None:
-        raise StakeError(f"{what}: {game.id} offers no insurance")
+        raise InputError(f"{what}: {game.id} offers no insurance")
     if stake <= 0:
-        raise StakeError(f"{what}: the stake must be more than 0; found {format_money(stake)}")
+        raise InputError(f"{what}: the stake must be more than 0; found {format_money(stake)}")
     if procedure and _is_waived(game, procedure, stage):
         of_whom = (
             f", {game.practice.squeeze_waives.in_words}"
@@ -347,25 +347,25 @@ def insurance_bet(
             and game.practice.squeeze_waives is SqueezeWaives.REQUESTER
             else ""
         )
-        raise StakeError(
+        raise InputError(
             f"{what}: not open under {procedure.id} ({procedure.cited}): {procedure.effect.in_words}{of_whom}"
         )
     table, moment = game.insurance_table(hand, stage), dealt.stages.get(stage)
     if table is None:
-        raise StakeError(f"{what}: {game.id} has no such insurance; it has {_tables(game)}")
+        raise InputError(f"{what}: {game.id} has no such insurance; it has {_tables(game)}")
     if moment is None:
         missing = (
             "four cards were not dealt" if stage is Stage.FOUR_CARDS else "the Player Hand drew no third card"
         )
-        raise StakeError(f"{what}: {missing}, so nothing was offered ({table.settled})")
+        raise InputError(f"{what}: {missing}, so nothing was offered ({table.settled})")
     totals = f"Player {moment.points(Hand.PLAYER)}, Banker {moment.points(Hand.BANKER)}"
     offer = game.offer(hand, moment)
     if offer is None:
         known = (moment.is_over and "no card was to come") or "the table does not list these totals"
-        raise StakeError(f"{what}: not on offer with {totals}: {known} ({table.settled})")
+        raise InputError(f"{what}: not on offer with {totals}: {known} ({table.settled})")
     original = game.bet_on(hand)
     if original is None:
-        raise StakeError(
+        raise InputError(
             f"{what}: {game.id} has no bet on that hand"
         )  # pragma: no cover  # the loader's promise
     return InsuranceBet(hand=hand, stage=stage, stake=stake, original=original, table=table, offer=offer)
@@ -393,10 +393,10 @@ def _original_stakes(
         original = _original_stake(game, bet, stakes)
         if original is None:
             clauses = "; ".join(game.insurance_terms.clauses) if game.insurance_terms else ""
-            raise NothingInsuredError(
-                f"{bet.id}: there is no stake on {bet.original.id} to insure ({clauses}); "
-                f"add one on {bet.original.id}",
-                bet.original.id,
+            raise InputError(
+                f"{bet.id}: there is no stake on {bet.original.id} to insure ({clauses})",
+                f"add one on {bet.original.id}, with {{stakes}}",
+                parameter="stakes",
             )
         insured[bet] = original
     return insured
@@ -413,10 +413,11 @@ def _check_limits(
     for limit in in_force(limits, procedure):
         for bet, original_bet in original_bets.items():
             if limit.of in maxima and maxima[limit.of] is None and limit.applies_to(bet.offer.odds):
-                raise TableMaximumError(
+                raise InputError(
                     f"{bet.id}: at {bet.offer.odds} the stake may not exceed {limit.share} of the "
-                    f"{limit.of.in_words} ({limit.clause}); give the {limit.of.in_words} so that this can be checked",
-                    limit.of,
+                    f"{limit.of.in_words} ({limit.clause})",
+                    f"give the {limit.of.in_words} with {{{limit.of.parameter}}}",
+                    parameter=limit.of.parameter,
                 )
             others = [other for other in original_bets if other is not bet]
             room = least_room(
@@ -439,7 +440,7 @@ def _refuse(bet: InsuranceBet, room: InsuranceRoom) -> NoReturn:
     """Say by how much a bet is over its limit, with the others on the hand where the limit is on all of them."""
     limit = room.limit
     used = room.used + limit.amount(bet.stake, bet.offer.odds)
-    raise StakeError(
+    raise InputError(
         f"{bet.id}: the {limit.caps.in_words} of {format_money(used)}{' together' if room.used else ''} is over "
         f"the limit of {format_money(room.most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
     )

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from combinat.base.errors import CombinatError, TableError, shortened
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import CombinatError, FileError, shortened
+from combinat.base.files import plain_bytes
 from combinat.rules.book.reader import Mistake, read
 from combinat.rules.bounds import BYTES
 from combinat.rules.cards import parse_cards
@@ -78,25 +78,25 @@ def load_table(path: Path, game: Game) -> GamingTable:
     try:
         content = plain_bytes(Path(os.path.realpath(path)), BYTES)
     except FileError as error:
-        raise TableError(f"{named}: {error.why}; give the path of a TOML file of a table") from None
+        raise FileError(f"{named}: {error.why}; give the path of a TOML file of a table") from None
     try:
         return parsed_table(content, game)
-    except TableError as error:
-        raise TableError(f"{named}: {error}") from None
+    except FileError as error:
+        raise FileError(f"{named}: {error}") from None
 
 
 def parsed_table(content: bytes, game: Game) -> GamingTable:
     """The table that the bytes of a TOML file state, for this game."""
     file, mistakes = read(content, TableFile, schema=SCHEMA)
     if file is None:
-        raise TableError(str(mistakes[0]))
+        raise FileError(str(mistakes[0]))
     try:
         layout = game.layout(file.layout)
     except CombinatError as error:
-        raise TableError(f"layout: {error}") from None
+        raise FileError(f"layout: {error}") from None
     dealt = _dealt(game, file.cards)
     for mistake in _mistakes(file, game, layout, dealt):
-        raise TableError(str(mistake))
+        raise FileError(str(mistake))
     return GamingTable(
         layout=layout.id,
         is_closed=dealt is not None if file.closed is None else file.closed,
@@ -113,7 +113,7 @@ def _dealt(game: Game, cards: _Cards | None) -> Round | None:
     try:
         return game.finished_round(parse_cards(cards.player), parse_cards(cards.banker))
     except CombinatError as error:
-        raise TableError(f"cards: {error}") from None
+        raise FileError(f"cards: {error}") from None
 
 
 def _people(box: _Box) -> Iterator[tuple[PlayerPlace, str, str, _Person]]:

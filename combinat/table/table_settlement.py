@@ -10,9 +10,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from combinat.base.errors import CombinatError, TableError, TableMaximumError
+from combinat.base.errors import CombinatError, FileError
 from combinat.rules.game import Game, read_instead
-from combinat.rules.insurance import Base, Per
+from combinat.rules.insurance import Per
 from combinat.rules.insurance_limits import in_force, least_room
 from combinat.rules.money import format_money
 from combinat.rules.practice import OF_A_TABLE
@@ -147,7 +147,7 @@ def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
                     maximum_differential=table.limits.maximum_differential,
                 )
                 if room is not None and stake > room.stake:
-                    raise TableError(
+                    raise FileError(
                         f"box {bettor.box}, {bettor.name}: {bet.id}: with the other players' the {limit.caps.in_words} is over "
                         f"the limit of {format_money(room.most)}, {limit.share} of the {limit.of.in_words} ({limit.clause})"
                     )
@@ -167,11 +167,9 @@ def _player_settlement(
             table_maximum=table.limits.maximum,
             maximum_differential=table.limits.maximum_differential,
         )
-    except TableMaximumError as error:
-        key = "maximum" if error.base == Base.TABLE_MAXIMUM else "maximum_differential"
-        raise TableError(f"box {bettor.box}, {bettor.name}: {error} (write limits.{key})") from None
     except CombinatError as error:
-        raise TableError(f"box {bettor.box}, {bettor.name}: {error}") from None
+        said = error.text(lambda parameter: f"limits.{parameter.removeprefix('table_')}")
+        raise FileError(f"box {bettor.box}, {bettor.name}: {said}") from None
     return replace(placed, lines=tuple(_cut(line, shares.get(line.id), table.chips) for line in placed))
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from combinat.base.relation import Relation
-from combinat.schemas.every import relations
+from combinat.schemas.documents import relations
 
 HEAD = """# Figures
 

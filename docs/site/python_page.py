@@ -1,6 +1,6 @@
 """The reference of the library: its public names, whose docstrings mkdocstrings draws."""
 
-from combinat.library.names import HOMES
+from combinat.library import public
 
 HEAD = """# Python reference
 
@@ -9,7 +9,7 @@ Every public name of `combinat`, from its docstring; [In Python](../python.md) s
 """
 
 GIVEN = {
-    "combinat.library.given": ("GameGiven", "ShoeGiven", "DECKS", "InsuredGiven"),
+    "combinat.library.coerce": ("GameGiven", "ShoeGiven", "DECKS", "InsuredGiven"),
     "combinat.library.logs": ("LogMapGiven",),
 }
 """What signatures call the things that people give."""
@@ -17,7 +17,7 @@ GIVEN = {
 
 def python_page() -> str:
     """The page: functions, records, errors."""
-    names = sorted(HOMES)
+    names = sorted(name for name in public.__all__ if getattr(public, name).__name__ == name)
     errors = [name for name in names if name.endswith("Error")]
     functions = [name for name in names if name[0].islower()]
     records = [name for name in names if name not in (*errors, *functions)]
@@ -34,4 +34,5 @@ def python_page() -> str:
 
 
 def _part(title: str, names: list[str]) -> str:
-    return "\n".join([f"## {title}\n", *(f"::: {HOMES[name]}.{name}\n" for name in names)])
+    homes = {name: getattr(public, name).__module__ for name in names}
+    return "\n".join([f"## {title}\n", *(f"::: {home}.{name}\n" for name, home in homes.items())])

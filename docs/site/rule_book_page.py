@@ -16,7 +16,7 @@ examples, and has the limits of a file as a whole; `combinat check FILE` tells e
 A key is needed where it says so; with *document*, only in a rule book that states an approved document all by itself: one with
 `status = "draft"`, or one on a `base`, may leave it out.
 
-**In an editor.** `combinat schema rule-book` prints the [JSON Schema](../schemas/rule-book.json) of rule books. An editor that knows the
+**In an editor.** There is a [JSON Schema](../schemas/rule-book.json) of rule books. An editor that knows the
 language server Taplo (in VS Code the extension *Even Better TOML*) completes and checks the keys of a file whose first line is
 `#:schema rule-book.json`, with the schema as a file beside it.
 """

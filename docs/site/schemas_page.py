@@ -5,7 +5,7 @@ from pathlib import Path
 
 HEAD = """# JSON Schemas
 
-Each is a file, to be read by any validator. `combinat schema NAME` prints it where combinat is installed.
+Each is a file, to be read by any validator.
 
 | schema | of |
 |---|---|

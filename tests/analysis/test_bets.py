@@ -15,7 +15,7 @@ from combinat import Game, Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.bets import bet_analysis, void_nets
 from combinat.analysis.joint import Combination, combination, correlations, joint_nets
-from combinat.base.errors import NotInGameError, OddsError
+from combinat.base.errors import InputError
 from combinat.engine.distribution import Distribution, falling
 from combinat.engine.walk import walk
 from combinat.rules.odds import Odds
@@ -235,17 +235,17 @@ def test_other_odds_change_that_bet_alone() -> None:
 
 @pytest.mark.parametrize(("bet_id", "count"), [("tiger", 1), ("banker", 3), ("big-tiger", 2), ("tie", 0)])
 def test_a_wrong_number_of_odds_is_refused(bet_id: str, count: int) -> None:
-    with pytest.raises(OddsError):
+    with pytest.raises(InputError):
         game_of(NONCOMMISSION_2025).paying({bet_id: [Odds.parse("9 to 1")] * count})
 
 
 def test_a_bet_of_another_game_is_refused() -> None:
     game = game_of(COMMISSION_2013)
-    with pytest.raises(NotInGameError):
+    with pytest.raises(InputError):
         analyze(game, Shoe.parse("A=2 K=1")).bet("big-tiger")
-    with pytest.raises(NotInGameError):
+    with pytest.raises(InputError):
         game.paying({"banker-pear": [Odds.parse("9 to 1")]})
-    with pytest.raises(NotInGameError):
+    with pytest.raises(InputError):
         combination(game, {"tie": ONE, "big-tiger": ONE}, walked("A=6"))
 
 

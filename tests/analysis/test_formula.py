@@ -25,7 +25,7 @@ from combinat.analysis.formula import (
     symbol_of_decks,
 )
 from combinat.analysis.insurance import insurance_analysis
-from combinat.base.errors import CombinatError, NotInGameError
+from combinat.base.errors import CombinatError, InputError
 from combinat.base.number import decimal, percent
 from combinat.engine.distribution import falling
 from combinat.engine.walk import walk
@@ -166,7 +166,7 @@ def test_a_large_number_of_decks_comes_near_the_limit() -> None:
 
 
 def test_a_bet_that_the_game_does_not_have_has_no_formula() -> None:
-    with pytest.raises(NotInGameError):
+    with pytest.raises(InputError):
         bet_formulas(LOADED(COMMISSION_2013), "big-tiger")
 
 

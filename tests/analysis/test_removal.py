@@ -15,7 +15,7 @@ from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.removal import Cards, Change, Removal, removals
 from combinat.analysis.subject import Subject
-from combinat.base.errors import CombinatError, ShoeError
+from combinat.base.errors import CombinatError, InputError
 from combinat.base.files import replacing
 from combinat.base.number import decimal
 from combinat.engine.walk import walk
@@ -102,7 +102,7 @@ def test_ranks_that_matter_alike_keep_the_order_of_the_shoe() -> None:
 
 
 def test_an_empty_shoe_has_no_card_to_remove() -> None:
-    with pytest.raises(ShoeError):
+    with pytest.raises(InputError):
         removals(LOADED(COMMISSION_2013), Shoe((0,) * 13))
 
 

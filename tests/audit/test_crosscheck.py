@@ -40,7 +40,7 @@ from combinat.audit.judging.statistics import (
     smallest_deviation,
 )
 from combinat.audit.verdict import BetMean, Evidence, Judgement, Score, StatisticalTest
-from combinat.base.errors import CountsError, NotInGameError
+from combinat.base.errors import FileError, InputError
 from combinat.montecarlo import simulation as dealing
 from combinat.montecarlo.cell import (
     Bytes,
@@ -502,9 +502,9 @@ def test_what_a_file_does_not_have_is_not_judged() -> None:
     whole = judged(observation, EXPECTED(FEW, THREE_RANKS))
     assert {test.kind for test in only.tests} == {Evidence.OUTCOME, Evidence.MEAN}
     assert len(only.notes) > len(whole.notes)
-    with pytest.raises(CountsError):  # five cards cannot finish every round
+    with pytest.raises(FileError):  # five cards cannot finish every round
         judged(replace(counted(FEW, shoe, 100), shoe=Shoe.parse("8=5")), EXPECTED(FEW, shoe))
-    with pytest.raises(NotInGameError):
+    with pytest.raises(InputError):
         judged(counted(LOADED(NONCOMMISSION_2025), shoe, 100), EXPECTED(FEW, shoe))
 
 

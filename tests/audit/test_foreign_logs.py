@@ -17,7 +17,7 @@ import polars
 import pytest
 import zstandard
 
-from combinat import CardError, Verdict, crosscheck
+from combinat import InputError, Verdict, crosscheck
 from combinat.audit.reading.log_map import LogMap, plain_name
 from combinat.audit.reading.notation import Notation, cards_in, differing, fitting, reads
 from combinat.audit.verdict import FaultKind, Replayed
@@ -129,7 +129,7 @@ def test_every_notation_reads_what_it_writes_and_is_told_from_the_hands(
     ],
 )
 def test_what_is_not_in_a_notation_is_refused(text: str, notation: Notation) -> None:
-    with pytest.raises(CardError):
+    with pytest.raises(InputError):
         cards_in(text, notation)
 
 
@@ -220,7 +220,9 @@ def test_a_foreign_log_is_read_as_it_comes_and_converted_to_the_house_s_own(
     assert read_as["player_cards"] in ("Player Hand", "player.cards")
     assert "nested" in how or (replay.declared, read_as["not looked at"]) == (180, "Dealer")
     words = [
-        word for what, name in log_map.get("columns", {}).items() for word in ("--column", f"{what}={name}")
+        word
+        for what, name in log_map.get("columns", {}).items()
+        for word in ("--set", f"columns.{what}={name}")
     ]
     assert run("convert", str(path), *GIVEN[:2], *words, "--out", str(own)).code == 0
     frame = polars.read_csv(own, comment_prefix="#", infer_schema=False)

@@ -15,7 +15,7 @@ from pathlib import Path
 import polars
 import pytest
 
-from combinat import HandLogError, Shoe, Verdict, analyze, crosscheck
+from combinat import FileError, Shoe, Verdict, analyze, crosscheck
 from combinat.audit.judging import groups
 from combinat.audit.reading import grouping
 from combinat.audit.reading import rows as log_rows
@@ -188,7 +188,7 @@ def test_the_day_of_a_time_stamp(stamp: str, day: str) -> None:
 def test_a_group_of_its_own_for_every_row_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(groups, "MOST_GROUPS", 3)
     path = written(tmp_path, ["round,player_cards,banker_cards", *(f"{n},K 9,K 8" for n in range(5))])
-    with pytest.raises(HandLogError, match="more than 3 groups"):
+    with pytest.raises(FileError, match="more than 3 groups"):
         grouped(path, "round")
 
 
@@ -225,7 +225,7 @@ def test_a_shoe_is_shown_with_its_exact_edges(shoe_log: Path, run: Run) -> None:
         assert told["rounds"][number]["winner"] == str(mine[number].cards.outcome.result.winner)
     assert [shown(shoe_log, wanted).shoe for wanted in ("3", ":1")] == ["3", "1"]
     for wanted in ("4", "T1:2", "two"):
-        with pytest.raises(HandLogError, match="there is no shoe"):
+        with pytest.raises(FileError, match="there is no shoe"):
             shown(shoe_log, wanted)
     shoe_log.write_text(shoe_log.read_text().replace(",7\n", ",\n"))
     assert (shown(shoe_log).shoe, any(one.is_faulty for one in shown(shoe_log).rounds)) == ("1", False)

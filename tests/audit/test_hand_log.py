@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import HandLogError, Shoe
+from combinat import FileError, Shoe
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.reading.hand_log import HandLog
 from combinat.audit.reading.hand_log import open_log as log_of
@@ -136,13 +136,13 @@ def test_a_long_log_is_read_in_several_batches_and_a_long_line_is_refused(
     rows, _, batches = read(path)
     assert (list(rows), batches >= 10) == (list(range(4, 1004)), True)
     monkeypatch.setattr(log_rows, "MOST_LINE", 2000)
-    with pytest.raises(HandLogError, match="line 5: longer than 2000 bytes"):
+    with pytest.raises(FileError, match="line 5: longer than 2000 bytes"):
         read(log_in(tmp_path, HEAD + HEADER + GOOD + "\n" + "x" * 5000))
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_bytes_at_random_are_refused(tmp_path: Path, seed: int) -> None:
-    with pytest.raises(HandLogError):
+    with pytest.raises(FileError):
         read(log_in(tmp_path, random.Random(seed).randbytes(3000)))
 
 
@@ -192,7 +192,7 @@ def test_a_damaged_parquet_log_is_refused(tmp_path: Path, place: int, value: int
     frame_of(CELLS * 50).write_parquet(path)
     whole = path.read_bytes()
     path.write_bytes(whole[:place] + bytes([value]) + whole[place + 1 :])
-    with pytest.raises(HandLogError):
+    with pytest.raises(FileError):
         read(path)
 
 

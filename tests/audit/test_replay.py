@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import Game, HandLogError, Shoe, load_game
+from combinat import FileError, Game, Shoe, load_game
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import FaultKind, FaultRow, Verdict
-from combinat.base.errors import RoundError, StakeError
+from combinat.base.errors import InputError
 from combinat.rules.cards import RANKS, Rank, format_cards
 from combinat.rules.insurance import Insured
 from combinat.rules.money import format_money
@@ -71,7 +71,7 @@ def by_settle(game: Game, one: Round, subject: str, stake: Fraction) -> tuple[St
     try:
         insured = {Insured(Hand(side), Stage(stage)): stake}
         line = settle(game, one, {side: PLENTY}, insured, table_maximum=PLENTY).lines[1]
-    except StakeError as refusal:
+    except InputError as refusal:
         if not re.search("not on offer|nothing was offered", str(refusal)):
             raise
         return None, table.settled
@@ -174,7 +174,7 @@ def test_every_deal_of_two_or_three_cards_is_judged_as_the_round_is(tmp_path: Pa
         rows.append({"player_cards": format_cards(player), "banker_cards": format_cards(banker)})
         try:
             GAME.finished_round(player, banker)
-        except RoundError as refusal:
+        except InputError as refusal:
             refused.append((line, str(refusal)))
     _, faults = replayed(tmp_path, rows)
     assert [(one.line, one.message) for one in faults] == refused
@@ -271,7 +271,7 @@ def test_one_shoe_may_be_written_in_many_ways(tmp_path: Path) -> None:
 def test_a_file_of_too_many_kinds_of_hands_is_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is kept of each would fill the memory."""
     monkeypatch.setattr("combinat.audit.judging.cells.MOST_HANDS", 50)
-    with pytest.raises(HandLogError, match="more than 50 different hands"):
+    with pytest.raises(FileError, match="more than 50 different hands"):
         replayed(tmp_path, [{"player_cards": f"X{number}", "banker_cards": "K 9"} for number in range(60)])
 
 

@@ -236,7 +236,7 @@ def test_a_foreign_log_of_wagers_is_read_alike(run: Run, tmp_path: Path, table: 
     (tmp_path / "foreign.csv").write_text("\n".join(lines) + "\n", "utf-8")
     said = {"round": "hand", "player": "patron", "player_cards": "punto", "banker_cards": "banco"}
     said |= {"bet": "wager", "stake": "amount", "payout": "returned"}
-    words = [word for what, name in said.items() for word in ("--column", f"{what}={name}")]
+    words = [word for what, name in said.items() for word in ("--set", f"columns.{what}={name}")]
     ran = run(
         "review",
         str(tmp_path / "foreign.csv"),
@@ -244,8 +244,8 @@ def test_a_foreign_log_of_wagers_is_read_alike(run: Run, tmp_path: Path, table: 
         GAME_ID,
         "--decks",
         "8",
-        "--decimal",
-        ",",
+        "--set",
+        "decimal=,",
         *words,
         "-f",
         "json",

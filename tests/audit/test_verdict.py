@@ -31,7 +31,7 @@ from combinat.audit.reading import rows as log_rows
 from combinat.audit.reading.log_map import KEYS, PLACES
 from combinat.audit.reading.notation import Notation
 from combinat.audit.verdict import Contradiction, Evidence, FaultKind, Verdict, Word
-from combinat.base.errors import RoundError
+from combinat.base.errors import InputError
 from combinat.render.blocks import Section
 from combinat.render.text import Format, rendered
 from combinat.report.simulation import simulation_section
@@ -291,7 +291,7 @@ def test_a_cause_says_what_the_table_of_play_says_of_every_cell() -> None:
         ]
         try:
             GAME.finished_round(*hands)
-        except RoundError as error:
+        except InputError as error:
             met += 1
             cause, message = cell_cause(GAME, player, banker, *thirds), str(error)
             told = cause.text.format(cause.total)

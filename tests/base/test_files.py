@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from combinat.base import files
-from combinat.base.files import FileError, open_plain, plain_bytes, replacing
+from combinat.base.errors import FileError
+from combinat.base.files import open_plain, plain_bytes, replacing
 
 
 @pytest.fixture

@@ -218,16 +218,17 @@ def courses_dealt(shoe: Shoe) -> dict[tuple[Any, ...], int]:
 @pytest.mark.parametrize("shoe", list(shoes()), ids=str)
 def test_the_deal_counts_what_the_recursion_counts(shoe: Shoe) -> None:
     assert courses_dealt(shoe) == courses_walked(shoe)
-    ways = checker.ways_of_rounds(PLAY, shoe.counts)
+    every_fact = tuple(checker.READERS)
+    ways = checker.ways_of_rounds(PLAY, every_fact, shoe.counts)
     assert sum(ways) == perm(shoe.size, 6)
     outcomes = Counter[tuple[Any, ...]]()
     for outcome, count in walk(shoe).telling(thirds=True, pair_ranks=True).outcomes.items():
         values = [
-            getattr(outcome.first_four if "pair" in name else outcome.result, name)
-            for name in checker.Facts._fields
+            getattr(outcome.first_four if "pair" in name else outcome.result, name) for name in every_fact
         ]
         outcomes[tuple(values)] += count
-    assert +Counter(dict(zip(checker.every_round(PLAY).facts, ways, strict=True))) == outcomes
+    rounds = [tuple(facts.values()) for facts in checker.every_round(PLAY, every_fact).facts]
+    assert +Counter(dict(zip(rounds, ways, strict=True))) == outcomes
 
 
 CELLS = [("player", points, 0) for points in range(8)]
@@ -282,11 +283,10 @@ def other(value: Any) -> Any:
 @cache
 def judged() -> tuple[checker.Dealt, list[checker.Statement], dict[str, Any]]:
     """The small game dealt, all statements of its analysis, and the analysis that they point into."""
-    stated = checker.framed(small(), SMALL.read_bytes())
-    game = checker.game_read(stated.book, [])
-    readings = {entry: checker.game_read(stated.book, [entry]) for entry in checker.insteads_of(stated.book)}
+    stated = checker.stated_in(small(), SMALL.read_bytes())
+    game = stated.register.game([])
     dealt = checker.Dealt(game, checker.fresh(1))
-    return dealt, list(checker.statements(stated, game, readings)), stated.found
+    return dealt, list(checker.statements(stated, game, readings_of_small())), stated.found
 
 
 def is_caught(work: Callable[[], object]) -> bool:
@@ -348,21 +348,20 @@ def test_every_value_of_a_chosen_statement_counts() -> None:
     for key in sorted(CHOSEN - {"ranges"}):
         last = found[key] if isinstance(found[key], dict) else found[key][-1]
         unnoticed += not_caught(last, (key,), partial(again, key))
-    entry = found["ranges"][0]
+    entry, by_cards = found["ranges"][0], checker.seen_cards(dealt.shoe)
+    state = next(iter(dealt.game.offers))
     unnoticed += not_caught(
         entry,
         ("ranges",),
-        lambda: checker.compare(
-            entry, checker.range_entry(dealt, next(iter(dealt.game.offers)), entry), "ranges"
-        ),
+        lambda: checker.compare(entry, checker.range_entry(dealt, by_cards, state, entry), "ranges"),
     )
     assert unnoticed == []
 
 
 def readings_of_small() -> dict[str, checker.Game]:
     """The small game under each of its other readings."""
-    book = checker.book_of(SMALL.read_bytes())
-    return {entry: checker.game_read(book, [entry]) for entry in checker.insteads_of(book)}
+    register = checker.Register(checker.book_of(SMALL.read_bytes()))
+    return {entry: register.game([entry]) for entry in register.changes}
 
 
 @pytest.mark.parametrize("key", ["ranges", "readings", "formulas"])
@@ -438,24 +437,31 @@ def test_every_file_of_the_corpus_is_refused_in_its_words() -> None:
 
 
 def test_every_refusal_is_reached() -> None:
-    """A refusal that forgot to raise would be noticed here; those of size, of ``main`` and of its files have their own tests."""
-    raises = {
+    """A refusal whose condition is always true would be noticed here; those of ``main`` and of its files have their own tests."""
+    refusals_by_line = {
         line: node.lineno
         for part in ast.parse(CHECKER.read_text("utf-8")).body
-        if not (isinstance(part, ast.FunctionDef) and part.name in ("main", "content_of", "explain"))
+        if not (
+            isinstance(part, ast.FunctionDef)
+            and part.name in ("main", "content_of", "explain", "need", "hold")
+        )
         for node in ast.walk(part)
         if isinstance(node, ast.Raise)
+        or (isinstance(node, ast.Call) and ast.unparse(node.func) in ("need", "hold"))
         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
-    assert len(raises) > 30
+    assert len(set(refusals_by_line.values())) > 40
     errors = [error for _, error in refusals().values()]
     errors += [refusal(b"", b"#" * (checker.MOST_BOOK_BYTES + 1)), refusal(b"[" * 2_000_000, b"")]
     reached = set()
     for error in errors:
-        *_, (frame, line) = walk_tb(error.__traceback__)
-        assert frame.f_code.co_filename == str(CHECKER)
-        reached.add(raises[line])
-    assert reached == set(raises.values())
+        frames = [
+            line
+            for frame, line in walk_tb(error.__traceback__)
+            if frame.f_code.co_name not in ("need", "hold")
+        ]
+        reached.add(refusals_by_line[frames[-1]])
+    assert reached == set(refusals_by_line.values())
 
 
 # ---------------------------------------------------------------- hostile files

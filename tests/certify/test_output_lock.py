@@ -76,7 +76,6 @@ def test_a_run_stopped_between_reports_and_collection_is_incomplete(
     assert run(*REPORT).code == 0
     with monkeypatch.context() as patched:
         patched.setattr(reports, "write_collection", _stop)
-        patched.setattr("combinat.cli.report.write_collection", _stop)
         assert run(*REPORT, "--reading", "pair-by-rank").code == 130
     assert run("verify", "out").code == 2
     assert run("verify", "out/small-baccarat", "--figures-only").code == 0

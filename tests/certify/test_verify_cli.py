@@ -18,7 +18,7 @@ from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.certify import verification
 from combinat.certify.checker import Malformed, Rejected
 from combinat.certify.dossier import Dossier
-from combinat.cli import verify as command
+from combinat.library import verifying as command
 from combinat.library.verifying import verify
 from combinat.rules.book.load import RuleBook
 from tests.certify.forger import stated

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from combinat.base.errors import WorkerError
+from combinat.base.errors import InputError
 from combinat.base.processes import SAFE_PATH, safe_path
 from tests.cli.installed import STUDY, run_in, traces, trapped
 from tests.conftest import SMALL_BOOK
@@ -46,5 +46,5 @@ def test_a_python_that_ignores_the_environment_starts_no_process(monkeypatch: py
         ignore_environment, safe_path = 1, False
 
     monkeypatch.setattr("combinat.base.processes.sys.flags", Flags)
-    with pytest.raises(WorkerError), safe_path():
+    with pytest.raises(InputError), safe_path():
         pass

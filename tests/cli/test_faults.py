@@ -443,7 +443,9 @@ def test_a_private_key_that_others_can_read_is_warned_of(
 ) -> None:
     write_key_pair(Path("k-private.pem"), Path("k-public.pem"))
     Path("k-private.pem").chmod(mode)
-    monkeypatch.setattr("combinat.cli.report._place", nothing_to_do)  # the work itself is another test's
+    monkeypatch.setattr(
+        "combinat.library.reports._check_place", nothing_to_do
+    )  # the work itself is another test's
     ran = run("report", BOOK, "--sign", "k-private.pem")
     warning = (
         "combinat: warning: k-private.pem: others can read this private key; write chmod 600 k-private.pem, "

@@ -1,4 +1,4 @@
-"""``combinat odds`` and ``combinat compare``: the JSON contract, CSV with the same figures, warnings.
+"""``combinat odds``: the JSON contract, CSV with the same figures, warnings.
 
 Wrong options are in ``tests/refusals.toml``, texts and formats in ``tests/approved``, published figures in
 ``tests/analysis/test_published.py``.
@@ -242,7 +242,7 @@ def test_a_range_of_decks_is_each_number_by_itself(run: Run) -> None:
 
 @pytest.mark.parametrize("shoe", [[], ["--decks", "6", "--removed", "6 6 6"]])
 def test_compare_has_the_house_edges_of_each_game(run: Run, shoe: list[str]) -> None:
-    record = asked(run, "compare", *GAMES, *shoe)
+    record = asked(run, "odds", *GAMES, *shoe)
     assert (record["schema"], record["games"]) == ("combinat/compare/1", list(GAMES))
     odds = [asked(run, "odds", game, *shoe) for game in GAMES]
     assert record["shoe"] == odds[0]["shoe"]
@@ -258,7 +258,7 @@ def test_a_difference_too_small_to_see_is_not_an_exact_0(run: Run, tmp_path: Pat
     for path, odds in zip(paths, ("7.999999 to 1", "8.000001 to 1"), strict=True):
         other = mine.replace('"8 to 1"', f'"{odds}"', 1).replace(f'"{COMMISSION_2013}"', f'"{path.stem}"')
         path.write_text(other, "utf-8")
-    out = run("compare", COMMISSION_2013, *map(str, paths), "--format", "markdown").output()
+    out = run("odds", COMMISSION_2013, *map(str, paths), "--format", "markdown").output()
     rows = [[cell.strip() for cell in line.split("|")] for line in out.splitlines() if "|" in line]
     differences = {row[1]: row[5:7] for row in rows}
     assert differences["player"] == ["0", "0"]
@@ -317,9 +317,9 @@ def test_csv_of_several_decks_and_of_several_games(run: Run) -> None:
     games = [COMMISSION_2013, NONCOMMISSION_2025, NONCOMMISSION_2024]
     edges = [
         dict(zip(["bet", *games], [bet["id"], *bet["house_edge"]], strict=True))
-        for bet in asked(run, "compare", *games)["bets"]
+        for bet in asked(run, "odds", *games)["bets"]
     ]
-    check_rows(in_csv(run, "compare", *games), edges, " ".join(["bet", *games]))
+    check_rows(in_csv(run, "odds", *games), edges, " ".join(["bet", *games]))
 
 
 # ---------------------------------------------------------------- warnings
@@ -334,7 +334,7 @@ def test_csv_of_several_decks_and_of_several_games(run: Run) -> None:
         (["odds", COMMISSION_2013, "--decks", "3-9", "--format", "json"], "3, 9 are"),
         (["odds", COMMISSION_2013, "--decks", "9-9", "--format", "csv"], "9 is"),
         (["insurance", COMMISSION_2013, "--decks", "7-10", "--favourable"], "9, 10 are"),
-        (["compare", COMMISSION_2013, NONCOMMISSION_2025, "--decks", "10"], "10 is"),
+        (["odds", COMMISSION_2013, NONCOMMISSION_2025, "--decks", "10"], "10 is"),
         (["odds", COMMISSION_2013, "--decks", "4-8"], ""),
         (["odds", COMMISSION_2013, "--cards", "A=9 K=9"], ""),
         (["odds", COMMISSION_2013, "--removed", "A"], ""),

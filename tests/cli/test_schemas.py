@@ -12,8 +12,7 @@ from jsonschema import Draft202012Validator
 
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import Dossier
-from combinat.schemas.every import NAMES, files
-from combinat.schemas.files import schema_paths
+from combinat.schemas.documents import NAMES, files
 from tests.cli import schema_keys
 from tests.conftest import SMALL_BOOK, Run
 from tests.json_documents import schema_name, validators
@@ -134,15 +133,6 @@ def test_an_analysis_that_was_changed_fails(small_dossier: Dossier) -> None:
     assert not validators()["analysis"].is_valid({**few, "more": 1})
     assert not validators()["analysis"].is_valid(put(few, ("shoes", 0, "bets", 0, "house_edge"), "0.0129"))
     assert not validators()["analysis"].is_valid(put(few, ("shoes", 0, "sample_space"), 14658134400))
-
-
-# ---------------------------------------------------------------- the command
-
-
-def test_the_command_lists_and_prints(run: Run) -> None:
-    listed = run("schema", "--columns", "schema", "--format", "csv").out.split()
-    assert listed[1:] == list(schema_paths())
-    assert run("schema", "odds").out == (FOLDER / "odds.json").read_text()
 
 
 # ---------------------------------------------------------------- a key that was removed

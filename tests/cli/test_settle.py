@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from combinat.base.errors import StakeError
+from combinat.base.errors import InputError
 from combinat.rules.money import format_money, parse_money
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
@@ -72,7 +72,7 @@ def test_a_stake_that_layout_and_maximum_allow_is_settled(run: Run, words: list[
     "amount", ["ten", "+5", " 5", "5 ", "5\n", "5.", ".5", "1_000", "1/3", "$5", "5%", "0x10", "٥", "nan", ""]
 )
 def test_an_amount_is_digits_with_at_most_one_point(amount: str) -> None:
-    with pytest.raises(StakeError):
+    with pytest.raises(InputError):
         parse_money(amount)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from combinat import Shoe, evaluate, load_game
 from combinat.analysis.joint import combination
-from combinat.base.errors import CombinatError, NotInGameError, ShoeError, StakeError
+from combinat.base.errors import CombinatError, InputError
 from combinat.engine.distribution import falling
 from combinat.engine.multisets import Array
 from combinat.engine.walk import walk
@@ -124,7 +124,7 @@ def test_stakes_together_are_those_of_the_joint_distribution(stakes: dict[str, F
 
 @pytest.mark.parametrize(
     ("stakes", "error"),
-    [({"tie": 0.5}, StakeError), ({"tie": True}, StakeError), ({"tei": Fraction(1)}, NotInGameError)],
+    [({"tie": 0.5}, InputError), ({"tie": True}, InputError), ({"tei": Fraction(1)}, InputError)],
 )
 def test_stakes_that_are_refused(stakes: Any, error: type[CombinatError]) -> None:
     with pytest.raises(error, match=r"^tie: |tie\?"):
@@ -187,5 +187,5 @@ def test_the_counts_are_left_as_they_are() -> None:
 )  # fmt: skip
 def test_counts_that_are_refused(counts: Any, named: str) -> None:
     """The error names the first wrong row, its rank and what was found."""
-    with pytest.raises(ShoeError, match=f"^{named}"):
+    with pytest.raises(InputError, match=f"^{named}"):
         evaluate(loaded(COMMISSION_2013), counts)

@@ -1,4 +1,4 @@
-"""A browser for the tests of the explorer: Debian's Chromium, the page from a file, and what it said and asked for."""
+"""A browser for the tests: Debian's Chromium, a page from a file, its console messages and its requests."""
 
 import shutil
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ OF_COLOUR = ["color-contrast", "link-in-text-block"]
 
 
 def axe() -> str:
-    """The source of axe-core, as the package that carries it has it; nothing of it is ours."""
+    """The source of axe-core, from the package that ships it."""
     spec = find_spec("axe_playwright_python")
     assert spec is not None, "axe-core is not installed: pip install axe-playwright-python"
     assert spec.origin is not None
@@ -44,7 +44,7 @@ def browser() -> Iterator["Browser"]:
 
 @dataclass
 class Opened:
-    """The explorer in a tab, with all that it said to the console, asked for, or threw."""
+    """A page in a tab, with its console messages, errors and requests."""
 
     page: "Page"
     address: str
@@ -52,14 +52,17 @@ class Opened:
     requested: list[str] = field(default_factory=list)
 
     def show(self, link: str = "") -> None:
-        """Open the page anew, with this link."""
+        """Load the page anew, with this link."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}#{link}")
-        self.page.wait_for_selector("html[data-drawn]")
 
     def turn(self, link: str) -> None:
-        """Put another link into the address of the open page."""
-        self.drawn(lambda: self.page.evaluate("(link) => void (location.hash = link)", link))
+        """Put another link into the address of the open page, which reads it."""
+        put = (
+            "(link) => location.hash === (link && `#${link}`)"
+            " ? void dispatchEvent(new HashChangeEvent('hashchange')) : void (location.hash = link)"
+        )
+        self.drawn(lambda: self.page.evaluate(put, link))
 
     def drawn(self, act: Any) -> None:
         """Do something, and wait until the page is drawn again."""
@@ -68,7 +71,7 @@ class Opened:
         self.page.wait_for_selector(f'html:not([data-drawn="{before}"])')
 
     def click(self, name: str, *, role: Any = "button", exact: bool = True) -> None:
-        """Click what has this name, and wait until the page is drawn again."""
+        """Click the element of this name, and wait until the page is drawn again."""
         self.drawn(lambda: self.page.get_by_role(role, name=name, exact=exact).first.click())
 
     def type(self, label: str, text: str) -> None:
@@ -77,9 +80,18 @@ class Opened:
         place.fill(text)
         self.drawn(lambda: place.press("Tab"))
 
+    def select(self, name: str, /, **option: Any) -> None:
+        """Select an option, and wait until the page is drawn again."""
+        box = self.page.get_by_role("combobox", name=name, exact=True)
+        self.drawn(lambda: box.select_option(**option))
+
     def text(self, selector: str) -> str:
-        """What is read there."""
+        """The text of an element, as it is seen."""
         return self.page.inner_text(selector)
+
+    def texts(self, selector: str) -> list[str]:
+        """The texts of elements, as they are seen."""
+        return self.page.locator(selector).all_inner_texts()
 
 
 def opened(
@@ -96,7 +108,6 @@ def opened(
         "viewport": {"width": width, "height": 900},
         "color_scheme": scheme,
         "device_scale_factor": scale,
-        "accept_downloads": True,
     }
     page = chromium.new_page(**options)
     tab = Opened(page, file.resolve().as_uri())

@@ -1,46 +1,126 @@
-"""The engine of the explorer outside a browser, and the answers that it must give."""
+"""The engine of the explorer under Node, rule books to ask it about, and the records that it must answer with."""
 
 import json
 import random
 import shutil
 import subprocess
-from collections.abc import Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from combinat.analysis.bets import bet_analysis
-from combinat.analysis.until_decided import staying_bets, until_decided
-from combinat.engine.distribution import Distribution
-from combinat.engine.pairs import pair_distribution
-from combinat.report.explorer.page import WEB, carried
-from combinat.rules.book.load import RuleBook
+from combinat.analysis.analysis import analyze
+from combinat.analysis.insurance import STATES
+from combinat.analysis.round_in_progress import round_in_progress
+from combinat.analysis.until_decided import as_they_stay
+from combinat.report.explorer.page import WEB, page_data
+from combinat.report.odds_records import odds_json
+from combinat.report.round_in_progress import round_json
+from combinat.report.settlement import settlement_json
+from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
+from combinat.rules.book.parse import parsed_toml
+from combinat.rules.book.write import toml_text
 from combinat.rules.cards import RANKS
-from combinat.rules.document import Interpretation, RuleDocument
 from combinat.rules.game import Game
+from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
+from combinat.table.settlement import Settlement
+from tests.documents import COMMISSION_2013, COMMISSION_2024
 from tests.paths import BOOKS, TESTS
 
 NODE = shutil.which("node")
 OTHER_TABLE, TWO_LAYOUTS = BOOKS / "other-table.toml", BOOKS / "two-layouts.toml"
 
 Record = dict[str, Any]
+Ask = Callable[[list[Record]], list[Any]]
 
 
-def answers_of(books: Sequence[RuleBook], questions: list[Record]) -> list[Any]:
-    """The answers of a page that has these rule books."""
+@contextmanager
+def engine(books: Sequence[RuleBook]) -> Iterator[Ask]:
+    """A function that asks the engine of a page with these rule books."""
     assert NODE is not None
-    ran = subprocess.run(
-        [NODE, str(TESTS / "explorer" / "answers.mjs"), str(WEB)],
-        input=json.dumps({"carried": carried(books), "questions": questions}),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert ran.returncode == 0, ran.stderr
-    return list(json.loads(ran.stdout))
+    words = [NODE, str(TESTS / "explorer" / "answers.mjs"), str(WEB)]
+    data: Record = {"page_data": page_data(books)}
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as node:
+        assert node.stdin is not None
+        assert node.stdout is not None
+        asked, answers = node.stdin, node.stdout
+
+        def ask(questions: list[Record]) -> list[Any]:
+            print(json.dumps(data | {"questions": questions}), file=asked, flush=True)
+            data.clear()
+            return list(json.loads(answers.readline()))
+
+        yield ask
+        asked.close()
+
+
+# ---------------------------------------------------------------- shoes and rule books
+
+
+def shoes() -> list[Shoe]:
+    """Fresh, depleted, lopsided, tiny, empty and huge shoes; some without a rank."""
+    chance = random.Random(18)
+    nothing, cards = Shoe((0,) * 13), [rank for rank in RANKS for _ in range(32)]
+    some = [Shoe.of_decks(decks) for decks in (1, 2, 6, 8, 150)]
+    some += [nothing.plus(chance.sample(cards, left)) for left in (300, 120, 60, 20)]
+    some += [Shoe(tuple(chance.randrange(0, 5) * chance.randrange(0, 2) for _ in RANKS)) for _ in range(5)]
+    some += [
+        Shoe((3_999_996,) * 13),
+        Shoe((0,) * 12 + (12,)),
+        Shoe((0, 0, 40, 0, 0, 0, 0, 0, 0, 3, 7, 0, 90)),
+    ]
+    return some + [nothing.plus(chance.choices(RANKS, k=left)) for left in range(12) for _ in range(2)]
+
+
+def variant(game: str, name: str, change: Callable[[Record], None]) -> RuleBook:
+    """The rule book of a game with another id, a change, and no register of interpretations."""
+    data = parsed_toml(load_rule_book(game).content.decode("utf-8")) | {"id": name}
+    data.setdefault("practice", {})
+    change(data)
+    data.pop("interpretations")
+    return parsed_rule_book(toml_text(data).encode("utf-8"), Path(f"{name}.toml"))
+
+
+def _instead(data: Record, entry: str) -> Any:
+    (found,) = (one["instead"] for one in data["interpretations"] if one["id"] == entry)
+    return found
+
+
+def _stays(data: Record) -> None:
+    data["void"]["bets"] = "stay"
+    data["practice"] |= {"tied_bets": "stay", "insured_hand": "either"}
+    data["insurance_terms"]["limits"] = _instead(data, "insurance-cap-on-payout")["insurance_limits"]
+
+
+def _stands(data: Record) -> None:
+    data["void"]["bets"] = "decided-stand"
+    data["insurance_terms"]["open"] = _instead(data, "insurance-needs-a-card-to-come")["insurance_open"]
+
+
+def _tied(data: Record) -> None:
+    data["practice"]["tied_bets"] = "stay"
+
+
+def _limited(entry: str) -> Callable[[Record], None]:
+    def change(data: Record) -> None:
+        data["insurance_terms"]["limits"] = _instead(data, entry)["insurance_limits"]
+
+    return change
+
+
+def variants() -> list[RuleBook]:
+    """Games in which bets stay or stand, insurance is open at other moments, or other limits hold."""
+    return [
+        variant(COMMISSION_2013, "stays", _stays),
+        variant(COMMISSION_2013, "stands", _stands),
+        variant(COMMISSION_2013, "tied", _tied),
+        variant(COMMISSION_2024, "limit-each-time", _limited("insurance-cap-each-time")),
+        variant(COMMISSION_2024, "limit-of-differential", _limited("quarter-of-the-maximum-bet")),
+    ]
+
+
+# ---------------------------------------------------------------- the answers of Python
 
 
 def plain(record: object) -> Any:
@@ -48,84 +128,43 @@ def plain(record: object) -> Any:
     return json.loads(json.dumps(record))
 
 
-def shoes() -> list[Shoe]:
-    """Fresh, depleted, lopsided, tiny and empty ones; some with ranks missing."""
-    chance = random.Random(18)
-    nothing, cards = Shoe((0,) * 13), [rank for rank in RANKS for _ in range(32)]
-    some = [Shoe.of_decks(decks) for decks in range(1, 13)]
-    some += [nothing.plus(chance.sample(cards, left)) for left in (300, 200, 120, 60, 30, 20, 15)]
-    some += [Shoe(tuple(chance.randrange(0, 5) * chance.randrange(0, 2) for _ in RANKS)) for _ in range(6)]
-    some += [Shoe.of_decks(150), Shoe((9000,) * 13), Shoe((0,) * 12 + (12,))]
-    some.append(Shoe((0, 0, 40, 0, 0, 0, 0, 0, 0, 3, 7, 0, 90)))
-    return some + [nothing.plus(chance.choices(RANKS, k=left)) for left in range(13) for _ in range(2)]
-
-
-SHOES = shoes()
-
-
-def counted(game: Game, shoe: Shoe, known: dict[tuple[object, Shoe], Distribution]) -> Distribution:
-    """The rounds of a shoe, counted once for each Table of Play."""
-    key = (game.table_of_play, shoe)
-    if key not in known:
-        known[key] = pair_distribution(shoe, game.table_of_play)
-    return known[key]
-
-
-FIGURES = (
-    *("expected_value", "house_edge", "return_to_player", "variance", "hit_frequency", "push", "void"),
-    *("edge_per_resolved_bet", "fair_odds", "third_central_moment", "largest_payout"),
+NOT_OF_THE_PAGE = (
+    *("returned", "skewness_signed_square", "total_probability", "normal_from"),
+    *("share_of_return", "true_odds", "is_void"),
 )
+"""Figures of bets and outcomes that the page does not give."""
 
 
-def odds_of(game: Game, distribution: Distribution) -> Record:
-    """The answer that the explorer must give for every bet."""
-    bets = {}
-    for bet in game.bets:
-        analysis = bet_analysis(game, bet, distribution)
-        if bet in staying_bets(game):
-            analysis = until_decided(game, bet, distribution) or analysis
-        figures = {name: getattr(analysis, name) for name in FIGURES}
-        bets[bet.id] = {
-            "id": bet.id,
-            "name": bet.name,
-            "outcomes": sorted(
-                [line.name, line.odds or None, *map(str, (line.net, line.ways, line.probability, line.contribution))]
-                for line in analysis.outcomes
-            ),
-            **{name: None if value is None else str(value) for name, value in figures.items()},
-            "standard_deviation": str(analysis.standard_deviation),
-            "skewness": None if analysis.skewness is None else str(analysis.skewness),
-        }  # fmt: skip
-    void = Fraction(distribution.void, distribution.sample_space)
-    return {"sample_space": str(distribution.sample_space), "void": str(void), "bets": bets}
+def _known(record: Record) -> Record:
+    """A record without the figures that the page does not give."""
+    known = {key: value for key, value in record.items() if key not in NOT_OF_THE_PAGE}
+    return known | ({"outcomes": [_known(line) for line in known["outcomes"]]} if "outcomes" in known else {})
 
 
-def answered_odds(answer: Record) -> Record:
-    """An answer in the same shape."""
-    keys = ("name", "odds", "net", "ways", "probability", "contribution")
-    bets = {
-        name: {**bet, "outcomes": sorted([line[key] for key in keys] for line in bet["outcomes"])}
-        for name, bet in answer["bets"].items()
-    }
-    return {"sample_space": answer["sample_space"], "void": answer["void"], "bets": bets}
+def odds_record(game: Game, shoe: Shoe) -> Record:
+    """Every bet by id, valued until decided where it may stay on the layout."""
+    analysis = as_they_stay(analyze(game, shoe))
+    record: Record = plain(odds_json(analysis, analysis.bets))
+    bets = {bet["id"]: _known(bet) for bet in record["bets"]}
+    return {key: record[key] for key in ("schema", "game", "shoe", "sample_space", "void")} | {"bets": bets}
 
 
-# ---------------------------------------------------------------- readings
-
-AT_THE_TABLE = {
-    *("available_bets", "silent_player", "squeeze_waives", "differential"),
-    *("pro_rata", "under_minimum", "minimum_of", "options_for", "early_cards"),
-}
-"""Parts of a reading that change nothing that the page shows."""
+def state_records(game: Game, shoe: Shoe) -> list[Record]:
+    """Every insurance state."""
+    return [plain(STATES.object(state)) for state in analyze(game, shoe).insurance]
 
 
-def stated(entry: Interpretation) -> list[str]:
-    """The parts that the other reading of an entry changes."""
-    return [key for key, value in msgspec.structs.asdict(entry.instead).items() if value]
+def round_record(game: Game, dealt: Round, shoe: Shoe) -> Record:
+    """A round in progress, without the figures that the page does not have."""
+    record: Record = plain(round_json(round_in_progress(game, dealt, shoe)))
+    for bet in record["bets"]:
+        bet.pop("worth_more_to", None)
+    return record
 
 
-def assert_same_but_named(exported: Game, read: Game) -> None:
-    """Everything that an exported game states is what Python reads under the same readings."""
-    for field in msgspec.structs.fields(RuleDocument):
-        if field.name not in ("id", "name", "interpretations"):
-            assert getattr(exported, field.name) == getattr(read, field.name), field.name
+def settlement_record(game: Game, settlement: Settlement) -> Record:
+    """The lines of a settlement and their sums."""
+    record: Record = plain(settlement_json(game, settlement))
+    for line in record["lines"]:
+        line.pop("condition", None)
+    return {key: record[key] for key in ("lines", "staked", "net")}

@@ -19,7 +19,7 @@ import pytest
 from combinat import Shoe, analyze, crosscheck, load_game
 from combinat.audit.reading.counts_file import read_counts
 from combinat.audit.reading.source import Source
-from combinat.base.errors import FaultError
+from combinat.base.errors import InputError
 from combinat.montecarlo import simulation
 from combinat.montecarlo.fault import FORMS, PARTS, Fault
 from combinat.montecarlo.simulation import Simulation
@@ -225,7 +225,7 @@ def test_a_bet_comes_oftener_by_what_is_said() -> None:
     mean = sum((line.net * line.probability for line in wins), Fraction(0)) / often
     moved = Fraction(simulation_of("player +0.5%").part, PARTS) * (mean - bet.expected_value)
     assert abs(moved - Fraction(1, 200)) < Fraction(1, 10**7)
-    with pytest.raises(FaultError):
+    with pytest.raises(InputError):
         _ = simulation_of("tie -99%").part
 
 

@@ -10,7 +10,7 @@ import pytest
 from combinat import Game, Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import insurance_analysis
-from combinat.base.errors import DepthError
+from combinat.base.errors import InputError
 from combinat.protection.ceiling import shoe_ceilings
 from combinat.protection.count import Betting
 from combinat.protection.insurance_play import InsurancePlay
@@ -102,7 +102,7 @@ def test_perfect_insurance_is_that_of_every_deal(table: InsuranceTable) -> None:
         assert 0 < exact.gain <= ceilings[left]
         gains.append(exact.gain)
     assert gains == sorted(gains, reverse=True)
-    with pytest.raises(DepthError):
+    with pytest.raises(InputError):
         play.perfect(12)
     assert play.by_cards() == exact
     assert play.by_totals().gain <= play.by_cards().gain

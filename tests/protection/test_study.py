@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.round_in_progress import round_in_progress
-from combinat.base.errors import NotInGameError, ShoeError
+from combinat.base.errors import InputError
 from combinat.engine import kernel
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
@@ -336,12 +336,12 @@ class Backwards:
     ids=str,
 )
 def test_a_study_that_cannot_be_dealt_is_refused(changes: dict[str, object]) -> None:
-    with pytest.raises(ShoeError):
+    with pytest.raises(InputError):
         a_study(**changes)
 
 
 def test_a_count_of_a_bet_that_is_not_studied_is_refused() -> None:
-    with pytest.raises(NotInGameError):
+    with pytest.raises(InputError):
         a_study(bets=("punto",), counts=COUNTS[:1])
 
 

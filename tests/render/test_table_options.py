@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from combinat.base.errors import ShoeError
+from combinat.base.errors import InputError
 from combinat.base.kinds import ODDS, ONE_IN, decimal, estimated, percentage
 from combinat.cli.shoe import decks_from
 from combinat.render.blocks import Column, Figure, Meaning, Row, Section, Table, table
@@ -140,7 +140,7 @@ def test_decks_are_a_range_or_a_list(decks: str, numbers: list[int] | None) -> N
 
 @pytest.mark.parametrize("decks", ["6,4", "4,4", "4-6,6", "0,4", "1-60,70-120", "8-4"])
 def test_decks_that_cannot_be_are_refused(decks: str) -> None:
-    with pytest.raises(ShoeError):
+    with pytest.raises(InputError):
         decks_from(decks)
 
 

@@ -5,15 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from combinat.base.errors import CombinatError, FilingError, RejectedCertificateError
+from combinat.base.errors import CombinatError, FileError, RejectedCertificateError
 from combinat.base.paper import Paper
 from combinat.certify.certificate import Predicate, parsed_certificate
 from combinat.certify.dossier import Dossier
 from combinat.certify.redrawing import Check, checked_documents
 from combinat.certify.signature import write_key_pair
 from combinat.certify.standing import sealed_report
-from combinat.cli.filings import Issued, issued
-from combinat.library.issuing import EPOCH
+from combinat.library.issuing import EPOCH, issue_of
 from combinat.library.redrawing import redraw_here
 from combinat.report.folder import Form, files, libraries
 from combinat.rules.book.load import RuleBook
@@ -47,7 +46,7 @@ def test_a_filing_of_the_corpus_is_refused_in_the_words_of_its_first_line(
     small_book: RuleBook, path: Path
 ) -> None:
     content = path.read_bytes()
-    with pytest.raises(FilingError) as refusal:
+    with pytest.raises(FileError) as refusal:
         parsed_filing(content, "filing.toml", small_book.game)
     assert f"# {refusal.value}\n".replace("filing.toml: ", "", 1).encode() == content.splitlines(True)[0]
 
@@ -55,7 +54,7 @@ def test_a_filing_of_the_corpus_is_refused_in_the_words_of_its_first_line(
 @pytest.mark.parametrize("content", [b"\xff", b"#" * 1_000_001], ids=["no text", "too large"])
 def test_what_is_no_text_of_a_filing_is_refused(small_book: RuleBook, content: bytes) -> None:
     assert len(BAD) == 22
-    with pytest.raises(FilingError):
+    with pytest.raises(FileError):
         parsed_filing(content, "filing.toml", small_book.game)
 
 
@@ -74,10 +73,15 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def sealed(
-    how: Issued, dossier: Dossier, book: RuleBook, forms: list[Form], key: Path | None = None
+    how: tuple[Issue, bytes | None],
+    dossier: Dossier,
+    book: RuleBook,
+    forms: list[Form],
+    key: Path | None = None,
 ) -> Contents:
     """The files of a report, as the command writes them."""
-    drawn = files(dossier, book, forms, issue=how.issue)
+    issue, filing = how
+    drawn = files(dossier, book, forms, issue=issue)
     return sealed_report(
         dossier,
         book,
@@ -86,8 +90,8 @@ def sealed(
         libraries=libraries(forms),
         simulations={},
         key=key,
-        issue=how.issue,
-        filing=how.filing,
+        issue=issue,
+        filing=filing,
     )
 
 
@@ -95,7 +99,7 @@ def sealed(
 def contents(keys: Path, small_dossier: Dossier, small_book: RuleBook) -> Contents:
     """A report that is filed, signed and has a memo, on letter paper."""
     key = keys / "private.pem"
-    how = issued(keys / "filing.toml", Paper.LETTER, key, [small_book])
+    how = issue_of([small_book], keys / "filing.toml", key, Paper.LETTER)
     forms = [Form.MARKDOWN, Form.PDF, Form.MEMO_MARKDOWN, Form.MEMO_PDF]
     return sealed(how, small_dossier, small_book, forms, key)
 
@@ -181,7 +185,7 @@ def test_a_page_cannot_claim_a_signature(
     contents: Contents, small_dossier: Dossier, small_book: RuleBook, keys: Path
 ) -> None:
     """The certificate stands in no envelope: then no document may say that it is signed."""
-    how = issued(keys / "filing.toml", Paper.LETTER, None, [small_book])
+    how = issue_of([small_book], keys / "filing.toml", None, Paper.LETTER)
     unsigned = sealed(how, small_dossier, small_book, [Form.MARKDOWN])
     assert checked(unsigned, small_dossier, small_book)["report.md"] is Check.DRAWN
     assert b"certificate.json is not signed" in unsigned["report.md"]
@@ -197,18 +201,18 @@ def test_a_draft_says_so_and_an_epoch_is_recorded(
 ) -> None:
     """No date is invented; one that the builder gives is in the certificate, so that verification draws alike."""
     monkeypatch.delenv(EPOCH, raising=False)
-    draft = sealed(issued(None, Paper.A4, None, [small_book]), small_dossier, small_book, [Form.MARKDOWN])
+    draft = sealed(issue_of([small_book], None, None, Paper.A4), small_dossier, small_book, [Form.MARKDOWN])
     assert b"draft, not issued" in draft["report.md"]
     assert "date" not in json.loads(draft["certificate.json"])["predicate"]
     monkeypatch.setenv(EPOCH, "1700000000")
-    dated = sealed(issued(None, Paper.A4, None, [small_book]), small_dossier, small_book, [Form.MARKDOWN])
+    dated = sealed(issue_of([small_book], None, None, Paper.A4), small_dossier, small_book, [Form.MARKDOWN])
     assert json.loads(dated["certificate.json"])["predicate"]["date"] == "2023-11-14"
     monkeypatch.delenv(EPOCH)
     assert checked(dated, small_dossier, small_book)["report.md"] is Check.DRAWN
     for text in ("soon", "-1", "99999999999", "9" * 30):
         monkeypatch.setenv(EPOCH, text)
         with pytest.raises(CombinatError, match=EPOCH):
-            issued(None, Paper.A4, None, [small_book])
+            issue_of([small_book], None, None, Paper.A4)
 
 
 def test_the_template_is_written_where_nothing_is(run: Run, tmp_path: Path) -> None:

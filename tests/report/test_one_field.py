@@ -15,7 +15,7 @@ from combinat.report.odds import odds_document
 from combinat.report.odds_records import odds_csv, odds_json
 from combinat.report.summary import bets_table
 from combinat.report.tables import tables_files
-from combinat.schemas.every import drawn
+from combinat.schemas.documents import drawn
 from tests.conftest import SMALL_BOOK
 from tests.paths import ROOT
 from tests.report.hostile_book import small_dossier

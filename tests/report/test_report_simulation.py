@@ -7,14 +7,20 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-import typer
 
 from combinat.audit.judging.judge import verdict
 from combinat.audit.judging.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
 from combinat.audit.verdict import Word
-from combinat.cli.report import report as write_report
-from combinat.cli.simulations import OPTIONS, Asked, asked
-from combinat.library.simulations import LEAST_ROUNDS, OWN_STEPS, Simulations, deal_own, judge_files
+from combinat.library.progress import SILENT, Progress
+from combinat.library.reports import write_report
+from combinat.library.simulations import (
+    LEAST_ROUNDS,
+    OWN_STEPS,
+    Simulations,
+    asked_simulations,
+    deal_own,
+    judge_files,
+)
 from combinat.montecarlo.counted import counted
 from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.report_simulation import own_simulation, seed_of, why_none
@@ -85,7 +91,7 @@ def test_a_report_without_a_simulation_says_why(
     monkeypatch.setattr("combinat.library.simulations.why_none", lambda game, decks: "it has no dealer")
     steps: list[int] = []
     simulations = Simulations()
-    deal_own(simulations, small_book, 2, 20_000_000, OPTIONS, print, steps.append)
+    deal_own(simulations, small_book, 2, 20_000_000, SILENT, steps.append)
     assert (simulations, sum(steps)) == (Simulations(), OWN_STEPS)
 
 
@@ -98,10 +104,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("own")
     with pytest.MonkeyPatch.context() as shared:
         computed.share(shared)
-        with pytest.raises(typer.Exit):
-            write_report(
-                games=[str(SMALL_BOOK)], formats="markdown,html", out=str(out), simulation_rounds=20_000
-            )
+        write_report(SMALL_BOOK, out, formats="markdown,html", simulation_rounds=20_000)
     return out / GAME
 
 
@@ -145,10 +148,10 @@ def test_its_means_are_counted_again_by_the_second_reader(own: Path) -> None:
 
 
 def test_what_is_dealt_when_nothing_is_said() -> None:
-    assert asked([], None) == asked(["own"], 20_000_000) == Asked(own_rounds=20_000_000)
-    assert asked(["none"], None) == Asked()
-    assert asked(["a.json", "own"], 10_000) == Asked((Path("a.json"),), 10_000)
-    assert asked(["./none"], None) == Asked((Path("none"),))
+    assert asked_simulations([], None) == asked_simulations("own", 20_000_000) == ([], 20_000_000)
+    assert asked_simulations(["none"], None) == asked_simulations([], 0) == ([], 0)
+    assert asked_simulations(["a.json", "own"], 10_000) == ([Path("a.json")], 10_000)
+    assert asked_simulations(["./none"], None) == ([Path("none")], 0)
     assert LEAST_ROUNDS == LEAST_TO_AGREE
 
 
@@ -169,7 +172,14 @@ def test_a_simulation_of_its_own_that_does_not_agree_is_said(
     monkeypatch.setattr("combinat.library.simulations.own_simulation", wrong)
     simulations = Simulations()
     notes: list[str] = []
-    deal_own(simulations, small_book, 1, 100_000, OPTIONS, notes.append)
+
+    class Noting(Progress):
+        """Keeps the warnings."""
+
+        def warn(self, message: str) -> None:
+            notes.append(message)
+
+    deal_own(simulations, small_book, 1, 100_000, Noting())
     assert simulations.exit_code == 1
     assert f"{GAME}: the report's own simulation: does not agree" in notes[0]
 
@@ -225,7 +235,7 @@ def test_the_files_travel_and_are_judged_again(run: Run, folder: Path, files: Pa
 def test_a_rule_book_of_ones_own_judges_its_own_simulation(files: Path) -> None:
     book = load_rule_book(files / f"{GAME}.toml")
     simulations = Simulations()
-    judge_files(simulations, [files / "bad.json"], [book], {GAME: [2]}, OPTIONS, print)
+    judge_files(simulations, [files / "bad.json"], [book], {GAME: [2]}, SILENT)
     (verdict,) = simulations.verdicts[GAME]
     assert verdict.word is Word.AGREES
 

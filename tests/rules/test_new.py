@@ -9,6 +9,7 @@ from msgspec import structs
 from combinat import load_game
 from combinat.analysis.coverage import coverage
 from combinat.base import files
+from combinat.base.errors import FileError
 from combinat.rules.bet import Bet
 from combinat.rules.shoe import Shoe
 from tests.conftest import SMALL_BOOK, Run
@@ -80,6 +81,6 @@ def test_nothing_is_overwritten_and_a_mistake_writes_nothing(run: Run) -> None:
 
 def test_a_file_that_appears_in_between_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "_clear", lambda place: place.write_text("theirs", "utf-8"))
-    with pytest.raises(files.FileError, match="is there already"):
+    with pytest.raises(FileError, match="is there already"):
         files.write_new(Path("x.toml"), "ours")
     assert [path.read_text("utf-8") for path in Path().iterdir()] == ["theirs"]

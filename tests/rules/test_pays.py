@@ -105,6 +105,6 @@ def test_a_whole_table_and_a_chart_say_it_too(run: Run, tmp_path: Path) -> None:
 
 def test_a_command_that_reads_odds_takes_them_or_says_why_not() -> None:
     """The commands without a game aside."""
-    for command in set(COMMANDS) - {"games", "new", "keygen", "doctor", "schema"}:
+    for command in set(COMMANDS) - {"games", "new", "keygen", "doctor"}:
         takes = any(option.opts == ["--pays"] for option in imported(command).params)
         assert takes != (command in RULE_BOOKS_ODDS), command

@@ -16,7 +16,7 @@ import pytest
 
 from combinat import Game, Shoe, analyze, evaluate, load_game
 from combinat.analysis.readings import Measure, differences, readings
-from combinat.base.errors import CombinatError, ReadingError
+from combinat.base.errors import CombinatError, InputError
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.checker import check
 from combinat.certify.dossier import dossier
@@ -93,7 +93,7 @@ def test_readings_that_contradict_each_other_are_refused(
 ) -> None:
     game = load_game(game_id)
     for order in (readings, readings[::-1]):
-        with pytest.raises(ReadingError, match=what):
+        with pytest.raises(InputError, match=what):
             game.reading(*order)
 
 
@@ -115,7 +115,7 @@ def test_readings_that_together_hold_no_game_are_refused(tmp_path: Path) -> None
     game = load_game(tmp_path / "two.toml")
     for one in ("one-line", "limit-of-a-line"):
         game.reading(one)
-    with pytest.raises(ReadingError, match='"3 to 1"'):
+    with pytest.raises(InputError, match='"3 to 1"'):
         game.reading("one-line", "limit-of-a-line")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from combinat import Shoe
-from combinat.base.errors import RoundError
+from combinat.base.errors import InputError
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.outcome import Outcome, Pairs, Result, Winner
 from combinat.rules.round import Round, Stage, finished_round
@@ -66,7 +66,7 @@ def test_hands_that_the_table_deals_are_a_finished_round_and_take_no_other_card(
     over = finished(player, banker)
     assert over == a_round(player, banker)
     assert over.follows_table
-    with pytest.raises(RoundError):
+    with pytest.raises(InputError):
         over.with_card(RANKS[0])
 
 
@@ -133,7 +133,7 @@ def test_the_moments_of_insurance(cards: str, stage: Stage | None, passed: dict[
     ],
 )
 def test_hands_against_the_table_are_refused_with_its_clause(player: str, banker: str, clause: str) -> None:
-    with pytest.raises(RoundError) as refusal:
+    with pytest.raises(InputError) as refusal:
         finished(player, banker)
     assert str(refusal.value).endswith(f"({clause})")
 
@@ -155,7 +155,7 @@ def test_unfinished_hands_follow_the_table_or_not(player: str, banker: str, foll
 
 @pytest.mark.parametrize(("player", "banker"), [("", ""), ("5 K", "6 K")])
 def test_a_round_that_is_not_over_has_no_outcome(player: str, banker: str) -> None:
-    with pytest.raises(RoundError):
+    with pytest.raises(InputError):
         _ = a_round(player, banker).outcome
 
 

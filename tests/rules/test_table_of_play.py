@@ -21,7 +21,7 @@ from combinat import Game, Shoe, analyze, evaluate, load_game
 from combinat.analysis.formula import bet_formulas, check_formulas
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import round_in_progress
-from combinat.base.errors import RoundError, RuleBookError
+from combinat.base.errors import InputError, RuleBookError
 from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import dossier
@@ -188,10 +188,10 @@ def test_the_recursion_counts_a_table_as_brute_force_does(name: str) -> None:
 def test_the_checker_counts_a_table_as_brute_force_does(name: str) -> None:
     play = checker.play_of(tomllib.loads(VARIANTS[name][0].toml()))
     counted = Counter[Result]()
-    rounds = zip(checker.every_round(play).facts, checker.ways_of_rounds(play, SHOE.counts), strict=True)
-    for facts, ways in rounds:
-        ended = Result(facts.player_points, facts.banker_points, facts.player_cards, facts.banker_cards)
-        counted[ended] += ways
+    names = ("player_points", "banker_points", "player_cards", "banker_cards")
+    every = checker.every_round(play, names).facts
+    for facts, ways in zip(every, checker.ways_of_rounds(play, names, SHOE.counts), strict=True):
+        counted[Result(*facts.values())] += ways
     assert +counted == brute_results(name)
 
 
@@ -219,7 +219,7 @@ def test_a_finished_round_is_one_that_the_table_could_have_dealt(name: str) -> N
     impossible = {hands for other in VARIANTS for hands in brute_force(other)} - set(possible)
     assert impossible
     for player, banker in impossible:
-        with pytest.raises(RoundError, match=r"\(3\.[45]\)$"):
+        with pytest.raises(InputError, match=r"\(3\.[45]\)$"):
             game.finished_round(player, banker)
 
 
@@ -253,9 +253,9 @@ def test_a_round_in_progress_goes_on_by_the_games_table() -> None:
 def test_a_round_of_another_table_is_refused() -> None:
     """Nothing is settled, and no odds are given, by a table that is not the game's."""
     game, dealt = game_of("Player draws on 6"), Round(parse_cards("K 6"), parse_cards("K 7"))
-    with pytest.raises(RoundError):
+    with pytest.raises(InputError):
         settle(game, dealt, {})
-    with pytest.raises(RoundError):
+    with pytest.raises(InputError):
         round_in_progress(game, dealt, Shoe.of_decks(1))
 
 

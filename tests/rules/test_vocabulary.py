@@ -26,7 +26,7 @@ from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import dossier
 from combinat.protection.perfect import perfect_play
-from combinat.report.explorer.page import WEB, carried
+from combinat.report.explorer.page import WEB, page_data
 from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.deal_space import deal_space
@@ -148,7 +148,7 @@ def test_the_explorer() -> None:
     asked = [{"ask": "odds", "game": book.game.id, "cards": list(shoe.counts)} for shoe in shoes]
     ran = subprocess.run(
         [NODE, str(TESTS / "explorer" / "answers.mjs"), str(WEB)],
-        input=json.dumps({"carried": carried([book]), "questions": asked}),
+        input=json.dumps({"page_data": page_data([book]), "questions": asked}),
         capture_output=True,
         text=True,
         check=True,

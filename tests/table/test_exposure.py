@@ -13,7 +13,7 @@ import pytest
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.joint import combination, correlations
-from combinat.base.errors import StakeError
+from combinat.base.errors import InputError
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.book.load import RuleBook
@@ -240,7 +240,7 @@ def test_a_differential_does_not_bound_hands_that_pay_more_than_they_take(tmp_pa
     game = load_game(tmp_path / "generous.toml")
     distribution = walk(TINY, game.round())
     for bets in (SIDE, {"six": F(1)}):  # a limit for any-pair is missing in the second
-        with pytest.raises(StakeError):
+        with pytest.raises(InputError):
             ceiling(game, "A", 1, limited(bets, F(10)), distribution)
     steps = [F(10 * step) for step in range(8)]
     bets = SIDE | {"punto": F(50)}

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import Shoe, load_game
-from combinat.base.errors import StakeError
+from combinat.base.errors import InputError
 from combinat.engine.walk import every_round, walk
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
@@ -104,7 +104,7 @@ def test_no_settlement_of_a_grid_costs_more(game_id: str, readings: tuple[str, .
                 insured = {one: amount for one, amount in zip(open_at, amounts, strict=True) if amount}
                 try:
                     settled = settle(game, dealt, on_hands, insured, table_maximum=F(1))
-                except StakeError:
+                except InputError:
                     continue
                 worst = max(worst, won + sum((line.net for line in settled.lines), F(0)))
     assert most.with_insurance == worst

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from combinat import Shoe, load_game
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.round_in_progress import dealt_on, result_so_far
-from combinat.base.errors import RoundError, StakeError
+from combinat.base.errors import InputError
 from combinat.engine.walk import walk
 from combinat.rules.bet import Pay
 from combinat.rules.cards import parse_cards
@@ -191,7 +191,7 @@ def test_what_a_procedure_does_not_settle_is_refused(
     game_id: str, hands: tuple[str, str], stakes: dict[str, str], told: dict[str, Any]
 ) -> None:
     """The wording is in ``tests/refusals.toml``."""
-    with pytest.raises((RoundError, StakeError)):
+    with pytest.raises(InputError):
         settled(game_id, hands, stakes, **told)
 
 
@@ -215,7 +215,7 @@ def test_where_the_layout_would_tell_the_line_says_under_which_condition_it_hold
     dealt = game.round(parse_cards("K 5"), parse_cards("8"))
     (line,) = settle(game, dealt, {"player": Fraction(1)}, procedure="technical-interruption").lines
     assert (line.result, line.condition) == ("returned", "no outcome is established")
-    with pytest.raises(RoundError, match="since an outcome is established"):
+    with pytest.raises(InputError, match="since an outcome is established"):
         settle(game, dealt, {"player-pair": Fraction(1)}, procedure="technical-interruption")
     (on_b,) = settle(
         game, dealt, {"player": Fraction(1)}, layout="B", procedure="technical-interruption"
@@ -226,7 +226,7 @@ def test_where_the_layout_would_tell_the_line_says_under_which_condition_it_hold
 @pytest.mark.parametrize("game_id", MODERN)
 def test_what_every_layout_agrees_on_needs_no_layout(game_id: str) -> None:
     """The third card decides a bet of every layout: an outcome is established, whichever is in use."""
-    with pytest.raises(RoundError, match="since an outcome is established; it is not over"):
+    with pytest.raises(InputError, match="since an outcome is established; it is not over"):
         settled(game_id, ("K 5", "8"), {"player": "1"}, procedure="technical-interruption")
     tied = settled(game_id, ("K 9", "K 9"), {"player": "100"}, procedure="technical-interruption")
     assert tied.procedure is not None
@@ -238,7 +238,7 @@ def test_a_hand_with_a_card_too_many_is_void_if_it_cannot_be_reconstructed(game_
     stakes = {"player": "1"}
     (line,) = settled(game_id, ("K 6 2", "Q 7"), stakes, procedure="wrong-number-of-cards").lines
     assert line.condition == "a hand has a wrong number of cards and the cards cannot be reconstructed"
-    with pytest.raises(RoundError, match="the third card 2 is against the Table of Play"):
+    with pytest.raises(InputError, match="the third card 2 is against the Table of Play"):
         settled(game_id, ("K 6 2", "Q 7"), stakes, procedure="late-bet")
 
 
@@ -257,7 +257,7 @@ def test_who_was_silent_takes_no_later_insurance(game_id: str, procedure: str) -
     hands, stakes = ("5 K 2", "4 K 5"), {"player": "100"}
     settlement = settled(game_id, hands, stakes, {PLAYER_FOUR: "10"}, procedure=procedure)
     assert settlement.lines[1].net == 15
-    with pytest.raises(StakeError, match=f"not open under {procedure} .*: no further insurance in the round"):
+    with pytest.raises(InputError, match=f"not open under {procedure} .*: no further insurance in the round"):
         settled(game_id, hands, stakes, {PLAYER_THIRD: "10"}, procedure=procedure)
 
 
@@ -266,7 +266,7 @@ def test_who_took_all_the_insurance_there_was_was_not_silent(game_id: str) -> No
     """Player 6 and Banker 5 of two cards each: after the Player's third card nothing is offered."""
     hands, insured = ("K 6", "K 5 2"), {PLAYER_FOUR: "10"}
     assert settled(game_id, hands, {"player": "100"}, insured, procedure="walked-away").lines[1].net == 25
-    with pytest.raises(StakeError):
+    with pytest.raises(InputError):
         settled(game_id, hands, {"player": "100"}, insured, procedure="silent-player")
 
 
@@ -335,7 +335,7 @@ def test_late_insurance_is_capped_and_timely_insurance_in_the_same_round_is_not(
     assert [line.net for line in settlement.lines] == [-100, 150, 100]
     assert [line.condition for line in settlement.lines] == ["", "", ""]
     for late, over in (([PLAYER_THIRD], {PLAYER_THIRD: "25.01"}), (None, {})):
-        with pytest.raises(StakeError, match=r"over the limit of 100, 100% of the original bet \(5\.13\.1\)"):
+        with pytest.raises(InputError, match=r"over the limit of 100, 100% of the original bet \(5\.13\.1\)"):
             settled(game_id, hands, stakes, insured | over, late=late, **told)
 
 

@@ -14,15 +14,7 @@ from typing import Any
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.base.errors import (
-    CardError,
-    CombinatError,
-    NotInGameError,
-    NotToldError,
-    RoundError,
-    ShoeError,
-    StakeError,
-)
+from combinat.base.errors import CombinatError, InputError
 from combinat.rules.bet import is_outcome
 from combinat.rules.cards import RANKS, format_cards, parse_cards
 from combinat.rules.deal_space import decided_bets
@@ -613,41 +605,41 @@ def test_available_bets_may_be_read_as_those_that_are_staked(game_id: str) -> No
 @pytest.mark.parametrize(
     ("error", "incident", "cards", "told"),
     [
-        (NotInGameError, "faceup", "5 K", {}),
-        (NotInGameError, "face-up", "5 K", {"layout": "Z"}),
-        (StakeError, "face-up", "5 K", {"layout": "C", "stakes": {"player-pair": "5"}}),
-        (StakeError, "face-up", "5 K", {"stakes": {"player": "0"}}),
-        (ShoeError, "face-up", "5 5", {"shoe": "5=1 K=9"}),
-        (CardError, "face-up", "5 ?", {}),
-        (NotToldError, "wrong-side", "5 K", {}),
-        (RoundError, "wrong-side", "5 K", {"lay": ("5", "Q")}),
-        (RoundError, "wrong-side", "5 K", {"lay": ("5", "K")}),
-        (RoundError, "wrong-number-of-cards", "K Q 6 7", {"lay": ("Q 6", "K 7")}),
-        (RoundError, "insufficient-cards", "K Q 6 7", {}),
-        (RoundError, "face-up", "", {}),
-        (RoundError, "face-up", "5 K", {"together": 2}),
-        (RoundError, "face-up", "5 K", {"early": 1}),
-        (RoundError, "face-up", "5 K", {"new_set": Shoe.of_decks(4)}),
-        (RoundError, "exposed-cards", "", {}),
-        (RoundError, "exposed-cards", "5 K", {"early": 3}),
-        (RoundError, "excess-cards", "", {}),
-        (RoundError, "excess-cards", "K Q 6 7", {}),
-        (RoundError, "simultaneous-cards", "5", {"together": 2}),
-        (RoundError, "simultaneous-cards", "5 K", {"together": 3}),
-        (RoundError, "simultaneous-cards", "5 K K 6 7", {"together": 5}),
-        (RoundError, "simultaneous-cards", "5 K", {"reconstructible": False}),
-        (RoundError, "simultaneous-cards", "5 K", {"lay": ("K", "5")}),
-        (RoundError, "technical-interruption", "5 K", {"lay": ("K", "5")}),
-        (RoundError, "foreign-card", "5 K", {"reconstructible": False}),
-        (RoundError, "squeeze", "5 K", {}),
-        (RoundError, "squeeze", "K Q 6 5", {}),
-        (RoundError, "squeeze", "5 K K 4", {"reconstructible": False}),
-        (RoundError, "silent-player", "5 K", {}),
-        (RoundError, "silent-player", "9 K K 2", {}),
-        (RoundError, "insurance-neglected", "", {}),
-        (RoundError, "insurance-neglected", "5 K", {}),
-        (RoundError, "insurance-neglected", "9 K K 2", {}),
-        (RoundError, "insurance-neglected", "2 2 2 2", {}),
+        (InputError, "faceup", "5 K", {}),
+        (InputError, "face-up", "5 K", {"layout": "Z"}),
+        (InputError, "face-up", "5 K", {"layout": "C", "stakes": {"player-pair": "5"}}),
+        (InputError, "face-up", "5 K", {"stakes": {"player": "0"}}),
+        (InputError, "face-up", "5 5", {"shoe": "5=1 K=9"}),
+        (InputError, "face-up", "5 ?", {}),
+        (InputError, "wrong-side", "5 K", {}),
+        (InputError, "wrong-side", "5 K", {"lay": ("5", "Q")}),
+        (InputError, "wrong-side", "5 K", {"lay": ("5", "K")}),
+        (InputError, "wrong-number-of-cards", "K Q 6 7", {"lay": ("Q 6", "K 7")}),
+        (InputError, "insufficient-cards", "K Q 6 7", {}),
+        (InputError, "face-up", "", {}),
+        (InputError, "face-up", "5 K", {"together": 2}),
+        (InputError, "face-up", "5 K", {"early": 1}),
+        (InputError, "face-up", "5 K", {"new_set": Shoe.of_decks(4)}),
+        (InputError, "exposed-cards", "", {}),
+        (InputError, "exposed-cards", "5 K", {"early": 3}),
+        (InputError, "excess-cards", "", {}),
+        (InputError, "excess-cards", "K Q 6 7", {}),
+        (InputError, "simultaneous-cards", "5", {"together": 2}),
+        (InputError, "simultaneous-cards", "5 K", {"together": 3}),
+        (InputError, "simultaneous-cards", "5 K K 6 7", {"together": 5}),
+        (InputError, "simultaneous-cards", "5 K", {"reconstructible": False}),
+        (InputError, "simultaneous-cards", "5 K", {"lay": ("K", "5")}),
+        (InputError, "technical-interruption", "5 K", {"lay": ("K", "5")}),
+        (InputError, "foreign-card", "5 K", {"reconstructible": False}),
+        (InputError, "squeeze", "5 K", {}),
+        (InputError, "squeeze", "K Q 6 5", {}),
+        (InputError, "squeeze", "5 K K 4", {"reconstructible": False}),
+        (InputError, "silent-player", "5 K", {}),
+        (InputError, "silent-player", "9 K K 2", {}),
+        (InputError, "insurance-neglected", "", {}),
+        (InputError, "insurance-neglected", "5 K", {}),
+        (InputError, "insurance-neglected", "9 K K 2", {}),
+        (InputError, "insurance-neglected", "2 2 2 2", {}),
     ],
 )
 def test_an_incident_that_cannot_be_is_refused(
@@ -717,7 +709,7 @@ def test_a_settlement_does_not_tell_which_cards_came_early() -> None:
     stakes = {"player": Fraction(100)}
     assert settle(game, dealt, stakes, procedure="exposed-cards").net == 100
     read = game.reading("early-card-counts-at-once")
-    with pytest.raises(RoundError, match="every player chooses to go on"):
+    with pytest.raises(InputError, match="every player chooses to go on"):
         settle(read, dealt, stakes, procedure="exposed-cards")
     after = settle(read, dealt, stakes, procedure="exposed-cards-after-outcome")
     assert after.net == 100

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import load_game
-from combinat.base.errors import TableError
+from combinat.base.errors import FileError
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import Why, acceptances, shares
@@ -467,7 +467,7 @@ def test_insurance_is_held_against_the_bet_as_it_was_placed() -> None:
     settlement = table_state(ONE, parsed(text)).settlement
     assert settlement is not None
     assert [line.net for _, line in settlement.lines] == [-10_000, 18_000]
-    with pytest.raises(TableError, match=r"box 1, seated: .* is over the limit of 12000, .*3\.12\.2"):
+    with pytest.raises(FileError, match=r"box 1, seated: .* is over the limit of 12000, .*3\.12\.2"):
         table_state(ONE, parsed(text.replace("= 12000 } }", "= 12001 } }")))
 
 
@@ -480,16 +480,16 @@ def test_insurance_at_10_to_1_is_held_against_the_maximum_displayed() -> None:
     settlement = table_state(ONE, parsed(text)).settlement
     assert settlement is not None
     assert settlement.lines[1][1].net == -2500
-    with pytest.raises(TableError, match=r"over the limit of 2500, 25% of the .* \(3\.12\.2\)"):
+    with pytest.raises(FileError, match=r"over the limit of 2500, 25% of the .* \(3\.12\.2\)"):
         table_state(ONE, parsed(text.replace("= 2500", "= 2501")))
     lower = text.replace("maximum = 10000", "maximum = 9000")
-    with pytest.raises(TableError, match=r"over the limit of 2250, 25% of the .* \(3\.12\.2\)"):
+    with pytest.raises(FileError, match=r"over the limit of 2250, 25% of the .* \(3\.12\.2\)"):
         table_state(ONE, parsed(lower))
-    with pytest.raises(TableError, match=r"box 1, seated: .*\(3\.12\.2\).*\(write limits\.maximum\)"):
+    with pytest.raises(FileError, match=r"box 1, seated: .*\(3\.12\.2\).*with limits\.maximum$"):
         table_state(ONE, parsed(plain))
     other = ONE.reading("quarter-of-the-maximum-bet")
     assert table_state(other, parsed(plain)).settlement is not None
-    with pytest.raises(TableError, match=r"over the limit of 2500, 25% of the maximum differential"):
+    with pytest.raises(FileError, match=r"over the limit of 2500, 25% of the maximum differential"):
         table_state(other, parsed(plain.replace("= 2500", "= 2501")))
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from combinat.analysis.insurance import moments
 from combinat.audit.reading.guess import likely
 from combinat.audit.reading.notation import Notation, cards_in
-from combinat.base.errors import CardError, HandLogError, StakeError
+from combinat.base.errors import FileError, InputError
 from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, Bytes, Indices, Six, cells
 from combinat.montecarlo.question import (
     NOT_OFFERED,
@@ -78,7 +78,7 @@ class Hands:
             return by_number
         for text in column.filter(by_number < 0).unique().to_list():
             if len(self._numbers) > MOST_HANDS:
-                raise HandLogError(
+                raise FileError(
                     f"more than {MOST_HANDS} different hands; a hand is two or three ranks, such as K 5 4"
                 )
             self._numbers[text] = len(self._ranks)
@@ -88,7 +88,7 @@ class Hands:
     def _parsed(self, text: str | None) -> tuple[int, int, int]:
         try:
             cards = cards_in(text or "", Notation.RANK)
-        except CardError as error:
+        except InputError as error:
             other = likely([text or ""])
             self.unreadable[len(self._ranks)] = (
                 f"{error}{f'; it looks like {other.in_words}' if other else ''}"
@@ -134,7 +134,7 @@ def settled_line(game: Game, dealt: Round, subject: str) -> StakeLine | None:
         return bet_line(game.bet(subject), Fraction(1), dealt)
     try:
         taken = insurance_bet(game, dealt, *insured(subject), Fraction(1))
-    except StakeError:
+    except InputError:
         return None
     return insurance_line(game, taken, dealt)
 

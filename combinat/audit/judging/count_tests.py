@@ -26,7 +26,7 @@ from combinat.audit.judging.statistics import (
     g_test,
 )
 from combinat.audit.verdict import Evidence, Judgement, Score
-from combinat.base.errors import CountsError
+from combinat.base.errors import FileError
 from combinat.base.number import decimal
 from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.observed import JointCell, Observed, Times
@@ -39,7 +39,7 @@ T = TypeVar("T", int, Fraction)
 def judged(counted: Observed, expected: Expected, alpha: Fraction = ALPHA) -> Judgement:
     """The judgement on what was observed."""
     if counted.shoe.size < LEAST_CARDS:
-        raise CountsError(f"the shoe has {counted.shoe.size} cards; rounds are judged from {LEAST_CARDS} on")
+        raise FileError(f"the shoe has {counted.shoe.size} cards; rounds are judged from {LEAST_CARDS} on")
     for bet_id in counted.bets:
         expected.game.bet(bet_id)  # one that the game does not have is refused
     notes: list[str] = []

@@ -44,7 +44,7 @@ class Counting:
         self.tally = Tally(questions)
         self.serial = Serial()
         self.given = GivenTheCards(game, questions) if self.whole_shoes else None
-        self.insured_given = InsuredGiven(game, questions) if self.whole_shoes else None
+        self.as_insured = InsuredGiven(game, questions) if self.whole_shoes else None
 
     def add(self, piece: Piece) -> None:
         """Count the rounds of a piece that could be dealt."""
@@ -54,10 +54,10 @@ class Counting:
             return
         dealt, cells, lines = chosen(piece.dealt, rounds), piece.cells[rounds], piece.rows.lines[rounds]
         chances = None
-        if self.given is not None and self.insured_given is not None:
+        if self.given is not None and self.as_insured is not None:
             self._add_shoes(piece.shoes[rounds], left, dealt)
             chances = self.given.add(left, dealt, cells, self.tells_ranks)
-            self.insured_given.add(left, dealt, cells)
+            self.as_insured.add(left, dealt, cells)
         last = piece.table.last
         if self.tells_ranks:
             self.serial.add(last, left, dealt, lines, fresh=not self.whole_shoes)

@@ -27,7 +27,7 @@ from combinat.audit.reading.grouping import PREFIX, Groupings
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.rows import Rows
 from combinat.audit.verdict import Evidence, Group, Grouping, Score, StatisticalTest
-from combinat.base.errors import HandLogError, quoted
+from combinat.base.errors import FileError, quoted
 from combinat.engine.distribution import summed
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Indices
@@ -118,7 +118,7 @@ class Groups:
         for text in texts.unique(maintain_order=True).to_list():
             if text not in division.numbers:
                 if len(division.numbers) >= MOST_GROUPS:
-                    raise HandLogError(
+                    raise FileError(
                         f"by {division.by}: more than {MOST_GROUPS} groups; is every row one of its own?"
                     )
                 division.numbers[text] = len(division.numbers)

@@ -24,17 +24,7 @@ from combinat.audit.reading.log_map import LogMap
 from combinat.audit.reading.rows import Rows
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import FaultKind, Judgement, Replayed, Verdict, Word
-from combinat.base.errors import (
-    CountsError,
-    HandLogError,
-    MissingGameError,
-    MissingShoeError,
-    RuleBookError,
-    StatedTwiceError,
-    UnconfirmedError,
-    UnknownGameError,
-    quoted,
-)
+from combinat.base.errors import FileError, InputError, RuleBookError, quoted
 from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.log_file import HEAD_KEYS
 from combinat.montecarlo.observed import Observed, observed
@@ -125,7 +115,7 @@ def game_named(path: Path) -> str | None:
 
 def _verdict(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
     if not source.is_regular:
-        raise HandLogError(f"{source.place}: not a regular file; give a counts file or a hand log")
+        raise FileError(f"{source.place}: not a regular file; give a counts file or a hand log")
     return (_of_counts if _is_counts(source) else _of_log)(source, game, given)
 
 
@@ -135,7 +125,7 @@ def log_named(
     """The hand log at this path, with the rule book and the shoe that it names, or those given."""
     source = Source.at(path)
     if not source.is_regular or _is_counts(source):
-        raise HandLogError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
+        raise FileError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
     rows = opened(source, log_map)
     book = rule_book_of(source, rows.head.get("game"), game or log_map.game)
     log = hand_log(rows, book.game, log_map)
@@ -147,14 +137,16 @@ def _is_counts(source: Source) -> bool:
 
 
 def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
-    if given.cut_card is not None:
-        raise StatedTwiceError(f"{source.place}: a counts file has no cut card", "cut card")
+    if given.cut_card is not None or given.log_map.cut_card is not None:
+        raise InputError(
+            f"{source.place}: a counts file has no cut card", "leave out {cut_card}", parameter="cut_card"
+        )
     if given.settlement_only:
-        raise CountsError(
+        raise FileError(
             f"{source.place}: a counts file has no rounds to settle; settlements alone are judged of hand logs"
         )
     if given.sink is not None or given.groupings or given.shoe_shown is not None:
-        raise CountsError(
+        raise FileError(
             f"{source.place}: a counts file has no rows to list, to tell apart or to show; give a hand log"
         )
     counted = read_counts(source)
@@ -176,7 +168,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
     if not log.tells_ranks:
         check_columns(source.place, columns, book.game)
     if given.shoe_shown is not None and not log.has_shoes:
-        raise HandLogError(f"{source.place}: rounds are from no shoe that could be shown")
+        raise FileError(f"{source.place}: rounds are from no shoe that could be shown")
     is_expected = bool(given.groupings) or not given.settlement_only
     expected = Expected.of(book.game, shoe, log.tells_ranks) if is_expected else None
     replay = Replay(
@@ -205,10 +197,10 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
                 if to_show is not None:
                     to_show.add(piece)
             shown_shoe = to_show.record() if to_show is not None else None
-        except HandLogError as error:
+        except FileError as error:
             if str(error).startswith(source.place):
                 raise
-            raise HandLogError(f"{source.place}: {error}") from None
+            raise FileError(f"{source.place}: {error}") from None
     ledger.situations.update(replay.situations)
     replayed = Replayed(
         line_word=log.line_word,
@@ -228,7 +220,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
     )
     replayed = replace(replayed, cut_line=_cut_line(log, replayed))
     if not replay.rows:
-        raise HandLogError(f"{source.place}: the log has no rows; there is nothing to judge")
+        raise FileError(f"{source.place}: the log has no rows; there is nothing to judge")
     dealing = Dealing.SHOES if log.has_shoes else Dealing.INDEPENDENT
     note = {"note": quoted(log.head["note"])} if "note" in log.head else {}
     counted = observed(counting.tally, book.game.id, shoe, dealing, made_by=note)
@@ -249,7 +241,7 @@ def _bounded(batches: Iterator[Rows], most: int | None) -> Iterator[Rows]:
     for rows in batches:
         count += rows.frame.height + len(rows.unreadable)
         if most is not None and count > most:
-            raise HandLogError(f"more than {most} rows; cross-check such a log by itself")
+            raise FileError(f"more than {most} rows; cross-check such a log by itself")
         yield rows
 
 
@@ -265,9 +257,9 @@ def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
 
 def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
     if given.settlement_only:
-        raise HandLogError(f"{log.source.place}: the log has no cards, and so no settlements to judge")
+        raise FileError(f"{log.source.place}: the log has no cards, and so no settlements to judge")
     if given.groupings or given.shoe_shown is not None:
-        raise HandLogError(
+        raise FileError(
             f"{log.source.place}: the log has no cards; only one with cards is told apart, or shown by its shoes"
         )
     expected = Expected.of(book.game, shoe_of(log, book.game, given.shoe, in_report=given.in_report))
@@ -276,7 +268,7 @@ def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
     with given.bar(log.size, "counting results") as advance:
         counted, replayed = results(log, book.game.id, expected, advance, given.sink)
     if not replayed.rows:
-        raise HandLogError(f"{log.source.place}: the log has no rows; there is nothing to judge")
+        raise FileError(f"{log.source.place}: the log has no rows; there is nothing to judge")
     judgement = judged(counted, expected, given.alpha) if counted.rounds else None
     if judgement is not None:
         judgement = replace(judgement, notes=(HOW_LITTLE, *judgement.notes))
@@ -290,7 +282,11 @@ def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = F
     """The shoe to judge by: the one that the log or its map names, or the one given."""
     named = log.shoe()
     if named is None and given is None:
-        raise MissingShoeError(f"{log.source.place}: the log names no shoe; add a line # decks: N")
+        raise InputError(
+            f"{log.source.place}: the log names no shoe",
+            "add a line # decks: N, or give {decks}",
+            parameter="decks",
+        )
     if "decks" in log.stated:
         given = given or named
     return _shoe(log.source, game, named, given, in_report=in_report)
@@ -301,15 +297,20 @@ def _shoe(source: Source, game: Game, claimed: Shoe | None, given: Shoe | None, 
     if claimed is None or given is not None:
         assert given is not None
         if claimed is not None and claimed != given:
-            raise StatedTwiceError(f"{source.place}: the file claims {_in_words(claimed)}", "shoe")
+            raise InputError(
+                f"{source.place}: the file claims {_in_words(claimed)}",
+                "leave out {decks} and {cards}",
+                parameter="decks",
+            )
         return given
     decks = claimed.decks
     if decks is None or not (in_report or game.decks.allows(decks)):
         allowed = f"{game.decks.least} to {game.decks.most} decks, {game.decks.clause}"
-        raise UnconfirmedError(
-            f"{source.place}: the file claims {_in_words(claimed)}, and {game.id} allows {allowed}; "
-            "repeat the claim to judge the file by it",
-            **dict([_shoe_claim(claimed)]),
+        key, value = _shoe_claim(claimed)
+        raise InputError(
+            f"{source.place}: the file claims {_in_words(claimed)}, and {game.id} allows {allowed}",
+            f'repeat the claim to judge the file by it: {{{key}}}="{value}"',
+            parameter=key,
         )
     return claimed
 
@@ -338,11 +339,16 @@ def claims_of(log: HandLog) -> tuple[tuple[str, str], ...]:
 def rule_book_of(source: Source, named: str | None, given: RuleBook | str | None) -> RuleBook:
     """The rule book to judge by: the one given, which must be of the game that the file names, if it names one."""
     if given is None and named is None:
-        raise MissingGameError(f"{source.place}: the file names no game; add a line # game: ID")
+        raise InputError(
+            f"{source.place}: the file names no game",
+            "add a line # game: ID, or give {game}",
+            parameter="game",
+        )
     if given is None and named not in rule_book_paths():
-        raise UnknownGameError(
-            f'{source.place}: the file names the game "{named}", which is none of {", ".join(rule_book_paths())}; '
-            "give its rule book"
+        raise InputError(
+            f'{source.place}: the file names the game "{named}", which is none of {", ".join(rule_book_paths())}',
+            "give its rule book with {game}",
+            parameter="game",
         )
     book = given if isinstance(given, RuleBook) else load_rule_book(given or named or "")
     if named is not None and book.game.id != named:

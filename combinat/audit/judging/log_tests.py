@@ -31,7 +31,7 @@ def judged_log(
         *_stretches(counting, notes),
     ]
     serial = list(_serial(counting, expected))
-    if counting.given is None or counting.insured_given is None:
+    if counting.given is None or counting.as_insured is None:
         trials = [
             *omnibus(counted, expected, notes),
             *cards(counted, notes),
@@ -50,7 +50,7 @@ def judged_log(
         *_ranks(counting.given),
         *serial,
         *_bets(counting.given, counted, expected, notes),
-        *_states(counting.insured_given),
+        *_states(counting.as_insured),
         *more,
     ]
     means = [_mean(counting.given, bet_id, alpha, len(trials)) for bet_id in counted.bets]

@@ -27,7 +27,7 @@ from combinat.audit.reading.amounts import Chips, Read, Texts, check_unit, read_
 from combinat.audit.reading.hand_log import LogColumn, Rows
 from combinat.audit.reading.log_map import DECLARED
 from combinat.audit.verdict import FaultKind
-from combinat.base.errors import HandLogError, RoundError, quoted
+from combinat.base.errors import FileError, InputError, quoted
 from combinat.montecarlo.cell import NUMBER as CELLS
 from combinat.montecarlo.cell import STOOD, WINNERS, CellFacts, Indices, Six, cells
 from combinat.montecarlo.question import Question
@@ -133,7 +133,7 @@ class Replay:
 
     def _of_table(self, name: str, rows: Rows) -> Iterator[Piece]:
         if name not in self.tables and len(self.tables) >= MOST_TABLES:
-            raise HandLogError(f"more than {MOST_TABLES} tables; is this a column of tables?")
+            raise FileError(f"more than {MOST_TABLES} tables; is this a column of tables?")
         table = self.tables.setdefault(name, Table())
         if table.held is not None:
             rows = _joined(table.held, rows)
@@ -256,7 +256,7 @@ class Replay:
         """Why the Table of Play could not have dealt this row."""
         try:
             played(self.game, *hands_of(rows, row))
-        except RoundError as error:
+        except InputError as error:
             return str(error)
         raise AssertionError(f"row {row} can be dealt")  # its cell said otherwise
 

@@ -11,7 +11,7 @@ from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.faults import HANDS
 from combinat.audit.judging.replay import Piece
 from combinat.audit.verdict import ShownRound, ShownShoe
-from combinat.base.errors import HandLogError, quoted
+from combinat.base.errors import FileError, quoted
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import WINNERS, CellFacts, Pairing
 from combinat.rules.game import Game
@@ -107,7 +107,7 @@ class ShoeToShow:
         kept = self._kept
         if kept is None:
             if self.wanted is not None:
-                raise HandLogError(
+                raise FileError(
                     f'there is no shoe "{quoted(self.wanted)}" to show; give its number, as in 3, or with its table, as in T1:3'
                 )
             return None

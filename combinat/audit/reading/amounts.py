@@ -14,7 +14,7 @@ import numpy.typing as npt
 from combinat.audit.judging.cells import Flags, numbered
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.log_map import Rounding
-from combinat.base.errors import CombinatError, HandLogError
+from combinat.base.errors import CombinatError, FileError
 from combinat.montecarlo.cell import Indices
 from combinat.montecarlo.question import Label
 from combinat.montecarlo.tally import Tallies
@@ -126,7 +126,7 @@ def check_unit(columns: dict[LogColumn, Read], unit: Fraction) -> None:
             continue
         stakes = [value for value in _by_text(read)[1].values if value]
         if stakes and min(stakes) < unit:
-            raise HandLogError(
+            raise FileError(
                 f"{column}: a stake of {format_money(min(stakes))} is below the unit of {format_money(unit)} that "
                 "winnings are rounded to; give the smallest amount that is paid"
             )

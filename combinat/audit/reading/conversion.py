@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from combinat.audit.reading.hand_log import hand_log, opened
 from combinat.audit.reading.log_map import LogMap
 from combinat.audit.reading.source import Source
-from combinat.base.errors import HandLogError, MissingGameError
+from combinat.base.errors import FileError, InputError
 from combinat.base.files import replacing
 from combinat.montecarlo.log_file import LogWriter
 from combinat.rules.book.load import load_rule_book
@@ -45,7 +45,7 @@ def _without_formulas(frame: "polars.DataFrame") -> "polars.DataFrame":
     return frame.with_columns(polars.when(is_formula).then("'" + text).otherwise(text).name.keep())
 
 
-class _UnreadableError(HandLogError):
+class _UnreadableError(FileError):
     """Rows that cannot be read, so that nothing is written."""
 
 
@@ -60,11 +60,13 @@ def converted(
     rows = opened(Source.at(path), given)
     name = game or given.game or rows.head.get("game")
     if name is None:
-        raise MissingGameError(f"{path}: the file names no game; add a line # game: ID")
+        raise InputError(
+            f"{path}: the file names no game", "add a line # game: ID, or give {game}", parameter="game"
+        )
     book = load_rule_book(name)
     log = hand_log(rows, book.game, given)
     if not log.tells_ranks:
-        raise HandLogError(
+        raise FileError(
             f"{path}: the cards are written as points, which a hand log of ranks cannot hold; judge the file as it is"
         )
     head = {"game": book.game.id} | {

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from combinat.audit.reading.source import Source
-from combinat.base.errors import CountsError, StakeError
+from combinat.base.errors import FileError, InputError
 from combinat.base.strict_json import parsed_object
 from combinat.montecarlo.cell import Pairing
 from combinat.montecarlo.counts_json import COLUMNS, SCHEMA
@@ -108,46 +108,46 @@ class CountsFile(Entry, frozen=True, kw_only=True):
 
 def read_counts(source: Source) -> Observed:
     """What a counts file says, if it says it in full and does not contradict itself."""
-    content = source.read(MOST_BYTES + 1, CountsError)
+    content = source.read(MOST_BYTES + 1, FileError)
     if len(content) > MOST_BYTES:
-        raise CountsError(f"{source.place}: larger than {MOST_BYTES} bytes; a counts file is smaller")
+        raise FileError(f"{source.place}: larger than {MOST_BYTES} bytes; a counts file is smaller")
     try:
         return parse_counts(content)
-    except CountsError as error:
-        raise CountsError(f"{source.place}: {error}") from None
+    except FileError as error:
+        raise FileError(f"{source.place}: {error}") from None
 
 
 def parse_counts(content: bytes) -> Observed:
     """What the bytes of a counts file say."""
-    raw = parsed_object(content, CountsError, encoding=json.detect_encoding(content), whole_numbers=False)
+    raw = parsed_object(content, FileError, encoding=json.detect_encoding(content), whole_numbers=False)
     try:
         json.dumps(raw, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:  # half a character is no text
-        raise CountsError(f"not readable as JSON: {error}") from None
+        raise FileError(f"not readable as JSON: {error}") from None
     schema = raw.get("schema")
     if schema != SCHEMA:
-        raise CountsError(f'schema: found {json.dumps(schema)[:100]}; this combinat reads "{SCHEMA}"')
+        raise FileError(f'schema: found {json.dumps(schema)[:100]}; this combinat reads "{SCHEMA}"')
     try:
         file = msgspec.convert(_with_squares(raw), CountsFile)
     except msgspec.ValidationError as error:
-        raise CountsError(_explained(str(error))) from None
+        raise FileError(_explained(str(error))) from None
     whole = file.dealing is Dealing.SHOES
     if whole and file.shoes is None:
-        raise CountsError(
+        raise FileError(
             'shoes: missing; with dealing "shoes" rounds depend on each other, so give the shoes dealt, the rounds counted of each, '
             "and the squares of every result; or cross-check a hand log, which needs none of this"
         )
     if not whole and file.shoes is not None:
-        raise CountsError('shoes: found with dealing "independent"; leave it out, or write "shoes"')
+        raise FileError('shoes: found with dealing "independent"; leave it out, or write "shoes"')
     if whole and file.repeats is not None:
-        raise CountsError('repeats: found with dealing "shoes"; they are judged for independent rounds only')
+        raise FileError('repeats: found with dealing "shoes"; they are judged for independent rounds only')
     said = (file.game, *(file.made_by or {}), *(file.made_by or {}).values())
     if strange := [text for text in said if not text.isprintable()]:
-        raise CountsError(
+        raise FileError(
             f"game and made_by: found {json.dumps(strange[0])[:100]}; write text that prints, on one line"
         )
     if file.rounds == 0:
-        raise CountsError("rounds: found 0; there is nothing to judge")
+        raise FileError("rounds: found 0; there is nothing to judge")
     shoe, shoes = _shoe(file.shoe), _shoes(file)
     return Observed(
         game_id=file.game,
@@ -174,12 +174,12 @@ def _with_squares(raw: dict[str, Any]) -> dict[str, Any]:
     whole = raw.get("dealing") == Dealing.SHOES
     columns = [*COLUMNS, "squares"] if whole else list(COLUMNS)
     if cells.get("columns") != columns:
-        raise CountsError(
+        raise FileError(
             f"cells.columns: found {json.dumps(cells.get('columns'))}; write {json.dumps(columns)}"
         )
     for number, row in enumerate(cells["rows"]):
         if not isinstance(row, list) or len(row) != len(columns):
-            raise CountsError(f"cells.rows[{number}]: found {json.dumps(row)}; write {len(columns)} values")
+            raise FileError(f"cells.rows[{number}]: found {json.dumps(row)}; write {len(columns)} values")
     rows = cells["rows"] if whole else [[*row, None] for row in cells["rows"]]
     return raw | {"cells": cells | {"rows": rows}}
 
@@ -198,18 +198,18 @@ def _explained(message: str) -> str:
 def _shoe(entry: ShoeEntry) -> Shoe:
     unknown = [rank for rank in entry.cards if rank not in list(RANKS)]
     if unknown:
-        raise CountsError(f'shoe.cards: found "{unknown[0]}"; write ranks {" ".join(RANKS)}')
+        raise FileError(f'shoe.cards: found "{unknown[0]}"; write ranks {" ".join(RANKS)}')
     shoe = Shoe(tuple(entry.cards.get(rank, 0) for rank in RANKS))
     if shoe.size != entry.size:
-        raise CountsError(f"shoe: size is {entry.size}, but the cards add up to {shoe.size}")
+        raise FileError(f"shoe: size is {entry.size}, but the cards add up to {shoe.size}")
     return shoe
 
 
 def _net(text: str, where: str) -> Fraction:
     try:
         return parse_net(text)
-    except StakeError:
-        raise CountsError(
+    except InputError:
+        raise FileError(
             f'{where}: found "{text}"; write profit per unit staked, such as "-1", "19/20" or "0.95"'
         ) from None
 
@@ -222,16 +222,16 @@ def _times(
     for entry in results:
         net = _net(entry.net, f"{where}.net")
         if net in by_net:
-            raise CountsError(f"{where}: the net result {net} is given twice")
+            raise FileError(f"{where}: the net result {net} is given twice")
         if whole and entry.squares is None:
-            raise CountsError(f'{where}, net {net}: squares are missing; dealing "shoes" needs them')
+            raise FileError(f'{where}, net {net}: squares are missing; dealing "shoes" needs them')
         if not whole and entry.squares is not None:
-            raise CountsError(f'{where}, net {net}: squares go with dealing "shoes" only')
+            raise FileError(f'{where}, net {net}: squares go with dealing "shoes" only')
         by_net[net] = Times(entry.rounds, entry.squares)
         _check_squares(f"{where}, net {net}", by_net[net], file)
     counted = sum(times.rounds for times in by_net.values())
     if counted != rounds:
-        raise CountsError(f"{where}: the results add up to {counted} rounds; they must add up to {rounds}")
+        raise FileError(f"{where}: the results add up to {counted} rounds; they must add up to {rounds}")
     return by_net
 
 
@@ -241,7 +241,7 @@ def _check_squares(where: str, times: Times, file: CountsFile) -> None:
         return
     most = file.shoes.rounds_each * times.rounds
     if not times.rounds**2 <= times.squares * file.shoes.dealt or not times.squares <= most:
-        raise CountsError(
+        raise FileError(
             f"{where}: {times.rounds} rounds in {file.shoes.dealt} shoes of {file.shoes.rounds_each} cannot have squares of {times.squares}"
         )
 
@@ -254,17 +254,17 @@ def _check_net_squares(where: str, entry: BetEntry, squares: Fraction, file: Cou
     total = sum((net * rounds for net, rounds in nets), Fraction(0))
     most = file.shoes.rounds_each * sum((net**2 * rounds for net, rounds in nets), Fraction(0))
     if not total**2 <= squares * file.shoes.dealt or not squares <= most:
-        raise CountsError(f"{where}: {squares} cannot be, with these results in {file.shoes.dealt} shoes")
+        raise FileError(f"{where}: {squares} cannot be, with these results in {file.shoes.dealt} shoes")
 
 
 def _bets(file: CountsFile) -> dict[str, dict[Fraction, Times]]:
     bets: dict[str, dict[Fraction, Times]] = {}
     for entry in file.bets:
         if entry.id in bets:
-            raise CountsError(f'bets: "{entry.id}" is given twice')
+            raise FileError(f'bets: "{entry.id}" is given twice')
         bets[entry.id] = _times(entry.results, f"bet {entry.id}", file.rounds, file)
     if not bets:
-        raise CountsError("bets: none given; give the results of one bet or more")
+        raise FileError("bets: none given; give the results of one bet or more")
     return bets
 
 
@@ -273,9 +273,9 @@ def _insurance(file: CountsFile) -> dict[State, dict[Fraction, Times]]:
     for entry in file.insurance:
         state = State(entry.side, entry.stage, entry.player_points, entry.banker_points)
         if state in states:
-            raise CountsError(f"insurance {state}: given twice")
+            raise FileError(f"insurance {state}: given twice")
         if entry.offered > file.rounds:
-            raise CountsError(f"insurance {state}: offered {entry.offered} times in {file.rounds} rounds")
+            raise FileError(f"insurance {state}: offered {entry.offered} times in {file.rounds} rounds")
         states[state] = _times(entry.results, f"insurance {state}", entry.offered, file)
     return states
 
@@ -285,14 +285,12 @@ def _net_squares(file: CountsFile) -> dict[str, Fraction]:
     for entry in file.bets:
         where = f"bet {entry.id}: net_squares"
         if file.dealing is Dealing.INDEPENDENT and entry.net_squares is not None:
-            raise CountsError(f'{where}: goes with dealing "shoes" only')
+            raise FileError(f'{where}: goes with dealing "shoes" only')
         if file.dealing is Dealing.SHOES:
             if entry.net_squares is None:
-                raise CountsError(f'{where}: missing; dealing "shoes" needs it')
+                raise FileError(f'{where}: missing; dealing "shoes" needs it')
             if not re.fullmatch(r"\d{1,30}(?:/[1-9]\d{0,17})?", entry.net_squares, re.ASCII):
-                raise CountsError(
-                    f'{where}: found "{entry.net_squares}"; write a fraction, such as "31425/4"'
-                )
+                raise FileError(f'{where}: found "{entry.net_squares}"; write a fraction, such as "31425/4"')
             squares[entry.id] = Fraction(entry.net_squares)
             _check_net_squares(where, entry, squares[entry.id], file)
     return squares
@@ -303,14 +301,14 @@ def _cells(file: CountsFile) -> dict[JointCell, Times]:
     for number, row in enumerate(file.cells.rows if file.cells else ()):
         cell, rounds, squares = JointCell(*row[:5]), row[5], row[6]
         if cell in cells:
-            raise CountsError(f"cells.rows[{number}]: this cell is given twice")
+            raise FileError(f"cells.rows[{number}]: this cell is given twice")
         if squares is None and file.dealing is Dealing.SHOES:
-            raise CountsError(f'cells.rows[{number}]: squares are missing; dealing "shoes" needs them')
+            raise FileError(f'cells.rows[{number}]: squares are missing; dealing "shoes" needs them')
         cells[cell] = Times(rounds, squares)
         _check_squares(f"cells.rows[{number}]", cells[cell], file)
     counted = sum(times.rounds for times in cells.values())
     if file.cells and counted != file.rounds:
-        raise CountsError(f"cells: they add up to {counted} rounds; they must add up to {file.rounds}")
+        raise FileError(f"cells: they add up to {counted} rounds; they must add up to {file.rounds}")
     return {cell: times for cell, times in cells.items() if times.rounds}
 
 
@@ -318,13 +316,13 @@ def _cards(file: CountsFile) -> dict[str, tuple[int, ...]]:
     cards: dict[str, tuple[int, ...]] = {}
     for slot, counts in (file.cards or {}).items():
         if slot not in FIRST_CARDS:
-            raise CountsError(f'cards: found "{slot}"; write some of {", ".join(FIRST_CARDS)}')
+            raise FileError(f'cards: found "{slot}"; write some of {", ".join(FIRST_CARDS)}')
         unknown = [rank for rank in counts if rank not in list(RANKS)]
         if unknown:
-            raise CountsError(f'cards.{slot}: found "{unknown[0]}"; write ranks {" ".join(RANKS)}')
+            raise FileError(f'cards.{slot}: found "{unknown[0]}"; write ranks {" ".join(RANKS)}')
         cards[slot] = tuple(counts.get(rank, 0) for rank in RANKS)
         if sum(cards[slot]) != file.rounds:
-            raise CountsError(
+            raise FileError(
                 f"cards.{slot}: they add up to {sum(cards[slot])} rounds; they must add up to {file.rounds}"
             )
     return cards
@@ -334,7 +332,7 @@ def _repeats(file: CountsFile) -> tuple[int, int] | None:
     if file.repeats is None:
         return None
     if not file.repeats.same <= file.repeats.neighbours < file.rounds:
-        raise CountsError("repeats: same, neighbours and rounds cannot go together")
+        raise FileError("repeats: same, neighbours and rounds cannot go together")
     return file.repeats.neighbours, file.repeats.same
 
 
@@ -343,7 +341,7 @@ def _shoes(file: CountsFile) -> int | None:
         return None
     dealt, each = file.shoes.dealt, file.shoes.rounds_each
     if not dealt or dealt * each != file.rounds:
-        raise CountsError(
+        raise FileError(
             f"shoes: {dealt} shoes with {each} rounds each; together they must be {file.rounds} rounds"
         )
     return dealt

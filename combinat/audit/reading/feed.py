@@ -7,8 +7,8 @@ from pathlib import Path
 
 from combinat.audit.reading.rows import BATCH_BYTES, whole_lines
 from combinat.audit.reading.source import GZIP, MOST_LINE, ZSTD
-from combinat.base.errors import HandLogError
-from combinat.base.files import FileError, open_plain
+from combinat.base.errors import FileError
+from combinat.base.files import open_plain
 
 TAIL = 4096
 """So many bytes before the place that was reached tell whether a file is still the same."""
@@ -42,9 +42,9 @@ class GrowingFile:
                 tail, content = file.read(self.done - before), file.read(BATCH_BYTES)
         except (FileError, OSError) as error:
             why = error.why if isinstance(error, FileError) else error.strerror
-            raise HandLogError(f"{self.place}: {why}") from None
+            raise FileError(f"{self.place}: {why}") from None
         if tail != self.tail:
-            raise HandLogError(
+            raise FileError(
                 f"{self.place}: no longer the file that was followed, up to byte {self.done}; begin again with another state"
             )
         lines, rest = whole_lines(content)
@@ -62,7 +62,7 @@ class GrowingFile:
         except OSError:  # no file is so long
             tail = b""
         if len(tail) < min(done, TAIL) or hashlib.sha256(tail).hexdigest() != tail_sha256:
-            raise HandLogError(
+            raise FileError(
                 f"{self.place}: not the file that the state is of, up to byte {done}; begin again with another state"
             )
         self.done, self.tail = done, tail
@@ -98,6 +98,6 @@ Feed = GrowingFile | Incoming
 
 def _check_rest(place: str, rest: bytes) -> None:
     if rest.startswith(COMPRESSED):
-        raise HandLogError(f"{place}: compressed, or Parquet; only lines of text can be followed")
+        raise FileError(f"{place}: compressed, or Parquet; only lines of text can be followed")
     if len(rest) > MOST_LINE:
-        raise HandLogError(f"{place}: a line longer than {MOST_LINE} bytes; give a CSV hand log")
+        raise FileError(f"{place}: a line longer than {MOST_LINE} bytes; give a CSV hand log")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from combinat.audit.reading.log_map import DECLARED, HANDS, LogMap, listed, plain_name
 from combinat.audit.reading.rows import Batches, RowFile, Rows
-from combinat.base.errors import HandLogError, shortened
+from combinat.base.errors import FileError, InputError, shortened
 
 if TYPE_CHECKING:
     import polars
@@ -50,15 +50,19 @@ def parse_groupings(text: str) -> Groupings:
     """
     groupings = tuple(tuple(name.strip() for name in part.split("+")) for part in text.split(","))
     if not all(name for names in groupings for name in names):
-        raise HandLogError(
-            f'by: found "{shortened(text)}"; write names of columns, such as table,day or dealer+day'
+        raise InputError(
+            f'found "{shortened(text)}"',
+            "write names of columns, such as table,day or dealer+day",
+            parameter="by",
         )
     if len(groupings) > MOST_GROUPINGS or any(len(names) > MOST_TOGETHER for names in groupings):
-        raise HandLogError(
-            f"by: at most {MOST_GROUPINGS} ways to tell a log apart are told, each by {MOST_TOGETHER} columns at most"
+        raise InputError(
+            f"found {len(groupings)} groupings",
+            f"write at most {MOST_GROUPINGS}, each of at most {MOST_TOGETHER} columns",
+            parameter="by",
         )
     if len(set(groupings)) < len(groupings):
-        raise HandLogError(f'by: found "{shortened(text)}"; write each name once')
+        raise InputError(f'found "{shortened(text)}"', "write each name once", parameter="by")
     return groupings
 
 
@@ -68,7 +72,7 @@ def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By
     columns = tuple(_by(rows, log_map, name) for name in names)
     for by in columns:
         if _tells_the_result(log_map, by.column):
-            raise HandLogError(
+            raise FileError(
                 f'{rows.source.place}: by: "{shortened(by.name)}" is known after the cards only, and groups by it differ '
                 "where nothing is wrong; write columns that are known before them, such as table, day or dealer"
             )
@@ -90,7 +94,7 @@ def _by(rows: RowFile, log_map: LogMap, name: str) -> By:
     if name in rows.names:
         return By(name, name, False)
     if name != DAY:
-        raise HandLogError(
+        raise FileError(
             f'{rows.source.place}: by: there is no column "{shortened(name)}"; found {listed(list(rows.names))}'
         )
     if "time" in log_map.columns:
@@ -98,7 +102,7 @@ def _by(rows: RowFile, log_map: LogMap, name: str) -> By:
     times = [column for column in rows.names if plain_name(column) in TIMES]
     if len(times) != 1:
         what = f"{listed(times)} may each be the time" if times else "no column is a time stamp"
-        raise HandLogError(
+        raise FileError(
             f"{rows.source.place}: by: {what}; found {listed(list(rows.names))}; map one of them to time"
         )
     return By(name, times[0], True)

@@ -15,7 +15,7 @@ from combinat.audit.reading.notation import (
     winner_named,
 )
 from combinat.audit.reading.rows import RowFile
-from combinat.base.errors import HandLogError, UnsaidError, near_matches, shortened
+from combinat.base.errors import FileError, InputError, near_matches, shortened
 from combinat.rules.game import Game
 
 FIRST = 1_000
@@ -123,8 +123,10 @@ def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
             told += _shoes(columns, given)
     elif "winner" not in columns:
         missing = next(hand for hand in HANDS if hand not in columns)
-        raise UnsaidError(
-            f"{place}: no column says {missing}; found {listed(list(rows.names))}; say which it is", "column"
+        raise InputError(
+            f"{place}: no column says {missing}; found {listed(list(rows.names))}",
+            f"name it, with {{log_map}} columns.{missing}=NAME",
+            parameter="log_map",
         )
     return Guess(replace(given, columns=columns, ignore=tuple(ignored), cards_as=notation), tuple(told))
 
@@ -145,10 +147,10 @@ def _check_amounts(rows: RowFile, columns: Mapping[str, tuple[str, ...]], given:
     for name in [names[0] for what, names in columns.items() if what.partition(":")[0] in MONEY]:
         for text in rows.first(FIRST)[name].drop_nulls().to_list():
             if re.search(r"[0-9],[0-9]", text):
-                raise UnsaidError(
-                    f'{rows.source.place}: the amount "{shortened(text)}" of the column "{name}" has a comma; say '
-                    "whether it is the decimal mark or groups thousands",
-                    "amounts",
+                raise InputError(
+                    f'{rows.source.place}: the amount "{shortened(text)}" of the column "{name}" has a comma',
+                    "state the marks, with {log_map} decimal=MARK or {log_map} thousands=MARK",
+                    parameter="log_map",
                 )
 
 
@@ -161,7 +163,7 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
     for what, wanted in [*given.columns.items(), ("ignore", given.ignore)]:
         for name in wanted:
             if name not in names:
-                raise HandLogError(f'{place}: {what}: there is no column "{name}"; found {listed(names)}')
+                raise FileError(f'{place}: {what}: there is no column "{name}"; found {listed(names)}')
     columns = dict(given.columns)
     taken = {name for wanted in columns.values() for name in wanted} | set(given.ignore)
     free = [name for name in names if name not in taken]
@@ -184,23 +186,24 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
             unknown.append(name)
     for what, candidates in guesses.items():
         if len(candidates) > 1:
-            raise UnsaidError(
-                f"{place}: {listed(candidates)} may each say {what}; say which does, and ignore the other",
-                "column",
+            raise InputError(
+                f"{place}: {listed(candidates)} may each say {what}",
+                f"name one with {{log_map}} columns.{what}=NAME, and the other with {{log_map}} ignore=NAME",
+                parameter="log_map",
             )
         columns[what] = (candidates[0],)
     if unknown and len(names) == 1:
-        raise HandLogError(
+        raise FileError(
             f'{place}: found one column, "{shortened(unknown[0])}"; the first line must name the columns, with a comma, '
             "a semicolon, a tab or | between them"
         )
     if unknown:
-        raise UnsaidError(_what_of(place, unknown, game), "column")
+        raise _unknown(place, unknown, game)
     return columns, ignored
 
 
-def _what_of(place: str, unknown: Sequence[str], game: Game | None) -> str:
-    """What to do about columns of which it is not known what they say."""
+def _unknown(place: str, unknown: Sequence[str], game: Game | None) -> InputError:
+    """The refusal of columns whose meaning is not known."""
     subjects = (
         [*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)] if game else []
     )
@@ -208,10 +211,11 @@ def _what_of(place: str, unknown: Sequence[str], game: Game | None) -> str:
     if not hint and len(unknown) == 1:
         every = [*PLACES, *(f"{money}:{subject}" for subject in subjects for money in MONEY)]
         hint = "".join(f" (did you mean {near}?)" for near in near_matches(unknown[0], every)[:1])
-    it, says = ("it", "says") if len(unknown) == 1 else ("them", "say")
-    return (
-        f"{place}: it is not known what {listed(unknown)} {says}{hint}; map {it} to one of "
-        f"{', '.join(PLACES)}, {', '.join(f'{money}:BET' for money in MONEY)}, or ignore {it}"
+    return InputError(
+        f"{place}: the meaning of {listed(unknown)} is not known{hint}",
+        f"write {{log_map}} columns.WHAT=NAME, where WHAT is one of {', '.join(PLACES)}, "
+        f"{', '.join(f'{money}:BET' for money in MONEY)}; or {{log_map}} ignore=NAME",
+        parameter="log_map",
     )
 
 
@@ -228,7 +232,7 @@ def _no_two(columns: Mapping[str, Sequence[str]], place: str) -> None:
     for what, names in columns.items():
         for name in names:
             if name in said:
-                raise HandLogError(f'{place}: the column "{name}" is mapped to {said[name]} and to {what}')
+                raise FileError(f'{place}: the column "{name}" is mapped to {said[name]} and to {what}')
             said[name] = what
 
 
@@ -297,11 +301,11 @@ def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str)
         return Notation.RANK
     ways = differing(hands, fits or _most(hands, place))
     if len(ways) > 1:
-        raise UnsaidError(
+        raise InputError(
             f"{place}: the cards can be read in {len(ways)} ways: "
-            + "; ".join(f"{way} ({way.in_words})" for way in ways)
-            + "; say which is meant",
-            "cards",
+            + "; ".join(f"{way} ({way.in_words})" for way in ways),
+            "state the notation, with {log_map} cards-as=NOTATION",
+            parameter="log_map",
         )
     return ways[0] if ways else Notation.RANK
 
@@ -318,10 +322,11 @@ def _most(hands: Sequence[str], place: str) -> list[Notation]:
     best = [notation for notation, count in counts.items() if count == most]
     if most * 10 < len(hands) * 9:
         other = next(hand for hand in hands if reads(hand, best[0]) is None)
-        raise UnsaidError(
+        raise InputError(
             f"{place}: of {len(hands)} different hands in the first rows {most} can be read as {best[0]} "
-            f'({best[0].in_words}), and others such as "{shortened(other)}" cannot; say how cards are written',
-            "cards",
+            f'({best[0].in_words}), and others such as "{shortened(other)}" cannot',
+            "state the notation, with {log_map} cards-as=NOTATION",
+            parameter="log_map",
         )
     return best
 

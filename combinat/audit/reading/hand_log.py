@@ -18,14 +18,7 @@ from combinat.audit.reading.log_map import DECLARED, LogMap, Rounding, Shoes
 from combinat.audit.reading.rows import RowFile, Rows, row_file
 from combinat.audit.reading.source import Source
 from combinat.audit.reading.translation import Translation, translated_batches
-from combinat.base.errors import (
-    CombinatError,
-    HandLogError,
-    StatedTwiceError,
-    UnconfirmedError,
-    near_matches,
-    shortened,
-)
+from combinat.base.errors import CombinatError, FileError, InputError, near_matches, shortened
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.shoe import Shoe
@@ -85,15 +78,15 @@ class HandLog(RowFile):
     def shoe(self) -> Shoe | None:
         """The fresh shoe that the head names; None: it names none."""
         if "decks" in self.head and "cards" in self.head:
-            raise HandLogError(f"{self.source.place}: give decks or cards, not both")
+            raise FileError(f"{self.source.place}: give decks or cards, not both")
         if "cards" in self.head:
             try:
                 return Shoe.parse(self.head["cards"])
             except CombinatError as error:
-                raise HandLogError(f"{self.source.place}: cards: {error}") from None
+                raise FileError(f"{self.source.place}: cards: {error}") from None
         if "decks" in self.head:
             if not re.fullmatch(r"[1-9]\d{0,3}", self.head["decks"], re.ASCII):
-                raise HandLogError(
+                raise FileError(
                     f'{self.source.place}: decks: found "{self.head["decks"]}"; write a whole number'
                 )
             return Shoe.of_decks(int(self.head["decks"]))
@@ -107,19 +100,19 @@ class HandLog(RowFile):
         named = self.head.get("cut-card")
         if not self.has_shoes:
             if named is not None or given is not None:
-                raise HandLogError(
-                    f"{self.source.place}: a cut card goes with a column shoe, and there is none"
-                )
+                raise FileError(f"{self.source.place}: a cut card goes with a column shoe, and there is none")
             return None
         if named is not None and not re.fullmatch(r"\d{1,5}", named, re.ASCII):
-            raise HandLogError(
-                f'{self.source.place}: cut-card: found "{named}"; write a whole number of cards'
-            )
+            raise FileError(f'{self.source.place}: cut-card: found "{named}"; write a whole number of cards')
         if named is not None and given is not None and int(named) != given:
-            raise StatedTwiceError(f"{self.source.place}: the log says cut-card {named}", "cut card")
+            raise InputError(
+                f"{self.source.place}: the log says cut-card {named}",
+                "leave out {cut_card}",
+                parameter="cut_card",
+            )
         behind = int(named) if named is not None else min(52, shoe.size // 4) if given is None else given
         if behind >= shoe.size:
-            raise HandLogError(
+            raise FileError(
                 f"{self.source.place}: {behind} cards behind the cut card leave none of {shoe.size} to deal"
             )
         return behind
@@ -136,19 +129,20 @@ class HandLog(RowFile):
         try:
             unit, rounding = positive_money(self.head["unit"]), Rounding(self.head["rounding"])
         except KeyError as missing:
-            raise HandLogError(
+            raise FileError(
                 f"{place}: {missing.args[0]} is missing; give unit and rounding together"
             ) from None
         except (CombinatError, ValueError):
-            raise HandLogError(
+            raise FileError(
                 f"{place}: unit and rounding: write the smallest amount paid, such as 0.01, and one of {', '.join(Rounding)}"
             ) from None
         if not {"unit", "rounding"} <= self.stated:
-            raise UnconfirmedError(
+            raise InputError(
                 f"{place}: the log claims that winnings are rounded {rounding} to whole {format_money(unit)}, which the "
-                "rule book does not say; repeat the claim to judge the log by it",
-                unit=format_money(unit),
-                rounding=str(rounding),
+                "rule book does not say",
+                "repeat the claim to judge the log by it: "
+                f"{{log_map}} unit={format_money(unit)} {{log_map}} rounding={rounding}",
+                parameter="log_map",
             )
         return unit, rounding
 
@@ -167,14 +161,14 @@ class HandLog(RowFile):
                 known = [*FIXED, *(f"{kind}:{subject}" for subject in subjects for kind in Money)]
                 near = near_matches(name, known)
                 hint = f"; did you mean {near[0]}?" if near else "."
-                raise HandLogError(
+                raise FileError(
                     f'{self.source.place}: unknown column "{name}"{hint} The columns are {", ".join(FIXED)}, and net:, stake: or payout: '
                     f"with one of {', '.join(subjects)}"
                 )
             columns.append(LogColumn(Money(money), subject))
         for column in columns:
             if column.money is Money.PAYOUT and LogColumn(Money.STAKE, column.subject) not in columns:
-                raise HandLogError(
+                raise FileError(
                     f"{self.source.place}: the column {column} needs {Money.STAKE}:{column.subject} beside it"
                 )
         return columns
@@ -187,14 +181,12 @@ def opened(source: Source, given: LogMap | None = None) -> RowFile:
         return bead_plate(source)
     rows = row_file(source, said.delimiter, said.scale)
     if not any(rows.names) and source.is_json and not source.is_parquet:
-        raise HandLogError(
-            f"{source.place}: none of the first rows is a JSON object with a key for each column"
-        )
+        raise FileError(f"{source.place}: none of the first rows is a JSON object with a key for each column")
     if not any(rows.names):
-        raise HandLogError(f"{source.place}: there is no header; give a CSV, JSON or Parquet hand log")
+        raise FileError(f"{source.place}: there is no header; give a CSV, JSON or Parquet hand log")
     twice = [name for name in rows.names if rows.names.count(name) > 1]
     if twice:
-        raise HandLogError(f'{source.place}: the column "{twice[0]}" is given twice')
+        raise FileError(f'{source.place}: the column "{twice[0]}" is given twice')
     return rows
 
 
@@ -259,7 +251,7 @@ def _head(rows: RowFile, said: LogMap) -> dict[str, str]:
     head = dict(rows.head)
     for key, value in _stated(said).items():
         if key in head and not _is_same(head[key], value):
-            raise HandLogError(
+            raise FileError(
                 f"{rows.source.place}: {key}: the log says {shortened(head[key])}, and the options or the map say {value}; leave out one"
             )
         head[key] = value
@@ -277,6 +269,6 @@ def check_columns(place: str, columns: Sequence[LogColumn], game: Game) -> None:
     """Refuse what could only be settled by ranks."""
     for column in columns:
         if "@" not in column.subject and game.bet(column.subject).needs_ranks:
-            raise HandLogError(
+            raise FileError(
                 f"{place}: the cards are written as points, and {column.subject} is settled by ranks; ignore its columns, or give ranks"
             )

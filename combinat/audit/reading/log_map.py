@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import msgspec
 
 from combinat.audit.reading.notation import Notation
-from combinat.base.errors import CombinatError, HandLogError, near_matches, shortened
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import CombinatError, FileError, near_matches, shortened
+from combinat.base.files import plain_bytes
 from combinat.rules import bounds
 from combinat.rules.book.reader import Mistake, Parsed, read, record_of
 from combinat.rules.money import positive_money
@@ -109,7 +109,7 @@ def _texts(value: object) -> tuple[str, ...]:
     """One text or a list of them."""
     texts = value if isinstance(value, list) else [value]
     if not all(isinstance(text, str) for text in texts):
-        raise HandLogError(f"found {shortened(repr(value))}; write the name of a column, or a list of names")
+        raise FileError(f"found {shortened(repr(value))}; write the name of a column, or a list of names")
     return tuple(texts)
 
 
@@ -117,20 +117,20 @@ def _ignored(value: object) -> tuple[str, ...] | None:
     """The columns to ignore; None: all that are not named."""
     if isinstance(value, str) and value != "others":
         what = 'write a list of columns, or "others" for all that are not named'
-        raise HandLogError(f'found "{shortened(value)}"; {what}')
+        raise FileError(f'found "{shortened(value)}"; {what}')
     return None if value == "others" else _texts(value)
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise HandLogError(f"found {shortened(repr(value))}; write text in quotes")
+        raise FileError(f"found {shortened(repr(value))}; write text in quotes")
     return value
 
 
 def _character(value: object) -> str:
     text = _text(value)
     if len(text) != 1 or text.isalnum() or text in '"\n\r':
-        raise HandLogError(f'found "{shortened(text)}"; write one character, such as ;')
+        raise FileError(f'found "{shortened(text)}"; write one character, such as ;')
     return text
 
 
@@ -139,7 +139,7 @@ def _unit(value: object) -> Fraction:
         return positive_money(_text(value))
     except CombinatError:
         text = shortened(str(value))
-        raise HandLogError(f'found "{text}"; write the smallest amount paid, such as 0.01') from None
+        raise FileError(f'found "{text}"; write the smallest amount paid, such as 0.01') from None
 
 
 Names = Annotated[tuple[str, ...], Parsed(_texts, "the name of a column, or a list of names", any_text=True)]
@@ -174,7 +174,7 @@ def read_map(path: Path) -> LogMap:
     try:
         content = plain_bytes(path, bounds.BYTES, links=True)
     except FileError as error:
-        raise HandLogError(f"{path}: {error.why}") from None
+        raise FileError(f"{path}: {error.why}") from None
     file, mistakes = read(content, _File)
     return _log_map(file, mistakes, str(path))
 
@@ -188,12 +188,12 @@ def parsed_map(raw: Mapping[str, Any], place: str) -> LogMap:
 def _log_map(file: _File | None, mistakes: Sequence[Mistake], place: str) -> LogMap:
     """The map of a file without mistakes."""
     if file is None or mistakes:
-        raise HandLogError(f"{place}: {mistakes[0]}")
+        raise FileError(f"{place}: {mistakes[0]}")
     said = msgspec.structs.asdict(file)
     ignored = said.pop("ignore")
     log_map = LogMap(**said, ignore=ignored or (), ignore_others=ignored is None)
     for mistake in _mistakes(log_map):
-        raise HandLogError(f"{place}: {mistake}")
+        raise FileError(f"{place}: {mistake}")
     return log_map
 
 

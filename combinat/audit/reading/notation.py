@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 
-from combinat.base.errors import CardError, shortened
+from combinat.base.errors import InputError, shortened
 from combinat.rules.cards import RANKS, Rank
 
 
@@ -135,7 +135,7 @@ def cards_in(text: str, notation: Notation) -> tuple[Rank, ...]:
     (['10', '7'], 2)
     """
     if len(text) > MOST_TEXT:
-        raise CardError(f'found "{shortened(text)}", which is no hand of two or three cards')
+        raise InputError(f'found "{shortened(text)}", which is no hand of two or three cards')
     parts = [part for part in _SEPARATORS.split(text.strip()) if part]
     if notation is Notation.WORDS:
         return tuple(_spoken(part, text) for part in parts if part.casefold() not in _SPOKEN)
@@ -150,7 +150,7 @@ def _card_of(part: str, notation: Notation) -> Rank:
     """The one card that stands between two separators."""
     card, *others = _cards_of(part, notation)
     if others:
-        raise CardError(f'card "{shortened(part)}" is none of {notation.in_words}')
+        raise InputError(f'card "{shortened(part)}" is none of {notation.in_words}')
     return card
 
 
@@ -162,7 +162,7 @@ def _cards_of(part: str, notation: Notation) -> tuple[Rank, ...]:
         return (_LETTERS[part.upper()],)
     run = _RUNS.get(notation)
     if run is None or run.sub("", part):
-        raise CardError(f'card "{shortened(part)}" is none of {notation.in_words}')
+        raise InputError(f'card "{shortened(part)}" is none of {notation.in_words}')
     known = _NUMBERS[notation] if notation is Notation.POINTS else _LETTERS | {"0": Rank.TEN}
     return tuple(known[name.upper()] for name in run.findall(part))
 
@@ -171,14 +171,14 @@ def _spoken(part: str, text: str) -> Rank:
     try:
         return _LETTERS.get(part.upper()) or _WORDS[part.casefold()]
     except KeyError:
-        raise CardError(f'card "{shortened(part)}" of "{shortened(text)}" is no card in words') from None
+        raise InputError(f'card "{shortened(part)}" of "{shortened(text)}" is no card in words') from None
 
 
 def reads(text: str, notation: Notation) -> tuple[Rank, ...] | None:
     """The hand of two or three cards that a text names in this notation; None: it names none."""
     try:
         cards = cards_in(text, notation)
-    except CardError:
+    except InputError:
         return None
     return cards if 2 <= len(cards) <= 3 else None
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.reading.source import MARK, MOST_LINE, Source, Stream
-from combinat.base.errors import HandLogError, UnsaidError, shortened
+from combinat.base.errors import FileError, InputError, shortened
 from combinat.montecarlo.log_file import HEAD_KEYS
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
             key, colon, value = line.removeprefix("#").partition(":")
             key, value = key.strip(), value.strip()
             if not colon or key not in HEAD_KEYS or (key in head and key != "note"):
-                raise HandLogError(
+                raise FileError(
                     f'{source.place}, line {number}: found "{line[:100]}"; write one of # game: ID, # decks: N, # cards: A=32 ..., '
                     "# cut-card: N, # unit: 0.01, # rounding: down, each once, or # note: TEXT"
                 )
@@ -103,7 +103,7 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
     mark = delimiter or _delimiter(line)
     names = [name.strip() for name in _split(line, mark, f"{source.place}, line {number}")] if line else []
     if len(names) > MOST_COLUMNS:
-        raise HandLogError(f"{source.place}, line {number}: found {len(names)} columns; give a hand log")
+        raise FileError(f"{source.place}, line {number}: found {len(names)} columns; give a hand log")
     return RowFile(
         source=source,
         head=head,
@@ -127,26 +127,26 @@ def _split(line: str, mark: str, where: str) -> list[str]:
     try:
         return next(csv.reader([line], delimiter=mark), [])
     except csv.Error as error:
-        raise HandLogError(f"{where}: no header ({error})") from None
+        raise FileError(f"{where}: no header ({error})") from None
 
 
 def _line(file: BinaryIO, source: Source, number: int) -> str:
     raw = file.readline(MOST_LINE)
     where = f"{source.place}, line {number}"
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise HandLogError(f"{where}: UTF-16 text; write the file as UTF-8")
+        raise FileError(f"{where}: UTF-16 text; write the file as UTF-8")
     try:
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
-        raise HandLogError(
+        raise FileError(
             f"{where}, column {error.start + 1}: not UTF-8 text; give a CSV, JSON or Parquet hand log"
         ) from None
     if "\r" in text.rstrip("\r\n"):
-        raise HandLogError(
+        raise FileError(
             f"{where}, column {text.index(chr(13)) + 1}: a carriage return without a line feed; end each line with a line feed"
         )
     if len(raw) == MOST_LINE or "\0" in text:
-        raise HandLogError(f"{where}: no line of text; give a CSV, JSON or Parquet hand log")
+        raise FileError(f"{where}: no line of text; give a CSV, JSON or Parquet hand log")
     return text.strip("\r\n")
 
 
@@ -161,7 +161,7 @@ def _csv_batches(
             read = file.read(BATCH_BYTES if done else min(FIRST_BYTES, BATCH_BYTES))
             content, rest = whole_lines(rest + read) if read else (rest.rstrip(b"\r\n"), b"")
             if len(rest) > MOST_LINE:
-                raise HandLogError(
+                raise FileError(
                     f"{source.place}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log"
                 )
             if content:
@@ -291,7 +291,7 @@ def _frame(
         infer_schema=False,
     )
     if frame.height != height:
-        raise HandLogError(
+        raise FileError(
             f"{source.place}: {height} lines were read as {frame.height} rows; give a CSV hand log"
         )
     return frame
@@ -321,7 +321,7 @@ def _json(source: Source) -> RowFile:
             if isinstance(row[1], dict):
                 names.update(dict.fromkeys(row[1]))
             if len(names) > MOST_COLUMNS:
-                raise HandLogError(f"{source.place}, row {number + 1}: too many keys; give a hand log")
+                raise FileError(f"{source.place}, row {number + 1}: too many keys; give a hand log")
     listed = list(names)
     is_list = source.read(64).removeprefix(MARK).lstrip().startswith(b"[")
     return RowFile(
@@ -430,7 +430,7 @@ def _lined(file: Stream, source: Source) -> Iterator[tuple[int, str]]:
         if not raw:
             return
         if len(raw) == MOST_LINE:
-            raise HandLogError(f"{source.place}, line {number}: longer than {MOST_LINE} bytes")
+            raise FileError(f"{source.place}, line {number}: longer than {MOST_LINE} bytes")
         text = raw.decode("utf-8-sig" if number == 1 else "utf-8", "replace").strip()
         if text:
             yield number, text
@@ -445,7 +445,7 @@ def _listed(file: Stream, source: Source) -> Iterator[tuple[int, str]]:
             if depth >= 2 or (depth == 1 and byte not in b",] \t\r\n"):
                 entry.append(byte)
                 if len(entry) > MOST_LINE:
-                    raise HandLogError(f"{source.place}, row {number + 1}: longer than {MOST_LINE} bytes")
+                    raise FileError(f"{source.place}, row {number + 1}: longer than {MOST_LINE} bytes")
             if in_text:
                 escaped, in_text = byte == 0x5C and not escaped, byte != 0x22 or escaped
                 continue
@@ -461,7 +461,7 @@ def _listed(file: Stream, source: Source) -> Iterator[tuple[int, str]]:
                 number += 1
                 yield number, entry.decode("utf-8", "replace")
                 entry.clear()
-    raise HandLogError(f"{source.place}: the list does not end; the file is cut")
+    raise FileError(f"{source.place}: the list does not end; the file is cut")
 
 
 def _flat(prefix: str, row: Mapping[str, Any]) -> Iterable[tuple[str, str | None]]:
@@ -491,20 +491,20 @@ def _parquet(source: Source, scale: int | None) -> RowFile:
         schema = lazy.collect_schema()
         rows = int(lazy.select(polars.len()).collect().item())
         if rows > max(MOST_ROWS, source.size):
-            raise HandLogError(f"{source.place}: {rows} rows in {source.size} bytes; no hand log is so small")
+            raise FileError(f"{source.place}: {rows} rows in {source.size} bytes; no hand log is so small")
         as_text = [_text_of(source, lazy, name, kind, scale) for name, kind in schema.items()]
     except _refusals() as error:
-        raise HandLogError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
+        raise FileError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
 
     def batches(advance: Callable[[int], None]) -> Iterator[Rows]:
         for start in range(0, rows, BATCH_ROWS):
             try:
                 frame = lazy.slice(start, BATCH_ROWS).select(as_text).collect()
             except _refusals() as error:
-                raise HandLogError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
+                raise FileError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
             longest = max(size or 0 for size in frame.select(polars.all().str.len_bytes().max()).row(0))
             if longest > MOST_LINE:
-                raise HandLogError(f"{source.place}: a value of {longest} bytes; give a hand log")
+                raise FileError(f"{source.place}: a value of {longest} bytes; give a hand log")
             frame = frame.with_columns(
                 polars.when(polars.all() != "").then(polars.all()).otherwise(None).name.keep()
             )
@@ -531,10 +531,10 @@ def _text_of(
     if whole:
         return given.cast(polars.Int64).cast(polars.String).alias(name)
     if scale is None:
-        raise UnsaidError(
-            f"{source.place}: the column {name} holds {kind}, which is no exact amount; write text, or say how many "
-            "decimals it stands for",
-            "scale",
+        raise InputError(
+            f"{source.place}: the column {name} holds {kind}, which is no exact amount",
+            "write text, or state its decimals with {log_map} scale=N",
+            parameter="log_map",
         )
     return given.map_elements(lambda value: _scaled(value, scale), return_dtype=polars.String).alias(name)
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from combinat.base.errors import CombinatError, CountsError, HandLogError
-from combinat.base.files import FileError, open_plain
+from combinat.base.errors import CombinatError, FileError
+from combinat.base.files import open_plain
 
 MARK = b"\xef\xbb\xbf"
 """What some programs put before UTF-8 text."""
@@ -66,7 +66,7 @@ class Source:
         """These bytes, under this name."""
         return cls(name, name, content)
 
-    def open(self, refusal: type[CombinatError] = HandLogError) -> io.BufferedReader | io.BytesIO:
+    def open(self, refusal: type[CombinatError] = FileError) -> io.BufferedReader | io.BytesIO:
         """The bytes as they are, from their beginning; a file that cannot be read is refused with this error."""
         if isinstance(self.content, bytes):
             return io.BytesIO(self.content)
@@ -76,7 +76,7 @@ class Source:
             raise refusal(f"{self.place}: {error.why}") from None
 
     @contextmanager
-    def stream(self, refusal: type[CombinatError] = HandLogError) -> Iterator[Stream]:
+    def stream(self, refusal: type[CombinatError] = FileError) -> Iterator[Stream]:
         """The bytes, decompressed; what cannot be read to its end is refused with this error."""
         below = self.open(refusal)
         try:
@@ -95,7 +95,7 @@ class Source:
         finally:
             below.close()
 
-    def read(self, most: int, refusal: type[CombinatError] = HandLogError) -> bytes:
+    def read(self, most: int, refusal: type[CombinatError] = FileError) -> bytes:
         """The first bytes, this many at most."""
         with self.stream(refusal) as file:
             return file.read(most)
@@ -159,7 +159,7 @@ class Source:
         return isinstance(row, dict) and bool(row) and not {"schema", "bets", "cells", "insurance"} & set(row)
 
     def _begin(self, most: int) -> bytes:
-        return self.read(most, CountsError).removeprefix(MARK).lstrip()
+        return self.read(most, FileError).removeprefix(MARK).lstrip()
 
 
 class _Unpacked(io.RawIOBase):

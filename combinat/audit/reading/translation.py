@@ -16,7 +16,7 @@ from combinat.audit.reading.guess import is_no_card, joined, likely, subject_nam
 from combinat.audit.reading.log_map import DECLARED, HANDS, MONEY, LogMap, Shoes
 from combinat.audit.reading.notation import Notation, cards_in, winner_named
 from combinat.audit.reading.rows import RowFile, Rows
-from combinat.base.errors import CardError, CombinatError, HandLogError, UnsaidError, shortened
+from combinat.base.errors import CombinatError, FileError, InputError, shortened
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_net
@@ -157,7 +157,7 @@ class Translation:
             if text not in self._hands and text not in self._faults:
                 self._read(text)
         if len(self._hands) + len(self._faults) > MOST_TEXTS:
-            raise HandLogError(f"{self.place}: more than {MOST_TEXTS} different hands; this is no hand log")
+            raise FileError(f"{self.place}: more than {MOST_TEXTS} different hands; this is no hand log")
         known = texts.replace_strict(
             list(self._hands), list(self._hands.values()), default=None, return_dtype=polars.String
         )
@@ -202,9 +202,9 @@ class Translation:
         try:
             cards = cards_in(joined([text]), notation)
             if not cards:
-                raise CardError("found no card")
+                raise InputError("found no card")
             self._hands[text] = format_cards(cards)
-        except CardError as error:
+        except InputError as error:
             other = likely([text])
             hint = f"; it looks like {other.in_words}" if other not in (None, notation) else ""
             self._faults[text] = f"{error}{hint}"
@@ -252,7 +252,7 @@ class Translation:
             _, colon, subject = name.partition(":")
             stake = amounts.get(f"stake{colon}{subject}")
             if stake is None:
-                raise HandLogError(f"{self.place}: the column {name} needs stake{colon}{subject} beside it")
+                raise FileError(f"{self.place}: the column {name} needs stake{colon}{subject} beside it")
             amounts[f"payout{colon}{subject}"] = _added(stake, amounts.pop(name))
         if "bet" not in self.log_map.columns:
             return {name: amounts[name] for name in self._money_names()}
@@ -270,7 +270,7 @@ class Translation:
         column = self._column(frame, "bet").str.strip_chars()
         texts = [text for text in column.unique().to_list() if text]
         if len(texts) > MOST_TEXTS:
-            raise HandLogError(f"{self.place}: more than {MOST_TEXTS} different bets; this is no hand log")
+            raise FileError(f"{self.place}: more than {MOST_TEXTS} different bets; this is no hand log")
         subjects = {text: self.game and subject_named(self.game, text) for text in texts}
         unknown = [text for text, subject in subjects.items() if subject is None]
         for row in column.is_in(unknown).arg_true().to_list():
@@ -329,13 +329,14 @@ class Translation:
             before = of_round[row - 1] if row else counter.last_round
             place = f"{self.place}, line {lines[row]}: the round {of_round[row]} comes after {before}"
             if 2 * again.size > len(of_round):
-                raise HandLogError(
+                raise FileError(
                     f"{place}, and most rows after a higher one; put the rows in the order in which they were dealt"
                 )
-            raise UnsaidError(
-                f"{place}, and no column names shoes; say whether a new shoe begins there, or each round is from a "
+            raise InputError(
+                f"{place}, and no column names shoes",
+                "write {log_map} shoes=restart if a new shoe begins there, {log_map} shoes=none if each round is from a "
                 "fresh shuffle",
-                "shoes",
+                parameter="log_map",
             )
 
     def _counted(

@@ -1,9 +1,10 @@
-"""The explorer page: its modules put together, and the rule books of its games as data.
+"""The explorer page: its modules as one script, its texts, and the rule books of its games as data.
 
-The page computes by itself, with an engine of its own (``web/``), so that nothing here is a figure.
+The page computes with an engine of its own (``web/``), so nothing here is a figure.
 """
 
-import datetime
+import json
+import tomllib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -22,9 +23,9 @@ EXPLORER = "explorer.html"
 WEB = Path(__file__).parent / "web"
 ENTRY = "app.js"
 TITLE = "combinat explorer: exact odds of baccarat games"
-WITHOUT_SCRIPT = (
-    "This page computes exact odds in the browser and needs JavaScript. It requests nothing from the network."
-)
+WITHOUT_SCRIPT = "This page computes exact odds with JavaScript, which is turned off. It uses no network."
+NOT_SHOWN = ("interpretations", "examples", "expect", "no_bearing")
+"""Keys of a rule book that the page does not show."""
 
 
 def explorer(books: Sequence[RuleBook]) -> bytes:
@@ -33,7 +34,7 @@ def explorer(books: Sequence[RuleBook]) -> bytes:
         title=TITLE,
         style=(WEB / "style.css").read_text("utf-8"),
         script=script(),
-        data=carried(books),
+        data=page_data(books),
         without_script=WITHOUT_SCRIPT,
     )
     return page.encode("utf-8")
@@ -45,20 +46,34 @@ def script() -> str:
     return assembled({path.name: path.read_text("utf-8") for path in sorted(WEB.glob("*.js"))}, ENTRY)
 
 
-def carried(books: Sequence[RuleBook]) -> dict[str, Any]:
-    """What travels in the page: the rule books as they are written, with what they leave unsaid."""
+def page_data(books: Sequence[RuleBook]) -> dict[str, Any]:
+    """The data of the page: its texts, and the parts of the rule books that it shows."""
     return {
         "version": __version__,
+        "texts": texts(),
         "common_table": _printed(COMMON_TABLE),
         "games": [
             {
                 "sha256": book.sha256,
                 "reference_decks": _reference_decks(book.game),
-                "book": _plain(parsed_toml(book.content.decode("utf-8"))),
+                "ambiguous_clauses": len(book.game.interpretations),
+                "book": _shown(parsed_toml(book.content.decode("utf-8"))),
             }
             for book in sorted(books, key=lambda book: book.game.id)
         ],
     }
+
+
+@cache
+def texts() -> dict[str, Any]:
+    """The texts and terms of the page."""
+    return tomllib.loads((WEB / "texts.toml").read_text("utf-8"))
+
+
+def _shown(book: dict[str, Any]) -> Any:
+    """The shown parts of a rule book as JSON has them, dates and times as text."""
+    shown = {key: value for key, value in book.items() if key not in NOT_SHOWN}
+    return json.loads(json.dumps(shown, default=str))
 
 
 def _reference_decks(game: Game) -> int:
@@ -74,14 +89,3 @@ def _printed(table: PrintedTable) -> dict[str, Any]:
         "banker_draws": [{"points": str(row.points), "third": str(row.third)} for row in table.banker_draws],
         "banker_draws_when_player_stood": str(table.banker_draws_when_player_stood),
     }
-
-
-def _plain(value: Any) -> Any:
-    """TOML as JSON has it; a date or a time, which is no text in TOML, is marked as such."""
-    if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_plain(one) for one in value]
-    if isinstance(value, datetime.date | datetime.time):
-        return {"$moment": value.isoformat()}
-    return value

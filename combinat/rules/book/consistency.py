@@ -9,7 +9,7 @@ from itertools import product
 from math import lcm
 from operator import contains
 
-from combinat.base.errors import CardError, RoundError, near_matches, shortened
+from combinat.base.errors import InputError, near_matches, shortened
 from combinat.rules import bounds
 from combinat.rules.bet import Bet, Facts, Pay
 from combinat.rules.book.reader import Found, Mistake
@@ -721,7 +721,7 @@ def _comes_to(
 ) -> Mistakes:
     try:
         dealt = game.finished_round(player, banker)
-    except RoundError as error:
+    except InputError as error:
         yield Mistake(key, str(error))
         return
     line = bet.line_name(bet.line(dealt.outcome))
@@ -764,7 +764,7 @@ def _cards(key: str, cards: str | None) -> Generator[Mistake, None, tuple[Rank, 
         return None
     try:
         return parse_cards(cards)
-    except CardError as error:
+    except InputError as error:
         yield Mistake(key, str(error))
         return None
 

@@ -4,8 +4,8 @@ import os
 from functools import cache
 from pathlib import Path
 
-from combinat.base.errors import RuleBookError, near_matches, shortened
-from combinat.base.files import FileError, plain_bytes
+from combinat.base.errors import FileError, RuleBookError, near_matches, shortened
+from combinat.base.files import plain_bytes
 from combinat.rules.bounds import BYTES
 
 

@@ -20,22 +20,13 @@ from combinat.render.numbering import numbered
 from combinat.report.folder import Documents, Form, over_the_games
 from combinat.rules.book.load import RuleBook, parsed_rule_book
 from tests.conftest import SMALL_BOOK
-from tests.explorer.browser import AXE, CHROMIUM, OF_COLOUR, Opened, axe, browser, opened
+from tests.explorer.browser import AXE, OF_COLOUR, Opened, axe, opened
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
-
 CLIPBOARD = "() => Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => void (window.copied = text) } })"
 """What is copied is kept, to be looked at."""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator["Browser"]:
-    """One browser for all."""
-    with browser() as one:
-        yield one
 
 
 @pytest.fixture(scope="module")

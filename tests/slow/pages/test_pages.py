@@ -289,8 +289,8 @@ RUN_JS = """
 import { readFileSync } from "node:fs";
 const folder = new URL(`file://${process.argv[2]}/`);
 const [{ readBooks }, { functions }] = await Promise.all(["books.js", "api.js"].map((name) => import(new URL(name, folder))));
-const { carried, code } = JSON.parse(readFileSync(0, "utf-8"));
-const books = readBooks(carried);
+const { page_data: data, code } = JSON.parse(readFileSync(0, "utf-8"));
+const books = readBooks(data);
 new Function("combinat", code)(functions(books.games, books.referenceDecks));
 """
 
@@ -299,7 +299,7 @@ new Function("combinat", code)(functions(books.games, books.referenceDecks));
 @pytest.mark.parametrize("name", [name for name in NAMES if "```js\n" in (ROOT / name).read_text("utf-8")])
 def test_the_js_of_a_page_runs(name: str, tmp_path: Path) -> None:
     """With ``combinat`` as the explorer has it."""
-    from combinat.report.explorer.page import WEB, carried
+    from combinat.report.explorer.page import WEB, page_data
     from combinat.rules.book.load import load_rule_book
     from tests.documents import GAMES
 
@@ -307,7 +307,7 @@ def test_the_js_of_a_page_runs(name: str, tmp_path: Path) -> None:
         block.text for block in blocks((ROOT / name).read_text("utf-8"), name) if block.language == "js"
     )
     (tmp_path / "run.mjs").write_text(RUN_JS, "utf-8")
-    asked = json.dumps({"carried": carried([load_rule_book(game) for game in GAMES]), "code": code})
+    asked = json.dumps({"page_data": page_data([load_rule_book(game) for game in GAMES]), "code": code})
     words = ["node", str(tmp_path / "run.mjs"), str(WEB)]
     done = subprocess.run(words, input=asked, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

@@ -2,11 +2,10 @@
 
 import { RANKS, freshShoe, parsedCards, parsedShoe, size } from "./cards.js";
 import { Fraction, signedRoot } from "./fraction.js";
-import { asked, largestPayout, stayingBets, thirdCentralMoment, valuedBet } from "./bets.js";
+import { countsFor, largestPayout, stayingBets, thirdCentralMoment, valuedBet } from "./bets.js";
 import { insuranceAnalysis } from "./insurance.js";
 import { roundInProgress, roundOf } from "./round.js";
 import { t } from "./texts.js";
-import { distribution } from "./walk.js";
 
 const text = (value) => (value === null ? null : `${value}`);
 
@@ -18,11 +17,15 @@ const shoeRecord = (counts) => ({
 });
 
 // The square of the skewness, with the skewness's sign; null: the bet never varies.
-const skewnessSquare = (third, { variance }) => (variance.sign ? third.times(third.size).over(variance.times(variance).times(variance)) : null);
+const skewnessSquare = (third, { variance }) =>
+  variance.sign ? third.times(third.size).over(variance.times(variance).times(variance)) : null;
 
 const rootText = (square) => (square === null ? null : signedRoot(square, PLACES));
 
-const skewed = (third, bet) => ({ third_central_moment: text(third), skewness: rootText(skewnessSquare(third, bet)) });
+const skewed = (third, bet) => ({
+  third_central_moment: text(third),
+  skewness: rootText(skewnessSquare(third, bet)),
+});
 
 export const betRecord = (bet) => ({
   id: bet.id,
@@ -69,7 +72,7 @@ export const stateRecord = (state) => ({
 });
 
 export function oddsRecord(game, counts) {
-  const all = asked(distribution(counts, game.table, [], [], { ranks: game.ranks }));
+  const all = countsFor(game, counts);
   const staying = stayingBets(game);
   return {
     schema: "combinat/odds/1",
@@ -83,7 +86,7 @@ export function oddsRecord(game, counts) {
 }
 
 export function insuranceRecord(game, counts) {
-  const all = asked(distribution(counts, game.table, [], [], { ranks: game.ranks }));
+  const all = countsFor(game, counts);
   return {
     schema: "combinat/insurance/1",
     game: game.id,
@@ -93,7 +96,14 @@ export function insuranceRecord(game, counts) {
   };
 }
 
-const stands = (bet) => (!bet.isDecided ? "open" : bet.expectedValue.sign > 0 ? "won" : bet.expectedValue.sign < 0 ? "lost" : "returned");
+const stands = (bet) =>
+  !bet.isDecided
+    ? "open"
+    : bet.expectedValue.sign > 0
+      ? "won"
+      : bet.expectedValue.sign < 0
+        ? "lost"
+        : "returned";
 
 export function roundRecord(game, counts, player, banker) {
   const now = roundOf(game, player, banker);
@@ -129,7 +139,8 @@ export function roundRecord(game, counts, player, banker) {
   };
 }
 
-const givenCards = (given) => (Array.isArray(given) ? given.flatMap((word) => parsedCards(String(word))) : parsedCards(given ?? ""));
+const givenCards = (given) =>
+  Array.isArray(given) ? given.flatMap((word) => parsedCards(String(word))) : parsedCards(given ?? "");
 
 // The functions under `window.combinat`. A shoe is "A=31 2=32", {A: 31, ...}, or thirteen counts.
 export function functions(games, referenceDecks) {
@@ -144,6 +155,7 @@ export function functions(games, referenceDecks) {
     odds: (id, cards) => oddsRecord(game(id), shoe(id, cards)),
     insurance: (id, cards) => insuranceRecord(game(id), shoe(id, cards)),
     // player and banker: "5 K" or ["5", "K"]; the cards on the table come out of the shoe.
-    round: (id, cards, player, banker) => roundRecord(game(id), shoe(id, cards), givenCards(player), givenCards(banker)),
+    round: (id, cards, player, banker) =>
+      roundRecord(game(id), shoe(id, cards), givenCards(player), givenCards(banker)),
   };
 }

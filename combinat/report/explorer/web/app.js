@@ -3,153 +3,180 @@
 import { functions } from "./api.js";
 import { readBooks } from "./books.js";
 import { freshShoe, wholeDecks } from "./cards.js";
-import { button, choice, h, redrawn, visible } from "./dom.js";
+import { button, choice, h, replaceContent, visible } from "./dom.js";
 import { NO_CHANGES } from "./game.js";
-import { gameOf, model } from "./model.js";
 import { copyText, messages, tell } from "./messages.js";
+import { model } from "./model.js";
 import { meaningPlace, term } from "./parts.js";
-import { VIEWS, fitting, fragment, freshState, stateFrom } from "./state.js";
+import { VIEWS, fragment, freshState, stateFrom } from "./state.js";
 import { t } from "./texts.js";
-import { changesInWords, paysView, saidOfPays } from "./view_pays.js";
-import { picturesView } from "./view_pictures.js";
-import { roundView, saidOfRound } from "./view_round.js";
-import { saidOfShoe, shoeView } from "./view_shoe.js";
-import { wordsView } from "./view_words.js";
+import { chartsView } from "./view_charts.js";
+import { glossaryView } from "./view_glossary.js";
+import { announcePays, changeTexts, paysView } from "./view_pays.js";
+import { announceRound, roundView } from "./view_round.js";
+import { announceShoe, shoeView } from "./view_shoe.js";
 
-const DRAW = { shoe: shoeView, round: roundView, pays: paysView, pictures: picturesView, words: wordsView };
-const SAY = { shoe: saidOfShoe, round: saidOfRound, pays: saidOfPays };
+const DRAW = { shoe: shoeView, round: roundView, pays: paysView, charts: chartsView, glossary: glossaryView };
+const ANNOUNCE = { shoe: announceShoe, round: announceRound, pays: announcePays };
 const MOST_UNDONE = 200;
 
 const books = readBooks(JSON.parse(document.getElementById("data").textContent));
 window.combinat = Object.freeze({ version: books.version, ...functions(books.games, books.referenceDecks) });
 
-const undone = []; // what Undo goes back to, the last one at the end
+const earlier = []; // states that Undo restores, the latest at the end
 let waiting = 0;
 
 const app = {
-  books,
   state: freshState(books),
   model: null,
-  canUndo: () => undone.length > 0,
-  undo: () => {
-    if (undone.length) put({ ...undone.pop(), view: app.state.view });
-  },
+  canUndo: () => earlier.length > 0,
+  undo: () => put({ ...earlier.pop(), view: app.state.view }),
   update: (patch, { undoable = true } = {}) => {
-    if (undoable) {
-      undone.push(app.state);
-      if (undone.length > MOST_UNDONE) undone.shift();
-    }
+    if (undoable) earlier.push(app.state);
+    if (earlier.length > MOST_UNDONE) earlier.shift();
     put({ ...app.state, ...patch });
   },
-  // Drawn when the browser has moved the focus on, so that it is kept.
+  // Drawn after the browser has moved the focus, so that it is kept.
   redraw: () => {
     clearTimeout(waiting);
     waiting = setTimeout(draw);
   },
-  // The game with the readings that are taken, and the odds as written.
-  readGame: () => gameOf(books, { ...app.state, changes: { ...NO_CHANGES, readings: app.state.changes.readings } }),
 };
 
 function put(state) {
-  app.state = fitting(gameOf(books, state), state);
-  app.model = null;
+  app.state = state;
   tell("");
-  history.replaceState(null, "", `#${fragment(books, app.state)}`);
+  history.replaceState(null, "", `#${fragment(books, state)}`);
   app.redraw();
 }
 
-// ---------------------------------------------------------------- what stands over the views
+// ---------------------------------------------------------------- above the views
 
 function decksChoice() {
   const { decks } = app.model.entry.book;
   const own = wholeDecks(app.state.full);
-  const numbers = new Set(Array.from({ length: decks.most - decks.least + 1 }, (_, more) => decks.least + more));
-  if (own) numbers.add(own);
-  const options = [...numbers].sort((one, other) => one - other).map((number) => [`${number}`, t(number === 1 ? "deck_option" : "decks_option", { n: number })]);
-  const take = (number) => app.update({ full: freshShoe(Number(number)), shoe: freshShoe(Number(number)), round: [] });
+  const allowed = Array.from({ length: decks.most - decks.least + 1 }, (_, more) => decks.least + more);
+  const options = [...new Set([...allowed, own || decks.least])]
+    .sort((one, other) => one - other)
+    .map((n) => [`${n}`, t(n === 1 ? "deck_option" : "decks_option", { n })]);
+  const take = (number) => {
+    const full = freshShoe(Number(number));
+    app.update({ full, shoe: full, round: [] });
+  };
   return choice(t("decks"), "decks", `${own}`, options, take);
 }
 
+// A link to a page that is a file works only where the same file has the same path.
+const linkCopied = () => t(location.protocol === "file:" ? "file_link_copied" : "link_copied");
+
 function choices() {
   const { book } = app.model.entry;
-  const games = [...books.entries.values()].map((one) => [one.book.id, `${one.book.effective.$moment.slice(0, 4)} ${one.book.name}`]);
+  const nameOf = (one) => `${one.book.effective.slice(0, 4)} ${one.book.name}`;
+  const games = [...books.entries.values()].map((one) => [one.book.id, nameOf(one)]);
   const layouts = [["", t("every_layout")], ...book.layouts.map((one) => [one.id, one.id])];
-  const take = (id) => app.update({ ...freshState(books, id), view: app.state.view });
+  const takeGame = (id) => app.update({ ...freshState(books, id), view: app.state.view });
+  const takeLayout = (layout) => app.update({ layout, bet: "" });
   return h(
-    "div",
-    { class: "choices" },
-    choice(t("game"), "game", app.state.game, games, take, { class: "game" }),
-    h("span", { class: "with-term" }, choice(t("layout"), "layout", app.state.layout, layouts, (layout) => app.update({ layout, bet: "" })), term("layout")),
+    "div.choices",
+    h(
+      "div.game-choice",
+      choice(t("game"), "game", app.state.game, games, takeGame),
+      h("p#game-name", nameOf(app.model.entry)),
+    ),
+    h("span.with-term", choice(t("layout"), "layout", app.state.layout, layouts, takeLayout), term("layout")),
     decksChoice(),
-    button(t("copy_link"), () => copyText(location.href, t("link_copied")), { "data-key": "copy link" }),
+    button(t("copy_link"), () => copyText(location.href, linkCopied()), { "data-key": "copy link" }),
   );
 }
 
-// Said where the shoe is of a number of decks that the document does not allow.
+// A note where the document does not allow this number of decks.
 function forbiddenDecks() {
   const { decks } = app.model.entry.book;
-  const own = wholeDecks(app.state.full);
-  if (own >= decks.least && own <= decks.most) return null;
-  return h("p", { class: "notice", id: "forbidden-decks", role: "note" }, t("forbidden_decks", { ...decks, n: own }));
+  const n = wholeDecks(app.state.full);
+  if (n >= decks.least && n <= decks.most) return null;
+  return h("p#forbidden-decks.notice", { role: "note" }, t("forbidden_decks", { ...decks, n }));
 }
 
-function changedBanner() {
+function changesBanner() {
   if (!app.model.isChanged) return null;
+  const again = { class: "small", "data-key": "approved again" };
   return h(
-    "section",
-    { class: "banner", "aria-label": t("changed"), id: "changed" },
-    h("strong", null, t("changed")),
-    h("ul", null, changesInWords(app).map((words) => h("li", null, words))),
-    button(t("approved_again"), () => app.update({ changes: NO_CHANGES }), { class: "small", "data-key": "approved again" }),
+    "section#changed.banner",
+    { "aria-label": t("changed") },
+    h("strong", t("changed")),
+    h(
+      "ul",
+      changeTexts(app).map((words) => h("li", words)),
+    ),
+    button(t("approved_again"), () => app.update({ changes: NO_CHANGES }), again),
   );
 }
 
 function tabs() {
-  const move = (event) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const place = VIEWS.indexOf(app.state.view);
-    const next = event.key === "Home" ? 0 : event.key === "End" ? VIEWS.length - 1 : by && (place + by + VIEWS.length) % VIEWS.length;
-    if (next === undefined) return;
-    event.preventDefault();
-    app.update({ view: VIEWS[next] }, { undoable: false });
-    setTimeout(() => document.getElementById(`tab-${VIEWS[next]}`).focus());
+  const last = VIEWS.length - 1;
+  const place = VIEWS.indexOf(app.state.view);
+  const places = {
+    Home: 0,
+    End: last,
+    ArrowRight: place === last ? 0 : place + 1,
+    ArrowLeft: place ? place - 1 : last,
   };
-  return h(
-    "div",
-    { role: "tablist", "aria-label": t("views"), on: { keydown: move } },
-    VIEWS.map((view) => {
-      const isShown = app.state.view === view;
-      const show = () => app.update({ view }, { undoable: false });
-      return h("button", { type: "button", role: "tab", id: `tab-${view}`, "aria-selected": String(isShown), "aria-controls": "view", tabindex: isShown ? "0" : "-1", "data-key": `tab ${view}`, on: { click: show } }, t(`view_${view}`));
-    }),
-  );
+  const show = (view) => app.update({ view }, { undoable: false });
+  const move = (event) => {
+    const next = VIEWS[places[event.key]];
+    if (!next) return;
+    event.preventDefault();
+    show(next);
+    setTimeout(() => document.getElementById(`tab-${next}`).focus());
+  };
+  const tab = (view) =>
+    button(t(`view_${view}`), () => show(view), {
+      role: "tab",
+      id: `tab-${view}`,
+      "aria-selected": String(app.state.view === view),
+      "aria-controls": "view",
+      tabindex: app.state.view === view ? "0" : "-1",
+      "data-key": `tab ${view}`,
+    });
+  return h("div", { role: "tablist", "aria-label": t("views"), on: { keydown: move } }, VIEWS.map(tab));
 }
 
-const top = h("div", { id: "top" });
-const view = h("div", { id: "view", role: "tabpanel", tabindex: "-1" });
+// ---------------------------------------------------------------- drawing
+
+const top = h("div#top");
+const view = h("div#view", { role: "tabpanel", tabindex: "-1" });
+let draws = 0;
 
 function draw() {
   app.model = model(books, app.state);
-  redrawn(top, choices(), forbiddenDecks(), tabs(), changedBanner());
+  replaceContent(top, choices(), forbiddenDecks(), tabs(), changesBanner());
   view.setAttribute("aria-labelledby", `tab-${app.state.view}`);
-  redrawn(view, DRAW[app.state.view](app));
-  document.documentElement.dataset.drawn = String(Number(document.documentElement.dataset.drawn ?? 0) + 1);
-  SAY[app.state.view]?.(app);
+  replaceContent(view, DRAW[app.state.view](app));
+  draws += 1;
+  document.documentElement.dataset.drawn = String(draws);
+  ANNOUNCE[app.state.view]?.(app);
 }
 
-function fromLink() {
+function openLink() {
   const { state, refused } = stateFrom(books, location.hash.slice(1));
   app.state = state;
   draw();
   tell(refused.length ? t("link_refused", { what: refused.map(visible).join(", ") }) : "");
 }
 
-document.getElementById("page").append(
-  h("a", { class: "skip", href: "#view", on: { click: (event) => (event.preventDefault(), view.focus()) } }, t("skip")),
-  h("header", null, h("h1", null, t("title")), h("p", null, t("lead"))),
-  h("main", null, top, ...messages(), view),
-  h("footer", null, h("p", null, t("foot", { version: books.version }))),
-  meaningPlace(),
-);
-window.addEventListener("hashchange", fromLink);
-fromLink();
+function skipToView(event) {
+  event.preventDefault();
+  view.focus();
+}
+
+document
+  .getElementById("page")
+  .append(
+    h("a.skip", { href: "#view", on: { click: skipToView } }, t("skip")),
+    h("header", h("h1", t("title")), h("p", t("lead"))),
+    h("main", top, ...messages(), view),
+    h("footer", h("p", t("foot", { version: books.version }))),
+    meaningPlace(),
+  );
+window.addEventListener("hashchange", openLink);
+openLink();

@@ -6,10 +6,17 @@ export const LOST = ONE.negated;
 
 // What follows from the outcomes of a bet, each with its net result and its ways. Sums are taken over whole numbers, and made a fraction once: that is quicker than adding fractions.
 export function figures(outcomes, sampleSpace) {
-  const probability = (holds) => new Fraction(outcomes.reduce((all, one) => (holds(one) ? all + one.ways : all), 0n), sampleSpace);
+  const probability = (holds) =>
+    new Fraction(
+      outcomes.reduce((all, one) => (holds(one) ? all + one.ways : all), 0n),
+      sampleSpace,
+    );
   const unit = outcomes.reduce((all, one) => all * one.net.denominator, 1n);
   const moment = (power) => {
-    const parts = outcomes.reduce((all, { net, ways }) => all + ways * ((net.numerator * unit) / net.denominator) ** power, 0n);
+    const parts = outcomes.reduce(
+      (all, { net, ways }) => all + ways * ((net.numerator * unit) / net.denominator) ** power,
+      0n,
+    );
     return new Fraction(parts, sampleSpace * unit ** power);
   };
   const expectedValue = moment(1n);

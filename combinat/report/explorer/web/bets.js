@@ -6,7 +6,7 @@ import { Fraction, ZERO, sum } from "./fraction.js";
 import { RESULTS, resultOf } from "./game.js";
 import { PUSH } from "./odds.js";
 import { nextHand } from "./table_of_play.js";
-import { PLAIN_MATCHES, courseWith, openingsOf } from "./walk.js";
+import { PLAIN_MATCHES, courseWith, distribution, openingsOf } from "./walk.js";
 
 // The ways of every result, as an array by number, of courses that came to an end.
 function resultWays(courses) {
@@ -15,26 +15,32 @@ function resultWays(courses) {
   return ways;
 }
 
-// A distribution with what bets ask of it, each made when it is first asked for.
-export function asked(distribution) {
-  const kept = new Map();
-  const once = (key, make) => {
-    if (!kept.has(key)) kept.set(key, make());
-    return kept.get(key);
+// Every round of a shoe from the cards on the table, counted, with the sums that bets ask for, each made once.
+export function countsFor(game, shoe, player = [], banker = []) {
+  const all = distribution(shoe, game.table, player, banker, { ranks: game.ranks });
+  const ofMatch = new Map();
+  const resultsOf = (match) => {
+    if (!ofMatch.has(match)) ofMatch.set(match, resultWays(all.ofMatch(match)));
+    return ofMatch.get(match);
   };
-  return {
-    ...distribution,
-    results: once("results", () => resultWays(distribution.byPoints)),
-    resultsOf: (match) => once(`match ${match}`, () => resultWays(distribution.ofMatch(match))),
-    void: distribution.byPoints.reduce((all, [course, ways]) => (course.isVoid ? all + ways : all), distribution.unopened.reduce((all, one) => all + one.ways, 0n)),
-  };
+  const unfinished = [
+    ...all.unopened.map((one) => one.ways),
+    ...all.byPoints.map(([course, ways]) => (course.isVoid ? ways : 0n)),
+  ];
+  const voidWays = unfinished.reduce((one, other) => one + other, 0n);
+  return { ...all, results: resultWays(all.byPoints), resultsOf, void: voidWays };
 }
 
-const waysOf = (ways, accepted) => ways.reduce((all, some, number) => (some && accepted[number] ? all + some : all), 0n);
+const waysOf = (ways, accepted) =>
+  ways.reduce((all, some, number) => (some && accepted[number] ? all + some : all), 0n);
 
 // The ways of a line that does not name its results and its matches one by one: course by course.
 function waysByCourse(line, counts) {
-  const of = (courses, match) => courses.reduce((all, [course, ways]) => (!course.isVoid && line.covers(course, match) ? all + ways : all), 0n);
+  const of = (courses, match) =>
+    courses.reduce(
+      (all, [course, ways]) => (!course.isVoid && line.covers(course, match) ? all + ways : all),
+      0n,
+    );
   if (!line.namesFirstFour) return of(counts.byPoints, 0);
   return [...counts.matches.keys()].reduce((all, match) => all + of(counts.ofMatch(match), match), 0n);
 }
@@ -44,13 +50,14 @@ function lineWays(line, counts) {
   if (!line.namesFirstFour) return waysOf(counts.results, line.results);
   let all = 0n;
   for (const [match, ways] of counts.matches) {
-    if (line.matches[match % PLAIN_MATCHES]) all += line.namesResult ? waysOf(counts.resultsOf(match), line.results) : ways;
+    if (line.matches[match % PLAIN_MATCHES])
+      all += line.namesResult ? waysOf(counts.resultsOf(match), line.results) : ways;
   }
   return all;
 }
 
 // Every course that a round can take from these points, with cards of every rank.
-export function coursesFrom(table, ours, theirs) {
+function coursesFrom(table, ours, theirs) {
   const ended = [];
   const goOn = (player, banker) => {
     const next = nextHand(table, player, banker);
@@ -64,13 +71,15 @@ export function coursesFrom(table, ours, theirs) {
   return ended;
 }
 
-export const resultsFrom = (table, ours, theirs) => coursesFrom(table, ours, theirs).map(resultOf);
-
 // Every course that one which broke off could have become, had there been cards of every rank.
 const coursesBeyond = (course, table) =>
-  coursesFrom(table, course.playerThird === null ? [course.player, 0] : [course.player, 0, course.playerThird], [course.banker, 0]);
+  coursesFrom(
+    table,
+    course.playerThird === null ? [course.player, 0] : [course.player, 0, course.playerThird],
+    [course.banker, 0],
+  );
 
-export const netOn = (bet, course, match) => bet.lines.find((line) => line.covers(course, match))?.net ?? bet.rest;
+const netOn = (bet, course, match) => bet.lines.find((line) => line.covers(course, match))?.net ?? bet.rest;
 
 // What a bet has come to in a round with these cards, by what the Table of Play could still bring; 0: it is open.
 export function decidedNet(game, bet, player, banker) {
@@ -117,7 +126,9 @@ export function betAnalysis(game, bet, counts) {
     isVoid,
     index, // of its line in the pay table
   });
-  const outcomes = bet.lines.map((line, index) => outcome(line.name || "wins", line.odds, line.net, lineWays(line, counts), false, index));
+  const outcomes = bet.lines.map((line, index) =>
+    outcome(line.name || "wins", line.odds, line.net, lineWays(line, counts), false, index),
+  );
   const paid = outcomes.reduce((all, one) => all + one.ways, 0n);
   const rest = sampleSpace - counts.void - paid;
   outcomes.push(bet.rest.sign ? outcome(LOSES, "", LOST, rest) : outcome(COMES_BACK, PUSH, ZERO, rest));
@@ -125,21 +136,37 @@ export function betAnalysis(game, bet, counts) {
     const name = net.sign ? `void, ${net.sign > 0 ? "won" : "lost"}` : "void";
     outcomes.push(outcome(name, net.sign ? "" : "push", net, ways, true));
   }
-  return { bet, id: bet.id, name: bet.name, outcomes, isUntilDecided: false, ...figures(outcomes, sampleSpace) };
+  return {
+    bet,
+    id: bet.id,
+    name: bet.name,
+    outcomes,
+    isUntilDecided: false,
+    ...figures(outcomes, sampleSpace),
+  };
 }
 
 // ---------------------------------------------------------------- bets that stay
 
 // Whether a tie leaves a bet on the layout, as the game is read: one on a hand.
-export const staysOnTie = (game, bet) => game.practice.tied_bets === "stay" && Object.values(game.insuredBet).includes(bet);
+export const staysOnTie = (game, bet) =>
+  game.practice.tied_bets === "stay" && Object.values(game.insuredBet).includes(bet);
 
 // The bets that may stay on the layout, as the game is read: all after a void round, those on the hands after a tie.
-export const stayingBets = (game) => game.bets.filter((bet) => game.voidBets === "stay" || staysOnTie(game, bet));
+export const stayingBets = (game) =>
+  game.bets.filter((bet) => game.voidBets === "stay" || staysOnTie(game, bet));
 
 // The ways of the ties on a line of a bet; of its rest, those on no line.
 function tiedWays(bet, line, counts) {
   const isTie = (course) => RESULTS[resultOf(course)].winner === "tie";
-  const on = (one) => waysByCourse({ namesFirstFour: one.namesFirstFour, covers: (course, match) => isTie(course) && one.covers(course, match) }, counts);
+  const on = (one) =>
+    waysByCourse(
+      {
+        namesFirstFour: one.namesFirstFour,
+        covers: (course, match) => isTie(course) && one.covers(course, match),
+      },
+      counts,
+    );
   if (line) return on(line);
   return bet.lines.reduce((all, one) => all - on(one), on({ namesFirstFour: false, covers: () => true }));
 }
@@ -148,8 +175,13 @@ function tiedWays(bet, line, counts) {
 // which it stays on the layout drop out.
 function untilDecided(game, bet, analysis, counts) {
   const stays = (one) => !one.net.sign && (one.isVoid ? game.voidBets === "stay" : staysOnTie(game, bet));
-  const settled = (one) => ({ ...one, ways: one.isVoid ? 0n : one.ways - tiedWays(bet, bet.lines[one.index], counts) });
-  const decided = analysis.outcomes.map((one) => (stays(one) ? settled(one) : one)).filter((one) => one.ways || !stays(one));
+  const settled = (one) => ({
+    ...one,
+    ways: one.isVoid ? 0n : one.ways - tiedWays(bet, bet.lines[one.index], counts),
+  });
+  const decided = analysis.outcomes
+    .map((one) => (stays(one) ? settled(one) : one))
+    .filter((one) => one.ways || !stays(one));
   const ways = decided.reduce((all, one) => all + one.ways, 0n);
   if (!ways) return analysis;
   const outcomes = decided.map((one) => ({ ...one, probability: new Fraction(one.ways, ways) }));
@@ -178,12 +210,16 @@ export function thirdCentralMoment({ outcomes, expectedValue }) {
 
 // The most that a unit staked can win on this shoe; null: it cannot win.
 export const largestPayout = ({ outcomes }) =>
-  outcomes.filter((one) => one.ways && one.net.sign > 0).reduce((most, { net }) => (most === null || net.compare(most) > 0 ? net : most), null);
+  outcomes
+    .filter((one) => one.ways && one.net.sign > 0)
+    .reduce((most, { net }) => (most === null || net.compare(most) > 0 ? net : most), null);
 
 // The net of one line at which the bet has this expected value; null: the line never pays on this shoe.
 export function netFor(analysis, index, expectedValue) {
   const line = outcomeOf(analysis, index);
   if (!line?.ways) return null;
-  const rest = sum(analysis.outcomes.filter((one) => one !== line).map((one) => one.net.times(one.probability)));
+  const rest = sum(
+    analysis.outcomes.filter((one) => one !== line).map((one) => one.net.times(one.probability)),
+  );
   return expectedValue.minus(rest).over(line.probability);
 }

@@ -1,13 +1,15 @@
-// The rule books that travel in the page.
+// The rule books in the page.
 
-import { madeGame } from "./game.js";
+import { gameFrom } from "./game.js";
+import { useTexts } from "./texts.js";
 
-// `carried`: what the page holds as JSON: the version, the common Table of Play, and the rule books.
-export function readBooks(carried) {
-  const entries = carried.games.map((one) => ({ ...one, game: madeGame(one.book, carried.common_table) }));
+// `data`: the JSON of the page: version, texts, the common Table of Play, and the rule books.
+export function readBooks(data) {
+  useTexts(data.texts);
+  const entries = data.games.map((one) => ({ ...one, game: gameFrom(one.book, data.common_table) }));
   return {
-    version: carried.version,
-    common: carried.common_table,
+    version: data.version,
+    common: data.common_table,
     entries: new Map(entries.map((one) => [one.book.id, one])),
     games: new Map(entries.map((one) => [one.book.id, one.game])),
     referenceDecks: new Map(entries.map((one) => [one.book.id, one.reference_decks])),

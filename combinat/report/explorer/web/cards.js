@@ -29,7 +29,7 @@ export function wholeDecks(counts) {
   return Number.isInteger(decks) && counts.every((count) => count === counts[0]) ? decks : 0;
 }
 
-const shortened = (word) => (word.length > 20 ? `${word.slice(0, 17)}...` : word);
+export const shortened = (word) => (word.length > 20 ? `${word.slice(0, 17)}...` : word);
 
 const words = (text) => text.replaceAll(",", " ").split(/\s+/).filter(Boolean);
 
@@ -49,7 +49,9 @@ export const formattedShoe = (counts) => counts.map((count, rank) => `${RANKS[ra
 function checkedCounts(counts) {
   counts.forEach((count, rank) => {
     if (!Number.isInteger(count) || count < 0 || count > MOST_OF_A_RANK) {
-      throw new CardsError(t("no_count", { rank: RANKS[rank], count: shortened(String(count)), most: MOST_OF_A_RANK }));
+      throw new CardsError(
+        t("no_count", { rank: RANKS[rank], count: shortened(String(count)), most: MOST_OF_A_RANK }),
+      );
     }
   });
   return counts;
@@ -58,7 +60,8 @@ function checkedCounts(counts) {
 // A shoe as people and programs give it: "A=31 2=32", {A: 31}, or thirteen counts; ranks not named have none.
 export function parsedShoe(given) {
   if (Array.isArray(given)) {
-    if (given.length !== RANKS.length) throw new CardsError(t("no_counts", { n: given.length, all: RANKS.length }));
+    if (given.length !== RANKS.length)
+      throw new CardsError(t("no_counts", { n: given.length, all: RANKS.length }));
     return checkedCounts([...given]);
   }
   const pairs = typeof given === "string" ? words(given).map(parsedCount) : Object.entries(given ?? {});

@@ -1,9 +1,8 @@
-// A game: a rule book as data, made ready to be asked; and the same with another reading or other odds.
+// A game: a rule book's data with its odds and points parsed; and the same game with other odds.
 
 import { BANKER, HANDS, PLAYER, tableOfPlay } from "./table_of_play.js";
-import { copied, readOtherwise } from "./readings.js";
 import { ONE, ZERO } from "./fraction.js";
-import { LOSE, PUSH, netOf, parsedPoints, partOf, withCommission } from "./odds.js";
+import { PUSH, netOf, parsedPoints, partOf, withCommission } from "./odds.js";
 import { PLAIN_MATCHES, firstFourOf } from "./walk.js";
 
 export const FOUR_CARDS = "four-cards";
@@ -17,13 +16,32 @@ export const MAXIMA = [
   ["maximum-differential", "differential", "maximum_differential"],
 ];
 
-const NUMBER_FACTS = ["winning_points", "losing_points", "player_points", "banker_points", "total_points"].concat(
-  ["winning_cards", "losing_cards", "player_cards", "banker_cards", "cards", "margin"],
-);
+const NUMBER_FACTS = [
+  "winning_points",
+  "losing_points",
+  "player_points",
+  "banker_points",
+  "total_points",
+].concat(["winning_cards", "losing_cards", "player_cards", "banker_cards", "cards", "margin"]);
 const THIRD_FACTS = ["player_third", "banker_third"];
-const RESULT_FACTS = [...NUMBER_FACTS, ...THIRD_FACTS, "winner", "natural", "player_natural", "banker_natural"];
+const RESULT_FACTS = [
+  ...NUMBER_FACTS,
+  ...THIRD_FACTS,
+  "winner",
+  "natural",
+  "player_natural",
+  "banker_natural",
+];
 const RANK_FACTS = ["player_pair_of", "banker_pair_of"];
-const FIRST_FOUR_FACTS = ["player_pair", "banker_pair", "pairs", "player_point_pair", "banker_point_pair", "point_pairs", ...RANK_FACTS];
+const FIRST_FOUR_FACTS = [
+  "player_pair",
+  "banker_pair",
+  "pairs",
+  "player_point_pair",
+  "banker_point_pair",
+  "point_pairs",
+  ...RANK_FACTS,
+];
 
 // How the hands ended, by number: every result, made once.
 export const resultNumber = (player, banker, playerCards, bankerCards) =>
@@ -33,7 +51,10 @@ function result(number) {
   const [player_points, banker_points] = [Math.floor(number / 40), Math.floor(number / 4) % 10];
   const [player_cards, banker_cards] = [2 + (Math.floor(number / 2) % 2), 2 + (number % 2)];
   const winner = player_points === banker_points ? "tie" : player_points > banker_points ? PLAYER : BANKER;
-  const [player_natural, banker_natural] = [player_cards === 2 && player_points >= 8, banker_cards === 2 && banker_points >= 8];
+  const [player_natural, banker_natural] = [
+    player_cards === 2 && player_points >= 8,
+    banker_cards === 2 && banker_points >= 8,
+  ];
   const ofWinner = (ours, theirs) => (winner === "tie" ? null : winner === PLAYER ? ours : theirs);
   return {
     player_points,
@@ -76,11 +97,14 @@ function accepted(fact, written) {
 }
 
 // Whether all that a case names of some facts is so in a record.
-const accepts = (facts, names, record) => names.every((fact) => !facts.has(fact) || facts.get(fact).includes(record[fact]));
+const accepts = (facts, names, record) =>
+  names.every((fact) => !facts.has(fact) || facts.get(fact).includes(record[fact]));
 
 const factsOf = (table) => {
   const every = [...RESULT_FACTS, ...FIRST_FOUR_FACTS];
-  return new Map(every.filter((fact) => table[fact] !== undefined).map((fact) => [fact, accepted(fact, table[fact])]));
+  return new Map(
+    every.filter((fact) => table[fact] !== undefined).map((fact) => [fact, accepted(fact, table[fact])]),
+  );
 };
 
 // Whether a line covers a round: a course, and a match of its first four cards. Each is asked often, and answered once.
@@ -89,7 +113,12 @@ function coverage(facts, exceptions) {
   return (course, match) => {
     const key = course.number * 10000 + match;
     if (!known.has(key)) {
-      const record = { ...RESULTS[resultOf(course)], player_third: course.playerThird, banker_third: course.bankerThird, ...firstFourOf(match) };
+      const record = {
+        ...RESULTS[resultOf(course)],
+        player_third: course.playerThird,
+        banker_third: course.bankerThird,
+        ...firstFourOf(match),
+      };
       const so = (some) => [...some].every(([fact, values]) => values.includes(record[fact]));
       known.set(key, so(facts) && !exceptions.some(so));
     }
@@ -119,7 +148,9 @@ function madeLine(pay) {
     namesRanks: names(RANK_FACTS),
     results,
     matches,
-    covers: isPlain ? (course, match) => results[resultOf(course)] && matches[match % PLAIN_MATCHES] : coverage(facts, exceptions),
+    covers: isPlain
+      ? (course, match) => results[resultOf(course)] && matches[match % PLAIN_MATCHES]
+      : coverage(facts, exceptions),
   };
 }
 
@@ -142,9 +173,17 @@ function madeOffer(offer, index) {
   };
 }
 
-const madeTable = (table) => ({ ...table, key: `${table.side}@${table.stage}`, lines: table.offers.map(madeOffer) });
+const madeTable = (table) => ({
+  ...table,
+  key: `${table.side}@${table.stage}`,
+  lines: table.offers.map(madeOffer),
+});
 
-const madeLimit = (limit) => ({ ...limit, part: partOf(limit.share), net: limit.odds ? netOf(limit.odds) : null });
+const madeLimit = (limit) => ({
+  ...limit,
+  part: partOf(limit.share),
+  net: limit.odds ? netOf(limit.odds) : null,
+});
 
 // Every state that an insurance table lists, line by line.
 const states = (table) =>
@@ -155,11 +194,12 @@ const states = (table) =>
   );
 
 // The game that a rule book states; `common`: the Table of Play of one that states none.
-export function madeGame(book, common) {
+export function gameFrom(book, common) {
   const insurance = (book.insurance ?? []).map(madeTable);
   const terms = book.insurance_terms ?? null;
   const bets = book.bets.map(madeBet);
-  const betOn = (hand) => bets.find((bet) => bet.hand === hand) ?? bets.find((bet) => !bet.hand && bet.id === hand) ?? null;
+  const betOn = (hand) =>
+    bets.find((bet) => bet.hand === hand) ?? bets.find((bet) => !bet.hand && bet.id === hand) ?? null;
   const table = tableOfPlay(book.table_of_play ?? common);
   return {
     book,
@@ -186,27 +226,24 @@ export const betsOn = (game, layout) => game.bets.filter((bet) => !layout || bet
 
 // ---------------------------------------------------------------- what can be changed
 
-export const NO_CHANGES = { readings: [], odds: {}, insurance: {} };
+export const NO_CHANGES = { odds: {}, insurance: {} };
 
-export const isChanged = (changes) =>
-  changes.readings.length > 0 || Object.keys(changes.odds).length > 0 || Object.keys(changes.insurance).length > 0;
+export const isChanged = ({ odds, insurance }) =>
+  Object.keys(odds).length + Object.keys(insurance).length > 0;
 
-// The rule book with other readings taken, then other odds; its id, its name and its register are as before.
-// `common`: the Table of Play of a rule book that states none.
-export function changedBook(book, changes, common) {
-  const changed = copied(book);
-  for (const id of changes.readings) readOtherwise(changed, book, id, common);
+// The rule book with other odds: of bets by id and line, of insurance by "hand@stage" and line.
+export function changedBook(book, changes) {
+  const changed = structuredClone(book);
   for (const [id, lines] of Object.entries(changes.odds)) {
-    const pays = changed.bets.find((bet) => bet.id === id)?.pays ?? [];
+    const { pays } = changed.bets.find((bet) => bet.id === id);
     for (const [index, odds] of Object.entries(lines)) {
-      if (!pays[index] || [PUSH, LOSE].includes(pays[index].odds)) continue;
       pays[index].odds = odds;
-      delete pays[index].commission; // odds that are typed say all
+      delete pays[index].commission; // typed odds are net of commission
     }
   }
   for (const [key, lines] of Object.entries(changes.insurance)) {
-    const offers = changed.insurance?.find((table) => `${table.side}@${table.stage}` === key)?.offers ?? [];
-    for (const [index, odds] of Object.entries(lines)) if (offers[index]) offers[index].odds = odds;
+    const { offers } = changed.insurance.find((table) => `${table.side}@${table.stage}` === key);
+    for (const [index, odds] of Object.entries(lines)) offers[index].odds = odds;
   }
   return changed;
 }

@@ -49,7 +49,8 @@ function stateAnalysis(state, courses, sampleSpace) {
     loses,
     expectedValue,
     houseEdge: expectedValue && expectedValue.negated,
-    variance: expectedValue && net.times(net).times(wins).plus(loses).minus(expectedValue.times(expectedValue)),
+    variance:
+      expectedValue && net.times(net).times(wins).plus(loses).minus(expectedValue.times(expectedValue)),
     fairOdds: won ? new Fraction(lost, won) : null,
     favoursPlayer: net.numerator * won > net.denominator * lost,
   };
@@ -67,7 +68,11 @@ export function insuranceAnalysis(game, counts) {
     }
   }
   return game.states.map((state) =>
-    stateAnalysis(state, passing.get(momentKey(state.stage, state.player, state.banker)) ?? [], counts.sampleSpace),
+    stateAnalysis(
+      state,
+      passing.get(momentKey(state.stage, state.player, state.banker)) ?? [],
+      counts.sampleSpace,
+    ),
   );
 }
 
@@ -80,11 +85,14 @@ export function stageOf(player, banker) {
 // The states whose insurance is open at this very moment of a round, each hand's at most once.
 export function openStates(game, { stage, playerTotal, bankerTotal, isOver }) {
   if (!game.terms || !stage || (isOver && game.opens === CARD_TO_COME)) return [];
-  const here = game.states.filter((state) => state.stage === stage && state.player === playerTotal && state.banker === bankerTotal);
+  const here = game.states.filter(
+    (state) => state.stage === stage && state.player === playerTotal && state.banker === bankerTotal,
+  );
   return ["player", "banker"].flatMap((side) => here.filter((state) => state.side === side).slice(0, 1));
 }
 
-export const openAnalysis = (states, counts) => states.map((state) => stateAnalysis(state, counts.byPoints, counts.sampleSpace));
+export const openAnalysis = (states, counts) =>
+  states.map((state) => stateAnalysis(state, counts.byPoints, counts.sampleSpace));
 
 // ---------------------------------------------------------------- limits
 

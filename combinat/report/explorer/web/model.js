@@ -1,31 +1,33 @@
-// All that the page shows of a state, computed once for each shoe and each set of odds.
+// The figures of a state, computed once for each shoe and each set of odds.
 
-import { freshShoe, wholeDecks } from "./cards.js";
-import { asked, valuedBet } from "./bets.js";
-import { betsOn, changedBook, isChanged, madeGame } from "./game.js";
+import { countsFor, valuedBet } from "./bets.js";
+import { freshShoe } from "./cards.js";
+import { betsOn, changedBook, gameFrom, isChanged } from "./game.js";
 import { insuranceAnalysis } from "./insurance.js";
-import { distribution } from "./walk.js";
 
-const kept = new Map();
-const MOST_KEPT = 60;
+const cache = new Map();
+const CACHED = 60;
 
 function once(key, make) {
-  if (!kept.has(key)) {
-    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value);
-    kept.set(key, make());
+  if (!cache.has(key)) {
+    if (cache.size >= CACHED) cache.delete(cache.keys().next().value);
+    cache.set(key, make());
   }
-  return kept.get(key);
+  return cache.get(key);
 }
 
-// The rounds of a shoe, counted. Games that are dealt by one Table of Play share them.
-export const countsOf = (game, shoe) => once(`counts ${JSON.stringify(game.table)} ${game.ranks} ${shoe}`, () => asked(distribution(shoe, game.table, [], [], { ranks: game.ranks })));
+// The rounds of a shoe. Games with one Table of Play share them.
+const countsOf = (game, shoe) =>
+  once(`counts ${JSON.stringify(game.table)} ${game.ranks} ${shoe}`, () => countsFor(game, shoe));
 
 export const analysisOf = (game, bet, shoe) => valuedBet(game, bet, countsOf(game, shoe));
 
-export function gameOf(books, state) {
-  const entry = books.entries.get(state.game);
-  if (!isChanged(state.changes)) return entry.game;
-  return once(`game ${state.game} ${JSON.stringify(state.changes)}`, () => madeGame(changedBook(entry.book, state.changes, books.common), books.common));
+export function gameOf(books, { game, changes }) {
+  const entry = books.entries.get(game);
+  if (!isChanged(changes)) return entry.game;
+  return once(`game ${game} ${JSON.stringify(changes)}`, () =>
+    gameFrom(changedBook(entry.book, changes), books.common),
+  );
 }
 
 export function model(books, state) {
@@ -34,7 +36,6 @@ export function model(books, state) {
   const counts = countsOf(game, state.shoe);
   const shown = betsOn(game, state.layout);
   const bets = shown.map((bet) => valuedBet(game, bet, counts));
-  // The same bets by the rule book as it was approved.
   const asApproved = (shoe) => shown.map((bet) => analysisOf(entry.game, entry.game.bet(bet.id), shoe));
   return {
     entry,
@@ -44,7 +45,6 @@ export function model(books, state) {
     approved: isChanged(state.changes) ? asApproved(state.shoe) : bets,
     insurance: insuranceAnalysis(game, counts),
     isChanged: isChanged(state.changes),
-    decks: wholeDecks(state.full),
     fresh: () => asApproved(freshShoe(entry.reference_decks)),
   };
 }

@@ -18,17 +18,21 @@ export function netOf(odds) {
   const parts = ODDS.exec(odds);
   const [profit, stake] = parts ? [parsedFraction(parts[1]), parsedFraction(parts[2])] : [ZERO, ZERO];
   const kept = parts?.[3] ? ONE.minus(partOf(parts[3])) : ONE;
-  if (!profit.sign || !stake.sign || kept.sign <= 0 || (parts[3] && kept.equals(ONE))) throw new OddsError(t("no_odds"));
+  if (!profit.sign || !stake.sign || kept.sign <= 0 || (parts[3] && kept.equals(ONE)))
+    throw new OddsError(t("no_odds"));
   return profit.over(stake).times(kept);
 }
 
 // The odds of a line with the commission that stands beside them.
-export const withCommission = (odds, commission) => (commission === undefined || odds.includes(" less ") ? odds : `${odds} less ${commission}`);
+export const withCommission = (odds, commission) =>
+  commission === undefined || odds.includes(" less ") ? odds : `${odds} less ${commission}`;
 
 // What a person types for odds, in a rule book's words: "8" is "8 to 1", "3/2" is "3 to 2".
 export function typedOdds(text) {
   const words = text.trim().replace(/\s+/g, " ");
-  const plain = new RegExp(`^${NUMBER}$`).test(words) ? `${words} to 1` : words.replace(/^([\d.]+) ?[/:] ?([\d.]+)$/, "$1 to $2");
+  const plain = new RegExp(`^${NUMBER}$`).test(words)
+    ? `${words} to 1`
+    : words.replace(/^([\d.]+) ?[/:] ?([\d.]+)$/, "$1 to $2");
   netOf(plain);
   return plain;
 }

@@ -2,12 +2,22 @@
 
 import { ZERO, money } from "./fraction.js";
 import { formattedCards, minus, pointTotal, pointsOf, size } from "./cards.js";
-import { asked, betAnalysis, decidedNet, staysOnTie } from "./bets.js";
+import { countsFor, betAnalysis, decidedNet, staysOnTie } from "./bets.js";
 import { RESULTS, resultNumber, resultOf } from "./game.js";
-import { amountOf, insuranceAnalysis, insuranceSign, limitsInForce, needsMaximum, openAnalysis, openStates, roomIn, stageOf } from "./insurance.js";
+import {
+  amountOf,
+  insuranceAnalysis,
+  insuranceSign,
+  limitsInForce,
+  needsMaximum,
+  openAnalysis,
+  openStates,
+  roomIn,
+  stageOf,
+} from "./insurance.js";
 import { nextHand, otherHand } from "./table_of_play.js";
 import { t } from "./texts.js";
-import { courseWith, distribution, matchOf } from "./walk.js";
+import { courseWith, matchOf } from "./walk.js";
 
 export class RoundError extends Error {}
 
@@ -33,18 +43,13 @@ const withCard = (game, { player, banker, next }, rank) =>
 export function dealtRound(game, cards) {
   let now = standing(game, [], []);
   for (const rank of cards) {
-    if (now.isOver) throw new RoundError(t("round_over", { player: formattedCards(now.player), banker: formattedCards(now.banker) }));
+    if (now.isOver)
+      throw new RoundError(
+        t("round_over", { player: formattedCards(now.player), banker: formattedCards(now.banker) }),
+      );
     now = withCard(game, now, rank);
   }
   return now;
-}
-
-// The cards of a round as far as this game deals them: another Table of Play may end it earlier.
-export function dealable(game, cards) {
-  let now = standing(game, [], []);
-  let dealt = 0;
-  for (; dealt < cards.length && !now.isOver; dealt += 1) now = withCard(game, now, cards[dealt]);
-  return cards.slice(0, dealt);
 }
 
 // Two hands as a round; refused where they could not have been dealt so.
@@ -52,17 +57,22 @@ export function roundOf(game, player, banker) {
   if (player.length > 3 || banker.length > 3) throw new RoundError(t("hand_too_long"));
   const now = standing(game, player, banker);
   if (player.length + banker.length <= 4 && player.length < 3 && banker.length < 3) return now;
-  const [four, five] = [standing(game, player.slice(0, 2), banker.slice(0, 2)), standing(game, player, banker.slice(0, 2))];
+  const [four, five] = [
+    standing(game, player.slice(0, 2), banker.slice(0, 2)),
+    standing(game, player, banker.slice(0, 2)),
+  ];
   if (player.length < 2 || banker.length < 2) throw new RoundError(t("four_first"));
-  if (player.length === 3 && four.next !== "player") throw new RoundError(t("does_not_draw", { hand: t("player_hand"), clause: game.tableClause }));
-  if (banker.length === 3 && five.next !== "banker") throw new RoundError(t("does_not_draw", { hand: t("banker_hand"), clause: game.tableClause }));
+  if (player.length === 3 && four.next !== "player")
+    throw new RoundError(t("does_not_draw", { hand: t("player_hand"), clause: game.tableClause }));
+  if (banker.length === 3 && five.next !== "banker")
+    throw new RoundError(t("does_not_draw", { hand: t("banker_hand"), clause: game.tableClause }));
   return now;
 }
 
 // Everything that is known of a round in progress; `shoe` is the one it is dealt from, its cards still in it.
 export function roundInProgress(game, shoe, now) {
   const left = minus(shoe, [...now.player, ...now.banker]);
-  const counts = asked(distribution(left, game.table, now.player, now.banker, { ranks: game.ranks }));
+  const counts = countsFor(game, left, now.player, now.banker);
   const winners = { player: 0n, banker: 0n, tie: 0n };
   counts.results.forEach((ways, number) => (winners[RESULTS[number].winner] += ways));
   return {
@@ -78,9 +88,15 @@ export function roundInProgress(game, shoe, now) {
 
 // The same insurance by totals alone: as known before the cards were seen, on the shoe before the round.
 export function insuranceByTotals(game, shoe, open) {
-  const every = insuranceAnalysis(game, asked(distribution(shoe, game.table)));
+  const every = insuranceAnalysis(game, countsFor(game, shoe));
   return open.map((state) =>
-    every.find((one) => one.side === state.side && one.stage === state.stage && one.player === state.player && one.banker === state.banker),
+    every.find(
+      (one) =>
+        one.side === state.side &&
+        one.stage === state.stage &&
+        one.player === state.player &&
+        one.banker === state.banker,
+    ),
   );
 }
 
@@ -89,7 +105,8 @@ export function insuranceByTotals(game, shoe, open) {
 export class StakeError extends Error {}
 
 // Whether a bet on a hand stays on the layout because the hands tied.
-const staysTied = (game, bet, net, result) => staysOnTie(game, bet) && !net.sign && RESULTS[result].winner === "tie";
+const staysTied = (game, bet, net, result) =>
+  staysOnTie(game, bet) && !net.sign && RESULTS[result].winner === "tie";
 
 function betLine(game, bet, stake, course, match) {
   const line = bet.lines.find((one) => one.covers(course, match));
@@ -110,8 +127,7 @@ function betLine(game, bet, stake, course, match) {
 }
 
 // The name of an insurance bet.
-export const insuranceName = (hand, stage) =>
-  t("insurance_name", { hand: t(hand), stage: t(stage) });
+export const insuranceName = (hand, stage) => t("insurance_name", { hand: t(hand), stage: t(stage) });
 
 const nameOfKey = (key) => insuranceName(...key.split("@"));
 
@@ -123,7 +139,10 @@ function takenBet(game, now, key, stake) {
   const table = game.insurance.find((one) => one.key === key);
   if (!table) throw new StakeError(t("no_such_insurance", { what, game: game.name }));
   const player = now.player.slice(0, table.stage === "four-cards" ? 2 : 3);
-  const missing = table.stage === "four-cards" ? player.length + now.banker.length < 4 && "no_four_cards" : player.length < 3 && "no_third_card";
+  const missing =
+    table.stage === "four-cards"
+      ? player.length + now.banker.length < 4 && "no_four_cards"
+      : player.length < 3 && "no_third_card";
   if (missing) throw new StakeError(t(missing, { what, clause: table.settled }));
   const moment = standing(game, player, now.banker.slice(0, 2));
   const open = openStates(game, moment).find((state) => state.side === table.side);
@@ -132,15 +151,27 @@ function takenBet(game, now, key, stake) {
     const why = t(moment.isOver ? "no_card_to_come" : "not_listed");
     throw new StakeError(t("not_on_offer", { what, totals, why, clause: table.settled }));
   }
-  return { key, name: what, hand: table.side, stage: table.stage, stake, table, offer: open.offer, net: open.offer.net };
+  return {
+    key,
+    name: what,
+    hand: table.side,
+    stage: table.stage,
+    stake,
+    table,
+    offer: open.offer,
+    net: open.offer.net,
+  };
 }
 
 // The stake that an insurance bet insures; that on the other hand, where either hand may be insured.
 function originalBet(game, bet, stakes) {
   const [own, other] = [game.insuredBet[bet.hand], game.insuredBet[otherHand(bet.hand)]];
   if (Object.hasOwn(stakes, own.id)) return stakes[own.id];
-  if (game.practice.insured_hand === "either" && other && Object.hasOwn(stakes, other.id)) return stakes[other.id];
-  throw new StakeError(t("nothing_insured", { what: bet.name, bet: own.name, clauses: game.terms.clauses.join("; ") }));
+  if (game.practice.insured_hand === "either" && other && Object.hasOwn(stakes, other.id))
+    return stakes[other.id];
+  throw new StakeError(
+    t("nothing_insured", { what: bet.name, bet: own.name, clauses: game.terms.clauses.join("; ") }),
+  );
 }
 
 // `maxima`: of the table, by what a limit is measured against.
@@ -148,12 +179,33 @@ function checkLimits(game, taken, maxima) {
   for (const limit of limitsInForce(game.limits)) {
     for (const bet of taken) {
       if (needsMaximum(limit, bet.net) && !maxima[limit.of]) {
-        throw new StakeError(t("needs_maximum", { what: bet.name, odds: bet.offer.odds, share: limit.share, of: t(`of_${limit.of}`), clause: limit.clause }));
+        throw new StakeError(
+          t("needs_maximum", {
+            what: bet.name,
+            odds: bet.offer.odds,
+            share: limit.share,
+            of: t(`of_${limit.of}`),
+            clause: limit.clause,
+          }),
+        );
       }
-      const room = roomIn(limit, bet, taken.filter((other) => other !== bet), { "original-bet": bet.originalBet, ...maxima });
+      const room = roomIn(
+        limit,
+        bet,
+        taken.filter((other) => other !== bet),
+        { "original-bet": bet.originalBet, ...maxima },
+      );
       if (room && bet.stake.compare(room.stake) > 0) {
         const used = room.used.plus(amountOf(limit, bet.stake, bet.net));
-        const values = { what: bet.name, caps: t(`caps_${limit.caps}`), used: money(used), most: money(room.most), share: limit.share, of: t(`of_${limit.of}`), clause: limit.clause };
+        const values = {
+          what: bet.name,
+          caps: t(`caps_${limit.caps}`),
+          used: money(used),
+          most: money(room.most),
+          share: limit.share,
+          of: t(`of_${limit.of}`),
+          clause: limit.clause,
+        };
         throw new StakeError(t(room.used.sign ? "over_limit_together" : "over_limit", values));
       }
     }
@@ -208,14 +260,22 @@ function checkStakes(bets, layout) {
   }
   for (const [bet] of bets) {
     if (layout && !bet.layouts.includes(layout)) {
-      throw new StakeError(t("not_on_layout", { what: bet.name, layout, clause: bet.settled, layouts: bet.layouts.join(", ") }));
+      throw new StakeError(
+        t("not_on_layout", { what: bet.name, layout, clause: bet.settled, layouts: bet.layouts.join(", ") }),
+      );
     }
   }
 }
 
 // Every stake of a round that is over or void, line by line: `stakes` by bet id, `insured` by "hand@stage"; `maxima` of
 // the table, such as "table-maximum"; `layout` is the one in use, `isVoid`: the shoe cannot finish the round.
-export function settlement(game, now, stakes, insured = {}, { maxima = {}, layout = "", isVoid = false } = {}) {
+export function settlement(
+  game,
+  now,
+  stakes,
+  insured = {},
+  { maxima = {}, layout = "", isVoid = false } = {},
+) {
   if (!now.isOver && !isVoid) throw new RoundError(t("not_over"));
   const bets = Object.entries(stakes).map(([id, stake]) => [game.bet(id), stake]);
   checkStakes(bets, layout);
@@ -231,11 +291,15 @@ function settledLines(game, now, bets, taken) {
   const result = resultNumber(now.playerTotal, now.bankerTotal, now.player.length, now.banker.length);
   const course = courseWith(pointsOf(now.player), pointsOf(now.banker));
   const match = matchOf(now.player, now.banker);
-  return [...bets.map(([bet, stake]) => betLine(game, bet, stake, course, match)), ...taken.map((bet) => insuranceLine(game, bet, result))];
+  return [
+    ...bets.map(([bet, stake]) => betLine(game, bet, stake, course, match)),
+    ...taken.map((bet) => insuranceLine(game, bet, result)),
+  ];
 }
 
 function voidLines(game, now, bets, taken) {
-  const net = (bet) => (game.voidBets === "decided-stand" ? decidedNet(game, bet, now.player, now.banker) : ZERO);
+  const net = (bet) =>
+    game.voidBets === "decided-stand" ? decidedNet(game, bet, now.player, now.banker) : ZERO;
   return [
     ...bets.map(([bet, stake]) => voidLine(game, bet.id, bet.name, stake, net(bet))),
     ...taken.map((bet) => voidLine(game, bet.key, bet.name, bet.stake, ZERO)),

@@ -1,26 +1,28 @@
-// What is on the page, and its link: game, shoe, round, odds, all in the address after the #.
+// The state of the page, and its link: game, shoe, round, odds and view, all in the address after the #.
 
-import { RANKS, freshShoe, minus, parsedRank, parsedShoe, wholeDecks } from "./cards.js";
-import { NO_CHANGES, changedBook, madeGame } from "./game.js";
-import { refusedReadings } from "./holding.js";
-import { LOSE, PUSH, netOf } from "./odds.js";
-import { isShownHere } from "./readings.js";
-import { dealable, dealtRound } from "./round.js";
+import { RANKS, freshShoe, minus, parsedRank, parsedShoe, shortened, wholeDecks } from "./cards.js";
 import { parsedFraction } from "./fraction.js";
+import { HANDS } from "./table_of_play.js";
+import { NO_CHANGES, STAGES } from "./game.js";
+import { LOSE, PUSH, netOf } from "./odds.js";
+import { dealtRound } from "./round.js";
 
-export const VIEWS = ["shoe", "round", "pays", "pictures", "words"];
-export const SORTS = ["order", "bet", "wins", "one_in", "edge", "fair"];
-const MOST_SHUFFLED = 5200; // cards of a shoe that is dealt to its end
+export const VIEWS = ["shoe", "round", "pays", "charts", "glossary"];
+const SORTS = ["order", "bet", "wins", "one_in", "edge", "fair"];
+export const NO_FILTER = { side: "", stage: "", player: "", banker: "", favours: "" };
+const DIGITS = [..."0123456789"];
+const MOST_SHUFFLED = 5200; // cards of a shoe that the page deals to its end
 
 export const canBeDealt = (cards) => cards <= MOST_SHUFFLED;
 
 export function freshState(books, gameId = [...books.entries.keys()][0]) {
+  const full = freshShoe(books.referenceDecks.get(gameId));
   return {
     game: gameId,
     layout: "",
     view: "shoe",
-    shoe: freshShoe(books.referenceDecks.get(gameId)),
-    full: freshShoe(books.referenceDecks.get(gameId)),
+    shoe: full,
+    full,
     round: [],
     changes: NO_CHANGES,
     stakes: {},
@@ -29,143 +31,147 @@ export function freshState(books, gameId = [...books.entries.keys()][0]) {
     differential: "",
     sort: "order",
     descending: false,
+    filter: NO_FILTER,
     bet: "",
     heat: 0,
     seed: 1,
   };
 }
 
-const listOf = (table) => Object.entries(table).flatMap(([key, lines]) => Object.entries(lines).map(([index, odds]) => [key, index, odds].join(":")));
+// ---------------------------------------------------------------- the link of a state
 
-const amountsOf = (table) => Object.entries(table).map((pair) => pair.join(":"));
+const amountTexts = (table) => Object.entries(table).map((pair) => pair.join(":"));
+
+const oddsTexts = (table) =>
+  Object.entries(table).flatMap(([key, lines]) => amountTexts(lines).map((line) => `${key}:${line}`));
 
 export function fragment(books, state) {
-  const fresh = freshState(books, state.game);
-  const parts = new URLSearchParams();
+  const parts = new URLSearchParams({ game: state.game });
   const put = (key, value, usual = "") => {
     if (value !== usual) parts.set(key, value);
   };
-  parts.set("game", state.game);
   put("view", state.view, "shoe");
   put("layout", state.layout);
-  put("decks", `${wholeDecks(state.full)}`, `${wholeDecks(fresh.full)}`);
+  put("decks", `${wholeDecks(state.full)}`, `${books.referenceDecks.get(state.game)}`);
   put("shoe", state.shoe.join("."), state.full.join("."));
   put("round", state.round.map((rank) => RANKS[rank]).join("."));
-  put("readings", state.changes.readings.join("."));
-  put("odds", listOf(state.changes.odds).join(";"));
-  put("insurance", listOf(state.changes.insurance).join(";"));
-  put("stakes", amountsOf(state.stakes).join(";"));
-  put("insured", amountsOf(state.insured).join(";"));
+  put("odds", oddsTexts(state.changes.odds).join(";"));
+  put("insurance", oddsTexts(state.changes.insurance).join(";"));
+  put("stakes", amountTexts(state.stakes).join(";"));
+  put("insured", amountTexts(state.insured).join(";"));
   put("maximum", state.maximum);
   put("differential", state.differential);
   put("sort", `${state.descending ? "-" : ""}${state.sort}`, "order");
+  put("filter", Object.values(state.filter).join("."), "....");
   put("bet", state.bet);
   put("heat", `${state.heat}`, "0");
   put("seed", `${state.seed}`, "1");
   return parts.toString();
 }
 
+// ---------------------------------------------------------------- the state of a link
+
 const split = (text, mark) => (text ? text.split(mark) : []);
-
-function positiveAmount(text) {
-  const amount = parsedFraction(text);
-  if (!amount || amount.sign <= 0) throw new RangeError(text);
-  return text;
-}
-
-// Other odds, held against the rule book: a line that is not there is refused.
-function changedLines(text, pays) {
-  const table = {};
-  for (const part of split(text, ";")) {
-    const [key, index, odds] = part.split(":");
-    if (netOf(odds).sign <= 0 || [PUSH, LOSE].includes(pays(key)?.[index]?.odds ?? PUSH)) throw new RangeError(part);
-    table[key] = { ...table[key], [index]: odds };
-  }
-  return table;
-}
-
-function amounts(text, isKnown) {
-  const table = {};
-  for (const part of split(text, ";")) {
-    const [key, amount] = part.split(":");
-    if (!isKnown(key)) throw new RangeError(part);
-    table[key] = positiveAmount(amount);
-  }
-  return table;
-}
 
 function within(value, values) {
   if (!values.includes(value)) throw new RangeError(value);
   return value;
 }
 
-function wholeNumber(text, most) {
-  if (!/^\d{1,9}$/.test(text) || Number(text) > most) throw new RangeError(text);
-  return Number(text);
+function wholeNumber(text, most, least = 0) {
+  const number = Number(text);
+  if (!/^\d{1,9}$/.test(text) || number < least || number > most) throw new RangeError(text);
+  return number;
 }
 
-// The state with no more than its game can have: a round as far as it is dealt, insurance that there is.
-export function fitting(game, state) {
-  const insured = Object.fromEntries(Object.entries(state.insured).filter(([key]) => game.insurance.some((table) => table.key === key)));
-  return { ...state, round: dealable(game, state.round), insured };
+function positiveAmount(text) {
+  if (!(parsedFraction(text)?.sign > 0)) throw new RangeError(text);
+  return text;
 }
 
-// The state that a link says; what is not understood, a part that is unknown or given twice among it, is left out and
-// named in `refused`.
+// Other odds by key and line; a line that the rule book does not have, or that pays nothing, is refused.
+function parsedOdds(text, linesOf) {
+  const table = {};
+  for (const part of split(text, ";")) {
+    const [key, index, odds] = part.split(":");
+    const approved = linesOf(key)?.[index]?.odds ?? PUSH;
+    if (netOf(odds).sign <= 0 || [PUSH, LOSE].includes(approved)) throw new RangeError(part);
+    table[key] = { ...table[key], [index]: odds };
+  }
+  return table;
+}
+
+function parsedAmounts(text, isKnown) {
+  const pairs = split(text, ";").map((part) => part.split(":"));
+  if (!pairs.every(([key]) => isKnown(key))) throw new RangeError(text);
+  return Object.fromEntries(pairs.map(([key, amount]) => [key, positiveAmount(amount)]));
+}
+
+function parsedFilter(text) {
+  const values = text.split(".");
+  const allowed = [HANDS, STAGES, DIGITS, DIGITS, ["1"]];
+  if (values.length !== allowed.length) throw new RangeError(text);
+  const parts = values.map((value, at) => within(value, ["", ...allowed[at]]));
+  return Object.fromEntries(Object.keys(NO_FILTER).map((key, at) => [key, parts[at]]));
+}
+
+// The state of a link. `refused` names the parts that are invalid, unknown or given twice; the state leaves them out.
 export function stateFrom(books, text) {
   const parts = new URLSearchParams(text);
   const known = new Set();
   const refused = [];
-  const taken = (key, read) => {
+  const read = (key, take) => {
     known.add(key);
     if (!parts.has(key)) return;
-    if (parts.getAll(key).length > 1) return void refused.push(key);
     try {
-      read(parts.get(key));
+      if (parts.getAll(key).length > 1) throw new RangeError(key);
+      take(parts.get(key));
     } catch {
       refused.push(key);
     }
   };
   let state = freshState(books);
-  taken("game", (id) => (state = freshState(books, within(id, [...books.entries.keys()]))));
-  const { book } = books.entries.get(state.game);
-  taken("view", (view) => (state.view = within(view, VIEWS)));
-  taken("layout", (layout) => (state.layout = within(layout, book.layouts.map((one) => one.id))));
-  taken("decks", (decks) => {
-    const number = wholeNumber(decks, 1000);
-    if (!number) throw new RangeError(decks);
-    state.full = freshShoe(number);
-    state.shoe = state.full;
-  });
-  taken("shoe", (counts) => (state.shoe = parsedShoe(counts.split(".").map((count) => wholeNumber(count, 3_999_996)))));
-  const changes = { ...NO_CHANGES };
-  taken("readings", (list) => {
-    const ids = split(list, ".").map((id) => within(id, (book.interpretations ?? []).filter(isShownHere).map((one) => one.id)));
-    if (refusedReadings(book, ids, books.common)) throw new RangeError(list);
-    changes.readings = ids;
-  });
-  const read = changedBook(book, changes, books.common);
-  taken("odds", (lines) => (changes.odds = changedLines(lines, (id) => read.bets.find((bet) => bet.id === id)?.pays)));
-  const offers = (key) => (read.insurance ?? []).find((one) => `${one.side}@${one.stage}` === key)?.offers;
-  taken("insurance", (lines) => (changes.insurance = changedLines(lines, offers)));
-  state.changes = changes;
-  taken("round", (cards) => {
-    const dealt = split(cards, ".").map(parsedRank);
-    dealtRound(madeGame(read, books.common), dealt);
-    minus(state.shoe, dealt);
-    state.round = dealt;
-  });
-  taken("stakes", (list) => (state.stakes = amounts(list, (id) => book.bets.some((bet) => bet.id === id))));
-  taken("insured", (list) => (state.insured = amounts(list, (key) => offers(key))));
-  taken("maximum", (amount) => (state.maximum = positiveAmount(amount)));
-  taken("differential", (amount) => (state.differential = positiveAmount(amount)));
-  taken("sort", (sort) => {
-    state.sort = within(sort.replace(/^-/, ""), SORTS);
-    state.descending = sort.startsWith("-");
-  });
-  taken("bet", (id) => (state.bet = within(id, book.bets.map((bet) => bet.id))));
-  taken("heat", (number) => (state.heat = wholeNumber(number, Math.max(0, (book.insurance ?? []).length - 1))));
-  taken("seed", (number) => (state.seed = wholeNumber(number, 999_999_999)));
-  const unknown = [...new Set(parts.keys())].filter((key) => !known.has(key)).map((key) => (key.length > 20 ? `${key.slice(0, 17)}...` : key || '""'));
+  read("game", (id) => (state = freshState(books, within(id, [...books.entries.keys()]))));
+  const { book, game } = books.entries.get(state.game);
+  const linesOf = (id) => book.bets.find((bet) => bet.id === id)?.pays;
+  const offersOf = (key) => (book.insurance ?? []).find((one) => `${one.side}@${one.stage}` === key)?.offers;
+  const take = {
+    view: (view) => ({ view: within(view, VIEWS) }),
+    layout: (layout) => ({
+      layout: within(
+        layout,
+        book.layouts.map((one) => one.id),
+      ),
+    }),
+    decks: (decks) => {
+      const full = freshShoe(wholeNumber(decks, 1000, 1));
+      return { full, shoe: full };
+    },
+    shoe: (counts) => ({ shoe: parsedShoe(counts.split(".").map((count) => wholeNumber(count, 3_999_996))) }),
+    odds: (lines) => ({ changes: { ...state.changes, odds: parsedOdds(lines, linesOf) } }),
+    insurance: (lines) => ({ changes: { ...state.changes, insurance: parsedOdds(lines, offersOf) } }),
+    round: (cards) => {
+      const round = split(cards, ".").map(parsedRank);
+      dealtRound(game, round);
+      minus(state.shoe, round);
+      return { round };
+    },
+    stakes: (list) => ({ stakes: parsedAmounts(list, linesOf) }),
+    insured: (list) => ({ insured: parsedAmounts(list, offersOf) }),
+    maximum: (maximum) => ({ maximum: positiveAmount(maximum) }),
+    differential: (differential) => ({ differential: positiveAmount(differential) }),
+    sort: (sort) => ({ sort: within(sort.replace(/^-/, ""), SORTS), descending: sort.startsWith("-") }),
+    filter: (filter) => ({ filter: parsedFilter(filter) }),
+    bet: (bet) => ({
+      bet: within(
+        bet,
+        book.bets.map((one) => one.id),
+      ),
+    }),
+    heat: (number) => ({ heat: wholeNumber(number, Math.max(0, (book.insurance ?? []).length - 1)) }),
+    seed: (number) => ({ seed: wholeNumber(number, 999_999_999) }),
+  };
+  for (const [key, parse] of Object.entries(take)) read(key, (value) => Object.assign(state, parse(value)));
+  const unknown = [...new Set(parts.keys())].filter((key) => !known.has(key)).map((key) => shortened(key) || '""');
   return { state, refused: [...refused, ...unknown.slice(0, 5), ...(unknown.length > 5 ? ["..."] : [])] };
 }

@@ -18,14 +18,18 @@ export function tableOfPlay(printed) {
   const among = (points) => Array.from({ length: 10 }, (_, total) => points.includes(total));
   const thirds = among([]).map(() => new Set());
   for (const row of printed.banker_draws) {
-    for (const total of parsedPoints(row.points)) for (const third of orNone(row.third)) thirds[total].add(third);
+    for (const total of parsedPoints(row.points))
+      for (const third of orNone(row.third)) thirds[total].add(third);
   }
   const stood = among(orNone(printed.banker_draws_when_player_stood));
   return {
     natural: among(orNone(printed.natural)),
     against: among(orNone(printed.banker_draws_against_natural ?? "none")),
     player: among(orNone(printed.player_draws)),
-    banker: thirds.map((some, total) => [...Array.from({ length: 10 }, (_, third) => some.has(third)), stood[total]]),
+    banker: thirds.map((some, total) => [
+      ...Array.from({ length: 10 }, (_, third) => some.has(third)),
+      stood[total],
+    ]),
   };
 }
 
@@ -46,10 +50,12 @@ export function reason(table, player, banker) {
   const [playerTotal, bankerTotal] = [pointTotal(player.slice(0, 2)), pointTotal(banker.slice(0, 2))];
   const totals = { player: playerTotal, banker: bankerTotal };
   if (table.natural[bankerTotal]) return { why: "natural", ...totals };
-  if (table.natural[playerTotal]) return { why: table.against[bankerTotal] ? "against_natural" : "natural", ...totals };
+  if (table.natural[playerTotal])
+    return { why: table.against[bankerTotal] ? "against_natural" : "natural", ...totals };
   if (player.length === 2 && table.player[playerTotal]) return { why: "player_draws", ...totals };
   const third = player.length === 3 ? player[2] : STOOD;
   const draws = table.banker[bankerTotal][third];
-  const why = third === STOOD ? (draws ? "stood_draws" : "stood_stands") : draws ? "banker_draws" : "banker_stands";
+  const why =
+    third === STOOD ? (draws ? "stood_draws" : "stood_stands") : draws ? "banker_draws" : "banker_stands";
   return { why, ...totals, third };
 }

@@ -2,17 +2,34 @@
 
 import { COPIES, MOST_OF_A_RANK, RANKS, minus, parsedCards, plus, size } from "./cards.js";
 import { afterRandom } from "./chance.js";
-import { button, drawn, field, h, tableIn } from "./dom.js";
-import { Fraction, parsedFraction, percent, signedPercent } from "./fraction.js";
+import { button, choice, field, h, svg } from "./dom.js";
+import { Fraction, parsedFraction, percent } from "./fraction.js";
 import { announce, tell } from "./messages.js";
-import { clauseBelow, column, exactButton, exactFigures, exactHead, exactState, fairText, favourMark, moreRow, oneIn, paysText, term } from "./parts.js";
-import { stayNote } from "./staying.js";
+import {
+  clauseColumn,
+  column,
+  exactColumn,
+  exactFigures,
+  exactState,
+  fairText,
+  help,
+  nameColumn,
+  numbers,
+  oneIn,
+  panel,
+  paysText,
+  stayNote,
+  tableOf,
+  term,
+  valueColumns,
+} from "./parts.js";
+import { NO_FILTER } from "./state.js";
 import { many, t } from "./texts.js";
 
-const FEW = 999; // a count up to this one fits beside its button
+const FEW = 999; // a larger count needs the whole width of its tile
 
-const typed = { cards: "", decks: "5" }; // what stands in the two boxes, which are no part of a link
-const shown = new Set(); // the bets and states whose exact figures are open
+const typed = { cards: "", decks: "5" }; // the texts of two boxes, which are no part of a link
+const open = new Set(); // the bets and states whose exact figures are open
 
 export const cardsLeft = (counts) => many("card_left", "cards_left", size(counts));
 
@@ -20,73 +37,105 @@ export const cardsLeft = (counts) => many("card_left", "cards_left", size(counts
 
 function rankTile(app, rank) {
   const { shoe, full } = app.state;
-  const left = shoe[rank];
-  const change = (by) => app.update({ shoe: shoe.map((count, one) => (one === rank ? count + by : count)), round: [] });
+  const [name, left] = [RANKS[rank], shoe[rank]];
+  const set = (count) => app.update({ shoe: shoe.with(rank, count), round: [] });
   const type = (text) => {
-    if (!/^\d{1,7}$/.test(text.trim()) || Number(text) > MOST_OF_A_RANK) {
-      tell(t("no_count", { rank: RANKS[rank], count: `"${text.trim().slice(0, 20)}"`, most: MOST_OF_A_RANK }));
-      return app.redraw();
-    }
-    tell("");
-    return app.update({ shoe: shoe.map((count, one) => (one === rank ? Number(text) : count)), round: [] });
+    const count = text.trim();
+    if (/^\d{1,7}$/.test(count) && Number(count) <= MOST_OF_A_RANK) return set(Number(count));
+    tell(t("no_count", { rank: name, count: `"${count.slice(0, 20)}"`, most: MOST_OF_A_RANK }));
+    return app.redraw();
   };
   const share = full[rank] ? Math.min(100, Math.round((100 * left) / full[rank])) : 0;
+  const take = { class: "rank", disabled: !left, "aria-label": t("take_out", { rank: name, n: left }) };
+  const count = {
+    hidden: true,
+    inputmode: "numeric",
+    class: left > FEW ? "count long" : "count",
+    maxlength: "7",
+  };
   return h(
-    "li",
-    { class: "tile" },
-    button(RANKS[rank], () => change(-1), { class: "rank", disabled: !left, "aria-label": t("take_out", { rank: RANKS[rank], n: left }), "data-key": `take ${rank}` }),
-    drawn("svg", { class: "left", "aria-hidden": "true", width: "100%", height: "4" }, drawn("rect", { class: "rail", width: "100%", height: "4" }), drawn("rect", { class: "fill", width: `${share}%`, height: "4" })),
+    "li.tile",
+    button(name, () => set(left - 1), { ...take, "data-key": `take ${rank}` }),
+    svg(
+      "svg.left",
+      { "aria-hidden": "true", width: "100%", height: "4" },
+      svg("rect.rail", { width: "100%", height: "4" }),
+      svg("rect.fill", { width: `${share}%`, height: "4" }),
+    ),
     h(
-      "span",
-      { class: "tile-foot" },
-      field(t("count_of", { rank: RANKS[rank] }), `count ${rank}`, `${left}`, type, { hidden: true, inputmode: "numeric", class: left > FEW ? "count long" : "count", maxlength: "7" }),
-      button("+", () => change(1), { class: "plus", "aria-label": t("put_back", { rank: RANKS[rank] }), "data-key": `put ${rank}` }),
+      "span.tile-foot",
+      field(t("count_of", { rank: name }), `count ${rank}`, `${left}`, type, count),
+      button("+", () => set(left + 1), {
+        class: "plus",
+        "aria-label": t("put_back", { rank: name }),
+        "data-key": `put ${rank}`,
+      }),
     ),
   );
 }
 
 function cardsBox(app) {
-  const take = (change) => {
+  const change = (act) => {
     try {
-      const cards = parsedCards(typed.cards);
-      tell("");
+      const shoe = act(app.state.shoe, parsedCards(typed.cards));
       typed.cards = "";
-      app.update({ shoe: change(app.state.shoe, cards), round: [] });
+      app.update({ shoe, round: [] });
     } catch (error) {
       tell(error.message);
     }
   };
-  const input = field(t("cards_box"), "cards gone", typed.cards, (text) => (typed.cards = text), { placeholder: t("cards_placeholder"), maxlength: "2000" });
-  input.querySelector("input").addEventListener("input", (event) => (typed.cards = event.target.value));
-  input.querySelector("input").addEventListener("keydown", (event) => event.key === "Enter" && take(minus));
-  return h("div", { class: "row" }, input, button(t("take_these"), () => take(minus), { "data-key": "take these" }), button(t("put_these"), () => take(plus), { "data-key": "put these" }));
+  const keep = (text) => (typed.cards = text);
+  const box = { placeholder: t("cards_placeholder"), maxlength: "2000" };
+  const input = field(t("cards_box"), "cards gone", typed.cards, keep, box);
+  input.addEventListener("input", (event) => keep(event.target.value));
+  input.addEventListener("keydown", (event) => event.key === "Enter" && change(minus));
+  return h(
+    "div.row",
+    input,
+    button(t("take_these"), () => change(minus), { "data-key": "take these" }),
+    button(t("put_these"), () => change(plus), { "data-key": "put these" }),
+  );
 }
 
 function randomBox(app) {
+  const { shoe } = app.state;
   const deal = () => {
     const decks = parsedFraction(typed.decks);
     if (!decks || decks.sign < 0) return tell(t("write_decks"));
-    const cards = Number(decks.times(new Fraction(BigInt(COPIES * RANKS.length))).numerator / decks.denominator);
-    if (cards > size(app.state.shoe)) return tell(t("too_many", { n: size(app.state.shoe) }));
-    tell("");
-    return app.update({ shoe: afterRandom(app.state.shoe, cards), round: [] });
+    const cards = Number(
+      decks.times(new Fraction(BigInt(COPIES * RANKS.length))).numerator / decks.denominator,
+    );
+    if (cards > size(shoe)) return tell(t("too_many", { n: size(shoe) }));
+    return app.update({ shoe: afterRandom(shoe, cards), round: [] });
   };
-  const input = field(t("random_decks"), "random decks", typed.decks, (text) => (typed.decks = text), { hidden: true, inputmode: "decimal", class: "count", maxlength: "6" });
-  input.addEventListener("input", (event) => (typed.decks = event.target.value));
-  return h("div", { class: "row" }, button(t("deal_random"), deal, { "data-key": "deal random" }), input, h("span", null, t("at_random")));
+  const keep = (text) => (typed.decks = text);
+  const box = { hidden: true, inputmode: "decimal", class: "count", maxlength: "6" };
+  const input = field(t("random_decks"), "random decks", typed.decks, keep, box);
+  input.addEventListener("input", (event) => keep(event.target.value));
+  return h(
+    "div.row",
+    button(t("deal_random"), deal, { "data-key": "deal random" }),
+    input,
+    h("span", t("at_random")),
+  );
 }
 
 function shoePanel(app) {
   const { shoe, full } = app.state;
   const gone = size(full) - size(shoe);
-  return h(
-    "section",
-    { class: "panel", "aria-labelledby": "shoe-title" },
-    h("h2", { id: "shoe-title" }, t("shoe_title"), term("shoe")),
-    h("p", { class: "big" }, cardsLeft(shoe), gone > 0 && h("small", null, t("cards_gone", { n: gone, all: size(full) }))),
-    h("p", { class: "help" }, t("shoe_help")),
-    h("ul", { class: "tiles" }, RANKS.map((_, rank) => rankTile(app, rank))),
-    h("div", { class: "row" }, button(t("undo"), app.undo, { disabled: !app.canUndo(), "data-key": "undo" }), button(t("reset"), () => app.update({ shoe: full, round: [] }), { "data-key": "reset" })),
+  return panel(
+    [t("shoe_title"), term("shoe")],
+    h("p.big", cardsLeft(shoe), gone > 0 && h("small", t("cards_gone", { n: gone, all: size(full) }))),
+    help("shoe_help"),
+    h(
+      "ul.tiles",
+      RANKS.map((_, rank) => rankTile(app, rank)),
+    ),
+    h(
+      "div.row",
+      button(t("undo"), app.undo, { disabled: !app.canUndo(), "data-key": "undo" }),
+      button(t("reset"), () => app.update({ shoe: full, round: [] }), { "data-key": "reset" }),
+    ),
     cardsBox(app),
     randomBox(app),
   );
@@ -94,140 +143,184 @@ function shoePanel(app) {
 
 // ---------------------------------------------------------------- the bets
 
-const SORTED_BY = {
-  bet: (one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0),
+// Fair odds in order; a bet that cannot win comes last.
+function byFairOdds(one, other) {
+  if (one.fairOdds && other.fairOdds) return one.fairOdds.compare(other.fairOdds);
+  return Number(Boolean(other.fairOdds)) - Number(Boolean(one.fairOdds));
+}
+
+const ORDERS = {
+  bet: (one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)),
   wins: (one, other) => one.hitFrequency.compare(other.hitFrequency),
   one_in: (one, other) => other.hitFrequency.compare(one.hitFrequency),
   edge: (one, other) => one.houseEdge.compare(other.houseEdge),
-  fair: (one, other) => (one.fairOdds && other.fairOdds ? one.fairOdds.compare(other.fairOdds) : one.fairOdds ? -1 : other.fairOdds ? 1 : 0),
+  fair: byFairOdds,
 };
 
 function sortedBets(bets, { sort, descending }) {
   if (sort === "order") return bets;
-  const sorted = [...bets].sort(SORTED_BY[sort]);
+  const sorted = bets.toSorted(ORDERS[sort]);
   return descending ? sorted.reverse() : sorted;
 }
 
-// A head that sorts: in order, then the other way round, then as the rule book has it.
-function sorting(app, key, text, word, attributes = {}) {
+// A press on a head sorts ascending, then descending, then in the order of the rule book.
+function sortBy(app, key) {
   const { sort, descending } = app.state;
-  const isSorted = sort === key;
-  const next = !isSorted ? { sort: key, descending: false } : !descending ? { descending: true } : { sort: "order", descending: false };
-  return h(
-    "th",
-    { scope: "col", "aria-sort": isSorted ? (descending ? "descending" : "ascending") : "none", ...attributes },
-    h("span", { class: "head" }, button([text, h("span", { "aria-hidden": "true", class: "arrow" }, isSorted ? (descending ? " ▼" : " ▲") : "")], () => app.update(next, { undoable: false }), { class: "sort", "data-key": `sort ${key}` }), word && term(word)),
-  );
-}
-
-function betRows(app, bet) {
-  const row = h(
-    "tr",
-    { class: bet.favoursPlayer ? "favours" : null, "data-bet": bet.id },
-    h("th", { scope: "row" }, bet.name, bet.favoursPlayer && favourMark(), clauseBelow(bet.bet.settled)),
-    h("td", null, paysText(bet.bet)),
-    h("td", { class: "n wide" }, percent(bet.hitFrequency)),
-    h("td", { class: "n wide" }, oneIn(bet.hitFrequency)),
-    h("td", { class: "n strong" }, percent(bet.houseEdge)),
-    h("td", { class: "n wide" }, fairText(bet.fairOdds)),
-    h("td", { class: "wide" }, bet.bet.settled),
-    h("td", { class: "n" }, exactButton(app, shown, bet.id, bet.name)),
-  );
-  return shown.has(bet.id) ? [row, moreRow(8, exactFigures(bet, app.model.counts.sampleSpace))] : [row];
+  if (sort !== key) app.update({ sort: key, descending: false }, { undoable: false });
+  else
+    app.update(descending ? { sort: "order", descending: false } : { descending: true }, { undoable: false });
 }
 
 // Which bets favour the player, and how many insurance states do.
 export function favoursText({ bets, insurance }) {
   const names = bets.filter((bet) => bet.favoursPlayer).map((bet) => bet.name);
-  const ofBets = names.length ? t(names.length === 1 ? "one_favours" : "some_favour", { n: names.length, names: names.join(", ") }) : t("none_favours");
+  const several = names.length === 1 ? "one_favours" : "some_favour";
+  const ofBets = names.length ? t(several, { n: names.length, names: names.join(", ") }) : t("none_favours");
   const states = insurance.filter((state) => state.favoursPlayer).length;
-  return states ? `${ofBets} ${t(states === 1 ? "state_favours" : "states_favour", { n: states, all: insurance.length })}` : ofBets;
+  if (!states) return ofBets;
+  return `${ofBets} ${t(states === 1 ? "state_favours" : "states_favour", { n: states, all: insurance.length })}`;
+}
+
+function shoeFacts({ counts }) {
+  const share = new Fraction(counts.void, counts.sampleSpace);
+  const shown = counts.void ? [h("code", `${share}`), ` (${percent(share)} %)`] : t("no_void");
+  const all = h("code", `${counts.sampleSpace}`);
+  return h(
+    "p.help",
+    t("sequences"),
+    ": ",
+    all,
+    term("ways"),
+    " · ",
+    t("void_rounds"),
+    ": ",
+    shown,
+    term("void"),
+  );
 }
 
 function betsPanel(app) {
   const { bets, counts } = app.model;
-  const head = h(
-    "tr",
-    null,
-    sorting(app, "bet", t("bet")),
-    column(t("pays"), "odds"),
-    sorting(app, "wins", t("wins"), "wins", { class: "n wide" }),
-    sorting(app, "one_in", t("one_in"), null, { class: "n wide" }),
-    sorting(app, "edge", t("edge"), "house_edge", { class: "n" }),
-    sorting(app, "fair", t("fair"), "fair_odds", { class: "n wide" }),
-    column(t("clause"), null, { class: "wide" }),
-    exactHead(),
-  );
-  const voidShare = new Fraction(counts.void, counts.sampleSpace);
-  return h(
-    "section",
-    { class: "panel", "aria-labelledby": "bets-title" },
-    h("h2", { id: "bets-title" }, t("bets_title")),
-    h("p", { class: "help", id: "favours" }, favoursText(app.model)),
+  const columns = [
+    nameColumn(
+      "bet",
+      (bet) => bet.name,
+      (bet) => bet.bet.settled,
+      { sort: "bet" },
+    ),
+    column("pays", (bet) => paysText(bet.bet), { term: "odds" }),
+    numbers("wins", (bet) => percent(bet.hitFrequency), { class: "wide", term: "wins", sort: "wins" }),
+    numbers("one_in", (bet) => oneIn(bet.hitFrequency), { class: "wide", sort: "one_in" }),
+    ...valueColumns("edge"),
+    numbers("fair", (bet) => fairText(bet.fairOdds), { class: "wide", term: "fair_odds", sort: "fair" }),
+    clauseColumn((bet) => bet.bet.settled),
+    exactColumn(
+      app,
+      open,
+      (bet) => bet.id,
+      (bet) => bet.name,
+    ),
+  ];
+  return panel(
+    t("bets_title"),
+    h("p#favours.help", favoursText(app.model)),
     stayNote(app, "stay_valued"),
-    tableIn(t("bets_caption"), "bets", head, sortedBets(bets, app.state).flatMap((bet) => betRows(app, bet)), { class: "bets" }),
-    h("p", { class: "help" }, t("sequences"), ": ", h("code", null, `${counts.sampleSpace}`), term("ways"), " · ", t("void_rounds"), ": ", counts.void ? h("code", null, `${voidShare}`) : t("no_void"), counts.void ? ` (${percent(voidShare)} %)` : "", term("void")),
+    tableOf(t("bets_caption"), "bets", columns, sortedBets(bets, app.state), {
+      class: "bets",
+      row: (bet) => ({ "data-bet": bet.id }),
+      more: (bet) => open.has(bet.id) && exactFigures(bet, counts.sampleSpace),
+      sorting: { ...app.state, by: (key) => sortBy(app, key) },
+    }),
+    shoeFacts(app.model),
   );
 }
 
 // ---------------------------------------------------------------- insurance
 
-function stateRows(app, state) {
-  const figure = (value, show = percent, kind = "n") => h("td", { class: kind }, value === null ? "–" : show(value));
-  const key = `${state.table.key} ${state.player} ${state.banker}`;
-  const what = `${t(state.side)}, ${t(state.stage)}, ${t("totals_of", { player: state.player, banker: state.banker })}`;
-  const row = h(
-    "tr",
-    { class: state.favoursPlayer ? "favours" : null },
-    h("th", { scope: "row" }, t(state.side), state.favoursPlayer && favourMark(), clauseBelow(state.table.settled)),
-    h("td", null, t(state.stage)),
-    h("td", { class: "n" }, `${state.player}`),
-    h("td", { class: "n" }, `${state.banker}`),
-    h("td", { class: "o" }, state.offer.odds),
-    figure(state.expectedValue, signedPercent, "n strong"),
-    figure(state.wins, percent, "n wide"),
-    figure(state.pushes, percent, "n wide"),
-    figure(state.fairOdds, fairText, "n wide"),
-    figure(state.probability, percent, "n wide"),
-    h("td", { class: "wide" }, state.table.settled),
-    h("td", { class: "n" }, exactButton(app, shown, key, what)),
+const keyOf = (state) => `${state.table.key} ${state.player} ${state.banker}`;
+
+const nameOf = (state) => `${t(state.side)}, ${t(state.stage)}, ${t("totals_of", state)}`;
+
+const isWanted = (filter) => (state) =>
+  (!filter.side || state.side === filter.side) &&
+  (!filter.stage || state.stage === filter.stage) &&
+  (!filter.player || `${state.player}` === filter.player) &&
+  (!filter.banker || `${state.banker}` === filter.banker) &&
+  (!filter.favours || state.favoursPlayer);
+
+function statesFilter(app, shown) {
+  const { game, insurance } = app.model;
+  const { filter } = app.state;
+  const set = (key) => (value) => app.update({ filter: { ...filter, [key]: value } }, { undoable: false });
+  const pick = (key, label, nameOfValue = (value) => value) => {
+    const values = [...new Set(insurance.map((state) => `${state[key]}`))].sort();
+    const options = [["", t("any")], ...values.map((value) => [value, nameOfValue(value)])];
+    return choice(label, `filter ${key}`, filter[key], options, set(key));
+  };
+  const tick = { change: (event) => set("favours")(event.target.checked ? "1" : "") };
+  const box = h("input", {
+    type: "checkbox",
+    checked: Boolean(filter.favours),
+    "data-key": "filter favours",
+    on: tick,
+  });
+  return h(
+    "div.row.filter",
+    pick("side", t("hand"), t),
+    pick("stage", t("when"), t),
+    pick("player", t("player_points")),
+    pick("banker", t("banker_points")),
+    h("label.tick", box, h("span", t("only_favours"))),
+    h("span", { role: "status" }, t("states_shown", { n: shown.length, all: game.states.length })),
+    shown.length < insurance.length &&
+      button(t("show_all"), () => app.update({ filter: NO_FILTER }, { undoable: false }), {
+        "data-key": "show all",
+      }),
   );
-  return shown.has(key) ? [row, moreRow(12, exactState(state, app.model.counts.sampleSpace))] : [row];
 }
 
 function insurancePanel(app) {
-  const { game, insurance } = app.model;
-  if (!game.terms) return h("p", { class: "help" }, t("no_insurance"));
-  const head = h(
-    "tr",
-    null,
-    column(t("hand"), "insurance"),
-    column(t("when"), "state"),
-    column(t("player_short"), null, { class: "n" }),
-    column(t("banker_short"), null, { class: "n" }),
-    column(t("pays")),
-    column(t("ev"), "expected_value", { class: "n" }),
-    column(t("wins"), null, { class: "n wide" }),
-    column(t("returned"), "returned", { class: "n wide" }),
-    column(t("fair"), null, { class: "n wide" }),
-    column(t("reached"), null, { class: "n wide" }),
-    column(t("clause"), null, { class: "wide" }),
-    exactHead(),
-  );
+  const { game, insurance, counts } = app.model;
+  if (!game.terms) return help("no_insurance");
+  const share = (key) => (state) => state[key] && percent(state[key]);
+  const columns = [
+    nameColumn(
+      "hand",
+      (state) => t(state.side),
+      (state) => state.table.settled,
+      { term: "insurance" },
+    ),
+    column("when", (state) => t(state.stage), { term: "state" }),
+    numbers("player_short", (state) => `${state.player}`),
+    numbers("banker_short", (state) => `${state.banker}`),
+    column("pays", (state) => state.offer.odds, { class: "o" }),
+    ...valueColumns(),
+    numbers("wins", share("wins"), { class: "wide" }),
+    numbers("returned", share("pushes"), { class: "wide", term: "returned" }),
+    numbers("fair", (state) => state.wins && fairText(state.fairOdds), { class: "wide" }),
+    numbers("reached", share("probability"), { class: "wide" }),
+    clauseColumn((state) => state.table.settled),
+    exactColumn(app, open, keyOf, nameOf),
+  ];
   const favourable = insurance.filter((state) => state.favoursPlayer).length;
+  const summary = t("insurance_summary", { name: game.terms.name, n: insurance.length, favourable });
+  const shown = insurance.filter(isWanted(app.state.filter));
   return h(
-    "details",
-    { class: "panel", "data-key": "insurance" },
-    h("summary", null, h("h2", null, t("insurance_title")), h("span", null, t("insurance_summary", { name: game.terms.name, n: insurance.length, favourable }))),
-    tableIn(t("insurance_caption"), "states", head, insurance.flatMap((state) => stateRows(app, state)), { class: "dense" }),
+    "details.panel",
+    { "data-key": "insurance" },
+    h("summary", h("h2", t("insurance_title")), h("span", summary)),
+    statesFilter(app, shown),
+    tableOf(t("insurance_caption"), "states", columns, shown, {
+      class: "dense states",
+      more: (state) => open.has(keyOf(state)) && exactState(state, counts.sampleSpace),
+    }),
   );
 }
 
 export function shoeView(app) {
-  return h("div", { class: "columns" }, h("div", null, shoePanel(app)), h("div", null, betsPanel(app), insurancePanel(app)));
+  return h("div.columns", h("div", shoePanel(app)), h("div", betsPanel(app), insurancePanel(app)));
 }
 
-export function saidOfShoe(app) {
-  announce(t("said_shoe", { cards: cardsLeft(app.state.shoe), favours: favoursText(app.model) }));
+export function announceShoe(app) {
+  announce(t("announce_shoe", { cards: cardsLeft(app.state.shoe), favours: favoursText(app.model) }));
 }
-

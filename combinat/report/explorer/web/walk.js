@@ -2,19 +2,13 @@
 //
 // The first two cards of a hand are taken as a pair, whichever came first. After four cards only points matter.
 // A course is a round by points: both totals after four cards, and the third cards, if any.
-//
-// How numbers stay exact: the ways of an opening are at most N^4, and are cut into limbs of 20 bits. A limb times
-// the cards left for a fifth and a sixth card is at most 2^20 N^2, and at most 64 openings share a course. So with
-// N <= SMALL = 9,000 cards every Number here is below 2^53: N^4 < 6.6e15, 64 * 2^20 * N^2 < 5.5e15. Limbs are put
-// together as BigInt. A larger shoe is counted in BigInt from the start.
+// Ways are BigInt. A product of two counts of cards is a Number: at most 16 million cards have the same points, so that
+// the product is below 2^53.
 
 import { POINTS, RANKS, byPoints, plus, pointTotal, pointsOf, size } from "./cards.js";
 import { nextHand } from "./table_of_play.js";
 
 export const MOST_CARDS = 6;
-export const SMALL = 9000;
-const LIMB = 2 ** 20;
-const LIMBS = 3;
 const NONE = 10; // of a course: no third card
 const COURSES = 10 * 10 * 11 * 11;
 
@@ -49,23 +43,24 @@ const EVERY_COURSE = Array.from({ length: 2 * COURSES }, (_, number) => courseOf
 
 // The course of two hands by points: of the first two cards of each, the last digit of their sum.
 export const courseWith = (ours, theirs) =>
-  EVERY_COURSE[courseNumber(pointTotal(ours.slice(0, 2)), pointTotal(theirs.slice(0, 2)), ours[2] ?? NONE, theirs[2] ?? NONE)];
+  EVERY_COURSE[
+    courseNumber(
+      pointTotal(ours.slice(0, 2)),
+      pointTotal(theirs.slice(0, 2)),
+      ours[2] ?? NONE,
+      theirs[2] ?? NONE,
+    )
+  ];
 
 // How the first four cards match, as one number: 0 no match, 1 a pair by rank, 2 by points alone, of each hand;
 // whether two pairs are the same one; whether they are worth the same. Where a game asks for the ranks of pairs, these
 // are told too: each hand's rank, 13 where it has no pair, in numbers from PLAIN_MATCHES on.
 export const PLAIN_MATCHES = 36;
 const NO_PAIR = 13;
-const TOLD_MATCHES = PLAIN_MATCHES * (1 + 14 * 14);
+const MATCH_NUMBERS = PLAIN_MATCHES * (1 + 14 * 14);
 const matchTold = (match, ours, theirs) => match + PLAIN_MATCHES * (1 + 14 * ours + theirs);
-const matchNumber = (player, banker, sameRank, samePoints) => player * 3 + banker + 9 * sameRank + 18 * samePoints;
-
-// The matches that cards can have: two hands that match by points alone both hold tens.
-export const MATCHES = Array.from({ length: 36 }, (_, match) => match).filter((match) => {
-  const [player, banker, sameRank, samePoints] = [Math.floor((match % 9) / 3), match % 3, Math.floor(match / 9) % 2, match >= 18];
-  if (sameRank) return samePoints && player === 1 && banker === 1;
-  return samePoints ? player && banker : !(player === 2 && banker === 2);
-});
+const matchNumber = (player, banker, sameRank, samePoints) =>
+  player * 3 + banker + 9 * sameRank + 18 * samePoints;
 
 const KINDS = ["none", "single", "double", "twin"];
 
@@ -75,7 +70,10 @@ export function firstFourOf(number) {
   const sameRank = Math.floor(match / 9) % 2 === 1;
   const samePoints = match >= 18;
   const ranks = Math.floor(number / PLAIN_MATCHES) - 1;
-  const told = ranks < 0 ? {} : { player_pair_of: RANKS[Math.floor(ranks / 14)] ?? null, banker_pair_of: RANKS[ranks % 14] ?? null };
+  const told =
+    ranks < 0
+      ? {}
+      : { player_pair_of: RANKS[Math.floor(ranks / 14)] ?? null, banker_pair_of: RANKS[ranks % 14] ?? null };
   const kind = (one, other, same) => KINDS[one && other ? (same ? 3 : 2) : one || other ? 1 : 0];
   return {
     player_pair: player === 1,
@@ -88,24 +86,6 @@ export function firstFourOf(number) {
   };
 }
 
-// Every match that tells the ranks of pairs, each with the two-card totals that the hands then may have.
-export function toldMatches() {
-  const every = Array.from({ length: 10 }, (_, total) => total);
-  const hands = [
-    { match: 0, rank: NO_PAIR, points: null, totals: every },
-    { match: 2, rank: NO_PAIR, points: 0, totals: [0] },
-    ...RANKS.map((_, rank) => ({ match: 1, rank, points: POINTS[rank], totals: [(2 * POINTS[rank]) % 10] })),
-  ];
-  return hands.flatMap((ours) =>
-    hands.map((theirs) => {
-      const both = ours.match && theirs.match;
-      const sameRank = ours.match === 1 && theirs.match === 1 && ours.rank === theirs.rank;
-      const base = matchNumber(ours.match, theirs.match, sameRank ? 1 : 0, both && ours.points === theirs.points ? 1 : 0);
-      return { match: matchTold(base, ours.rank, theirs.rank), totals: [ours.totals, theirs.totals] };
-    }),
-  );
-}
-
 // How the first four cards of a round match, by their ranks, with the ranks of pairs told.
 export function matchOf(player, banker) {
   const [our, their] = [two(player[0], player[1]), two(banker[0], banker[1])];
@@ -116,7 +96,9 @@ function matchOfFour(our, their, ranks) {
   const both = our.match && their.match;
   const sameRank = our.match === 1 && their.match === 1 && our.first === their.first;
   const match = matchNumber(our.match, their.match, sameRank ? 1 : 0, both && our.low === their.low ? 1 : 0);
-  return ranks ? matchTold(match, our.match === 1 ? our.first : NO_PAIR, their.match === 1 ? their.first : NO_PAIR) : match;
+  return ranks
+    ? matchTold(match, our.match === 1 ? our.first : NO_PAIR, their.match === 1 ? their.first : NO_PAIR)
+    : match;
 }
 
 const matchOfTwo = (first, second) => (first === second ? 1 : POINTS[first] === POINTS[second] ? 2 : 0);
@@ -129,47 +111,46 @@ function two(first, second) {
 const EVERY_TWO = RANKS.flatMap((_, first) => RANKS.slice(first).map((_, more) => two(first, first + more)));
 
 // Every first two cards of a hand with these known: the two, their ordered ways, and the ranks newly dealt.
-function firstTwo(known, counts, number) {
-  if (known.length >= 2) return [{ cards: two(known[0], known[1]), ways: number(1), dealt: [] }];
+function firstTwo(known, counts) {
+  if (known.length >= 2) return [{ cards: two(known[0], known[1]), ways: 1n, dealt: [] }];
   const some = [];
   if (known.length === 1) {
     counts.forEach((count, rank) => {
-      if (count) some.push({ cards: two(known[0], rank), ways: count, dealt: [rank] });
+      if (count) some.push({ cards: two(known[0], rank), ways: BigInt(count), dealt: [rank] });
     });
     return some;
   }
-  const [one, twice] = [number(1), number(2)];
   for (const cards of EVERY_TWO) {
     const [left, right] = [counts[cards.first], counts[cards.second]];
-    const ways = cards.first === cards.second ? left * (left - one) : twice * left * right;
-    if (ways) some.push({ cards, ways, dealt: [cards.first, cards.second] });
+    const ways = cards.first === cards.second ? left * (left - 1) : 2 * left * right;
+    if (ways) some.push({ cards, ways: BigInt(ways), dealt: [cards.first, cards.second] });
   }
   return some;
 }
 
 // The first four cards that a shoe can deal, by points and match, with their ordered ways.
-function openings(shoe, player, banker, number, ranks) {
-  const counts = shoe.map(number);
-  const one = number(1);
+function openings(shoe, player, banker, ranks) {
+  const counts = [...shoe];
   const ways = new Map();
-  for (const ours of firstTwo(player, counts, number)) {
-    for (const rank of ours.dealt) counts[rank] -= one;
-    for (const theirs of firstTwo(banker, counts, number)) {
+  for (const ours of firstTwo(player, counts)) {
+    for (const rank of ours.dealt) counts[rank] -= 1;
+    for (const theirs of firstTwo(banker, counts)) {
       const [our, their] = [ours.cards, theirs.cards];
       const match = matchOfFour(our, their, ranks);
-      const key = (((our.low * 10 + our.high) * 10 + their.low) * 10 + their.high) * TOLD_MATCHES + match;
-      ways.set(key, (ways.get(key) ?? number(0)) + ours.ways * theirs.ways);
+      const key = (((our.low * 10 + our.high) * 10 + their.low) * 10 + their.high) * MATCH_NUMBERS + match;
+      ways.set(key, (ways.get(key) ?? 0n) + ours.ways * theirs.ways);
     }
-    for (const rank of ours.dealt) counts[rank] += one;
+    for (const rank of ours.dealt) counts[rank] += 1;
   }
   return [...ways].map(([key, of]) => ({
-    match: key % TOLD_MATCHES,
-    points: [...String(Math.floor(key / TOLD_MATCHES)).padStart(4, "0")].map(Number),
+    match: key % MATCH_NUMBERS,
+    points: [...String(Math.floor(key / MATCH_NUMBERS)).padStart(4, "0")].map(Number),
     ways: of,
   }));
 }
 
-// The ways of every course, from openings and what is left after each: `leaf(course, ways, factor, factor)`.
+// The ways of every course, from the openings and the cards left after each: `leaf(course, ways, cards)`, where `cards`
+// is the number of ways to draw the third cards.
 function dealOn(rows, leftWithFour, table, third, leaf) {
   for (const { points, ways } of rows) {
     const left = [...leftWithFour];
@@ -181,55 +162,36 @@ function dealOn(rows, leftWithFour, table, third, leaf) {
     const bankerLast = (drawn, factor, reduced) => {
       for (let last = 0; last < 10; last += 1) {
         const here = left[last] - (last === reduced ? 1 : 0);
-        if (here) leaf(courseNumber(player, banker, drawn, last), ways, factor, here);
+        if (here) leaf(courseNumber(player, banker, drawn, last), ways, factor * here);
       }
     };
     const afterThird = (drawn, factor, reduced, rest, isToDraw = table.banker[banker][drawn]) => {
       if (isToDraw && rest) bankerLast(drawn, factor, reduced);
-      else leaf(courseNumber(player, banker, drawn, NONE) + (isToDraw ? COURSES : 0), ways, factor, 1);
+      else leaf(courseNumber(player, banker, drawn, NONE) + (isToDraw ? COURSES : 0), ways, factor);
     };
     if (third !== null) afterThird(third, 1, NONE, cards);
-    else if (ends) leaf(courseNumber(player, banker, NONE, NONE), ways, 1, 1);
+    else if (ends) leaf(courseNumber(player, banker, NONE, NONE), ways, 1);
     else if (against) afterThird(NONE, 1, NONE, cards, true);
     else if (table.player[player]) {
-      if (!cards) leaf(courseNumber(player, banker, NONE, NONE) + COURSES, ways, 1, 1);
-      for (let drawn = 0; drawn < 10; drawn += 1) if (left[drawn]) afterThird(drawn, left[drawn], drawn, cards - 1);
+      if (!cards) leaf(courseNumber(player, banker, NONE, NONE) + COURSES, ways, 1);
+      for (let drawn = 0; drawn < 10; drawn += 1) {
+        if (left[drawn]) afterThird(drawn, left[drawn], drawn, cards - 1);
+      }
     } else afterThird(NONE, 1, NONE, cards);
   }
 }
 
-// The courses of some openings as a list of [course, ways].
-function counted(rows, leftWithFour, table, third, unseen, exactNumbers) {
-  const list = [];
-  const put = (number, ways) => {
-    const course = EVERY_COURSE[number];
-    if (ways) list.push([course, ways * unseen[cardsOf(course)]]);
-  };
-  if (!exactNumbers) {
-    const sums = new Map();
-    dealOn(rows, leftWithFour, table, third, (number, ways, one, other) => {
-      sums.set(number, (sums.get(number) ?? 0n) + ways * BigInt(one) * BigInt(other));
-    });
-    [...sums].sort((one, other) => one[0] - other[0]).forEach(([number, ways]) => put(number, ways));
-    return list;
-  }
-  const sums = Array.from({ length: LIMBS }, () => new Float64Array(2 * COURSES));
-  for (let limb = 0, scale = 1; limb < LIMBS; limb += 1, scale *= LIMB) {
-    const cut = rows.map((row) => ({ points: row.points, ways: Math.floor(row.ways / scale) % LIMB })).filter((row) => row.ways);
-    const here = sums[limb];
-    dealOn(cut, leftWithFour, table, third, (number, ways, one, other) => {
-      here[number] += ways * one * other;
-    });
-  }
-  const [low, middle, high] = sums;
-  const [step, stride] = [BigInt(LIMB), BigInt(LIMB) ** 2n];
-  for (let number = 0; number < 2 * COURSES; number += 1) {
-    let ways = low[number] ? BigInt(low[number]) : 0n;
-    if (middle[number]) ways += BigInt(middle[number]) * step;
-    if (high[number]) ways += BigInt(high[number]) * stride;
-    put(number, ways);
-  }
-  return list;
+// The courses of some openings as a list of [course, ways], in the order of their numbers.
+function courseWays(rows, leftWithFour, table, third, unseen) {
+  const sums = new Map();
+  dealOn(rows, leftWithFour, table, third, (number, ways, cards) => {
+    sums.set(number, (sums.get(number) ?? 0n) + ways * BigInt(cards));
+  });
+  const inOrder = [...sums].sort(([one], [other]) => one - other);
+  return inOrder.map(([number, ways]) => [
+    EVERY_COURSE[number],
+    ways * unseen[cardsOf(EVERY_COURSE[number])],
+  ]);
 }
 
 // The rounds of a shoe that runs out before their fourth card, each with its ordered ways.
@@ -238,48 +200,62 @@ function unopened(shoe, player, banker) {
   return shoe.flatMap((count, rank) => {
     if (!count) return [];
     const left = shoe.map((some, other) => (other === rank ? some - 1 : some));
-    const rounds = player.length <= banker.length ? unopened(left, [...player, rank], banker) : unopened(left, player, [...banker, rank]);
+    const rounds =
+      player.length <= banker.length
+        ? unopened(left, [...player, rank], banker)
+        : unopened(left, player, [...banker, rank]);
     return rounds.map((one) => ({ ...one, ways: BigInt(count) * one.ways }));
   });
 }
 
-// The first four cards with which a round can open that has these cards, were there cards of every rank: by points and match.
+// The first four cards of a round that has these cards, dealt from a shoe with cards of every rank.
 const EVERY_RANK = RANKS.map(() => 8);
-export const openingsOf = (player, banker, ranks) => openings(EVERY_RANK, player.slice(0, 2), banker.slice(0, 2), Number, ranks);
+export const openingsOf = (player, banker, ranks) =>
+  openings(EVERY_RANK, player.slice(0, 2), banker.slice(0, 2), ranks);
 
-// What a round comes to, from its start or from the cards on the table; `shoe`: the cards left without these.
-// Every count is out of `sampleSpace`; `unopened`: the rounds that end before their fourth card. `byPoints`: every course
-// with its ways; `ofMatch`: those of one match of the first four cards; `matches`: the ways of each, void rounds left out.
-// `ranks`: matches tell the ranks of pairs.
-export function distribution(shoe, table, player = [], banker = [], { small = SMALL, ranks = false } = {}) {
+// Every result of a round, from its start or from the cards on the table, which are not in `shoe`.
+// Counts are out of `sampleSpace`. `byPoints`: every course with its ways. `ofMatch(match)`: the courses of one match of
+// the first four cards. `matches`: the ways of each match, without void rounds. `unopened`: rounds that end before their
+// fourth card. With `ranks`, a match includes the ranks of pairs.
+export function distribution(shoe, table, player = [], banker = [], { ranks = false } = {}) {
   const [cards, onTable] = [size(shoe), player.length + banker.length];
   const drawn = Math.min(cards, MOST_CARDS - onTable);
   const sampleSpace = falling(cards, drawn);
   const given = { sampleSpace, table, unopened: [] };
-  if (onTable + cards < 4) return { ...given, unopened: unopened(shoe, player, banker), byPoints: [], ofMatch: () => [], matches: new Map() };
+  if (onTable + cards < 4)
+    return {
+      ...given,
+      unopened: unopened(shoe, player, banker),
+      byPoints: [],
+      ofMatch: () => [],
+      matches: new Map(),
+    };
   const [ours, theirs] = [pointsOf(player), pointsOf(banker)];
   if (player.length >= 2 && banker.length >= 2 && nextHand(table, ours, theirs) === null) {
     const course = courseWith(ours, theirs);
-    const [{ match }] = openings(shoe, player.slice(0, 2), banker.slice(0, 2), Number, ranks);
+    const [{ match }] = openings(shoe, player.slice(0, 2), banker.slice(0, 2), ranks);
     const courses = [[course, sampleSpace]];
     return { ...given, byPoints: courses, ofMatch: () => courses, matches: new Map([[match, sampleSpace]]) };
   }
-  const exactNumbers = cards + onTable <= small;
-  const rows = openings(shoe, player.slice(0, 2), banker.slice(0, 2), exactNumbers ? Number : BigInt, ranks);
+  const rows = openings(shoe, player.slice(0, 2), banker.slice(0, 2), ranks);
   const leftWithFour = byPoints(plus(shoe, [...player.slice(0, 2), ...banker.slice(0, 2)]));
   const unseen = {};
   for (const all of [4, 5, 6]) unseen[all] = falling(cards + onTable - all, drawn + onTable - all);
   const third = ours.length === 3 ? ours[2] : null;
-  const of = (some) => counted(some, leftWithFour, table, third, unseen, exactNumbers);
+  const of = (some) => courseWays(some, leftWithFour, table, third, unseen);
   const ofMatch = (match) => of(rows.filter((row) => row.match === match));
   const matches = new Map(rows.map((row) => [row.match, 0n]));
   if (cards + onTable >= MOST_CARDS) {
     // No round is void, and every opening goes on in equally many ways.
-    const opened = rows.reduce((all, row) => all + BigInt(row.ways), 0n);
-    for (const { match, ways } of rows) matches.set(match, matches.get(match) + (BigInt(ways) * sampleSpace) / opened);
+    const opened = rows.reduce((all, row) => all + row.ways, 0n);
+    for (const { match, ways } of rows)
+      matches.set(match, matches.get(match) + (ways * sampleSpace) / opened);
   } else {
     for (const match of matches.keys()) {
-      matches.set(match, ofMatch(match).reduce((all, [course, ways]) => (course.isVoid ? all : all + ways), 0n));
+      matches.set(
+        match,
+        ofMatch(match).reduce((all, [course, ways]) => (course.isVoid ? all : all + ways), 0n),
+      );
     }
   }
   return { ...given, byPoints: of(rows), ofMatch, matches };

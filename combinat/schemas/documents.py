@@ -7,6 +7,7 @@ from combinat.base.relation import Document, Relation
 from combinat.report.check import BAD_BOOK, GOOD_BOOK
 from combinat.report.comparison import COMPARISON
 from combinat.report.count import COUNT_DOCUMENT
+from combinat.report.doctor import DOCTOR
 from combinat.report.exposure import EXPOSURE
 from combinat.report.formula import FORMULA
 from combinat.report.games import GAMES
@@ -15,6 +16,7 @@ from combinat.report.odds_records import ODDS, ODDS_BY_DECKS
 from combinat.report.perfect import CEILINGS, PERFECT
 from combinat.report.power import POWER
 from combinat.report.removal import REMOVAL
+from combinat.report.review import REVIEW
 from combinat.report.round_in_progress import ROUND
 from combinat.report.rule_book_changes import DIFF
 from combinat.report.ruling import RULING
@@ -51,9 +53,6 @@ EVERY: dict[str, Stored] = {
     "counts": Stored(audit.Counts, "The counts of a simulation: combinat simulate."),
     "crosscheck": Stored(audit.Crosscheck, "The verdict on a simulation or a log: combinat crosscheck."),
     "watch": Stored(audit.Watch, "Where the watch over a growing log stands: combinat crosscheck."),
-    "review": Stored(audit.Review, "Players of a log: combinat review."),
-    "doctor": Stored(rule_books.Doctor, "What this machine can do: combinat doctor."),
-    "schemas": Stored(rule_books.Schemas, "These schemas, listed: combinat schema."),
 }
 
 
@@ -61,29 +60,16 @@ DOCUMENTS: tuple[Document[Any], ...] = (
     *(
         ODDS,
         ODDS_BY_DECKS,
+        COMPARISON,
         INSURANCE,
         INSURANCE_BY_DECKS,
-        COMPARISON,
+        REMOVAL,
         FORMULA,
         SOLVED_EDGE,
         SOLVED_HIT,
-        REMOVAL,
     ),
-    *(
-        ROUND,
-        SETTLE,
-        EXPOSURE,
-        RULING,
-        TABLE,
-        COUNT_DOCUMENT,
-        PERFECT,
-        CEILINGS,
-        GAMES,
-        GOOD_BOOK,
-        BAD_BOOK,
-        DIFF,
-    ),
-    *(POWER,),
+    *(ROUND, SETTLE, TABLE, RULING, EXPOSURE, COUNT_DOCUMENT, PERFECT, CEILINGS),
+    *(GAMES, GOOD_BOOK, BAD_BOOK, DIFF, POWER, REVIEW, DOCTOR),
 )
 """The documents that are declared as relations."""
 

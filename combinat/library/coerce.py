@@ -1,0 +1,322 @@
+"""What a caller gives, as the rooms need it: a game, a shoe, amounts, odds, cards. Nothing wrong goes further.
+
+A refusal says what to write in Python: here nobody has options.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from operator import index
+from pathlib import Path
+
+from combinat.base.amounts import MOST_DIGITS, exact_amount
+from combinat.base.errors import InputError, RuleBookError, in_words, named, near_matches, shortened
+from combinat.base.files import is_same_file
+from combinat.rules import bounds
+from combinat.rules.book.find import rule_book_path, rule_book_paths
+from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.cards import Rank, parse_cards
+from combinat.rules.document import Decks
+from combinat.rules.game import Game
+from combinat.rules.insurance import Insured
+from combinat.rules.money import is_money, parse_money
+from combinat.rules.round import Stage
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
+
+GameGiven = Game | RuleBook | str | Path
+"""A game, its id or the beginning of it, or the path of its rule book."""
+
+ShoeGiven = Shoe | int
+"""A shoe, or a number of decks."""
+
+InsuredGiven = Insured | str | tuple[str, str]
+"""A hand that is insured and when: ``"player@four-cards"``, or ``("player", "four-cards")``."""
+
+DECKS = 8
+"""The decks of a shoe of which nothing is said."""
+
+_books: dict[Game, RuleBook] = {}
+"""The rule books of the last games loaded here: what is certified or counted names their bytes."""
+
+MOST_BOOKS = 64
+
+
+def remembered(book: RuleBook) -> Game:
+    """The game of a rule book, whose bytes are found again by it."""
+    _books.pop(book.game, None)
+    while len(_books) >= MOST_BOOKS:
+        del _books[next(iter(_books))]
+    _books[book.game] = book
+    return book.game
+
+
+def as_book(game: GameGiven) -> RuleBook:
+    """The rule book of a game that was given."""
+    if isinstance(game, RuleBook):
+        return game
+    if isinstance(game, Game):
+        document = game.document
+        book = _books.get(document)
+        if book is None and game.id in rule_book_paths():
+            book = load_rule_book(game.id)
+        if book is not None and book.game == document and not game.provisos.odds:
+            return RuleBook(book.content, game)
+        raise RuleBookError(
+            f"{game.id}: this needs the rule book itself, and the game is not as one has it; give its id or the path of its TOML file"
+        )
+    if not isinstance(game, str | Path):
+        raise RuleBookError(
+            f'found {in_words(game)} for a game; write its id, such as "{next(iter(rule_book_paths()))}", '
+            "the path of a TOML file, or what load_game gives"
+        )
+    book = load_rule_book(game)
+    remembered(book)
+    return book
+
+
+def as_game(game: GameGiven) -> Game:
+    """The game that was given."""
+    return game if isinstance(game, Game) else as_book(game).game
+
+
+def as_text(what: str, text: object) -> str | None:
+    """A name, given as text; None: nothing is said."""
+    if text is None or isinstance(text, str):
+        return text
+    raise InputError(f"found {in_words(text)}", "write its id as text", parameter=what)
+
+
+def as_bet(game: Game, bet: object) -> str:
+    """The id of a bet of the game."""
+    if isinstance(bet, str):
+        return game.bet(bet).id
+    raise InputError(
+        f"found {in_words(bet)} for a bet; write its id as text, one of {', '.join(each.id for each in game.bets)}"
+    )
+
+
+def as_shoe(
+    shoe: ShoeGiven | None,
+    *,
+    decks: int | str | None = None,
+    removed: str | None = None,
+    cards: str | None = None,
+) -> Shoe:
+    """The shoe that was given: itself or a number of decks, decks without the cards removed, or the cards left."""
+    if isinstance(shoe, Shoe):
+        return shoe
+    if cards is not None:
+        if decks is not None or removed is not None:
+            raise InputError("it says all that is left", "leave out {decks} and {removed}", parameter="cards")
+        with named("cards"):
+            return Shoe.parse(cards)
+    if shoe is not None:
+        number = integer(shoe)
+        if number is None or not 1 <= number <= bounds.SHOE_DECKS:
+            raise InputError(
+                f"found {in_words(shoe)}",
+                "write a whole number of decks, such as 8, or a Shoe, "
+                "such as Shoe.of_decks(8) or Shoe.parse('A=31 2=32 K=32')",
+                parameter="shoe",
+            )
+    else:
+        number = whole_number("decks", DECKS if decks is None else decks, 1, bounds.SHOE_DECKS)
+    fresh = Shoe.of_decks(number)
+    with named("removed"):
+        return fresh if removed is None else fresh.minus(removed)
+
+
+def as_amount(what: str, amount: object) -> Fraction:
+    """An amount of money, exactly.
+
+    >>> as_amount("banker", "12.50"), as_amount("banker", 7)
+    (Fraction(25, 2), Fraction(7, 1))
+    """
+    if isinstance(amount, float):
+        such = f'"{amount!s}"' if is_money(str(amount).removeprefix("-")) else 'such as "12.50"'
+        raise InputError(
+            f"found the float {amount!s}, which is no exact amount",
+            f"write it as text, {such}, or as a whole number, a Fraction or a Decimal",
+            parameter=what,
+        )
+    if isinstance(amount, str):
+        with named(what):
+            return parse_money(amount.strip())
+    whole = integer(amount)
+    exact = exact_amount(amount if whole is None else whole)
+    if exact is None:
+        raise InputError(
+            f"found {in_words(amount)}",
+            f'write an amount of at most {MOST_DIGITS} digits, such as 100, "12.50" or Fraction(25, 2)',
+            parameter=what,
+        )
+    return exact
+
+
+def as_stakes(game: Game, stakes: object, what: str = "stakes") -> dict[str, Fraction]:
+    """Stakes (or other amounts) by bet, each more than 0."""
+    if not isinstance(stakes, Mapping):
+        raise InputError(
+            f"found {in_words(stakes)}",
+            'write bets and amounts, such as {"banker": 100}',
+            parameter=what,
+        )
+    exact = {as_bet(game, bet): as_amount(f"{what} {bet}", amount) for bet, amount in stakes.items()}
+    for bet, amount in exact.items():
+        if amount <= 0:
+            raise InputError(f"found {amount}", "write an amount of more than 0", parameter=f"{what} {bet}")
+    return exact
+
+
+def as_insured(insured: object, what: str = "insured") -> Insured:
+    """A hand that is insured, and when.
+
+    >>> str(as_insured("player@four-cards"))
+    'player@four-cards'
+    """
+    parts = insured.partition("@")[::2] if isinstance(insured, str) else insured
+    near = ""
+    if isinstance(parts, list | tuple) and len(parts) == 2:
+        hand, stage = parts
+        if hand in list(Hand) and stage in list(Stage):
+            return Insured(Hand(hand), Stage(stage))
+        hands, stages = near_matches(str(hand), list(Hand)), near_matches(str(stage), list(Stage))
+        near = f" (did you mean {hands[0]}@{stages[0]}?)" if hands and stages else ""
+    raise InputError(
+        f"found {in_words(insured)}{near}",
+        "write player or banker, then @four-cards or @player-third-card, such as player@four-cards",
+        parameter=what,
+    )
+
+
+def as_cards(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
+    """Cards, as text or as ranks."""
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    try:
+        listed = tuple(cards)
+    except TypeError:
+        listed = (None,)  # type: ignore[assignment]
+    if not all(isinstance(card, Rank) for card in listed):
+        raise InputError(f"found {in_words(cards)}", "write cards as text, such as '9 4 K'", parameter=what)
+    return listed
+
+
+def as_path(what: str, path: object) -> Path:
+    """A path, given as text or as one."""
+    if isinstance(path, str | Path) and str(path) and "\0" not in str(path):
+        try:
+            os.fsencode(path)
+        except UnicodeEncodeError:
+            pass
+        else:
+            return Path(path)
+    raise InputError(
+        f"found {in_words(path)}", "write the path of a file as text or as a Path", parameter=what
+    )
+
+
+def integer(number: object) -> int | None:
+    """An integer of any library as Python's own; None: it is none, as True and 8.0 are none.
+
+    >>> integer(8), integer(True), integer(8.0)
+    (8, None, None)
+    """
+    if isinstance(number, bool) or not hasattr(number, "__index__"):
+        return None
+    try:
+        return index(number)
+    except TypeError:  # an array of several
+        return None
+
+
+_WHOLE = re.compile(r"\d{1,20}", re.ASCII)
+
+
+def whole_number(what: str, number: object, least: int, most: int, otherwise: str = "") -> int:
+    """A whole number within bounds, also as text. ``otherwise``: what else may be written."""
+    whole = int(number) if isinstance(number, str) and _WHOLE.fullmatch(number) else integer(number)
+    if whole is not None and least <= whole <= most:
+        return whole
+    raise InputError(
+        f"found {in_words(number)}",
+        f"write {otherwise}a whole number from {least} to {most}",
+        parameter=what,
+    )
+
+
+def rule_books_read(game: GameGiven) -> dict[str, Path]:
+    """The file that a game is read from, where it is given by one."""
+    if isinstance(game, Game | RuleBook):
+        return {}
+    return {"the rule book": game if isinstance(game, Path) else rule_book_path(game)}
+
+
+def check_place(out: Path, inputs: Mapping[str, Path]) -> None:
+    """Refuse to write where something is read from. ``inputs``: what each is, and its path."""
+    for what, path in inputs.items():
+        if is_same_file(out, path):
+            raise InputError(f"{out} is {what}", "write to another", parameter="out")
+
+
+_DECKS = re.compile(r"\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*", re.ASCII)
+
+
+def as_decks(
+    decks: "int | str | Sequence[int]", *, columns: int = bounds.COLUMNS, most: int = bounds.SHOE_DECKS
+) -> list[int]:
+    """Numbers of decks, the fewest first: a number, several, or text such as ``4-10`` or ``4,6,8``.
+
+    >>> as_decks("4-6,8"), as_decks([6, 8]), as_decks(8)
+    ([4, 5, 6, 8], [6, 8], [8])
+    """
+    numbers: list[int | None] = []
+    if isinstance(decks, str):
+        for part in decks.split(",") if _DECKS.fullmatch(decks) else ():
+            first, _, last = part.partition("-")
+            numbers += range(int(first), min(int(last or first), int(first) + columns) + 1)
+    else:
+        numbers = [integer(number) for number in decks] if isinstance(decks, Sequence) else [integer(decks)]
+    known = [number for number in numbers if number is not None and 1 <= number <= most]
+    if not numbers or len(known) < len(numbers) or known != sorted(set(known)) or len(known) > columns:
+        found = f'"{shortened(decks)}"' if isinstance(decks, str) else in_words(decks)
+        raise InputError(
+            f"found {found}",
+            "write 1 or more decks, the fewest first, such as 8, 4-10 or 4,6,8, "
+            f"at most {columns} of them, up to {most} decks",
+            parameter="decks",
+        )
+    return known
+
+
+def other_decks(game_id: str, allowed: Decks, numbers: "Sequence[int]") -> str:
+    """A warning of numbers of decks that a game does not allow; empty: it allows all of them."""
+    others = [str(number) for number in numbers if not allowed.allows(number)]
+    verb = "is" if len(others) == 1 else "are"
+    said = f"{game_id} allows {allowed.least} to {allowed.most} decks ({allowed.clause})"
+    return f"{said}; {', '.join(others)} {verb} analysed all the same" if others else ""
+
+
+def as_probability(what: str, given: object, most: Fraction = Fraction(1)) -> Fraction:
+    """A probability of more than 0 and less than this, exactly.
+
+    >>> as_probability("alpha", "0.001")
+    Fraction(1, 1000)
+    """
+    found = in_words(given)
+    try:
+        exact = as_amount(what, given)
+    except InputError:
+        if isinstance(given, float):
+            raise
+        exact = Fraction(0)
+    if not 0 < exact < most:
+        bound = "1" if most == 1 else "0.5"
+        raise InputError(
+            f"found {found}",
+            f"write a probability between 0 and {bound} with nine decimals at most, such as 0.001",
+            parameter=what,
+        )
+    return exact

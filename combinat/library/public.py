@@ -1,0 +1,108 @@
+"""The public names of combinat: one list, imported on first use (see ``combinat/__init__.py``)."""
+
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.bets import BetAnalysis, OutcomeLine
+from combinat.analysis.coverage import BetCoverage, Coverage
+from combinat.analysis.evaluate import Evaluation
+from combinat.analysis.formula import Formula
+from combinat.analysis.insurance import StateAnalysis
+from combinat.analysis.removal import Removal
+from combinat.analysis.round_in_progress import RoundInProgress
+from combinat.analysis.solve import HitSolution, Solution
+from combinat.audit.verdict import Judgement, Verdict
+from combinat.base.errors import (
+    CertificateError,
+    CombinatError,
+    FileError,
+    InputError,
+    MissingLibraryError,
+    RuleBookError,
+)
+from combinat.base.tabular import Records
+from combinat.library.audits import convert, power, review
+from combinat.library.design import coverage, solve
+from combinat.library.exposures import ExposureAnswer, exposure
+from combinat.library.games import check, diff, games, load_game, parse_game
+from combinat.library.logs import Followed, crosscheck, follow
+from combinat.library.odds import analyze, evaluate, formula, insurance, odds, removal
+from combinat.library.protection import count, perfect
+from combinat.library.reports import Written, write_report
+from combinat.library.simulating import simulate
+from combinat.library.table import round_in_progress, ruling, settle
+from combinat.library.verifying import Verified, verify
+from combinat.rules.book.catalogue import Listed
+from combinat.rules.cards import Rank
+from combinat.rules.game import Game
+from combinat.rules.insurance import State
+from combinat.rules.odds import Odds
+from combinat.rules.round import Round, Stage
+from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
+from combinat.table.ruling import IncidentRuling
+from combinat.table.settlement import Settlement
+
+__all__ = [
+    "Analysis",
+    "BetAnalysis",
+    "BetCoverage",
+    "CertificateError",
+    "CombinatError",
+    "Coverage",
+    "Evaluation",
+    "ExposureAnswer",
+    "FileError",
+    "Followed",
+    "Formula",
+    "Game",
+    "Hand",
+    "HitSolution",
+    "IncidentRuling",
+    "InputError",
+    "Judgement",
+    "Listed",
+    "MissingLibraryError",
+    "Odds",
+    "OutcomeLine",
+    "Rank",
+    "Records",
+    "Removal",
+    "Round",
+    "RoundInProgress",
+    "RuleBookError",
+    "Settlement",
+    "Shoe",
+    "Solution",
+    "Stage",
+    "State",
+    "StateAnalysis",
+    "Verdict",
+    "Verified",
+    "Written",
+    "analyze",
+    "check",
+    "convert",
+    "count",
+    "coverage",
+    "crosscheck",
+    "diff",
+    "evaluate",
+    "exposure",
+    "follow",
+    "formula",
+    "games",
+    "insurance",
+    "load_game",
+    "odds",
+    "parse_game",
+    "perfect",
+    "power",
+    "removal",
+    "review",
+    "round_in_progress",
+    "ruling",
+    "settle",
+    "simulate",
+    "solve",
+    "verify",
+    "write_report",
+]

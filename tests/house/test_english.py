@@ -1,0 +1,51 @@
+"""Plain English: words that mark a literal translation, in the documentation, with what to write instead."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+
+INSTEAD = {
+    r"when nothing is said": "Default: 8",
+    r"unless you say otherwise": "[default: 2]",
+    r"(is|are|was|were) told": "name what is shown, printed or known",
+    r"told apart": "grouped by, distinguished",
+    r"comes? to": "gives, results in, amounts to, reaches",
+    r"for who|who wants": "for contributors, for players who",
+    r"(no one|nobody) can (gain|exceed)": "upper bound on any player's",
+    r"so many": "a number, or the parameter's name",
+    r"(held|holds?|hold) [\w' ]{0,30}against": "compared with",
+    r"hangs? on": "depends on",
+    r"by (itself|themselves) alone": "alone",
+    r"lies? beside|stands? beside": "is beside",
+    r"leaves with": "exits with",
+    r"one's own": "your own",
+    r"is looked at|are looked at": "is checked, is examined",
+}
+"""What marks the old manner, as a regular expression, and a plainer way to write it."""
+
+OLD = re.compile(rf"\b({'|'.join(INSTEAD)})\b", re.IGNORECASE)
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+
+
+def old_manner(text: str) -> list[str]:
+    """Each place with such words, with a little around it."""
+    plain = " ".join(FENCED.sub("", text).split())
+    return [plain[max(match.start() - 40, 0) : match.end() + 20] for match in OLD.finditer(plain)]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_pages_are_in_plain_english(path: Path) -> None:
+    assert old_manner(path.read_text("utf-8")) == []
+
+
+def test_the_old_manner_would_be_noticed() -> None:
+    found = old_manner("8 when nothing\nis said. The counts are held against the exact results. ```x```")
+    assert len(found) == 2
+    assert old_manner("The Banker Hand stands on 7. Default: 8.") == []
