@@ -14,16 +14,11 @@ from combinat.base.tabular import Listing, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet
 from combinat.rules.deal_space import Deal, DealSpace, Kinds, deal_space
-from combinat.rules.facts import BY_NAME, RESULT_FACTS
+from combinat.rules.examples import Expect, Published
+from combinat.rules.facts import BY_NAME, RESULT_FACTS, ROW_FACTS
 from combinat.rules.game import Game
 from combinat.rules.in_words import when_it_pays
 from combinat.rules.shoe import Shoe
-
-_ROWS = (
-    *("player_points", "banker_points", "winning_points", "losing_points", "total_points"),
-    *("margin", "cards"),
-)
-"""The facts whose values stand in a row, so that one can be missing among them."""
 
 
 class CautionSort(StrEnum):
@@ -59,7 +54,7 @@ class Caution:
 class CoveredLine:
     """A line of a pay table, or what is left over: when it is so in words, how often, and a deal that shows it.
 
-    ``deal`` is None where no card sequence of the shoe comes to it.
+    ``deal`` is None where no card sequence of the shoe reaches it.
     """
 
     name: str
@@ -220,7 +215,7 @@ def holes(bet: Bet, deals: DealSpace) -> Iterator[Hole]:
     What an exception takes out of a line is no hole: somebody thought of it.
     """
     facts = sorted(set[str]().union(*(pay.named for pay in bet.pays)))
-    rows = [fact for fact in facts if fact in _ROWS]
+    rows = [fact for fact in facts if fact in ROW_FACTS]
     if not rows:
         return
     covered: Kinds = 0
@@ -283,3 +278,37 @@ def _one_a_result(deals: DealSpace) -> tuple[int, ...]:
 
 def _value(outcome: Any, fact: str) -> Any:
     return BY_NAME[fact].of(outcome)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """A published figure and the exact value of what it states."""
+
+    stated: Expect
+    name: str
+    published: Published
+    exact: Fraction
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the exact value is the published one, in the digits that are published."""
+        return self.published.is_met_by(self.exact)
+
+
+def expectations(game: Game) -> tuple[Expectation, ...]:
+    """Every published figure of a rule book, in its order."""
+    return tuple(
+        Expectation(stated=stated, name=name, published=figure, exact=_exact(game, stated, name))
+        for stated in game.expect
+        for name, figure in stated.figures.items()
+    )
+
+
+def _exact(game: Game, stated: Expect, name: str) -> Fraction:
+    distribution = pair_distribution(Shoe.of_decks(stated.decks), game.table_of_play)
+    analysis = bet_analysis(game, game.bet(stated.bet), distribution)
+    if name == "probability":
+        return next(line.probability for line in analysis.outcomes if line.name == stated.line)
+    value = getattr(analysis, name)
+    assert isinstance(value, Fraction)
+    return value

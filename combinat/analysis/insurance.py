@@ -1,6 +1,7 @@
 """The exact analysis of insurance: what follows from every state at which it is offered."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import ClassVar
@@ -121,7 +122,7 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
 
     @cached_property
     def probability(self) -> Fraction:
-        """How often a round comes to this state with the offer open."""
+        """The probability that a round reaches this state with the offer open."""
         return Fraction(self.ways, self.sample_space)
 
     @cached_property
@@ -231,15 +232,26 @@ class StateBet:
             sign = self._signs[course] = (net.numerator > 0) - (net.numerator < 0)
         return sign
 
-    def analysis(self, courses: Mapping[Course, int], sample_space: int) -> StateAnalysis:
-        """The insurance bet over the courses that pass the state."""
+    def won_and_lost(self, courses: Mapping[Course, int]) -> tuple[int, int]:
+        """The ways in which the bet wins and those in which it loses, over these courses."""
         won = lost = 0
+        signs, sign_of = self._signs, self.sign
         for course, ways in courses.items():
-            sign = self.sign(course)
+            sign = signs[course] if course in signs else sign_of(course)
             if sign > 0:
                 won += ways
             elif sign < 0:
                 lost += ways
+        return won, lost
+
+    def total_net(self, courses: Mapping[Course, int]) -> Fraction:
+        """The net result of a unit staked, summed over the ways of these courses."""
+        won, lost = self.won_and_lost(courses)
+        return self.odds.net * won - lost
+
+    def analysis(self, courses: Mapping[Course, int], sample_space: int) -> StateAnalysis:
+        """The insurance bet over the courses that pass the state."""
+        won, lost = self.won_and_lost(courses)
         return StateAnalysis(
             state=self.state,
             odds=self.offer.odds if self.offer else None,
@@ -249,6 +261,43 @@ class StateBet:
             won=Whole(won),
             lost=Whole(lost),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsAhead:
+    """The rounds that may follow first four cards of given totals, and the moments at which insurance is open.
+
+    ``four_cards``: the moment after four cards. ``by_third``: by the points of the Player's third card (None: the
+    Player Hand draws none), the moment after it and the courses with their ways. A moment is None where no
+    offer is open: the totals and the third card decide that, so it is the same for all these courses.
+    """
+
+    four_cards: Moment | None
+    by_third: Mapping[int | None, tuple[Moment | None, Mapping[Course, int]]]
+
+    @classmethod
+    def of(cls, courses: Mapping[Course, int], opens: Open) -> "RoundsAhead":
+        """Group courses whose first four cards have the same totals."""
+        by_third: dict[int | None, dict[Course, int]] = {}
+        for course, ways in courses.items():
+            by_third.setdefault(course.player_third, {})[course] = ways
+        open_at = {
+            third: {moment.stage: moment for moment in moments(next(iter(group)), opens)}
+            for third, group in by_third.items()
+        }
+        four_cards = next((at[Stage.FOUR_CARDS] for at in open_at.values() if Stage.FOUR_CARDS in at), None)
+        return cls(
+            four_cards,
+            {
+                third: (open_at[third].get(Stage.PLAYER_THIRD_CARD), group)
+                for third, group in by_third.items()
+            },
+        )
+
+    @property
+    def courses(self) -> dict[Course, int]:
+        """All courses with their ways."""
+        return {course: ways for _, group in self.by_third.values() for course, ways in group.items()}
 
 
 def courses_by_moment(distribution: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:

@@ -21,7 +21,7 @@ Nets = tuple[Fraction, ...]
 
 
 def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[Nets, int]:
-    """The ways of every combination of net results that the bets can come to together."""
+    """The ways of every combination of net results of the bets."""
     told = distribution.telling_for(bets)
     by_line = summed(
         (tuple([bet.line_number(outcome) for bet in bets]), ways) for outcome, ways in told.outcomes.items()
@@ -134,7 +134,7 @@ COMBINATIONS: "Relation[Combination]" = Relation(
 
 @dataclass(frozen=True, kw_only=True)
 class CombinedOutcome:
-    """One thing that several stakes can come to together."""
+    """A net result of several stakes together."""
 
     net: Fraction
     ways: Whole
@@ -143,7 +143,7 @@ class CombinedOutcome:
 
 @dataclass(frozen=True, kw_only=True)
 class Combination:
-    """Several stakes in one round: the exact distribution of what they come to together."""
+    """Several stakes in one round: the exact distribution of their net result."""
 
     FIGURES: ClassVar = COMBINATIONS.figures
 

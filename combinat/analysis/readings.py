@@ -1,4 +1,4 @@
-"""The interpretation register, computed: what each clause read otherwise would come to."""
+"""The interpretation register, computed: the effect of the other reading of each clause."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from itertools import product
 from typing import ClassVar
 
 from combinat.analysis.bets import bet_analysis
+from combinat.analysis.figure import FigureSubject
 from combinat.analysis.insurance import insurance_analysis, moments
-from combinat.analysis.subject import Subject
 from combinat.analysis.until_decided import staying_bets, until_decided, void_stays
 from combinat.base.kinds import FRACTION, TEXT
 from combinat.base.relation import Field, Many, Relation
@@ -19,10 +19,10 @@ from combinat.engine.walk import walk
 from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game, read_instead
+from combinat.rules.house_rules import InsuredHand
 from combinat.rules.insurance import Offer, State
 from combinat.rules.insurance_limits import largest_stake, largest_stake_on_both
 from combinat.rules.odds import Odds
-from combinat.rules.practice import InsuredHand
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
@@ -72,7 +72,7 @@ class Difference:
 
     FIGURES: ClassVar = DIFFERENCES.figures
 
-    subject: Subject
+    subject: FigureSubject
     measure: Measure
     read: Fraction | None
     otherwise: Fraction | None
@@ -123,7 +123,7 @@ def differences(
 
     For the bets and insurance states that the entry touches, the expected value per unit staked; for
     limits, the largest insurance stake that each line allows per unit of the original bet; for layouts and
-    for who may insure what, their number. Where the game follows the other reading, it is the rule book's own.
+    for the hands that a player may insure, their number. Where the game follows the other reading, it is the rule book's own.
     """
     other = read_instead(game, entry.id)
     same_deal = game.table_of_play == other.table_of_play
@@ -145,7 +145,7 @@ def _of_bets(game: Game, other: Game, before: Distribution, after: Distribution)
     for bet, other_bet in zip(game.bets, other.bets, strict=True):
         if everywhere or bet.pays != other_bet.pays:
             yield Difference(
-                subject=Subject(bet=bet.id),
+                subject=FigureSubject(bet=bet.id),
                 measure=Measure.UNTIL_DECIDED if stays else Measure.EXPECTED_VALUE,
                 read=value(game, bet, before),
                 otherwise=value(other, other_bet, after),
@@ -159,7 +159,7 @@ def _of_ties(game: Game, other: Game, before: Distribution, after: Distribution)
     for bet, other_bet in zip(game.bets, other.bets, strict=True):
         if bet in on_hands:
             yield Difference(
-                subject=Subject(bet=bet.id),
+                subject=FigureSubject(bet=bet.id),
                 measure=Measure.UNTIL_DECIDED,
                 read=_until_decided(game, bet, before),
                 otherwise=_until_decided(other, other_bet, after),
@@ -182,7 +182,7 @@ def _of_layouts(game: Game, other: Game) -> Iterator[Difference]:
     for bet, other_bet in zip(game.bets, other.bets, strict=True):
         if len(bet.layouts) != len(other_bet.layouts):
             yield Difference(
-                subject=Subject(bet=bet.id),
+                subject=FigureSubject(bet=bet.id),
                 measure=Measure.LAYOUTS,
                 read=Fraction(len(bet.layouts)),
                 otherwise=Fraction(len(other_bet.layouts)),
@@ -193,7 +193,7 @@ def _of_insured_hands(game: Game, other: Game) -> Iterator[Difference]:
     for hand in Hand:
         bet, read, otherwise = game.bet_on(hand), _open_states(game, hand), _open_states(other, hand)
         if bet is not None and read != otherwise:
-            subject = Subject(bet=bet.id)
+            subject = FigureSubject(bet=bet.id)
             yield Difference(subject=subject, measure=Measure.STATES_OPEN, read=read, otherwise=otherwise)
 
 
@@ -216,7 +216,7 @@ def _of_insurance(game: Game, other: Game, before: Distribution, after: Distribu
     for state in values:
         if values[state] != others.get(state):
             yield Difference(
-                subject=Subject(state=state),
+                subject=FigureSubject(state=state),
                 measure=Measure.EXPECTED_VALUE,
                 read=values[state],
                 otherwise=others.get(state),
@@ -243,14 +243,16 @@ def _of_limits(game: Game, other: Game, distribution: Distribution) -> Iterator[
                 otherwise = largest_stake(others, odds, procedure, bets)
                 if read != otherwise:
                     changed.add(odds)
-                    subject = Subject(odds=str(odds), procedure=procedure)
+                    subject = FigureSubject(odds=str(odds), procedure=procedure)
                     yield Difference(subject=subject, measure=measure, read=read, otherwise=otherwise)
                     break
         for player, banker in on_both_hands:
             read = largest_stake_on_both(own, player, banker, procedure)
             otherwise = largest_stake_on_both(others, player, banker, procedure)
             if read != otherwise and not changed & {player, banker}:
-                subject = Subject(odds=f"{player} on Player and {banker} on Banker", procedure=procedure)
+                subject = FigureSubject(
+                    odds=f"{player} on Player and {banker} on Banker", procedure=procedure
+                )
                 yield Difference(subject=subject, measure=Measure.BOTH_HANDS, read=read, otherwise=otherwise)
 
 

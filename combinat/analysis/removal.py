@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from combinat.analysis.evaluate import Evaluation, evaluate
-from combinat.analysis.subject import Subject
+from combinat.analysis.figure import FigureSubject
 from combinat.base.errors import InputError
 from combinat.base.kinds import CARDS, TEXT, percentage
 from combinat.base.relation import Field, Many, Relation
@@ -23,14 +23,14 @@ Cards = tuple[Rank, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
-    """How an expected value moves when these cards are removed; None: there is none before or after."""
+class RemovalEffect:
+    """How an expected value moves when these cards are removed; None: there is no value before or after."""
 
     removed: Cards
     change: Fraction | None
 
 
-EFFECTS: "Relation[tuple[Removal, Change]]" = Relation(
+EFFECTS: "Relation[tuple[Removal, RemovalEffect]]" = Relation(
     "effects",
     Field("removed", "removed", CARDS, "The cards removed.", lambda row: row[1].removed),
     Field(
@@ -55,7 +55,7 @@ REMOVED: "Relation[Removal]" = Relation(
 )  # fmt: skip
 """Bets and insurance states with the effects of removal, a row each."""
 
-REMOVALS: "Relation[tuple[Removal, Change]]" = Relation(
+REMOVALS: "Relation[tuple[Removal, RemovalEffect]]" = Relation(
     "removals", *REMOVED.part(lambda row: row[0], "id", "expected_value"), *EFFECTS.fields
 )
 """Effects of removal, a row each, with their bet."""
@@ -74,9 +74,9 @@ class Removal(Tabular):
     FIGURES: ClassVar = ("most",)
     RELATION: ClassVar = REMOVALS
 
-    subject: Subject
+    subject: FigureSubject
     expected_value: Fraction | None
-    changes: tuple[Change, ...]
+    changes: tuple[RemovalEffect, ...]
 
     @property
     def key(self) -> str:
@@ -152,17 +152,19 @@ def removals(game: Game, shoe: Shoe, *, pairs: bool = False, insurance: bool = F
     evaluation = evaluate(game, np.array([left.counts for left in shoes]), insurance=insurance)
     rows = range(len(shoes))
     if insurance:
-        subjects = [Subject(state=state) for state in evaluation.states]
+        subjects = [FigureSubject(state=state) for state in evaluation.states]
         values = [[_state_value(evaluation, row, place) for row in rows] for place in range(len(subjects))]
     else:
-        subjects = [Subject(bet=bet) for bet in evaluation.bets]
+        subjects = [FigureSubject(bet=bet) for bet in evaluation.bets]
         values = [[evaluation.expected_value(row, bet) for row in rows] for bet in evaluation.bets]
     return tuple(
         Removal(
             subject=subject,
             expected_value=of_shoe,
             changes=tuple(
-                Change(removed=cards, change=None if of_shoe is None or value is None else value - of_shoe)
+                RemovalEffect(
+                    removed=cards, change=None if of_shoe is None or value is None else value - of_shoe
+                )
                 for cards, value in zip(removed, after, strict=True)
             ),
         )

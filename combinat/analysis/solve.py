@@ -46,7 +46,7 @@ CLEARLY = Fraction(4, 5)
 """A pay table further from the value is shown only if its largest change is smaller by this factor."""
 
 _PROBES = (Fraction(1_000_003), Fraction(1_000_033))
-"""Odds that no pay table has: a line that pays them is told apart from every other."""
+"""Odds that no pay table has: a line that pays them differs from every other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,7 +310,7 @@ def _searched(
 
 
 def _steps_near(net: Fraction, step: Fraction, count: int) -> list[Fraction]:
-    """At most so many whole steps, evenly spread over the nets from 2/3 to 3/2 of this one, its neighbours included."""
+    """At most this number of whole steps, evenly spread over the nets from 2/3 to 3/2 of this one, its neighbours included."""
     low = max(net * 2 / 3 // step, 1)
     high = max(-(-net * 3 / 2 // step), low)
     stride = max(-(-(high - low + 1) // count), 1)

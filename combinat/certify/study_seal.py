@@ -9,12 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from combinat.base.errors import (
-    CombinatError,
-    MalformedCertificateError,
-    RejectedCertificateError,
-    shown,
-)
+from combinat.base.errors import CombinatError, MalformedCertificateError, RejectedCertificateError, shown
 from combinat.base.files import Files
 from combinat.certify.certificate import (
     CERTIFICATE,
@@ -31,9 +26,9 @@ from combinat.certify.certificate import (
 from combinat.certify.redrawing import Check, FileCheck, first_difference
 from combinat.certify.standing import rule_book_name
 from combinat.certify.verification import Origin, Signed, checked_rule_book, opened
-from combinat.protection.study import BlockSums, Study
+from combinat.protection.study import PROTECT, BlockSums, Study
 from combinat.protection.study_figures import StudyResults
-from combinat.protection.study_file import PROTECT, StudyFile, read_study, study_bytes
+from combinat.protection.study_file import StudyFile, read_study, study_bytes
 from combinat.rules.book.load import RuleBook
 
 Draw = Callable[[StudyFile, StudyResults, RuleBook], Mapping[str, bytes]]

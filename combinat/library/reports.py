@@ -11,7 +11,7 @@ from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_f
 from combinat.base.paper import Paper
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
-from combinat.certify.analysis_file import COLLECTION, analysis_bytes
+from combinat.certify.analysis_file import COLLECTION
 from combinat.certify.certificate import (
     CERTIFICATE,
     SUMS,
@@ -27,10 +27,10 @@ from combinat.certify.dossier import STEPS, Dossier
 from combinat.certify.folder import files_in
 from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
 from combinat.certify.placing import check_files, check_folder, place_files, place_folder
-from combinat.certify.recount import Recount, dossiers
+from combinat.certify.recount import CheckedDossier, Recount, checked_dossiers
 from combinat.certify.signature import is_private
 from combinat.certify.standing import sealed_report
-from combinat.certify.verification import checked_numbers, verify_report
+from combinat.certify.verification import verify_report
 from combinat.library import looks
 from combinat.library.coerce import GameGiven, as_book, as_decks, as_path, other_decks, rule_books_read
 from combinat.library.issuing import issue_of
@@ -141,13 +141,15 @@ def write_report(
         judge_files(shown, others, books, numbers, progress)
         with progress.bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
             tasks = [Recount.of(book, numbers[book.game.id]) for book in books]
-            for book, told in zip(books, dossiers(tasks, advance), strict=True):
+            for book, counted in zip(books, checked_dossiers(tasks, advance), strict=True):
                 game_id = book.game.id
                 if rounds:
-                    deal_own(shown, book, told.reference_decks, rounds, progress, advance)
+                    deal_own(shown, book, counted.dossier.reference_decks, rounds, progress, advance)
                 verdicts, contents = shown.verdicts.get(game_id, ()), shown.contents.get(game_id, {})
-                names = write_game(folder, told, book, forms, verdicts, contents, issue, filed, key, advance)
-                written.append((book, told, names))
+                names = write_game(
+                    folder, counted, book, forms, verdicts, contents, issue, filed, key, advance
+                )
+                written.append((book, counted.dossier, names))
                 progress.say(_wrote(folder, book.game, names))
         write_collection(folder, written, key, progress)
     progress.say(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}")
@@ -167,7 +169,7 @@ def _wrote(folder: Path, game: Game, names: Sequence[str]) -> str:
 
 def write_game(
     folder: Path,
-    told: Dossier,
+    counted: CheckedDossier,
     book: RuleBook,
     forms: Sequence[Form],
     verdicts: Sequence[Verdict],
@@ -177,9 +179,8 @@ def write_game(
     key: Path | None,
     advance: Callable[[int], None] = lambda forms: None,
 ) -> list[str]:
-    """Write the folder of one game, if the checker derives all of its numbers again; the names of its files."""
-    checked = checked_numbers(analysis_bytes(told), book.content)
-    advance(1)
+    """Write the folder of one game, whose numbers the checker has derived again; return the names of its files."""
+    told, checked = counted
     drawn = Documents(told, book, verdicts, why_none(book.game, told.reference_decks), issue, checked)
     documents: dict[str, bytes] = {}
     for form in forms:

@@ -11,9 +11,9 @@ from combinat.analysis.coverage import (
     CautionSort,
     Coverage,
     CoveredLine,
+    Expectation,
     Hole,
 )
-from combinat.analysis.expectation import Expectation
 from combinat.base.kinds import COUNT, FLAG, FRACTION, NUMBER, TEXT, percentage, shown
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table

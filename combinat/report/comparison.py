@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.analysis import Analysis
-from combinat.analysis.comparison import Compared, compared
+from combinat.analysis.analysis import Analysis, Compared, compared
 from combinat.base.kinds import COUNT, FRACTION, TEXT, percentage
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Cell, Column, Figure, Paragraph, Section, Table, Terms, table

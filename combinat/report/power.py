@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from combinat.audit.power_records import Power, Sight, Source, SourcePower
+from combinat.audit.power_records import FileKind, Power, Sight, SourcePower
 from combinat.base.kinds import COUNT, FRACTION, MONEY, NUMBER, TEXT, estimated, percentage
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
@@ -80,7 +80,7 @@ SIGHTS: Relation[Sight] = Relation(
 )  # fmt: skip
 """Tests and contradictions that show a fault, a row each."""
 
-SOURCE: Field[SourcePower] = Field("source", "file", TEXT, "The kind of file.", words=Source)
+SOURCE: Field[SourcePower] = Field("source", "file", TEXT, "The kind of file.", words=FileKind)
 
 SOURCES: Relation[SourcePower] = Relation(
     "sources",

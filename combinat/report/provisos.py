@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
+from combinat.analysis.rule_book_changes import variation
 from combinat.analysis.until_decided import staying_bets, ties_stay, void_stays
-from combinat.analysis.variation import variation
 from combinat.base.number import percent
 from combinat.render.blocks import Block, Column, Row, Section, Table, Terms
 from combinat.render.text import Format

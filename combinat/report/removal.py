@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from combinat.analysis.figure import FigureSubject
 from combinat.analysis.removal import REMOVALS, REMOVED, Cards, Removal
-from combinat.analysis.subject import Subject
 from combinat.base.kinds import percentage
 from combinat.base.relation import Document, Field, Many
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
@@ -38,7 +38,7 @@ def rank_columns(removals: Sequence[Removal]) -> list[tuple[str, Rank]]:
     return [*((str(rank), rank) for rank in held if rank not in TENS), (f"{tens[0]}-{tens[-1]}", tens[0])]
 
 
-def _short(subject: Subject) -> str:
+def _short(subject: FigureSubject) -> str:
     """A bet, or an insurance state in fewer letters: ``banker, 4 cards, P5 B6``."""
     state = subject.state
     if state is None:

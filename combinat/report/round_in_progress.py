@@ -19,8 +19,8 @@ from combinat.report.relation_tables import view_table
 from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
+from combinat.rules.house_rules import OptionsFor
 from combinat.rules.outcome import Winner
-from combinat.rules.practice import OptionsFor
 from combinat.rules.table_of_play import Hand
 
 TAKE_BACK = "dealing-error"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from combinat.analysis.rule_book_changes import Change, Done, Effect, Part
+from combinat.analysis.rule_book_changes import BookPart, ChangeEffect, Done, RuleBookChange
 from combinat.base.kinds import CLAUSE, COUNT, FRACTION, TEXT, Kind, Sort, decimal, percentage
 from combinat.base.number import exact
 from combinat.base.relation import Document, Field, Many, Relation
@@ -15,26 +15,26 @@ from combinat.report.relation_tables import program_table
 from combinat.rules.game import Game
 
 TITLES = {
-    Part.DOCUMENT: "Document",
-    Part.DECKS: "Decks",
-    Part.LAYOUTS: "Layouts",
-    Part.BETS: "Bets and their odds",
-    Part.OFFERED_ON: "Layouts that offer a bet",
-    Part.TABLE_OF_PLAY: "Table of Play",
-    Part.VOID: "Void rounds",
-    Part.INSURANCE: "Insurance states",
-    Part.INSURANCE_TERMS: "Terms and limits of insurance",
-    Part.PROCEDURES: "Procedures",
-    Part.PRACTICE: "Practice",
-    Part.READINGS: "Readings",
-    Part.OTHER: "Other rules",
-    Part.NO_BEARING: "Clauses without bearing on the mathematics",
-    Part.CLAUSES: "Clauses that moved",
+    BookPart.DOCUMENT: "Document",
+    BookPart.DECKS: "Decks",
+    BookPart.LAYOUTS: "Layouts",
+    BookPart.BETS: "Bets and their odds",
+    BookPart.OFFERED_ON: "Layouts that offer a bet",
+    BookPart.TABLE_OF_PLAY: "Table of Play",
+    BookPart.VOID: "Void rounds",
+    BookPart.INSURANCE: "Insurance states",
+    BookPart.INSURANCE_TERMS: "Terms and limits of insurance",
+    BookPart.PROCEDURES: "Procedures",
+    BookPart.PRACTICE: "Practice",
+    BookPart.READINGS: "Readings",
+    BookPart.OTHER: "Other rules",
+    BookPart.NO_BEARING: "Clauses without bearing on the mathematics",
+    BookPart.CLAUSES: "Clauses that moved",
 }
-WITH_EDGES = (Part.BETS, Part.INSURANCE)
+WITH_EDGES = (BookPart.BETS, BookPart.INSURANCE)
 """The parts whose things have a house edge."""
 
-WITH_EFFECTS = (Part.DECKS, Part.READINGS)
+WITH_EFFECTS = (BookPart.DECKS, BookPart.READINGS)
 """The parts whose things may move several figures."""
 
 MOST_EFFECTS = 2
@@ -47,7 +47,7 @@ SIGNED = percentage(4, signed=True)
 NUMBER = decimal(2, signed=True)
 
 
-def changes_document(before: Game, after: Game, changes: Sequence[Change], decks: int) -> Section:
+def changes_document(before: Game, after: Game, changes: Sequence[RuleBookChange], decks: int) -> Section:
     """A section for every part in which something differs, with a count of what does."""
     counted: list[Block] = [
         Terms({"A": f"{before.id} ({before.name})", "B": f"{after.id} ({after.name})"}),
@@ -60,21 +60,21 @@ def changes_document(before: Game, after: Game, changes: Sequence[Change], decks
         counted.append(Paragraph("The two rule books state the same."))
     sections = [
         Section(f"{TITLES[part]} ({len(of_part)})", (*_explained(part), _part(part, of_part)))
-        for part in Part
+        for part in BookPart
         if (of_part := [change for change in changes if change.part is part])
     ]
     return Section("What changed", (*counted, *sections, Paragraph(ROUNDING)))
 
 
-def _explained(part: Part) -> tuple[Paragraph, ...]:
+def _explained(part: BookPart) -> tuple[Paragraph, ...]:
     said = {
-        Part.DECKS: "The effect is on the house edges of B, with the decks of A and with its own.",
-        Part.READINGS: "The effect is what the other reading would change, first in A, then in B.",
+        BookPart.DECKS: "The effect is on the house edges of B, with the decks of A and with its own.",
+        BookPart.READINGS: "The effect is what the other reading would change, first in A, then in B.",
     }.get(part)
     return (Paragraph(said),) if said else ()
 
 
-def _part(part: Part, changes: Sequence[Change]) -> Table:
+def _part(part: BookPart, changes: Sequence[RuleBookChange]) -> Table:
     columns = [Column("what"), Column("A"), Column("B")]
     if part in WITH_EDGES:
         columns += [Column("edge A %", PERCENT), Column("edge B %", PERCENT), Column("effect", SIGNED)]
@@ -83,7 +83,7 @@ def _part(part: Part, changes: Sequence[Change]) -> Table:
     return table(columns, [_row(part, change) for change in changes])
 
 
-def _row(part: Part, change: Change) -> tuple[Cell, ...]:
+def _row(part: BookPart, change: RuleBookChange) -> tuple[Cell, ...]:
     words = (
         change.id,
         _stated(change.part, change.before, change.clauses[0]),
@@ -97,7 +97,7 @@ def _row(part: Part, change: Change) -> tuple[Cell, ...]:
     return *words, *change.house_edges, effect
 
 
-def _effects(effects: Sequence[Effect]) -> Cell:
+def _effects(effects: Sequence[ChangeEffect]) -> Cell:
     """What moves, in short: the first few figures, and how many there are."""
     if not effects:
         return NONE
@@ -115,21 +115,21 @@ def _effects(effects: Sequence[Effect]) -> Cell:
     return tuple(words)
 
 
-def _stated(part: Part, words: str, clause: str) -> Cell:
+def _stated(part: BookPart, words: str, clause: str) -> Cell:
     """What a rule book states and where; None: nothing. Of a clause that moved the number is all there is to say."""
     if not words:
         return None
-    if part in (Part.CLAUSES, Part.NO_BEARING) or not clause or clause == words:
+    if part in (BookPart.CLAUSES, BookPart.NO_BEARING) or not clause or clause == words:
         return Figure(words, CLAUSE)
     return f"{words} (", Figure(clause, CLAUSE), ")"
 
 
-def _effect(change: Change) -> str:
+def _effect(change: RuleBookChange) -> str:
     """The effect on the house edge; ``several``: those listed; ``none``: none that can be computed."""
     return exact(change.effect) or ("several" if change.effects else NONE)
 
 
-EFFECTS: Relation[Effect] = Relation(
+EFFECTS: Relation[ChangeEffect] = Relation(
     "effects of a change",
     Field("of", "of", TEXT, "The rule book whose figure it is."),
     Field("for", "for", TEXT, "The bet or the insurance state.", lambda effect: effect.subject),
@@ -139,9 +139,9 @@ EFFECTS: Relation[Effect] = Relation(
     Field("change", "change", FRACTION, "The difference.", may_be_none=True),
 )
 
-CHANGES: Relation[Change] = Relation(
+CHANGES: Relation[RuleBookChange] = Relation(
     "changes",
-    Field("part", "part", TEXT, "The part of the rule book.", words=Part),
+    Field("part", "part", TEXT, "The part of the rule book.", words=BookPart),
     Field("id", "what", TEXT, "What changed."),
     Field("change", "change", TEXT, "How it changed.", lambda change: change.done, words=Done),
     Field("before", "A", TEXT, "What the first states.", lambda change: change.before or None, may_be_none=True),
@@ -161,7 +161,7 @@ class GamesCompared(NamedTuple):
 
     before: Game
     after: Game
-    changes: Sequence[Change]
+    changes: Sequence[RuleBookChange]
     decks: int
 
 
@@ -175,11 +175,11 @@ DIFF: Document[GamesCompared] = Document(
 )
 
 
-def changes_csv(changes: Sequence[Change]) -> Table:
+def changes_csv(changes: Sequence[RuleBookChange]) -> Table:
     """Every change in one table, exact."""
     return program_table(CHANGES, changes)
 
 
-def changes_json(before: Game, after: Game, changes: Sequence[Change], decks: int) -> dict[str, Any]:
+def changes_json(before: Game, after: Game, changes: Sequence[RuleBookChange], decks: int) -> dict[str, Any]:
     """The changes as a document."""
     return DIFF.object(GamesCompared(before, after, changes, decks))

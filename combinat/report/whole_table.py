@@ -23,7 +23,7 @@ from combinat.render.blocks import (
 from combinat.report.game_fields import GAME, HANDS
 from combinat.report.settlement import NET, round_in_words
 from combinat.rules.game import Game
-from combinat.rules.practice import DifferentialOf, MinimumOf, Practice, ProRata, UnderMinimum
+from combinat.rules.house_rules import DifferentialOf, MinimumOf, Practice, ProRata, UnderMinimum
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import Acceptance, Differential, StakeShare, TableWager, Why
 from combinat.table.gaming_table import (

@@ -2,6 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from combinat.audit.reading.rounds import Numbering
 from combinat.audit.verdict import (
     Cause,
     ColumnTotal,
@@ -10,13 +11,12 @@ from combinat.audit.verdict import (
     FaultRow,
 )
 from combinat.audit.verdict import Word as VerdictWord
-from combinat.audit.watch_state import (
+from combinat.audit.watch import (
     FaultCounts,
     GamblerState,
-    Numbering,
     Place,
-    Subject,
     TableState,
+    WatchSubject,
 )
 from combinat.montecarlo.dealing import Dealing
 from combinat.schemas.common import InsuranceState, Shoe
@@ -237,7 +237,7 @@ class Watch(TypedDict):
     """Where a watch over a growing log stands."""
 
     schema: Literal["combinat/watch/2"]
-    subject: Subject
+    subject: WatchSubject
     place: Place
     faults: FaultCounts
     undelivered: list[str]

@@ -20,10 +20,10 @@ from combinat.engine.distribution import Distribution
 from combinat.rules.bet import Bet
 from combinat.rules.deal_space import Course, result, told_result
 from combinat.rules.game import Game
+from combinat.rules.house_rules import DifferentialOf, InsuredHand
 from combinat.rules.insurance import Base, Insured, Limit, Offer, Per, State
 from combinat.rules.insurance_limits import in_force
 from combinat.rules.outcome import Outcome
-from combinat.rules.practice import DifferentialOf, InsuredHand
 from combinat.rules.table_of_play import Hand
 from combinat.table.gaming_table import DisplayedLimits
 from combinat.table.simplex import Inequality, largest
@@ -45,7 +45,7 @@ class InsuredCeiling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutCeiling:
-    """The most that a round can cost with so many positions at these limits.
+    """The most that a round can cost with this number of positions at these limits.
 
     ``choices``: stakes with which a round costs as much, each for other rounds. ``insured``: the same with insurance;
     None: none is offered.
@@ -241,7 +241,7 @@ def _on_hands(full: _Layout, nets: Mapping[Hand, Fraction], winning: Winning) ->
 
 
 def _base(game: Game, hand: Hand, staked: Sequence[Hand]) -> Hand | None:
-    """The hand whose bet an insurance bet rests on; None: there is none."""
+    """The hand whose bet an insurance bet insures, or None."""
     if hand in staked:
         return hand
     return hand.other if game.practice.insured_hand is InsuredHand.EITHER and hand.other in staked else None

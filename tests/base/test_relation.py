@@ -10,7 +10,7 @@ from combinat.analysis.coverage import COVERED
 from combinat.analysis.formula import FORMULAS
 from combinat.analysis.insurance import STATES
 from combinat.analysis.insurance_habits import INSURED_BETS
-from combinat.analysis.joint import COMBINATIONS, COMBINED_OUTCOMES, CORRELATIONS
+from combinat.analysis.joint import COMBINATIONS, CORRELATIONS
 from combinat.analysis.readings import DIFFERENCES
 from combinat.analysis.removal import REMOVALS
 from combinat.analysis.solve import CHOSEN_LINES, CHOSEN_ODDS
@@ -58,7 +58,7 @@ def test_json_follows_its_schema() -> None:
 
 RELATIONS: list[Relation[Any]] = [
     *(BETS, OUTCOMES, STATES, REMOVALS, FORMULAS, COVERED, CHOSEN_ODDS, CHOSEN_LINES, DIFFERENCES),
-    *(CORRELATIONS, COMBINED_OUTCOMES, COMBINATIONS, INSURED_BETS),
+    *(CORRELATIONS, COMBINATIONS, INSURED_BETS),
 ]
 
 

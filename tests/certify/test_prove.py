@@ -1,6 +1,5 @@
 """What combinat prove writes: the theorems of a game, none left out. No Coq is needed here; ``tests/slow/proof`` has it."""
 
-import hashlib
 import json
 import os
 import re
@@ -17,7 +16,7 @@ import pytest
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.proof_sources import proof_folder, proof_sha256, proof_sources
+from combinat.analysis.proof_sources import proof_sources
 from combinat.analysis.statements import GameStatement, game_statement
 from combinat.base.errors import MalformedCertificateError
 from combinat.certify.analysis_file import analysis_bytes
@@ -264,14 +263,6 @@ def test_the_general_theorems_are_all_asked_what_they_assume() -> None:
         for theorem in re.findall(r"^\s*Theorem (\w+)", content.decode("ascii"), re.MULTILINE):
             if name in ("Walk.v", "Counts.v"):
                 assert theorem in listed
-
-
-def test_the_report_names_the_sources_by_the_hash_of_their_sums(small_report: Path) -> None:
-    lines = [
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
-        for path in sorted(proof_folder().glob("*.v"))
-    ]
-    assert proof_sha256() == hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def test_the_small_shoes_of_the_sources_are_counted_here_too() -> None:

@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Evaluation, Game, Shoe, analyze, evaluate, load_game
-from combinat.analysis.batch_columns import batch_columns
+from combinat.analysis.batch import batch_columns
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.certify import checker
 from combinat.engine import kernel
+from combinat.engine.arrays import Array
 from combinat.engine.distribution import falling
-from combinat.engine.multisets import Array
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.book.find import rule_book_path
@@ -57,7 +57,7 @@ def book_path(game_id: str) -> Path:
 def walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each shoe is walked once for all the tests of this page."""
     monkeypatch.setattr("combinat.analysis.analysis.walk", walked)
-    monkeypatch.setattr("combinat.analysis.batch_columns.walk", walked)
+    monkeypatch.setattr("combinat.analysis.batch.walk", walked)
 
 
 # ---------------------------------------------------------------- shoes
@@ -186,7 +186,7 @@ def test_a_batch_is_the_walks_by_a_table_of_play_of_its_own(name: str, way: str)
     "entry", ["unfinished-round-void", "insurance-needs-a-card-to-come", "player-insurance-tie-on-9"]
 )
 def test_a_batch_is_the_walks_under_another_reading(entry: str, way: str) -> None:
-    game = loaded(COMMISSION_2013).read_otherwise(entry)
+    game = loaded(COMMISSION_2013).reading(entry)
     with counting_by(way):
         batch = batch_is_the_walks(game, [RANKS_MISSING, *(dealt_shoe(cards, 7) for cards in range(4, 8))])
     assert any(batch.void(number) for number in range(len(batch)))

@@ -12,8 +12,8 @@ import pytest
 from combinat import Shoe, evaluate, load_game
 from combinat.analysis.joint import combination
 from combinat.base.errors import CombinatError, InputError
+from combinat.engine.arrays import Array
 from combinat.engine.distribution import falling
-from combinat.engine.multisets import Array
 from combinat.engine.walk import walk
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.oracle.shoes import DEPLETED

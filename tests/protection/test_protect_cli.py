@@ -1,20 +1,17 @@
 """``combinat protect``: what it writes, what it says, what it refuses; and ``combinat verify`` of it."""
 
-import csv
 import json
-import re
 import shutil
 import signal
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from combinat.certify.signature import write_key_pair
-from combinat.cli import protect as command
+from combinat.library import protecting as command
 from combinat.protection import study_run
 from combinat.protection.study import Blocks
 from combinat.protection.study_block import Dealer
@@ -113,21 +110,6 @@ def test_the_same_again_gives_the_same_bytes(run: Run, written: Path) -> None:
     assert f"\nwrote {written / 'study'}:\n" in printed
     assert [line.split()[0] for line in printed.splitlines()[2:5]] == ["six", "player@four-cards", "six"]
     assert {path.name: path.read_bytes() for path in (written / "study").iterdir()} == before
-
-
-def test_csv_has_names_of_its_own_and_exact_figures(run: Run, written: Path) -> None:
-    head, *lines = csv.reader(run(*words(written, "study", "--format", "csv")).out.splitlines())
-    assert len(head) == len(set(head))
-    assert all(re.fullmatch("[a-z_]+", name) for name in head)
-    players = json.loads((written / "study" / "protect.json").read_text("ascii"))["results"]["players"]
-    for line, player in zip(lines, players, strict=True):
-        row, here = dict(zip(head, line, strict=True)), player["cuts"][0]
-        for name in ("share_bet", "average_edge", "gain_a_shoe"):
-            assert row[name] == here[name]["value"]
-            assert float(row[f"{name}_decimal"]) == pytest.approx(float(Fraction(row[name])))
-            square = Fraction(here[name]["half_width_squared"])
-            assert row[f"{name}_half_width_squared"] == str(square)
-            assert float(row[f"{name}_half_width_decimal"]) == pytest.approx(float(square) ** 0.5)
 
 
 def test_it_holds(run: Run, written: Path) -> None:

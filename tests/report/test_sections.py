@@ -16,8 +16,8 @@ import pytest
 
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.checker_source import checker_sha256
 from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.proof_sources import checker_sha256
 from combinat.base.kinds import percentage, telling
 from combinat.certify import published
 from combinat.certify.collection import CollectedGame, Collection, collection
@@ -34,7 +34,6 @@ from combinat.report.findings import findings
 from combinat.report.folder import NAMES, Documents, Form, front_of, over_the_games
 from combinat.report.identity import draft_in_words
 from combinat.report.index import CHECK, READ, index
-from combinat.rules.bet import Pay
 from combinat.rules.book.load import RuleBook
 from combinat.rules.document import Status
 from combinat.rules.filing import (
@@ -46,6 +45,7 @@ from combinat.rules.filing import (
     Revision,
     parsed_filing,
 )
+from combinat.rules.odds import Odds
 from tests.conftest import Run
 
 # ---------------------------------------------------------------- findings
@@ -175,10 +175,9 @@ def test_a_printed_figure_that_does_not_hold_is_called_unequal(monkeypatch: pyte
 def test_other_odds_and_other_decks_have_no_published_figures() -> None:
     game = load_game("commission-insurance-2013")
     assert printed_figures(game, on_fresh_shoes(game.id, 5).shoes) == ()
-    other = Pay.of("9 to 1", winner="tie")
-    (tie,) = [bet for bet in on_fresh_shoes(game.id, 8).shoes[0].bets if bet.id == "tie"]
-    assert published._value((other,), published.TIE, Sort.EXPECTED_VALUE, tie) is None
-    assert published._ways((other,), published.TIE[0], tie) == 475627426473216  # whatever it pays
+    tries = game.paying({"tie": [Odds.parse("9 to 1")]})
+    printed = [one for one in printed_figures(tries, on_fresh_shoes(game.id, 8).shoes) if one.bet == "tie"]
+    assert [(one.sort, one.value) for one in printed] == [(Sort.WAYS, 475627426473216)]  # whatever it pays
 
 
 # ---------------------------------------------------------------- the register

@@ -1,6 +1,6 @@
 """The certificate: what it binds, and the commands that check it, as they are typed in the folder of the report."""
 
-from combinat.analysis.checker_source import checker_sha256
+from combinat.analysis.proof_sources import checker_sha256
 from combinat.base.kinds import HASH
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Column, Figure, Paragraph, Section, Terms, Words, annex, chapter, table

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from combinat.analysis.subject import Subject
+from combinat.analysis.figure import FigureSubject
 from combinat.base.kinds import COUNT
 from combinat.render.blocks import Figure, Part
 from combinat.rules.game import Game
@@ -46,7 +46,7 @@ def state_named(state: State) -> str:
     return f"{hand_named(state.side)} Insurance {state.stage.in_words}, {totals}"
 
 
-def subject_named(subject: Subject, game: Game) -> str:
+def subject_named(subject: FigureSubject, game: Game) -> str:
     """What a figure is about, in a phrase."""
     if subject.odds is not None:
         under = f", {in_words_of_id(subject.procedure)}" if subject.procedure else ""

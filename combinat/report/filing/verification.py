@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from combinat.analysis.checker_source import checker_sha256
-from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, percentage, root
+from combinat.analysis.proof_sources import checker_sha256
+from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, root
 from combinat.certify.dossier import Dossier
 from combinat.certify.identities import Identity, Law
 from combinat.certify.published import Printed, Sort, printed_figures
@@ -78,7 +78,7 @@ def _published_bets(printed: Sequence[Printed], game: Game) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for bet, decks in dict.fromkeys((one.bet or "", one.decks) for one in printed):
         some = [one for one in printed if (one.bet, one.decks) == (bet, decks)]
-        said = "; ".join(f"{_what(one)} {one.digits}{one.unit}" for one in some)
+        said = "; ".join(f"{_what(one)} {one.digits}" for one in some)
         sources = "; ".join(dict.fromkeys(one.source for one in some))
         rows.append((names[bet], decks, said, _here(some), sources))
     return table(columns, rows, "Published figures of wagers with the same odds and decks")
@@ -115,8 +115,6 @@ def _kind(printed: Printed) -> Kind:
             return COUNT
         case Sort.STANDARD_DEVIATION:
             return root(places)
-        case Sort.HOUSE_EDGE:
-            return percentage(places)
         case _:
             return decimal(places)
 
