@@ -72,28 +72,27 @@ class CoveredLine:
         )
 
 
-COVERED: "Relation[tuple[BetCoverage, CoveredLine]]" = Relation(
+COVERED_LINES: Relation[CoveredLine] = Relation(
     "covered lines",
-    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row[0].bet.id),
-    Field("line", "line", TEXT, "The name of the line.", lambda row: row[1].name),
-    Field("when", "when", TEXT, "When the line is met, in words.", lambda row: row[1].when),
-    Field("odds", "odds", ODDS, "What it pays.", lambda row: row[1].odds),
-    Field("net", "net", FRACTION, "Profit per unit staked.", lambda row: row[1].net),
-    Field("ways", "ways", COUNT, "Ordered card sequences.", lambda row: row[1].ways),
+    Field("outcome", "outcome", TEXT, "The name of the line.", lambda line: line.name, views="terminal"),
+    Field("when", "when", TEXT, "When the line is met, in words.", views="terminal"),
+    Field("odds", "odds", ODDS, "What it pays.", views="terminal"),
+    Field("net", "net", FRACTION, "Profit per unit staked."),
+    Field("ways", "ways", COUNT, "Ordered card sequences.", views="terminal"),
+    Field("probability", "probability %", percentage(), "Ways over the sample space.", views="terminal"),
     Field(
-        "probability",
-        "probability %",
-        percentage(),
-        "Ways over the sample space.",
-        lambda row: row[1].probability,
-    ),
-    Field(
-        *("deal", "a deal", TEXT, "A deal that shows it."),
-        lambda row: None if row[1].deal is None else str(row[1].deal),
+        *("deal", "for example", TEXT, "A deal that shows it."),
+        lambda line: None if line.deal is None else str(line.deal),
         may_be_none=True,
+        views="terminal",
     ),
 )
 """What the lines of a bet cover, a row each."""
+
+COVERED: "Relation[tuple[BetCoverage, CoveredLine]]" = COVERED_LINES.under(
+    Field("bet", "bet", TEXT, "The bet's id.", lambda one: one.bet.id)
+)
+"""What the lines of several bets cover, a row each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

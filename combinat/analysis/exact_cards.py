@@ -1,6 +1,6 @@
 """Insurance by the exact cards seen: which cards make a state best and worst for the player."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -8,7 +8,9 @@ from operator import itemgetter
 from typing import ClassVar
 
 from combinat.analysis.figure import Whole
-from combinat.analysis.insurance import RoundsAhead, StateAnalysis, StateBet
+from combinat.analysis.insurance import STATES, RoundsAhead, StateAnalysis, StateBet
+from combinat.base.kinds import CARDS, COUNT, TEXT, percentage
+from combinat.base.relation import Field, Relation
 from combinat.engine.exact_openings import CardsOnTable, exact_openings
 from combinat.rules.deal_space import Course
 from combinat.rules.game import Game
@@ -32,6 +34,34 @@ class SeenState:
         return self.analysis.expected_value or Fraction(0)
 
 
+def rank_of(points: int) -> str:
+    """The rank that stands for all cards worth so much."""
+    return {0: "K", 1: "A"}.get(points, str(points))
+
+
+def _ranks(points: Iterable[int]) -> tuple[str, ...]:
+    return tuple(map(rank_of, points))
+
+
+SEEN_STATES: Relation[SeenState] = Relation(
+    "seen states",
+    Field(
+        "player", "Player", CARDS, "The Player Hand's first two cards.", lambda met: _ranks(met.seen.player)
+    ),
+    Field(
+        "banker", "Banker", CARDS, "The Banker Hand's first two cards.", lambda met: _ranks(met.seen.banker)
+    ),
+    Field(
+        *("player_third", "Player's third", TEXT, "The Player's third card."),
+        lambda met: None if met.seen.third is None else rank_of(met.seen.third),
+        may_be_none=True,
+    ),
+    *STATES.part(lambda met: met.analysis, "ways", "probability", "wins", "pushes", "loses"),
+    Field("expected_value", "EV %", percentage(3, signed=True), "Mean net result per unit staked."),
+)
+"""Insurance states with all cards on the table known, a row each; K stands for all cards worth 0."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class StateRange:
     """An insurance state over all the exact cards that lead to it."""
@@ -48,6 +78,19 @@ class StateRange:
     def favourable(self) -> Fraction:
         """Given the state, how often its exact cards favour the player."""
         return Fraction(self.favourable_ways, self.ways)
+
+
+RANGES: Relation[StateRange] = Relation(
+    "ranges",
+    Field("worst", "worst cards", SEEN_STATES, "The cards that are worst for the player."),
+    Field("best", "best cards", SEEN_STATES, "The cards that are best for the player."),
+    Field("ways", "ways", COUNT, "Ordered card sequences that reach the state."),
+    Field("favourable_ways", "favourable ways", COUNT, "Those whose exact cards favour the player."),
+    Field(
+        "favourable", "+EV %", percentage(2), "Given the state, probability of cards that favour the player."
+    ),
+)
+"""Insurance states over all exact cards, a row each."""
 
 
 def seen_moments(

@@ -19,8 +19,8 @@ from combinat.analysis.evaluate import Evaluation, asked_for, evaluate
 from combinat.analysis.figure import FigureSubject, Whole
 from combinat.analysis.insurance import insurance_analysis
 from combinat.base.errors import CombinatError, shortened
-from combinat.base.kinds import FRACTION, TEXT
-from combinat.base.relation import Field, Relation
+from combinat.base.kinds import COUNT, FRACTION, TEXT
+from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.cards import RANKS
@@ -70,15 +70,12 @@ def interpolated(values: Sequence[int]) -> Coefficients:
 FORMULAS: "Relation[Formula]" = Relation(
     "formulas",
     Field("name", "of", TEXT, "Expected value, or the name of a line of the pay table."),
-    Field(
-        "formula",
-        "formula",
-        TEXT,
-        "In lowest terms and factored; n is the number of decks.",
-        lambda row: row.text,
-    ),
+    Field("numerator", "numerator", Many(COUNT), "Coefficients in the number of decks, the lowest power first."),
+    Field("denominator", "denominator", Many(COUNT), "Coefficients in the number of decks, the lowest power first."),
+    Field("factored", "formula", TEXT, "In lowest terms and factored; n is the number of decks.", lambda row: row.text),
+    Field("latex", "LaTeX", TEXT, "The formula as LaTeX."),
     Field("limit", "limit", FRACTION, "Its limit as the number of decks grows.", is_figure=True),
-)
+)  # fmt: skip
 """Closed forms, a row each."""
 
 
@@ -122,6 +119,13 @@ class Formula(Tabular):
     def text(self) -> str:
         """The formula on one line, in lowest terms and factored, powers as ``n^5``."""
         return str(self.expression).replace("**", "^").replace("*", " ")
+
+    @property
+    def latex(self) -> str:
+        """The formula as LaTeX."""
+        import sympy  # only LaTeX and factored forms need it
+
+        return str(sympy.latex(self.expression))
 
     def __repr__(self) -> str:
         return f"<Formula {self.name}: limit {self.limit}>"

@@ -18,7 +18,8 @@ from itertools import combinations
 from typing import ClassVar, NamedTuple
 
 from combinat.analysis.insurance import RoundsAhead, StateBet, courses_by_moment
-from combinat.base.kinds import FRACTION, TEXT, percentage
+from combinat.base.kinds import FRACTION, TEXT, decimal, percentage, root
+from combinat.base.number import Root
 from combinat.base.relation import Field, Relation
 from combinat.engine.distribution import Distribution
 from combinat.engine.exact_openings import exact_openings
@@ -53,18 +54,42 @@ class Habit(StrEnum):
 
 INSURED_BETS: "Relation[InsuredBet]" = Relation(
     "insured bets",
-    Field("hand", "hand", TEXT, "The hand that is bet on and insured.", lambda row: str(row.hand)),
+    Field("hand", "hand", TEXT, "The hand that is bet on and insured.", words=Hand),
     Field("bet", "bet", TEXT, "The bet's id."),
-    Field("habit", "habit", TEXT, "When insurance is taken.", lambda row: row.habit.in_words),
-    Field("mean", "mean %", percentage(), "Expected net result of both bets, per unit of the original bet."),
-    Field("variance", "variance", FRACTION, "Variance of both bets together."),
-    Field("insurance_mean", "insurance %", percentage(), "Expected net result of the insurance alone."),
-    Field("insurance_staked", "insured", FRACTION, "Mean insurance staked."),
-    Field("insured", "insured rounds %", percentage(), "Share of rounds in which insurance is taken."),
-    Field("cost_of_variance", "cost of variance", FRACTION, "Loss per unit of variance removed.", may_be_none=True),
+    Field("habit", "habit", TEXT, "When insurance is taken.", words=Habit),
     Field(
-        *("insurance_edge", "insurance edge %", percentage(), "House edge on the money insured."),
+        *("habit_in_words", "habit", TEXT, "When insurance is taken, in words.", lambda row: row.habit.in_words),
+        views="terminal",
+        for_people=True,
+    ),
+    Field("insured", "insures %", percentage(3), "Share of rounds in which insurance is taken.", views="terminal"),
+    Field("insurance_staked", "staked", decimal(5), "Mean insurance staked, per unit of the original bet.", views="terminal"),
+    Field(
+        *("insurance_expected_value", "gain", decimal(5), "Expected net result of the insurance alone."),
+        lambda row: row.insurance_mean,
+        views="terminal",
+    ),
+    Field(
+        *("insurance_edge", "ins edge %", percentage(3), "House edge on the money insured."),
+        views="terminal",
         is_figure=True,
+        may_be_none=True,
+    ),
+    Field(
+        *("expected_value", "both EV %", percentage(4, signed=True)),
+        "Expected net result of both bets, per unit of the original bet.",
+        lambda row: row.mean,
+        views="terminal",
+    ),
+    Field("variance", "variance", FRACTION, "Variance of both bets together."),
+    Field(
+        *("standard_deviation", "both SD", root(5), "Standard deviation of both bets together."),
+        lambda row: Root(row.variance),
+        views="terminal",
+    ),
+    Field(
+        *("cost_of_variance", "cost/var", decimal(5), "Loss per unit of variance removed."),
+        views="terminal",
         may_be_none=True,
     ),
 )  # fmt: skip

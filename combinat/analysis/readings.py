@@ -13,7 +13,7 @@ from combinat.analysis.figure import FigureSubject
 from combinat.analysis.insurance import insurance_analysis, moments
 from combinat.analysis.until_decided import staying_bets, until_decided, void_stays
 from combinat.base.kinds import FRACTION, TEXT
-from combinat.base.relation import Field, Relation
+from combinat.base.relation import Field, Many, Relation
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.bet import Bet
@@ -57,10 +57,10 @@ _IN_WORDS = {
 
 DIFFERENCES: "Relation[Difference]" = Relation(
     "differences",
-    Field("subject", "of", TEXT, "The bet, insurance state or limit.", lambda row: str(row.subject)),
-    Field("measure", "figure", TEXT, "Which figure it is.", lambda row: row.measure.in_words),
+    Field("for", "for", TEXT, "The bet, insurance state or limit.", lambda row: str(row.subject)),
+    Field("figure", "figure", TEXT, "Which figure it is.", lambda row: row.measure.in_words),
     Field("read", "as read", FRACTION, "Under the reading taken.", may_be_none=True),
-    Field("otherwise", "read otherwise", FRACTION, "Under the other reading.", may_be_none=True),
+    Field("otherwise", "otherwise", FRACTION, "Under the other reading.", may_be_none=True),
     Field("change", "change", FRACTION, "By how much the other reading moves it.", is_figure=True, may_be_none=True),
 )  # fmt: skip
 """What another reading changes, a row each."""
@@ -91,6 +91,21 @@ class Reading:
 
     entry: str
     differences: tuple[Difference, ...]
+
+
+READINGS: Relation[Reading] = Relation(
+    "readings",
+    Field("id", "entry", TEXT, "The id of the entry of the register.", lambda row: row.entry),
+    Field(
+        "effects", "effects", Many(DIFFERENCES), "The figures that it touches.", lambda row: row.differences
+    ),
+)
+"""Entries of the register, a row each."""
+
+READING_EFFECTS: Relation[tuple[Reading, Difference]] = DIFFERENCES.under(
+    Field("entry", "entry", TEXT, "The id of the entry of the register.", lambda row: row.entry)
+)
+"""The figures that other readings change, a row each."""
 
 
 def readings(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[Reading, ...]:

@@ -13,7 +13,7 @@ from combinat.analysis.evaluate import Evaluation, evaluate
 from combinat.analysis.figure import FigureSubject
 from combinat.base.errors import InputError
 from combinat.base.kinds import CARDS, TEXT, percentage
-from combinat.base.relation import Field, Relation
+from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular, in_percent
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
@@ -30,17 +30,35 @@ class RemovalEffect:
     change: Fraction | None
 
 
-REMOVALS: "Relation[tuple[Removal, RemovalEffect]]" = Relation(
-    "removals",
-    Field("subject", "of", TEXT, "The bet or the insurance state.", lambda row: str(row[0].subject)),
-    Field("removed", "removed", CARDS, "The cards removed.", lambda row: " ".join(row[1].removed)),
+EFFECTS: "Relation[tuple[Removal, RemovalEffect]]" = Relation(
+    "effects",
+    Field("removed", "removed", CARDS, "The cards removed.", lambda row: row[1].removed),
     Field(
-        *("change", "change %", percentage(4, signed=True), "By how much the expected value moves."),
+        *("change", "change %", percentage(3, signed=True), "By how much the expected value moves."),
         lambda row: row[1].change,
         may_be_none=True,
     ),
+    Field(
+        *("linear_error", "error of the sum %", percentage(6), "Of two cards: the sum of their effects less the effect."),
+        lambda row: None if len(row[1].removed) < 2 else row[0].linear_error(row[1].removed),
+        may_be_absent=True,
+    ),
+)  # fmt: skip
+"""Effects of removal on a bet or an insurance state, a row each."""
+
+REMOVED: "Relation[Removal]" = Relation(
+    "removals",
+    Field("id", "bet", TEXT, "The bet or the insurance state.", lambda row: str(row.subject)),
+    Field("expected_value", "EV %", percentage(), "Mean net result per unit staked.", may_be_none=True),
+    Field("effects", "effects", Many(EFFECTS), "The effect of each removal.", lambda row: list(row.records())),
+    Field("matter_most", "the ranks that matter most", CARDS, "The ranks, the largest effect first.", lambda row: row.most),
+)  # fmt: skip
+"""Bets and insurance states with the effects of removal, a row each."""
+
+REMOVALS: "Relation[tuple[Removal, RemovalEffect]]" = Relation(
+    "removals", *REMOVED.part(lambda row: row[0], "id", "expected_value"), *EFFECTS.fields
 )
-"""Effects of removal, a row each."""
+"""Effects of removal, a row each, with their bet."""
 
 
 @dataclass(frozen=True, kw_only=True)

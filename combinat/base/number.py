@@ -128,7 +128,7 @@ class Root:
     __slots__ = ("square",)
 
     def __init__(self, square: Fraction | int) -> None:
-        self.square = Fraction(square)
+        self.square = square if isinstance(square, Fraction) else Fraction(square)
         """The square, with the sign of the root."""
 
     def __mul__(self, other: object) -> "Root":

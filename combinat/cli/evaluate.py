@@ -17,7 +17,7 @@ from combinat.cli.progress import progress_bar
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine import kernel
 from combinat.report.evaluation import Asked, Values, write_csv, write_csv_file, write_parquet
-from combinat.report.staying import OF_ONE_ROUND, one_round_in_words
+from combinat.report.provisos import OF_ONE_ROUND, one_round_in_words
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money

@@ -78,7 +78,7 @@ def _glossary(game: Game) -> Iterator[tuple[str, str]]:
         "the same with the sign turned: what the House keeps of a unit staked; below zero, the player gains it",
     )
     yield "Return", "what comes back of a unit staked, the stake included: 100 % less the house edge"
-    yield "Hit frequency, hit %", "how often the bet wins"
+    yield "Hit frequency, wins %", "how often the bet wins"
     yield (
         "Fair odds",
         "of a bet: the ways in which it loses against the ways in which it wins, to 1; at these odds neither side gains",

@@ -28,7 +28,7 @@ from combinat.analysis.insurance import insurance_analysis
 from combinat.base.errors import CombinatError, InputError
 from combinat.base.number import percent
 from combinat.engine.walk import walk
-from combinat.report.formula import extremes, in_latex, in_text
+from combinat.report.formula import extremes
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
@@ -145,9 +145,9 @@ def test_a_pair_has_a_formula_that_fits_on_a_line(bet: str) -> None:
     for decks in range(1, 60):
         assert value.at(decks) == Fraction(-(4 * decks + 11), 52 * decks - 1)
         assert wins.at(decks) == Fraction(4 * decks - 1, 52 * decks - 1)
-    assert in_text(value) == "-(4 n + 11)/(52 n - 1)"
-    assert in_text(wins) == "(4 n - 1)/(52 n - 1)"
-    assert in_latex(wins) == r"\frac{4 n - 1}{52 n - 1}"
+    assert value.text == "-(4 n + 11)/(52 n - 1)"
+    assert wins.text == "(4 n - 1)/(52 n - 1)"
+    assert wins.latex == r"\frac{4 n - 1}{52 n - 1}"
     assert (value.limit, wins.limit) == (Fraction(-1, 13), Fraction(1, 13))
 
 
@@ -245,7 +245,7 @@ SHOWN = [
 @pytest.mark.parametrize(("game_id", "bet"), SHOWN)
 def test_what_is_shown_reads_back_as_the_formula(game_id: str, bet: str) -> None:
     for formula in formulas_of(game_id, bet):
-        for shown in (in_text(formula), plain(in_latex(formula))):
+        for shown in (formula.text, plain(formula.latex)):
             expression = read_back(shown)
             for decks in (1, 6, 11):
                 value = expression.subs(symbol_of_decks(), decks)
@@ -272,8 +272,8 @@ def test_the_document_of_a_bet(run: Run) -> None:
             top, bottom = (evaluated(one[part], int(decks)) for part in ("numerator", "denominator"))
             assert Fraction(top, bottom) == Fraction(value) == formula.at(int(decks))
             assert value == str(Fraction(value))
-        assert (one["limit"], one["factored"]) == (str(formula.limit), in_text(formula))
-        assert one["latex"] == in_latex(formula)
+        assert (one["limit"], one["factored"]) == (str(formula.limit), formula.text)
+        assert one["latex"] == formula.latex
         assert all(isinstance(part, str) for part in one["numerator"] + one["denominator"])
 
 

@@ -246,7 +246,7 @@ def test_documents_of_two_cards_and_of_states_that_cannot_arise(run: Run, insura
     lines = csv.DictReader(io.StringIO(run(*words, "-f", "csv").output()))
     assert [
         (
-            line["bet"],
+            line["id"],
             parse_cards(line["removed"]),
             line["change"],
             line["change_decimal"],

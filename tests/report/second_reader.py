@@ -153,7 +153,7 @@ def _exact(record: Mapping[str, Any], *names: str, of: str = "") -> Row:
 
 def _roots(**squares: str | None) -> Row:
     return {
-        f"{name}_decimal": "" if square is None else rounded_root(Fraction(square), PLACES)
+        name: "" if square is None else rounded_root(Fraction(square), PLACES)
         for name, square in squares.items()
     }
 
@@ -168,6 +168,7 @@ _GIVEN = ("wins", "pushes", "loses", "expected_value")
 _BET = (
     *("expected_value", "house_edge", "return_to_player", "hit_frequency", "push", "void"),
     *("edge_per_resolved_bet", "variance", "third_central_moment", "largest_payout", "fair_odds"),
+    *("returned", "skewness_signed_square", "total_probability"),
 )
 
 
@@ -176,31 +177,30 @@ def _shoe_tables(shoe: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     for bet in shoe["bets"]:
         named = decks | _words(bet=bet["id"], name=bet["name"])
         roots = _roots(standard_deviation=bet["variance"], skewness=bet["skewness_signed_square"])
-        yield "bets", named | _exact(bet, *_BET) | roots
+        yield "bets", named | _exact(bet, *_BET) | roots | _numbers(normal_from=bet["normal_from"])
         for line in bet["outcomes"]:
             yield (
                 "outcomes",
                 decks
-                | _words(bet=bet["id"], outcome=line["name"], odds=line["odds"])
+                | _words(
+                    bet=bet["id"], outcome=line["name"], odds=line["odds"], is_void=_flag(line["is_void"])
+                )
                 | _exact(line, "net")
                 | _numbers(ways=line["ways"], sample_space=shoe["sample_space"])
-                | _exact(line, "probability", "contribution"),
+                | _exact(line, "probability", "contribution", "share_of_return", "true_odds"),
             )
     for pair in shoe["joint"]:
-        named = decks | _words(bet=pair["first"], other_bet=pair["second"])
+        named = decks | _words(first=pair["first"], second=pair["second"])
         yield "joint", named | _exact(pair, "covariance") | _roots(correlation=pair["signed_square"])
     for at_state in shoe["insurance"]:
         yield (
             "insurance",
             decks
             | _state(at_state["state"])
-            | _numbers(
-                odds=at_state["net"],
-                pays_on_tie=" ".join(map(str, at_state["pays_on_tie"])),
-                ways=at_state["ways"],
-            )
+            | _exact({"odds": at_state["net"]}, "odds")
+            | _numbers(pays_on_tie=" ".join(map(str, at_state["pays_on_tie"])), ways=at_state["ways"])
             | _exact(at_state, "probability", *_GIVEN, "house_edge", "variance", "fair_odds")
-            | _words(favours_player="true" if at_state["favours_player"] else "false"),
+            | _words(favours_player=_flag(at_state["favours_player"])),
         )
 
 
@@ -208,15 +208,26 @@ def _third_card_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]
     decks = _numbers(decks=analysis["reference_decks"])
     for card in analysis["third_cards"]:
         at_state = card["analysis"]
-        named = _state(at_state["state"]) | _numbers(odds=at_state["net"], player_third=card["player_third"])
+        named = _state(at_state["state"]) | _numbers(player_third=card["player_third"])
+        named |= _exact({"odds": at_state["net"]}, "odds")
         yield "insurance-by-third-card", decks | named | _exact(at_state, "probability", *_GIVEN)
 
 
-def _seen(met: Mapping[str, Any], of: str) -> Row:
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _rank(points: int) -> str:
+    """The rank that stands for all cards worth so much."""
+    return {0: "K", 1: "A"}.get(points, str(points))
+
+
+def _seen(met: Mapping[str, Any], which: str) -> Row:
     seen, at_state = met["seen"], met["analysis"]
-    cards = {f"{of}{hand}": " ".join(map(str, seen[hand])) for hand in ("player", "banker")}
-    counts = {f"{of}third": seen["third"], f"{of}ways": at_state["ways"]}
-    return cards | _numbers(**counts) | _exact(at_state, "probability", *_GIVEN, of=of)
+    cards = {hand: " ".join(map(_rank, seen[hand])) for hand in ("player", "banker")}
+    third = None if seen["third"] is None else _rank(seen["third"])
+    counts = _numbers(player_third=third, ways=at_state["ways"])
+    return {"cards": which} | cards | counts | _exact(at_state, "probability", *_GIVEN)
 
 
 def _insurance_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
@@ -225,17 +236,22 @@ def _insurance_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
         row = decks | _state(at_state["state"]) | _numbers(ways=at_state["ways"])
         yield "insurance-not-offered", row | _exact(at_state, "probability", *_GIVEN[:3], "fair_odds")
     for span in analysis["ranges"]:
-        counts = _numbers(ways=span["ways"], favourable_ways=span["favourable_ways"])
+        counts = _numbers(state_ways=span["ways"], favourable_ways=span["favourable_ways"])
         row = decks | _state(span["state"]) | counts | _exact(span, "favourable")
-        yield "insurance-ranges", row | _seen(span["worst"], "worst_") | _seen(span["best"], "best_")
+        for which in ("worst", "best"):
+            yield "insurance-ranges", row | _seen(span[which], which)
     for habit in analysis["insured"]:
         yield (
             "insurance-habits",
             decks
             | _words(hand=habit["hand"], bet=habit["bet"], habit=habit["habit"])
-            | _exact(habit, "mean", "variance")
+            | _exact(
+                {"expected_value": habit["mean"], "insurance_expected_value": habit["insurance_mean"]},
+                *("expected_value", "insurance_expected_value"),
+            )
+            | _exact(habit, "variance")
             | _roots(standard_deviation=habit["variance"])
-            | _exact(habit, "insurance_mean", "insurance_staked", "insurance_edge")
+            | _exact(habit, "insurance_staked", "insurance_edge")
             | _exact(habit, "insured", "cost_of_variance"),
         )
 
@@ -313,7 +329,8 @@ def _ceiling_tables(named: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, R
 def _general_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     decks = _numbers(decks=analysis["reference_decks"])
     for removal in analysis["removal"]:
-        named = decks | _words(bet=subject(removal["subject"])) | _exact(removal, "expected_value")
+        named = decks | _words(id=subject(removal["subject"])) | _exact(removal, "expected_value")
+        named |= {"linear_error": "", "linear_error_decimal": ""}  # of two cards, which no report removes
         for change in removal["changes"]:
             yield "removal", named | _words(removed=" ".join(change["removed"])) | _exact(change, "change")
     for one in analysis["protection"]:
@@ -362,12 +379,13 @@ def compared_tables(files: Mapping[str, bytes], analysis: Mapping[str, Any]) -> 
 def compared_table(stem: str, content: bytes, rows: Sequence[Row]) -> int:
     """Hold every cell of a CSV table; how many."""
     lines = list(csv.reader(io.StringIO(content.decode("utf-8"), newline="")))
-    hold(f"{stem}.csv, the head", lines[:1], [list(rows[0])])
+    head = lines[0] if lines else []
+    hold(f"{stem}.csv, the head", sorted(head), sorted(rows[0]))
     hold(f"{stem}.csv, its rows", len(lines) - 1, len(rows))
     for number, (cells, row) in enumerate(zip(lines[1:], rows, strict=True), start=2):
         hold(f"{stem}.csv, line {number}, its cells", len(cells), len(row))
-        for cell, (head, text) in zip(cells, row.items(), strict=True):
-            hold(f"{stem}.csv, line {number}, {head}", cell, text)
+        for cell, name in zip(cells, head, strict=True):
+            hold(f"{stem}.csv, line {number}, {name}", cell, row[name])
     return len(rows) * len(rows[0])
 
 
@@ -804,10 +822,10 @@ def _summary_lines(analysis: Mapping[str, Any]) -> Iterator[Line]:
     for bet in reference(analysis)["bets"]:
         hit, edge, back = (Fraction(bet[key]) for key in ("hit_frequency", "house_edge", "return_to_player"))
         lost = sum(Fraction(line["probability"]) for line in bet["outcomes"] if Fraction(line["net"]) == -1)
-        shown = [percent(hit, 3), rounded(lost / hit, 2) if hit else "-", percent(edge)]
+        shown = [percent(hit), percent(edge), percent(back), rounded_root(Fraction(bet["variance"]), 4)]
+        shown.append(rounded(lost / hit, 2) if hit else "-")
         if len(analysis["shoes"]) > 1:
             shown += [percent(pick(edges[bet["id"]])) for pick in (min, max)]
-        shown += [percent(back, 3), rounded_root(Fraction(bet["variance"]), 3)]
         yield [bet["name"], _pays(bet), *shown], edge < 0
 
 

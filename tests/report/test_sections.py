@@ -145,7 +145,8 @@ def test_a_draft_is_called_one_wherever_it_is_read(small_book: RuleBook, small_d
 
 
 def test_a_filing_names_the_transcriber_and_the_days_of_the_tests(small_book: RuleBook) -> None:
-    filed = parsed_filing(re.sub("# (trans|tested)", r"\1", TEMPLATE).encode(), "f.toml", small_book.game)
+    text = re.sub("# (trans|tested)", r"\1", template(small_book))
+    filed = parsed_filing(text.encode(), "f.toml", small_book)
     issue = Issue(filing=filed)
     assert transcriber_in_words(issue) == "A. Mathematician, 1 October 2026"
     assert days_of_tests(issue) == "2 November 2026 to 13 November 2026"

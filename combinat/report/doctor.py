@@ -6,7 +6,10 @@ from enum import StrEnum
 from typing import Any
 
 from combinat import __version__
-from combinat.render.blocks import Block, Column, Paragraph, Section, Table, Terms, table
+from combinat.base.kinds import FLAG, TEXT
+from combinat.base.relation import Document, Field, Many, Relation
+from combinat.render.blocks import Block, Paragraph, Section, Table, Terms
+from combinat.report.relation_tables import view_table
 
 
 class State(StrEnum):
@@ -64,25 +67,33 @@ def machine_document(machine: Machine) -> Section:
     blocks: list[Block] = [
         Terms({"Python": machine.python, "System": machine.system}),
         trials_table(machine.trials),
-        _libraries(machine.libraries),
+        view_table(LIBRARIES, machine.libraries),
         Paragraph(_verdict(machine)),
     ]
     return Section(f"combinat {__version__} on this machine", tuple(blocks))
 
 
+TRIALS: Relation[Trial] = Relation(
+    "trials",
+    Field("what", "can it", TEXT, "What was tried.", views="terminal"),
+    Field("state", "state", TEXT, "How it ended.", views="terminal", words=State),
+    Field("said", "what came of it", TEXT, "What came of it, or what to do.", views="terminal"),
+)
+"""What was tried on this machine, a row each."""
+
+LIBRARIES: Relation[Library] = Relation(
+    "libraries",
+    Field("name", "library", TEXT, "The library.", views="terminal"),
+    Field("installed", "installed", TEXT, "The version installed.", lambda one: one.version, views="terminal", may_be_none=True),
+    Field("wanted", "wanted", TEXT, "The versions wanted.", views="terminal"),
+    Field("extra", "extra", TEXT, "The extra that asks for it.", lambda one: one.extra or None, views="terminal", may_be_none=True),
+)  # fmt: skip
+"""The libraries that combinat asks for, a row each."""
+
+
 def trials_table(trials: Sequence[Trial]) -> Table:
     """What was tried, a line each."""
-    return table(
-        (Column("can it"), Column("state"), Column("what came of it")),
-        [(trial.what, trial.state, trial.said) for trial in trials],
-    )
-
-
-def _libraries(libraries: Sequence[Library]) -> Table:
-    columns = (Column("library"), Column("installed"), Column("wanted"), Column("extra"))
-    return table(
-        columns, [(one.name, one.version or "missing", one.wanted, one.extra or "-") for one in libraries]
-    )
+    return view_table(TRIALS, trials)
 
 
 def _verdict(machine: Machine) -> str:
@@ -94,20 +105,19 @@ def _verdict(machine: Machine) -> str:
     return "Everything is installed and works."
 
 
+DOCTOR: Document[Machine] = Document(
+    "combinat/doctor/1",
+    "What this machine can do: combinat doctor.",
+    Field("combinat", "combinat", TEXT, "The version of combinat.", lambda machine: __version__),
+    Field("python", "Python", TEXT, "The version of Python."),
+    Field("system", "system", TEXT, "The system."),
+    Field("holds", "holds", FLAG, "Whether nothing fails and nothing needed is missing."),
+    Field("missing_extras", "missing extras", Many(TEXT), "Extras that are not installed."),
+    Field("trials", "trials", Many(TRIALS), "What was tried."),
+    Field("libraries", "libraries", Many(LIBRARIES), "The libraries."),
+)
+
+
 def machine_json(machine: Machine) -> dict[str, Any]:
-    """The machine under the schema ``combinat/doctor/1``."""
-    return {
-        "schema": "combinat/doctor/1",
-        "combinat": __version__,
-        "python": machine.python,
-        "system": machine.system,
-        "holds": machine.holds,
-        "missing_extras": machine.missing_extras,
-        "trials": [
-            {"what": trial.what, "state": str(trial.state), "said": trial.said} for trial in machine.trials
-        ],
-        "libraries": [
-            {"name": one.name, "installed": one.version, "wanted": one.wanted, "extra": one.extra or None}
-            for one in machine.libraries
-        ],
-    }
+    """The machine as a document."""
+    return DOCTOR.object(machine)
