@@ -19,10 +19,10 @@ from combinat.engine.walk import walk
 from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game, read_instead
+from combinat.rules.house_rules import InsuredHand
 from combinat.rules.insurance import Offer, State
 from combinat.rules.insurance_limits import largest_stake, largest_stake_on_both
 from combinat.rules.odds import Odds
-from combinat.rules.practice import InsuredHand
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 

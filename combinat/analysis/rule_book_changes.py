@@ -18,6 +18,7 @@ from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import load_game
 from combinat.rules.document import RuleDocument
 from combinat.rules.game import Game
+from combinat.rules.house_rules import PRACTICES
 from combinat.rules.in_words import (
     draws_in_words,
     layout_in_words,
@@ -26,7 +27,6 @@ from combinat.rules.in_words import (
     record_in_words,
 )
 from combinat.rules.insurance import State
-from combinat.rules.practice import PRACTICES
 from combinat.rules.shoe import Shoe
 
 

@@ -16,8 +16,8 @@ from combinat.engine.distribution import Distribution
 from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
+from combinat.rules.house_rules import TiedBets
 from combinat.rules.outcome import Winner
-from combinat.rules.practice import TiedBets
 from combinat.rules.table_of_play import Hand
 
 

@@ -189,6 +189,7 @@ def _say_help(ctx: Any, param: Any, wanted: bool) -> None:
 
 PARAMETERS = {
     "bets": "--bet",
+    "counts": "--count",
     "cut_card": "--set cut-card",
     "insured": "--insure",
     "limits": "--limit",
@@ -215,6 +216,8 @@ class Command(TyperCommand):
     def _option(self, parameter: str) -> str:
         name, _, rest = parameter.partition(" ")
         own = next((param for param in self.params if param.name == name), None)
+        if name.isupper():  # a variable of the environment
+            return name
         if own is not None and own.param_type_name == "argument":
             return str(own.metavar or name.upper())
         option = own.opts[0] if own is not None else PARAMETERS.get(name, f"--{name.replace('_', '-')}")
@@ -294,9 +297,9 @@ def imported(command: str) -> Any:
 
 
 def _load_msgspec() -> None:
-    """Load msgspec alone. It asks for typing_extensions, which takes longer to load than itself.
+    """Load msgspec without typing_extensions, which takes longer to load than msgspec itself (7 to 13 ms of 230 ms).
 
-    From Python 3.11 on it needs nothing of it, and takes ``typing`` where it is not installed.
+    From Python 3.11 on msgspec takes ``typing`` if typing_extensions is not installed.
     """
     if "msgspec" not in sys.modules and "typing_extensions" not in sys.modules:
         sys.modules["typing_extensions"] = None  # type: ignore[assignment]  # as if it were not installed
@@ -340,7 +343,7 @@ def combinat(
 
 def main() -> None:
     """Run the program. Whatever becomes of it, it leaves in one way, and never with a traceback."""
-    # A command makes many small records, and all of them stay: look for rubbish rarely.
+    # A command makes many small records, and all of them stay: collect rarely (20 ms of 230 ms of odds).
     gc.set_threshold(100_000, 50, 50)
     gc.enable()
     sys.exit(ending(_run))

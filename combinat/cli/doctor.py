@@ -93,15 +93,15 @@ def tried(what: str, attempt: Callable[[], str]) -> Trial:
 
 def _rule_books() -> str:
     """Every shipped rule book is there and passes all checks."""
-    from combinat.rules.book.find import checked_sums, file_bytes, rule_book_paths
-    from combinat.rules.book.load import examined_book
+    from combinat.rules.book.find import checked_sums, rule_book_paths
+    from combinat.rules.book.load import examined_file
 
     paths = rule_book_paths()
     if lost := [game_id for game_id in checked_sums() if game_id not in paths]:
         raise CombinatError(f"no rule book of {', '.join(lost)} in tables/; install combinat again")
     bets = 0
     for path in paths.values():
-        examined = examined_book(file_bytes(path), path, path.parent, again=True)
+        examined = examined_file(path)
         if examined.book is None:
             raise CombinatError(f"{path.name}: {examined.mistakes[0]}")
         bets += len(examined.book.game.bets)

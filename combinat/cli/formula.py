@@ -9,8 +9,8 @@ from combinat.analysis.formula import Formula, bet_formulas, check_formulas, sta
 from combinat.base.errors import CombinatError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
-from combinat.cli.shoe import decks_from, is_several
 from combinat.cli.variant_options import PaysOption, varied_game
+from combinat.library.coerce import as_decks
 from combinat.render.blocks import Block
 from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
@@ -52,11 +52,7 @@ def formula(
     what, formulas = _formulas(loaded, bet)
     numbers = list(range(loaded.decks.least, loaded.decks.most + 1))
     if decks is not None:
-        numbers = decks_from(decks if is_several(decks) else f"{decks}-{decks}") or []
-        if not numbers:
-            raise CombinatError(
-                f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8, 4-10 or 4,6,8'
-            )
+        numbers = as_decks(decks)
     checked = check_formulas(loaded, what, formulas)
     shown = _chosen(formulas, outcome)
     if form is Format.JSON:

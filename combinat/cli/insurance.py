@@ -13,7 +13,7 @@ from combinat.cli.shoe import (
     CardsOption,
     DecksRangeOption,
     RemovedOption,
-    decks_from,
+    several_decks,
     shoe_from,
     warn_of_decks,
 )
@@ -82,7 +82,7 @@ def insurance(
     loaded = _at_other_odds(loaded, pays)
     hand = hand or side
     chosen = [state for state in loaded.offers if hand in (None, state.side) and stage in (None, state.stage)]
-    numbers = decks_from(decks)
+    numbers = several_decks(decks)
     if favourable and (grid or summary):
         raise CombinatError("--favourable does not go with --grid or --summary, which show every state")
     if numbers is not None:

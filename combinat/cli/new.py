@@ -13,8 +13,8 @@ from combinat.cli.output import say, say_line
 from combinat.render.escape import for_text
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import load_rule_book, parsed_rule_book
-from combinat.rules.book.new import new_rule_book
 from combinat.rules.book.parse import parsed_toml
+from combinat.rules.book.write import new_rule_book
 
 
 def new(

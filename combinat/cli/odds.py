@@ -16,8 +16,8 @@ from combinat.cli.shoe import (
     CardsOption,
     DecksRangeOption,
     RemovedOption,
-    decks_from,
     is_several,
+    several_decks,
     shoe_from,
     warn_of_decks,
 )
@@ -97,7 +97,7 @@ def odds(
         return
     loaded = varied_game(game[0], pays, reading)
     chosen = _chosen(loaded, bet, layout)
-    numbers = decks_from(decks)
+    numbers = several_decks(decks)
     if numbers is not None:
         if removed is not None or cards is not None or detail or joint or stake or interpretations:
             raise CombinatError(

@@ -8,7 +8,7 @@ import typer
 
 from combinat.analysis.proof_sources import PROGRAM, proof_folder, proof_sources
 from combinat.analysis.statements import GameStatement, game_statement
-from combinat.base.errors import CertificateError, CombinatError, FileError, InputError, shortened
+from combinat.base.errors import CertificateError, CombinatError, FileError, shortened
 from combinat.base.files import plain_bytes, replacing, write_whole
 from combinat.base.output_paths import refuse_inputs
 from combinat.certify.checker import MOST_BYTES
@@ -16,7 +16,8 @@ from combinat.certify.stated import stated
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say, say_line, warn
 from combinat.cli.progress import progress_bar
-from combinat.cli.shoe import decks_from, is_several, warn_of_decks
+from combinat.cli.shoe import warn_of_decks
+from combinat.library.coerce import as_decks
 from combinat.render.escape import for_text
 from combinat.report.proof import module_name, proof_text, theorem_count
 from combinat.rules import bounds
@@ -81,7 +82,7 @@ def prove(
 
 def _statement(book: RuleBook, decks: str | None, analysis: Path | None) -> GameStatement:
     """What is to be proved: counted now, or as a file says."""
-    numbers = _decks(book.game, decks)
+    numbers = None if decks is None else as_decks(decks, columns=bounds.SHOES, most=bounds.DECKS)
     if analysis is None:
         numbers = numbers or list(range(book.game.decks.least, book.game.decks.most + 1))
         warn_of_decks(book.game, numbers)
@@ -96,18 +97,6 @@ def _statement(book: RuleBook, decks: str | None, analysis: Path | None) -> Game
             f"{analysis}: it is of another rule book of that game; what does not hold for this one will not compile"
         )
     return statement
-
-
-def _decks(game: Game, decks: str | None) -> list[int] | None:
-    if decks is None:
-        return None
-    asked = decks if is_several(decks) else f"{decks}-{decks}"
-    numbers = decks_from(asked, columns=bounds.SHOES, most=bounds.DECKS)
-    if numbers is None:
-        raise InputError(
-            f'--decks: found "{shortened(decks)}"; write a number or a range, such as 8, 4-10 or 4,6,8'
-        )
-    return numbers
 
 
 def _check_place(out: Path, game: Game, inputs: dict[str, Path | None]) -> None:

@@ -10,8 +10,8 @@ from combinat.cli.options import FormatOption, GameArgument, LayoutOption
 from combinat.cli.output import say
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.games import games_json, games_table
-from combinat.rules.book.catalogue import listed
 from combinat.rules.book.find import document_clauses, rule_book_paths
+from combinat.rules.book.load import listed
 
 
 def games(form: FormatOption = Format.TEXT) -> None:

@@ -5,12 +5,14 @@ from typing import Annotated
 import typer
 
 from combinat.cli.options import FormatOption, GameArgument, pairs
-from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from, whole_decks
+from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
+from combinat.library.coerce import whole_number
 from combinat.library.table import ruling as ruled
 from combinat.render.text import Format
 from combinat.report.ruling import ruling_document, ruling_json
+from combinat.rules import bounds
 
 IncidentOption = Annotated[
     str,
@@ -114,12 +116,12 @@ def ruling(
         loaded,
         incident,
         cards,
-        shoe_from(loaded, decks, removed, shoe, "--shoe"),
+        shoe_from(loaded, decks, removed, shoe, "shoe"),
         player=player,
         banker=banker,
         together=together,
         early=early,
-        new_set=None if new_set is None else whole_decks(new_set, "--new-set"),
+        new_set=None if new_set is None else whole_number("new_set", new_set, 1, bounds.SHOE_DECKS),
         reconstructible=not cannot_reconstruct,
         layout=layout,
         stakes=pairs("--stake", "BET=AMOUNT", stake or [], str),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from combinat.audit.power_records import Power
     from combinat.audit.reading.conversion import Conversion
     from combinat.audit.reading.log_map import LogMap
-    from combinat.audit.review import Review
+    from combinat.audit.review_records import Review
 
 MOST_TAGS = 10
 LOG_SUFFIXES = (".csv", ".parquet")
@@ -52,7 +52,7 @@ def power(
     from combinat.audit.power import power as power_of
     from combinat.montecarlo.dealer import packed
     from combinat.montecarlo.fault import Fault
-    from combinat.montecarlo.written import MOST_ROUNDS
+    from combinat.montecarlo.output import MOST_ROUNDS
 
     loaded = as_game(game)
     level, wanted = as_probability("alpha", alpha, Fraction(1, 2)), as_probability("target", target)

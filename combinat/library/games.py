@@ -20,9 +20,8 @@ from combinat.library.coerce import (
     whole_number,
 )
 from combinat.rules import bounds
-from combinat.rules.book.catalogue import Listed, listed
-from combinat.rules.book.find import file_bytes, rule_book_path, rule_book_paths
-from combinat.rules.book.load import examined_book, parsed_rule_book
+from combinat.rules.book.find import rule_book_path, rule_book_paths
+from combinat.rules.book.load import Listed, examined_file, listed, parsed_rule_book
 from combinat.rules.book.reader import Mistake
 from combinat.rules.game import Game
 
@@ -120,8 +119,8 @@ def check(file: str | Path, *, bets: Sequence[str] = (), decks: int | str | None
     >>> check("commission-insurance-2013", bets=["tie"]).holds
     True
     """
-    path = rule_book_path(file)
-    examined = examined_book(file_bytes(path), path, path.parent, again=True)
+    path = rule_book_path(str(file))
+    examined = examined_file(path)
     if examined.book is None:
         return RuleBookCheck(path=path, mistakes=examined.mistakes)
     game = examined.book.game

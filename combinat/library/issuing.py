@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from combinat.base.errors import CombinatError, InputError, shortened
+from combinat.base.errors import CombinatError, FileError, InputError, shortened
 from combinat.base.paper import Paper
 from combinat.certify.issue import FILING
 from combinat.certify.signature import signer
 from combinat.certify.standing import rule_book_name
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import FIRST, LAST, Issue, filing_bytes, parsed_filing
+from combinat.rules.book.reader import file_bytes
+from combinat.rules.filing import FIRST, LAST, Issue, parsed_filing
 
 EPOCH = "SOURCE_DATE_EPOCH"
 """The variable by which builders say which date their files shall carry."""
@@ -49,6 +50,6 @@ def issue_of(
         raise InputError(
             f"the rule book is called {FILING} too", "give the game another id", parameter="filing"
         )
-    content = filing_bytes(filing)
+    content = file_bytes(filing, FileError, "a filing")
     said = parsed_filing(content, str(filing), game)
     return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content

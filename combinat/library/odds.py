@@ -8,7 +8,7 @@ from combinat.analysis import analysis as on_a_shoe
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.until_decided import as_they_stay
 from combinat.base.amounts import Amount
-from combinat.base.errors import CombinatError, InputError, in_words
+from combinat.base.errors import CombinatError, InputError
 from combinat.base.tabular import Records
 from combinat.library import looks
 from combinat.library.coerce import (
@@ -25,7 +25,7 @@ from combinat.library.coerce import (
 from combinat.rules import bounds
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
-from combinat.rules.insurance import State, states_named
+from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
@@ -219,14 +219,7 @@ def formula(game: GameGiven, bet: str) -> "Records[Formula]":
 
 def _state(game: Game, name: str) -> State:
     """The insurance state of a name, if the game offers it."""
-    states = states_named(name, game.offers)
-    if states is None or "*" in name:
-        raise InputError(
-            f"found {in_words(name)}; write HAND:STAGE:OWN-OTHER, the insured hand's points first, "
-            'such as "banker:four-cards:6-5"'
-        )
-    if not states:
-        raise InputError(
-            f"{in_words(name)} is no state that {game.id} offers; analyze(...).insurance lists them"
-        )
+    states = game.states_named(name)
+    if len(states) > 1:
+        raise InputError(f'"{name}" names {len(states)} states; write the points of both hands')
     return states[0]

@@ -25,12 +25,13 @@ from combinat.library.exposures import ExposureAnswer, exposure
 from combinat.library.games import check, diff, games, load_game, parse_game
 from combinat.library.logs import Followed, crosscheck, follow
 from combinat.library.odds import analyze, evaluate, formula, insurance, odds, removal
+from combinat.library.protecting import StudyAnswer, protect
 from combinat.library.protection import count, perfect
 from combinat.library.reports import Written, write_report
 from combinat.library.simulating import simulate
-from combinat.library.table import round_in_progress, ruling, settle
+from combinat.library.table import round_in_progress, ruling, settle, settle_table
 from combinat.library.verifying import Verified, verify
-from combinat.rules.book.catalogue import Listed
+from combinat.rules.book.load import Listed
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -75,6 +76,7 @@ __all__ = [
     "Stage",
     "State",
     "StateAnalysis",
+    "StudyAnswer",
     "Verdict",
     "Verified",
     "Written",
@@ -96,11 +98,13 @@ __all__ = [
     "parse_game",
     "perfect",
     "power",
+    "protect",
     "removal",
     "review",
     "round_in_progress",
     "ruling",
     "settle",
+    "settle_table",
     "simulate",
     "solve",
     "verify",

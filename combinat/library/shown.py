@@ -17,7 +17,7 @@ from combinat.base.relation import Exact
 from combinat.base.tabular import Records, Tabular
 from combinat.render.blocks import Block, Cell, Column, Paragraph, table
 from combinat.render.notebook import MOST_ROWS
-from combinat.rules.book.catalogue import Listed
+from combinat.rules.book.load import Listed
 from combinat.rules.game import Game
 from combinat.table.ruling import IncidentRuling
 from combinat.table.settlement import Settlement

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from combinat.base.kinds import COUNT
 from combinat.render.blocks import Column, Table, table
-from combinat.rules.book.catalogue import Listed
+from combinat.rules.book.load import Listed
 
 if TYPE_CHECKING:
     from combinat.rules.game import Game

@@ -15,8 +15,8 @@ from combinat.report.phrases import ROUNDING
 from combinat.report.staying import one_round_json, one_round_terms
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
+from combinat.rules.house_rules import OptionsFor
 from combinat.rules.outcome import Winner
-from combinat.rules.practice import OptionsFor
 from combinat.rules.table_of_play import Hand
 
 TAKE_BACK = "dealing-error"

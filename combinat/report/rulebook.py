@@ -12,10 +12,9 @@ from combinat.report.phrases import DRAFT_STATUS, in_force_from
 from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
+from combinat.rules.house_rules import PRACTICES, Practice, TableLimits
 from combinat.rules.in_words import when_it_pays
 from combinat.rules.odds import Odds, PointSet
-from combinat.rules.practice import PRACTICES, Practice
-from combinat.rules.table_limits import TableLimits
 from combinat.rules.table_of_play import TOTALS, PrintedTable
 
 

@@ -25,7 +25,7 @@ from combinat.report.staying import one_round_json, one_round_terms
 from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
 from combinat.rules.document import VoidBets
-from combinat.rules.practice import AvailableBets
+from combinat.rules.house_rules import AvailableBets
 from combinat.rules.procedure import Ruling
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand

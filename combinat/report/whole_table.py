@@ -22,7 +22,7 @@ from combinat.render.blocks import (
 from combinat.report.provisos import provisos_json
 from combinat.report.settlement import NET, round_in_words
 from combinat.rules.game import Game
-from combinat.rules.practice import DifferentialOf
+from combinat.rules.house_rules import DifferentialOf
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import Acceptance, Differential, StakeShare
 from combinat.table.gaming_table import Chips, DisplayedLimits, GamingTable

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from combinat.rules.accepted import one_or_many
 from combinat.rules.facts import (
     BY_NAME,
     FACTS,
@@ -20,6 +19,7 @@ from combinat.rules.facts import (
 from combinat.rules.odds import Clause, Id, Odds, Share, Text
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.table_of_play import Hand
+from combinat.rules.value_sets import one_or_many
 
 LOST = Fraction(-1)
 RETURNED = Fraction(0)

@@ -18,9 +18,7 @@ from typing import Annotated
 import msgspec
 
 from combinat.base.errors import FileError, shortened
-from combinat.base.files import plain_bytes
-from combinat.rules import bounds
-from combinat.rules.book.reader import Parsed, read
+from combinat.rules.book.reader import Parsed, file_bytes, read
 from combinat.rules.odds import Text
 from combinat.rules.tags import Tags
 
@@ -64,10 +62,7 @@ def read_counts(paths: Sequence[Path]) -> tuple[Count, ...]:
     """The counts of these files, in order, each name once."""
     counts: list[Count] = []
     for path in paths:
-        try:
-            content = plain_bytes(path, bounds.BYTES, links=True)
-        except FileError as error:
-            raise FileError(f"{path}: {error.why}; give a TOML file of counts") from None
+        content = file_bytes(path, FileError, "counts")
         try:
             counts += parsed_counts(content)
         except FileError as error:

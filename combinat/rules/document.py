@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
 
 import msgspec
 
@@ -14,6 +14,7 @@ from combinat.base.tabular import Tabular
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import Rank
 from combinat.rules.examples import Example, Expect
+from combinat.rules.house_rules import PRACTICES, Practice, SilentPlayer, TableLimits
 from combinat.rules.insurance import (
     InsuranceTable,
     InsuranceTerms,
@@ -24,10 +25,8 @@ from combinat.rules.insurance import (
     State,
 )
 from combinat.rules.odds import Clause, Id, PointsOrNone, Text
-from combinat.rules.practice import PRACTICES, Practice, SilentPlayer
 from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage, finished_round
-from combinat.rules.table_limits import TableLimits
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
 
 SCHEMA = 1
@@ -214,6 +213,8 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
     >>> game.decks.least, game.bet("tie").pays[0].odds, [layout.id for layout in game.layouts]
     (4, '8 to 1', ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
     """
+
+    read_first: ClassVar[tuple[str, ...]] = ("base",)
 
     schema: int
     id: Id
@@ -404,66 +405,77 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         state = State(side, moment.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER))
         return self.offers.get(state)
 
-    def read_otherwise(self, *interpretation_ids: str) -> Self:
-        """The game under the other reading of entries of its register, which must not contradict each other."""
-        game = self
-        for interpretation_id in interpretation_ids:
-            game = self._reread(game, self.interpretation(interpretation_id).instead)
-        return game
 
-    def _reread(self, game: Self, instead: Instead) -> Self:
-        """A game that came of this one, with what one more reading puts in the place of this one's own."""
-        pays = {other.id: other.pays for other in instead.bets}
-        offers = {(other.side, other.stage): other.offers for other in instead.insurance}
-        shown = {other.id: other.bets for other in instead.layouts}
-        terms = game.insurance_terms
-        if terms is not None:
-            terms = msgspec.structs.replace(
-                terms,
-                open=instead.insurance_open or terms.open,
-                limits=self._limits(terms.limits, instead.insurance_limits),
-            )
-        insured = terms is not None and terms.open is not Open.NEVER
-        table, clauses = game.stated_table, game.clauses
-        against = instead.banker_draws_against_natural
-        if against is not None and against != game.printed_table.banker_draws_against_natural:
-            table = msgspec.structs.replace(
-                game.printed_table,
-                clause=game.table_clause,
-                stood_clause=game.stood_clause,
-                banker_draws_against_natural=against,
-            )
-            clauses = msgspec.structs.replace(clauses, table_of_play="", third_cards="")
-        return msgspec.structs.replace(
-            game,
-            bets=tuple(
-                msgspec.structs.replace(
-                    bet,
-                    pays=pays.get(bet.id, bet.pays),
-                    layouts=_layouts(game, bet, shown),
-                )
-                for bet in game.bets
-            ),
-            insurance=tuple(
-                msgspec.structs.replace(listed, offers=offers.get((listed.side, listed.stage), listed.offers))
-                for listed in game.insurance
-                if insured
-            ),
-            insurance_terms=terms if insured else None,
-            void=msgspec.structs.replace(game.void, bets=instead.void_bets or game.void.bets),
-            practice=msgspec.structs.replace(game.practice, **instead.practices),
-            stated_table=table,
-            clauses=clauses,
-        )
+Document = TypeVar("Document", bound=RuleDocument)
 
-    def _limits(self, limits: tuple[Limit, ...], others: tuple[Limit, ...]) -> tuple[Limit, ...]:
-        """Limits with another reading's: line by line where it has as many as this game, so that others may stay."""
-        own = self.insurance_terms.limits if self.insurance_terms else ()
-        if not others or len(others) != len(own) or len(limits) != len(own):
-            return others or limits
-        return tuple(
-            limit if other == line else other for limit, other, line in zip(limits, others, own, strict=True)
+
+def other_reading(document: Document, *entries: str) -> Document:
+    """The document under the other reading of entries of its register, which must not contradict each other.
+
+    ``Game.reading`` refuses those that do, and its game carries the entries as provisos.
+    """
+    read = document
+    for entry in entries:
+        read = _reread(document, read, document.interpretation(entry).instead)
+    return read
+
+
+def _reread(document: Document, game: Document, instead: Instead) -> Document:
+    """A document that other readings made of the first, with what one more reading puts in its place."""
+    pays = {other.id: other.pays for other in instead.bets}
+    offers = {(other.side, other.stage): other.offers for other in instead.insurance}
+    shown = {other.id: other.bets for other in instead.layouts}
+    terms = game.insurance_terms
+    if terms is not None:
+        terms = msgspec.structs.replace(
+            terms,
+            open=instead.insurance_open or terms.open,
+            limits=_limits(document, terms.limits, instead.insurance_limits),
         )
+    insured = terms is not None and terms.open is not Open.NEVER
+    table, clauses = game.stated_table, game.clauses
+    against = instead.banker_draws_against_natural
+    if against is not None and against != game.printed_table.banker_draws_against_natural:
+        table = msgspec.structs.replace(
+            game.printed_table,
+            clause=game.table_clause,
+            stood_clause=game.stood_clause,
+            banker_draws_against_natural=against,
+        )
+        clauses = msgspec.structs.replace(clauses, table_of_play="", third_cards="")
+    return msgspec.structs.replace(
+        game,
+        bets=tuple(
+            msgspec.structs.replace(
+                bet,
+                pays=pays.get(bet.id, bet.pays),
+                layouts=_layouts(game, bet, shown),
+            )
+            for bet in game.bets
+        ),
+        insurance=tuple(
+            msgspec.structs.replace(listed, offers=offers.get((listed.side, listed.stage), listed.offers))
+            for listed in game.insurance
+            if insured
+        ),
+        insurance_terms=terms if insured else None,
+        void=msgspec.structs.replace(game.void, bets=instead.void_bets or game.void.bets),
+        practice=msgspec.structs.replace(game.practice, **instead.practices),
+        stated_table=table,
+        clauses=clauses,
+    )
+
+
+def _limits(
+    document: RuleDocument, limits: tuple[Limit, ...], others: tuple[Limit, ...]
+) -> tuple[Limit, ...]:
+    """Limits with another reading's: line by line where it has as many as the document, so that others may stay."""
+    own = document.insurance_terms.limits if document.insurance_terms else ()
+    if not others or len(others) != len(own) or len(limits) != len(own):
+        return others or limits
+    return tuple(
+        limit if other == line else other for limit, other, line in zip(limits, others, own, strict=True)
+    )
 
 
 def _layouts(game: RuleDocument, bet: Bet, shown: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -6,11 +6,14 @@ phrases of reports, the reference page. Four programs read rule books by themsel
 one, and know the facts from their own tables: the checker, the simulator, the explorer and the proof.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
-from combinat.rules.accepted import (
+from combinat.rules.cards import RANKS
+from combinat.rules.odds import NumberSet, PointSet, runs
+from combinat.rules.outcome import Outcome, Pairs, Winner
+from combinat.rules.value_sets import (
     HandCards,
     Margins,
     PairsSet,
@@ -20,9 +23,6 @@ from combinat.rules.accepted import (
     TotalPoints,
     WinnerSet,
 )
-from combinat.rules.cards import RANKS
-from combinat.rules.odds import PointSet, runs
-from combinat.rules.outcome import Outcome, Pairs, Winner
 
 Values = frozenset[Any]
 """The values that are accepted for a fact."""
@@ -308,6 +308,9 @@ THIRD_FACTS = _named(Part.THIRD_CARDS)
 RESULT_FACTS = _named(Part.RESULT, Part.THIRD_CARDS)
 PAIR_RANK_FACTS = _named(Part.PAIR_RANKS)
 FIRST_FOUR_FACTS = _named(Part.MATCHES, Part.PAIR_RANKS)
+ROW_FACTS = tuple(fact.name for fact in FACTS if issubclass(fact.accepts, NumberSet))
+"""The facts whose values stand in a row, so that one can be missing among them."""
+
 NATURAL_FACTS = tuple(name for name in RESULT_FACTS if name.endswith("natural"))
 
 
@@ -318,3 +321,46 @@ def fact_in_words(name: str, accepted: Values) -> str:
     'the round takes 4 or 5 cards'
     """
     return BY_NAME[name].phrase(accepted)
+
+
+# ---------------------------------------------------------------- words that designers use for other things
+
+_SUITS = "Cards have ranks here and no suits, so that no bet can depend on them."
+_SINGLE = "Of single cards a line can name the points of third cards alone: player_third, banker_third."
+_ODDS = 'Write odds = "8 to 1", the profit to a stake.'
+_EXCEPT = "Write what is taken out of a line as except = [{ ... }]."
+
+_OF_LINES = {
+    "points": "Write whose: player_points, banker_points, winning_points or losing_points.",
+    **dict.fromkeys(("suit", "suits", "suited", "same_suit", "colour", "color", "red", "black"), _SUITS),
+    **dict.fromkeys(
+        ("card", "rank", "ranks", "first", "first_card", "player_first", "banker_first"), _SINGLE
+    ),
+    **dict.fromkeys(("pay", "pays", "payout", "pay_out", "payoff", "paid"), _ODDS),
+    **dict.fromkeys(("not", "unless", "but", "exceptions", "without"), _EXCEPT),
+    "otherwise": "Write it in the bet, beside pays: it is what becomes of all that no line covers.",
+}
+"""In a line of a pay table, by what was written."""
+
+_OF_BETS = {
+    "commission": 'Write it in a line, beside its odds: { ..., odds = "1 to 1", commission = "5%" }.',
+    "suit": _SUITS,
+    "suited": _SUITS,
+    "pushes": 'Write it as a line: { winner = "tie", odds = "push" }.',
+}
+"""In a bet."""
+
+_WITHIN = "Write it in a line of the bet: pays = [{ ... }]."
+
+
+def hint(key: str, known: Collection[str]) -> str:
+    """What to write in the place of an unknown key, in a sentence; ``known``: the keys there; empty: nothing is known.
+
+    >>> hint("points", ["winner", "odds"])
+    'Write whose: player_points, banker_points, winning_points or losing_points.'
+    """
+    if "winner" in known:
+        return _OF_LINES.get(key, "")
+    if "pays" in known and "layouts" in known:
+        return _OF_BETS.get(key, _WITHIN if key in BY_NAME or key == "odds" else "")
+    return ""

@@ -4,21 +4,17 @@ Nothing of it can be computed, and nothing of it is invented: what is not said i
 """
 
 import datetime
-import os
 import re
 from collections.abc import Iterator
 from enum import StrEnum
 from itertools import pairwise
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
 from combinat.base.errors import FileError, near_matches, shortened
-from combinat.base.files import plain_bytes
 from combinat.base.paper import Paper
 from combinat.rules.book.reader import Mistake, read
-from combinat.rules.bounds import BYTES
 from combinat.rules.document import RuleRecord
 from combinat.rules.game import Game
 from combinat.rules.odds import Text, as_written
@@ -143,17 +139,6 @@ class Issue(msgspec.Struct, frozen=True, kw_only=True):
 
 DRAFT = Issue()
 """A report that nobody files."""
-
-
-def filing_bytes(path: Path) -> bytes:
-    """What a file of a filing holds."""
-    try:
-        return plain_bytes(Path(os.path.realpath(path)), BYTES)
-    except FileError as error:
-        why = error.why
-    except ValueError as error:
-        why = f"cannot be read ({error})"
-    raise FileError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file of a filing")
 
 
 def parsed_filing(content: bytes, name: str, game: Game) -> Filing:

@@ -10,7 +10,7 @@ import msgspec
 
 from combinat.base.errors import InputError, in_words, near_matches, shortened
 from combinat.rules.bet import Bet
-from combinat.rules.document import Instead, RuleDocument
+from combinat.rules.document import Instead, RuleDocument, other_reading
 from combinat.rules.insurance import Offer, State, states_named
 from combinat.rules.odds import Odds, PointSet
 
@@ -130,11 +130,12 @@ def _read(game: Game, entries: tuple[str, ...]) -> Game:
                 raise InputError(
                     f"{earlier} and {entry} contradict each other: both change {both}; follow one of them"
                 )
-    read = game.read_otherwise(*entries)
+    read = other_reading(game, *entries)
     if len(entries) > 1:  # each by itself was checked when the rule book was loaded
-        from combinat.rules.book.consistency import inconsistencies, whole  # most commands follow none
+        from combinat.rules.book.consistency import inconsistencies  # most commands follow none
+        from combinat.rules.book.reader import Found
 
-        for mistake in inconsistencies(whole(msgspec.structs.replace(read, interpretations=()))):
+        for mistake in inconsistencies(Found.whole(msgspec.structs.replace(read, interpretations=()))):
             raise InputError(f"{', '.join(entries)} do not go together: {mistake}")
     return read
 
@@ -176,9 +177,9 @@ def read_instead(game: Game, entry: str) -> Game:
     """
     document, followed = game.document, game.provisos.readings
     if entry in followed:
-        return document.read_otherwise(*(other for other in followed if other != entry))
+        return other_reading(document, *(other for other in followed if other != entry))
     kept = [other for other in followed if not contradiction(document, other, entry)]
-    return document.read_otherwise(*kept, entry)
+    return other_reading(document, *kept, entry)
 
 
 # ---------------------------------------------------------------- other odds
@@ -223,7 +224,7 @@ def _paid(game: Game, odds: OddsOf) -> Game:
         if one.net <= 0:
             raise InputError(f'{name}: found "{one}"; insurance pays, such as "5 to 2"')
         states |= dict.fromkeys(game.states_named(name), one)
-    return with_insurance_odds(game, states) if states else game
+    return _with_state_odds(game, states) if states else game
 
 
 def _one(name: str, paid: tuple[Odds, ...]) -> Odds:
@@ -262,7 +263,7 @@ def _bet_paying(bet: Bet, odds: Mapping[int, Odds]) -> Bet:
     return msgspec.structs.replace(bet, pays=pays)
 
 
-def with_insurance_odds(game: Game, odds: Mapping[State, Odds]) -> Game:
+def _with_state_odds(game: Game, odds: Mapping[State, Odds]) -> Game:
     """The game with other odds for some of the insurance states that it offers."""
 
     def line(state: State, offer: Offer) -> Offer:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, ClassVar, Self
 
 import msgspec
 
@@ -22,7 +22,7 @@ Clause = Text
 _NUMBER = rf"\d{{1,{DIGITS}}}(?:\.\d{{1,{DIGITS}}})?"
 _ODDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})(?: less ({_NUMBER}%))?", re.ASCII)
 _PERCENT = rf"(?a)({_NUMBER})%"
-_RANGE = re.compile(r"(\d)(?:-(\d))?", re.ASCII)
+_RANGES = {most: re.compile(rf"(\d{{1,{most}}})(?:-(\d{{1,{most}}}))?", re.ASCII) for most in (1, 2)}
 
 PUSH, LOSE = "push", "lose"
 
@@ -152,34 +152,68 @@ def meant_odds(written: object) -> str:
     return f"{match[1]} to {match[3]}" if profit and stake else ""
 
 
-class PointSet(frozenset[int]):
-    """Some of the Point Totals 0 to 9: ``6``, ``"0-5"``, ``"1-5,7-9"``.
+def numbers_in(part: str, digits: int = 2) -> range:
+    """The numbers that one part of a set names: ``"7"`` or ``"4-9"``; none if it is no number and no range.
 
-    >>> sorted(PointSet.parse("1-5,7-9"))
-    [1, 2, 3, 4, 5, 7, 8, 9]
-    >>> str(PointSet({0, 1, 2, 6}))
-    '0-2,6'
+    ``digits``: the most that a number has.
+
+    >>> list(numbers_in("4-6")), list(numbers_in("6-4")), list(numbers_in("x"))
+    ([4, 5, 6], [], [])
+    """
+    match = _RANGES[digits].fullmatch(part)
+    return range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
+
+
+def parts_of(written: object) -> list[str]:
+    """The parts of a text between commas, or a number by itself; of any other value one that is no number."""
+    if isinstance(written, int) and not isinstance(written, bool):
+        return [str(written)]
+    return written.split(",") if isinstance(written, str) else [""]
+
+
+class NumberSet(frozenset[int]):
+    """Some whole numbers below 100: ``6``, ``"4-9"``, ``"4,6-9"``.
+
+    ``WHAT``, ``LEAST``, ``MOST``, ``EXAMPLES``: for the message about any other value. A number out of that range is
+    read, if it has no more than ``DIGITS``: a line that names it accepts it in vain.
     """
 
-    EXPECTED = 'points, such as 6 or "0-5"'
+    WHAT = "numbers"
+    LEAST: ClassVar[int]
+    MOST: ClassVar[int]
+    EXAMPLES: ClassVar[str]
+    DIGITS = 2
+    EXPECTED = 'numbers, such as 6 or "4-9"'
 
     @classmethod
-    def parse(cls, written: object) -> "PointSet":
-        """The points that a rule book names."""
-        text = str(written) if isinstance(written, int) and not isinstance(written, bool) else written
-        if not isinstance(text, str):
-            raise _bad_points(written)
-        points: set[int] = set()
-        for part in text.split(","):
-            match = _RANGE.fullmatch(part)
-            low, high = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
-            if low > high or points & set(range(low, high + 1)):
-                raise _bad_points(written)
-            points |= set(range(low, high + 1))
-        return cls(points)
+    def parse(cls, written: object) -> Self:
+        """The numbers that a rule book names."""
+        numbers: set[int] = set()
+        for part in parts_of(written):
+            named = set(numbers_in(part, cls.DIGITS))
+            if not named or numbers & named:
+                meant = did_you_mean(meant_numbers(written, cls.MOST))
+                raise InputError(
+                    f"found {as_written(written)}; {meant} {cls.WHAT} from {cls.LEAST} to {cls.MOST}, "
+                    f"such as {cls.EXAMPLES}"
+                )
+            numbers |= named
+        return cls(numbers)
 
     def __str__(self) -> str:
         return runs(self)
+
+
+class PointSet(NumberSet):
+    """Some of the Point Totals 0 to 9: ``6``, ``"0-5"``, ``"1-5,7-9"``.
+
+    >>> sorted(PointSet.parse("1-5,7-9")), str(PointSet({0, 1, 2, 6}))
+    ([1, 2, 3, 4, 5, 7, 8, 9], '0-2,6')
+    """
+
+    WHAT, LEAST, MOST, EXAMPLES = "Point Totals", 0, 9, '6, "0-5" or "1-5,7-9"'
+    DIGITS = 1
+    EXPECTED = 'points, such as 6 or "0-5"'
 
 
 def runs(numbers: Iterable[int]) -> str:
@@ -221,24 +255,17 @@ class PointsOrNone(PointSet):
     EXPECTED = 'points, such as 6, "0-5" or "none"'
 
     @classmethod
-    def parse(cls, written: object) -> "PointsOrNone":
+    def parse(cls, written: object) -> Self:
         """The points that a rule book names, if any."""
         if written == NONE:
             return cls()
         try:
-            return cls(PointSet.parse(written))
+            return super().parse(written)
         except InputError as error:
             raise InputError(f'{error}, or "{NONE}"') from None
 
     def __str__(self) -> str:
         return super().__str__() or NONE
-
-
-def _bad_points(written: object) -> InputError:
-    return InputError(
-        f"found {as_written(written)}; {did_you_mean(meant_numbers(written, 9))} Point Totals from 0 to 9, "
-        'such as 6, "0-5" or "1-5,7-9"'
-    )
 
 
 class Share(str):

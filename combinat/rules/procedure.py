@@ -10,8 +10,8 @@ from typing import Annotated
 
 import msgspec
 
+from combinat.rules.house_rules import Phrased
 from combinat.rules.odds import Clause, Id, Text
-from combinat.rules.practice import Phrased
 
 SILENT = "silent-player"
 """The incident of a player who says nothing where insurance is offered."""

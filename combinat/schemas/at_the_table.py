@@ -2,8 +2,8 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from combinat.rules.house_rules import DifferentialOf, MinimumOf, ProRata, UnderMinimum
 from combinat.rules.outcome import Pairs
-from combinat.rules.practice import DifferentialOf, MinimumOf, ProRata, UnderMinimum
 from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand

@@ -27,10 +27,10 @@ from typing import (
 import msgspec
 
 from combinat.analysis.figure import Whole
-from combinat.rules.accepted import NumberSet, ThirdSet, WordSet
 from combinat.rules.examples import Published
-from combinat.rules.odds import Odds, PointSet
+from combinat.rules.odds import NumberSet, Odds, PointSet
 from combinat.rules.odds import Share as ShareText
+from combinat.rules.value_sets import ThirdSet, WordSet
 from combinat.schemas.texts import Date, Exact, Integer, Named, OddsText, Share, Words
 
 Schema = dict[str, Any]
@@ -204,7 +204,7 @@ def schema(kind: Any, name: str, about: str, drawn: Drawn | None = None) -> Sche
 def _written(kind: Any) -> Any:
     if _is_hashable(kind) and kind in _WRITTEN:
         return _WRITTEN[kind]
-    if isinstance(kind, type) and issubclass(kind, PointSet | NumberSet):
+    if isinstance(kind, type) and issubclass(kind, NumberSet):
         return list[int]
     if isinstance(kind, type) and issubclass(kind, WordSet):
         return list[kind.WORDS]

@@ -14,12 +14,12 @@ from typing import Annotated, Any, get_args, get_origin
 import msgspec
 
 from combinat.rules import bounds
-from combinat.rules.accepted import NumberSet, ThirdSet, WordSet
 from combinat.rules.bet import Bet
 from combinat.rules.document import SCHEMA, Decks, Interpretation, Positions, RuleDocument
 from combinat.rules.examples import Published
-from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share
+from combinat.rules.odds import NumberSet, Odds, PointSet, PointsOrNone, Share
 from combinat.rules.procedure import Procedure
+from combinat.rules.value_sets import ThirdSet, WordSet
 from combinat.schemas.meanings import MEANINGS
 
 Schema = dict[str, Any]

@@ -10,8 +10,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from combinat.rules.game import Game
-from combinat.rules.practice import DifferentialOf, MinimumOf, Practice, ProRata, UnderMinimum
-from combinat.rules.table_limits import TableLimits
+from combinat.rules.house_rules import DifferentialOf, MinimumOf, Practice, ProRata, TableLimits, UnderMinimum
 from combinat.rules.table_of_play import Hand
 from combinat.table.gaming_table import Bettor, GamingTable, PlayerPlace, hand_of
 

@@ -20,10 +20,10 @@ from combinat.engine.distribution import Distribution
 from combinat.rules.bet import Bet
 from combinat.rules.deal_space import Course, result, told_result
 from combinat.rules.game import Game
+from combinat.rules.house_rules import DifferentialOf, InsuredHand
 from combinat.rules.insurance import Base, Insured, Limit, Offer, Per, State
 from combinat.rules.insurance_limits import in_force
 from combinat.rules.outcome import Outcome
-from combinat.rules.practice import DifferentialOf, InsuredHand
 from combinat.rules.table_of_play import Hand
 from combinat.table.gaming_table import DisplayedLimits
 from combinat.table.simplex import Inequality, largest

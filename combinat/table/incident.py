@@ -6,7 +6,7 @@ from combinat.base.errors import InputError
 from combinat.rules.bet import Bet, is_outcome
 from combinat.rules.deal_space import decided_bets
 from combinat.rules.game import Game
-from combinat.rules.practice import AvailableBets, EarlyCards
+from combinat.rules.house_rules import AvailableBets, EarlyCards
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure
 from combinat.rules.round import Round, Stage
 

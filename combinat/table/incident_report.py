@@ -10,7 +10,7 @@ from combinat.base.errors import InputError
 from combinat.rules import bounds
 from combinat.rules.cards import Rank, format_cards, parse_cards
 from combinat.rules.game import Game
-from combinat.rules.practice import AvailableBets
+from combinat.rules.house_rules import AvailableBets
 from combinat.rules.procedure import SILENT, Asks, Effect, Fact, Procedure, Ruling
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe

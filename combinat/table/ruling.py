@@ -20,8 +20,8 @@ from combinat.rules.cards import format_cards
 from combinat.rules.deal_space import decided_net
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
+from combinat.rules.house_rules import AvailableBets, OptionsFor
 from combinat.rules.insurance_limits import largest_stake
-from combinat.rules.practice import AvailableBets, OptionsFor
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe

@@ -18,11 +18,11 @@ from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.deal_space import decided_net
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
+from combinat.rules.house_rules import InsuredHand, SilentPlayer, SqueezeWaives, TiedBets
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
 from combinat.rules.insurance_limits import InsuranceRoom, in_force, least_room
 from combinat.rules.money import format_money
 from combinat.rules.odds import PUSH
-from combinat.rules.practice import InsuredHand, SilentPlayer, SqueezeWaives, TiedBets
 from combinat.rules.procedure import SILENT, Effect, Procedure
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand

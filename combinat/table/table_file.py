@@ -4,7 +4,6 @@ Refused with its clause: a bet or a box that the layout lacks, a box without a s
 does not have.
 """
 
-import os
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -12,9 +11,7 @@ from pathlib import Path
 import msgspec
 
 from combinat.base.errors import CombinatError, FileError, shortened
-from combinat.base.files import plain_bytes
-from combinat.rules.book.reader import Mistake, read
-from combinat.rules.bounds import BYTES
+from combinat.rules.book.reader import Mistake, file_bytes, read
 from combinat.rules.cards import parse_cards
 from combinat.rules.document import Layout
 from combinat.rules.game import Game
@@ -74,15 +71,11 @@ class TableFile(_Record, frozen=True, kw_only=True):
 
 def load_table(path: Path, game: Game) -> GamingTable:
     """The table that a file states, for this game."""
-    named = shortened(str(path), 300)
-    try:
-        content = plain_bytes(Path(os.path.realpath(path)), BYTES)
-    except FileError as error:
-        raise FileError(f"{named}: {error.why}; give the path of a TOML file of a table") from None
+    content = file_bytes(path, FileError, "a table")
     try:
         return parsed_table(content, game)
     except FileError as error:
-        raise FileError(f"{named}: {error}") from None
+        raise FileError(f"{shortened(str(path), 300)}: {error}") from None
 
 
 def parsed_table(content: bytes, game: Game) -> GamingTable:

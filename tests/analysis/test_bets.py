@@ -57,7 +57,7 @@ def deals(shoe: str) -> Counter[Deal]:
 @cache
 def standing(game_id: str) -> Game:
     """The game read so that bets already decided stand in a void round."""
-    return game_of(game_id).read_otherwise(UNFINISHED)
+    return game_of(game_id).reading(UNFINISHED)
 
 
 def odds_of(net: Fraction) -> Odds:

@@ -204,7 +204,7 @@ def by_state(game: Game, shoe: str = FRESH) -> dict[State, StateAnalysis]:
 @pytest.mark.parametrize(("game_id", "entry"), INSURANCE_READINGS)
 def test_the_other_reading_of_insurance_is_the_game_so_read(game_id: str, entry: str) -> None:
     game = game_of(game_id)
-    before, after = by_state(game), by_state(game.read_otherwise(entry))
+    before, after = by_state(game), by_state(game.reading(entry))
     expected = {
         str(state): (before[state].expected_value, after[state].expected_value)
         for state in before

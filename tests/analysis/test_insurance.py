@@ -30,7 +30,6 @@ from combinat.engine.distribution import falling
 from combinat.engine.exact_openings import CardsOnTable, exact_openings
 from combinat.engine.walk import walk
 from combinat.rules.deal_space import Course
-from combinat.rules.game import with_insurance_odds
 from combinat.rules.insurance import Base, Caps, InsuranceTerms, Limit, Offer, Open, Per, State
 from combinat.rules.odds import Odds, PointSet, Share
 from combinat.rules.round import Stage
@@ -132,7 +131,7 @@ def counted(shoe: Shoe, state: State, tie_pays: bool, third: int | None = None) 
 
 def agrees(game_id: str, shoe: Shoe, *, also_known: bool = False) -> None:
     """Every figure of every state is that of the rounds that pass it."""
-    game = loaded(game_id).read_otherwise(WHENEVER_LISTED) if also_known else loaded(game_id)
+    game = loaded(game_id).reading(WHENEVER_LISTED) if also_known else loaded(game_id)
     states, space = states_on(game, shoe), dealer.sequences(shoe.counts)
     assert states.keys() == listed(game_id).keys()
     passed = settler.insurance_nets(game_id, courses(shoe), also_known=also_known)
@@ -293,7 +292,7 @@ def odds_of(net: Fraction) -> Odds:
 def test_at_its_fair_odds_a_state_favours_neither_side() -> None:
     game, shoe = loaded(COMMISSION_2013), fresh(8)
     fair = {state: one.fair_odds for state, one in states_on(game, shoe).items()}
-    at_fair = with_insurance_odds(game, {state: odds_of(odds) for state, odds in fair.items() if odds})
+    at_fair = game.paying({state.key: odds_of(odds) for state, odds in fair.items() if odds})
     for state, one in states_on(at_fair, shoe).items():
         assert one.net == fair[state]
         assert one.expected_value == 0
@@ -336,7 +335,7 @@ def test_what_is_not_offered_has_no_value_but_fair_odds_with_ties_returned(game_
 @given(small_shoes(), st.sampled_from(INSURED), st.booleans())
 def test_the_states_of_a_small_shoe_part_its_rounds_too(shoe: Shoe, game_id: str, also_known: bool) -> None:
     """Rounds that break off for want of a card go on as far as insurance is concerned."""
-    game = loaded(game_id).read_otherwise(WHENEVER_LISTED) if also_known else loaded(game_id)
+    game = loaded(game_id).reading(WHENEVER_LISTED) if also_known else loaded(game_id)
     both = [*insurance_analysis(game, walked(shoe)), *not_offered(game, walked(shoe))]
     passed: Counter[str] = Counter()
     for course, ways in courses(shoe).items():
@@ -510,7 +509,7 @@ def test_a_game_without_insurance_has_nothing_to_analyse() -> None:
 
 def test_other_odds_change_one_state_and_nothing_else_of_it() -> None:
     game, state = loaded(COMMISSION_2024), State(PLAYER, THIRD, 9, 4)
-    other = with_insurance_odds(game, {state: Odds.parse("7 to 2")})
+    other = game.paying({state.key: "7 to 2"})
     assert list(other.offers) == list(game.offers)
     for one, offer in game.offers.items():
         changed = other.offers[one]

@@ -45,12 +45,8 @@ from combinat import (
     verify,
     write_report,
 )
-from combinat.base.errors import RejectedCertificateError
 from combinat.base.number import Root
 from combinat.base.tabular import Tabular, quotients
-from combinat.certify.dossier import Dossier
-from combinat.certify.folder import files_in
-from combinat.certify.signature import write_key_pair
 from combinat.library import public
 from combinat.library.coerce import as_book
 from tests.conftest import Run
@@ -527,32 +523,6 @@ def test_a_frame_without_its_library_says_what_to_install(monkeypatch: pytest.Mo
 # ---------------------------------------------------------------- files
 
 
-def test_a_simulation_is_written_as_the_command_writes_it_and_judged(run: Run, tmp_path: Path) -> None:
-    counts = simulate(SMALL, tmp_path / "counts.json", 2, rounds=20_000, seed=3)
-    words = [
-        str(SMALL),
-        "--rounds",
-        "20000",
-        "--seed",
-        "3",
-        "--decks",
-        "2",
-        "--out",
-        str(tmp_path / "same.json"),
-    ]
-    assert run("simulate", *words).code == 0
-    assert counts.read_bytes() == (tmp_path / "same.json").read_bytes()
-    verdict = crosscheck(counts, game=SMALL)
-    assert (verdict.word.value, len(repr(verdict)) < 150) == ("agrees", True)
-    assert verdict.judgement is not None
-    assert verdict.judgement["banco"].bet == "banco"
-    for record in (verdict, verdict.judgement):
-        assert "<table>" in (record._repr_html_() or "")
-        assert len(record.to_dicts()) == len(verdict.judgement)
-    log = simulate(load_game(SMALL), str(tmp_path / "log.csv"), 2, rounds=50, cut_card=20, burn=True)
-    assert crosscheck(log, game=load_game(SMALL), settlement_only=True).replay is not None
-
-
 def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
     book = tmp_path / "small-baccarat.json"
     book.write_bytes(SMALL.read_bytes())
@@ -560,26 +530,6 @@ def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
     link.symlink_to(book)
     with pytest.raises(CombinatError, match="is the rule book"):
         simulate(link, book)
-
-
-def test_a_verdict_is_written_as_the_command_writes_it(run: Run, tmp_path: Path) -> None:
-    log = simulate(SMALL, tmp_path / "log.csv", 2, rounds=300, cut_card=20, fault="one card missing 9")
-    text = log.read_text().splitlines()
-    log.write_text("\n".join([*text[:-2], text[-2].rpartition(",")[0] + ",17", text[-1]]) + "\n")
-    names = {"report": "verdict.json", "faults": "faults.csv"}
-    here, there = tmp_path / "library", tmp_path / "command"
-    places = {name: here / file for name, file in names.items()}
-    by: dict[str, Any] = {"by": ["shoe"], "shoe_shown": 1, "log_map": {"columns": {"shoe": "shoe"}}}
-    verdict = crosscheck(log, game=SMALL, **wrong(places), **by)
-    words = [word for name, file in names.items() for word in (f"--{name}", str(there / file))]
-    ran = run("crosscheck", str(log), "--game", str(SMALL), "--by", "shoe", "--shoe-shown", "1", *words)
-    assert (verdict.word.exit_code, verdict.replay is not None) == (ran.code, True) == (1, True)
-    for file in names.values():
-        assert (here / file).read_bytes() == (there / file).read_bytes(), file
-    assert (here / "faults.csv").read_text().count("\n") == 2
-    page = tmp_path / "verdict.html"
-    crosscheck(log, game=SMALL, report=page)
-    assert "--" not in page.read_text().partition("</style>")[2].replace("<!--", "")
 
 
 def test_a_log_is_followed_from_where_it_was_left(run: Run, tmp_path: Path) -> None:
@@ -602,39 +552,6 @@ def test_a_log_is_followed_from_where_it_was_left(run: Run, tmp_path: Path) -> N
 def test_a_level_that_is_a_float(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"the float 0\.05"):
         crosscheck(tmp_path / "x.json", alpha=wrong(0.05))
-
-
-@pytest.fixture
-def worked_out(monkeypatch: pytest.MonkeyPatch, small_dossier: Dossier) -> None:
-    """The figures of the small game are there, and need no checker: what is written of them is what is looked at."""
-    monkeypatch.setattr("combinat.certify.recount.dossier", lambda book, decks, step=None: small_dossier)
-    monkeypatch.setattr("combinat.certify.verification.check", lambda analysis, rule_book: {"bets": 421})
-    monkeypatch.setattr("combinat.certify.verification.check_reproduced", lambda stated, book: None)
-
-
-@pytest.mark.usefixtures("worked_out")
-def test_a_report_is_written_as_the_command_writes_it_and_verified(run: Run, tmp_path: Path) -> None:
-    own, others = tmp_path / "private.pem", tmp_path / "public.pem"
-    write_key_pair(own, others)
-    written = write_report(
-        SMALL, tmp_path / "out", decks=range(1, 3), formats=["csv"], simulation_rounds=0, sign=own
-    )
-    words = ["--decks", "1-2", "--formats", "csv", "--simulation", "none", "--sign", str(own)]
-    assert run("report", str(SMALL), *words, "--out", str(tmp_path / "same")).code == 0
-    assert files_in(tmp_path / "out") == files_in(tmp_path / "same")
-    assert list(written.files) == ["small-baccarat"]
-    folder = tmp_path / "out" / "small-baccarat"
-    verified = verify(tmp_path / "out", rule_book=SMALL, public_key=others, figures_only=True)
-    assert (list(verified.reports), verified.numbers > 100, verified.signed) == (
-        ["small-baccarat"],
-        True,
-        True,
-    )
-    with pytest.raises(CertificateError, match="give the public key"):
-        verify(folder, rule_book=SMALL, figures_only=True)
-    (folder / "tables" / "bets.csv").write_text("nothing\n")
-    with pytest.raises(RejectedCertificateError, match=r"^small-baccarat: .*bets\.csv"):
-        verify(folder, rule_book=SMALL, unsigned_ok=True)
 
 
 @pytest.mark.parametrize(
@@ -685,49 +602,6 @@ def test_what_cannot_be_written_is_refused_before_any_work(
         ask(**{**place, **given})
     assert "--" not in str(refused.value)
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.usefixtures("worked_out")
-def test_a_report_takes_simulations_along_as_the_command_does(run: Run, tmp_path: Path) -> None:
-    files = [simulate(SMALL, tmp_path / f"{name}.json", 2, rounds=10_000) for name in ("b", "a")]
-    files += [simulate(SMALL, tmp_path / "log.csv", 2, rounds=20)]
-    said = {"decks": [1, 2], "formats": ["markdown"], "simulation_rounds": 10_000}
-    written = write_report(SMALL, tmp_path / "out", simulations=files, **wrong(said))
-    words = ["--decks", "1,2", "--formats", "markdown", "--simulation", "own", "--simulation-rounds", "10000"]
-    words += [word for file in files for word in ("--simulation", str(file))]
-    ran = run("report", str(SMALL), *words, "--out", str(tmp_path / "same"))
-    assert ran.code == 2  # a log of so few rounds can disagree and cannot agree
-    assert files_in(tmp_path / "out") == files_in(tmp_path / "same")
-    verdicts = written.verdicts["small-baccarat"]
-    assert [verdict.file for verdict in verdicts] == ["a.json", "b.json", "counts.json", "log.csv"]
-    assert [note.partition(": ")[2][:17] for note in written.notes] == ["could not be judg"]
-    assert "could not be judged" in ran.err
-    (row,) = written.to_dicts()
-    assert (row["game"], str(row["simulations"])[:14]) == ("small-baccarat", "a.json: agrees")
-    assert "<table>" in (written._repr_html_() or "")
-
-
-def test_a_study_is_verified_as_the_command_does_it(run: Run, tmp_path: Path) -> None:
-    few = ["--bet", "six", "--decks", "1", "--shoes", "50", "--seed", "3"]
-    assert run("protect", str(SMALL), *few, "--out", str(tmp_path / "study")).code == 0
-    for blocks in (1, "all"):
-        verified = verify(tmp_path / "study", rule_book=SMALL, blocks=wrong(blocks))
-        assert (list(verified.studies), verified.blocks) == (["study"], 1 if blocks == 1 else 50)
-    assert "50 blocks dealt again" in repr(verified)
-    assert verified.to_dicts()[0]["blocks_dealt_again"] == 50
-    for given, said in (
-        ({"blocks": 0}, 'blocks: found 0; write "all", or a whole'),
-        ({"workers": 0}, "workers"),
-    ):
-        with pytest.raises(CombinatError, match=said):
-            verify(tmp_path / "study", **wrong(given))
-    with pytest.raises(CertificateError, match="nothing says which reports belong here"):
-        verify(tmp_path)
-    (tmp_path / "study" / "protect.html").write_text("another")
-    with pytest.raises(RejectedCertificateError, match=r"^study: .*protect\.html"):
-        verify(tmp_path / "study", rule_book=SMALL)
-    with pytest.raises(RejectedCertificateError, match=r"protect\.html.* \(and 1 more\)$"):
-        verify(tmp_path)
 
 
 def test_a_report_that_is_none(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import pytest
 from combinat import __version__, load_game
 from combinat.base.errors import RuleBookError
 from combinat.cli.app import COMMANDS
-from combinat.rules.book.catalogue import listed
 from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import listed
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
 from tests.paths import ROOT

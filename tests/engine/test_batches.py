@@ -186,7 +186,7 @@ def test_a_batch_is_the_walks_by_a_table_of_play_of_its_own(name: str, way: str)
     "entry", ["unfinished-round-void", "insurance-needs-a-card-to-come", "player-insurance-tie-on-9"]
 )
 def test_a_batch_is_the_walks_under_another_reading(entry: str, way: str) -> None:
-    game = loaded(COMMISSION_2013).read_otherwise(entry)
+    game = loaded(COMMISSION_2013).reading(entry)
     with counting_by(way):
         batch = batch_is_the_walks(game, [RANKS_MISSING, *(dealt_shoe(cards, 7) for cards in range(4, 8))])
     assert any(batch.void(number) for number in range(len(batch)))

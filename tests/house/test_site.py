@@ -17,10 +17,10 @@ from combinat.base.errors import InputError
 from combinat.cli.app import COMMANDS, imported
 from combinat.library import public
 from combinat.rules import bounds
-from combinat.rules.accepted import NumberSet, ThirdSet, TotalPoints
 from combinat.rules.document import RuleDocument
 from combinat.rules.examples import Published
-from combinat.rules.odds import Odds, PointSet, PointsOrNone, Share
+from combinat.rules.odds import NumberSet, Odds, PointSet, PointsOrNone, Share
+from combinat.rules.value_sets import ThirdSet, TotalPoints
 from combinat.schemas.meanings import MEANINGS
 from combinat.schemas.rule_book import TEXTS, rule_book_schema, rule_book_schema_text
 from tests.paths import ROOT

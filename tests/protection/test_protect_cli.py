@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from combinat.certify.signature import write_key_pair
-from combinat.cli import protect as command
+from combinat.library import protecting as command
 from combinat.protection import study_run
 from combinat.protection.study import Blocks
 from combinat.protection.study_block import Dealer

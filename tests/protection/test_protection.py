@@ -20,8 +20,8 @@ from combinat.base.errors import InputError
 from combinat.engine.distribution import falling
 from combinat.engine.walk import every_round
 from combinat.montecarlo.chance import Chance
-from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
-from combinat.montecarlo.whole_shoes import dealt_shoes
+from combinat.montecarlo.dealer import ThirdCardRules, packed
+from combinat.montecarlo.shoes import dealt_shoes, shuffled_shoes
 from combinat.protection import best_tags as tags_of
 from combinat.protection import ceiling as ceilings
 from combinat.protection.best_tags import best_tags, nearest_tags, share_seen

@@ -28,8 +28,8 @@ from combinat.base.errors import (
 from combinat.base.strict_json import MOST_VALUES, canonical
 from combinat.engine import kernel
 from combinat.montecarlo.chance import Chance
-from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
-from combinat.montecarlo.whole_shoes import dealt_shoes
+from combinat.montecarlo.dealer import ThirdCardRules, packed
+from combinat.montecarlo.shoes import dealt_shoes, shuffled_shoes
 from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
 from combinat.protection.study import (
     MOST_SHOES,

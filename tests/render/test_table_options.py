@@ -10,7 +10,7 @@ import pytest
 
 from combinat.base.errors import InputError
 from combinat.base.kinds import ODDS, ONE_IN, decimal, estimated, percentage
-from combinat.cli.shoe import decks_from
+from combinat.cli.shoe import several_decks
 from combinat.render.blocks import Column, Figure, Meaning, Row, Section, Table, table
 from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
@@ -135,13 +135,13 @@ def test_an_option_that_cannot_be_is_refused(run: Run, words: tuple[str, ...]) -
     [("4-6", [4, 5, 6]), ("4,6,8", [4, 6, 8]), ("2-3,8,10-11", [2, 3, 8, 10, 11]), ("8", None), ("x", None)],
 )
 def test_decks_are_a_range_or_a_list(decks: str, numbers: list[int] | None) -> None:
-    assert decks_from(decks) == numbers
+    assert several_decks(decks) == numbers
 
 
 @pytest.mark.parametrize("decks", ["6,4", "4,4", "4-6,6", "0,4", "1-60,70-120", "8-4"])
 def test_decks_that_cannot_be_are_refused(decks: str) -> None:
     with pytest.raises(InputError):
-        decks_from(decks)
+        several_decks(decks)
 
 
 def test_the_environment_says_the_game_and_the_decks(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,7 +62,7 @@ def test_the_register_names_the_odds_that_one_round_offers_on_both_hands() -> No
 
 
 def test_the_better_order_is_taken() -> None:
-    game = load_game(COMMISSION_2013).read_otherwise("cap-of-each-hand")
+    game = load_game(COMMISSION_2013).reading("cap-of-each-hand")
     assert game.insurance_terms is not None
     low, high = Odds.parse("2 to 1"), Odds.parse("8 to 1")
     limits = game.insurance_terms.limits

@@ -10,7 +10,7 @@ from combinat.analysis.analysis import analyze
 from combinat.analysis.coverage import coverage, expectations
 from tests.paths import ROOT
 
-PAGE = (ROOT / "docs" / "gallery.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "rule-books.md").read_text("utf-8")
 FILES = sorted((ROOT / "docs" / "gallery").glob("*.toml"))
 
 FIGURES = {"big-and-small": 6, "dragon-bonus": 24, "egalite": 20, "ez-baccarat": 9, "lucky-6": 5}

@@ -71,5 +71,5 @@ def test_identity(
 
 
 def test_the_drawing_that_disagrees_is_in_the_register() -> None:
-    other = load_game(NONCOMMISSION_2024).read_otherwise("pay-table-over-drawing")
+    other = load_game(NONCOMMISSION_2024).reading("pay-table-over-drawing")
     assert [other.bet(bet).pays[0].odds for bet in ("small-tiger", "small-buffalo")] == ["20 to 1", "22 to 1"]

@@ -48,7 +48,7 @@ def settled(
     """A settlement of a round in which something happened."""
     game = LOADED(game_id)
     return settle(
-        game.read_otherwise(reading) if reading else game,
+        game.reading(reading) if reading else game,
         game.round(*map(parse_cards, hands)),
         {bet: Fraction(amount) for bet, amount in stakes.items()},
         {what: Fraction(amount) for what, amount in (insured or {}).items()},
@@ -258,7 +258,7 @@ def test_who_took_all_the_insurance_there_was_was_not_silent(game_id: str) -> No
 
 
 def test_silence_may_be_read_to_forgo_that_offer_alone() -> None:
-    game = LOADED(COMMISSION_2024).read_otherwise("silent-player-forgoes-the-round")
+    game = LOADED(COMMISSION_2024).reading("silent-player-forgoes-the-round")
     dealt = game.round(parse_cards("5 K 2"), parse_cards("4 K 5"))
     stakes, insured = {"player": Fraction(100)}, {PLAYER_THIRD: Fraction(10)}
     assert settle(game, dealt, stakes, insured, procedure="silent-player").lines[1].net == 40
@@ -267,7 +267,7 @@ def test_silence_may_be_read_to_forgo_that_offer_alone() -> None:
 @pytest.mark.parametrize("layout", [None, "A", "C"])
 def test_an_interruption_by_the_staked_bets(layout: str | None) -> None:
     """Under the other reading the layout says nothing: where no staked bet is decided, all come back."""
-    game = LOADED(COMMISSION_2024).read_otherwise("available-bets-of-the-layout")
+    game = LOADED(COMMISSION_2024).reading("available-bets-of-the-layout")
     dealt = game.round(parse_cards("K 5"), parse_cards("8"))
     (line,) = settle(
         game, dealt, {"player": Fraction(1)}, layout=layout, procedure="technical-interruption"
@@ -281,7 +281,7 @@ def test_decided_bets_may_be_read_to_stand_where_the_shoe_ran_out(
     game_id: str, hands: tuple[str, str]
 ) -> None:
     """As they are valued in a shoe that has no more cards; a foreign card returns them all the same."""
-    game = LOADED(game_id).read_otherwise("unfinished-round-void")
+    game = LOADED(game_id).reading("unfinished-round-void")
     dealt = game.round(*map(parse_cards, hands))
     stakes = {bet.id: Fraction(1) for bet in game.bets}
     nets = {line.id: line.net for line in settle(game, dealt, stakes, procedure="insufficient-cards").lines}

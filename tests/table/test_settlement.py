@@ -44,7 +44,7 @@ loaded = cache(load_game)
 @cache
 def by_the_stakes(game_id: str) -> Game:
     """The game with the staked bets as the available ones: so far as they are open, no outcome is established."""
-    return loaded(game_id).read_otherwise("available-bets-of-the-layout")
+    return loaded(game_id).reading("available-bets-of-the-layout")
 
 
 def finished(player: str, banker: str) -> Round:
@@ -370,7 +370,7 @@ def test_a_starred_line_pays_on_a_tie_on_0(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", INSURED)
 def test_in_the_other_reading_four_card_insurance_pays_on_a_tie_on_9_alone(game_id: str) -> None:
-    other = loaded(game_id).read_otherwise("four-card-insurance-tie-on-9")
+    other = loaded(game_id).reading("four-card-insurance-tie-on-9")
     for player, banker, net in (
         ("5 K 4", "4 K 5", 20 if game_id == COMMISSION_2013 else 15),
         ("5 K 3", "4 K 4", 0),

@@ -4,9 +4,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-from combinat.base.errors import FileError, RuleBookError, near_matches, shortened
-from combinat.base.files import plain_bytes
-from combinat.rules.bounds import BYTES
+from combinat.base.errors import RuleBookError, near_matches, shortened
 
 
 def rule_book_paths() -> dict[str, Path]:
@@ -73,14 +71,3 @@ def document_clauses(game_id: str) -> list[str]:
     if not listed_in or not listed_in.is_file():
         return []
     return [line for line in listed_in.read_text("utf-8").splitlines() if not line.startswith("#")]
-
-
-def file_bytes(path: Path) -> bytes:
-    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for."""
-    try:
-        return plain_bytes(Path(os.path.realpath(path)), BYTES)
-    except FileError as error:
-        why = error.why
-    except ValueError as error:
-        why = f"cannot be read ({error})"
-    raise RuleBookError(f"{shortened(str(path), 300)}: {why}; give the path of a TOML file")

@@ -12,13 +12,13 @@ from typing import Annotated, Any, get_args, get_origin
 import msgspec
 
 from combinat.base.errors import RuleBookError, near_matches, shortened
-from combinat.rules.book.find import file_bytes, rule_book_paths
-from combinat.rules.book.reader import Mistake, toml_data
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.reader import Mistake, file_bytes, toml_data
 from combinat.rules.bounds import BASES
 from combinat.rules.document import SCHEMA, Clauses, RuleDocument, Status
+from combinat.rules.house_rules import TableClauses
 from combinat.rules.odds import as_written
 from combinat.rules.procedure import DealingErrors
-from combinat.rules.table_limits import TableClauses
 
 NOT_STATED = "not stated"
 DRAFT_DECKS = {"least": 6, "most": 8}

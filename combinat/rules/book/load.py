@@ -5,16 +5,19 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from combinat.base.errors import RuleBookError, shortened
-from combinat.rules.book.find import checked_sums, file_bytes, rule_book_path
-from combinat.rules.book.reader import Mistake, placed, record_of, toml_data
+from combinat.rules.book.find import checked_sums, rule_book_path
+from combinat.rules.book.reader import Mistake, file_bytes, placed, record_of, toml_data
 from combinat.rules.bounds import BYTES
 from combinat.rules.document import SCHEMA, RuleDocument, Status
 from combinat.rules.game import Game, game_of
+
+if TYPE_CHECKING:
+    from combinat.base.relation import Exact
 
 
 class RuleBook(msgspec.Struct, frozen=True):
@@ -66,6 +69,11 @@ def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) 
     if examined.book is None:
         raise RuleBookError(f"{path.name}: {examined.mistakes[0]}")
     return examined.book
+
+
+def examined_file(path: Path) -> Examined:
+    """The rule book in a file, or every mistake in it; a shipped one is checked again."""
+    return examined_book(file_bytes(path), path, path.parent, again=True)
 
 
 def examined_book(content: bytes, path: Path, folder: Path | None, *, again: bool = False) -> Examined:
@@ -140,3 +148,44 @@ def _whole_text(data: dict[str, Any], whole: dict[str, Any]) -> bytes:
     base = f", and that of {shortened(str(data['base']))}" if "base" in data else ""
     comment = f"Written by combinat: what {shortened(str(data.get('id', '')))} states{base}, whole."
     return toml_text(whole, (comment,)).encode("utf-8")
+
+
+# ---------------------------------------------------------------- the rule books that come with combinat
+
+
+class Listed(NamedTuple):
+    """A rule book in one line.
+
+    >>> from combinat import games
+    >>> games()[0].id, games()[0].decks, games()[0].bets
+    ('commission-insurance-2013', '4-8', 5)
+    """
+
+    id: str
+    effective: str
+    decks: str
+    layouts: int
+    bets: int
+    insurance: str
+
+    @property
+    def key(self) -> str:
+        """The game's id."""
+        return self.id
+
+    def to_dicts(self) -> "list[dict[str, Exact]]":
+        """A row."""
+        return [self._asdict()]
+
+
+def listed(path: Path) -> Listed:
+    """A rule book that comes with combinat, in one line."""
+    game = load_game(path)
+    return Listed(
+        id=game.id,
+        effective=game.in_force,
+        decks=f"{game.decks.least}-{game.decks.most}",
+        layouts=len(game.layouts),
+        bets=len(game.bets),
+        insurance=game.insurance_terms.name if game.insurance_terms else "none",
+    )

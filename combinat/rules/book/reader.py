@@ -5,6 +5,8 @@ out, so that the rest can still be checked:
 
 - a record in a list that is only meaningful as a whole (``complete`` in its class) is left out of its list; a refused
   value of one of its ``apart`` keys does not count;
+- a key that is read before the record is made (``read_first`` in its class) is known too; if it is misspelt, what it
+  would have stated is not missing;
 - any other record is built without the value: an optional key has its default, a required one ``None``.
 
 ``Found.is_refused`` says for which keys something was refused.
@@ -12,18 +14,19 @@ out, so that the rest can still be checked:
 
 import datetime
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
-from combinat.base.errors import CombinatError, near_matches, shortened
+from combinat.base.errors import CombinatError, FileError, RuleBookError, near_matches, shortened
+from combinat.base.files import plain_bytes
 from combinat.rules import bounds
-from combinat.rules.book.lines import key_lines, line_of
-from combinat.rules.book.parse import parsed_toml, toml_tokens
+from combinat.rules.book.parse import key_lines, line_of, parsed_toml, toml_tokens
 from combinat.rules.book.texts import hidden_character, text_mistake
 from combinat.rules.odds import Id, as_written, did_you_mean
 
@@ -88,6 +91,17 @@ class Found(NamedTuple, Generic[T]):
     named: set[str]
     refused: set[str]
 
+    @classmethod
+    def whole(cls, record: T) -> "Found[T]":
+        """A record in which nothing was refused."""
+        return cls(record, [], {}, set(), set())
+
+    def is_named(self, wanted: str, known: Sequence[str]) -> bool:
+        """Whether an id is that, or nearly that, of an entry of the file that could not be read."""
+        if "" in self.named or not known:
+            return True  # it may be that of an entry whose id could not be read
+        return bool(near_matches(wanted, [name for name in self.named if name not in known]))
+
     def is_refused(self, key: str) -> bool:
         """Whether something was refused at a key, or below it."""
         return key in self.refused
@@ -96,6 +110,30 @@ class Found(NamedTuple, Generic[T]):
         """The entries of a list, each with its dotted key in the file."""
         numbers = self.numbers.get(key, range(len(records)))
         return [(f"{key}[{number}]", record) for number, record in zip(numbers, records, strict=True)]
+
+
+def repeated(part: str, values: Sequence[tuple[str, object]]) -> Iterator[Mistake]:
+    """A mistake for each value of a key that an earlier entry has; each value with the key of its entry."""
+    first: dict[object, str] = {}
+    for entry, value in values:
+        if first.setdefault(value, entry) != entry:
+            yield Mistake(
+                f"{entry}.{part}", f'found "{value}" again (first in {first[value]}); write each {part} once'
+            )
+
+
+def file_bytes(
+    path: Path, error: type[FileError] | type[RuleBookError] = RuleBookError, of: str = ""
+) -> bytes:
+    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for.
+
+    Raises ``error`` if it cannot be read; ``of``: what the file states, for its message.
+    """
+    try:
+        return plain_bytes(path, bounds.BYTES, links=True)
+    except FileError as refusal:
+        named = shortened(str(path), 300)
+        raise error(f"{named}: {refusal.why}; give the path of a TOML file{of and f' of {of}'}") from None
 
 
 def read(content: bytes, kind: type[T], *, schema: int | None = None) -> tuple[T | None, list[Mistake]]:
@@ -339,8 +377,9 @@ class _Walk:
         keys = _keys(kind)
         apart = getattr(kind, "apart", ())
         before = len(self.mistakes)
+        first = getattr(kind, "read_first", ())
         unknown = [name for name in value if name not in keys][:MOST]
-        meant = {self._unknown(name, key, keys) for name in unknown} - {""}
+        meant = {self._unknown(name, key, [*keys, *first]) for name in unknown} - {""}
         self.refused |= {f"{key}.{name}" if key else name for name in meant}
         values: dict[str, Any] = {}
         refused = len(self.mistakes) > before
@@ -351,6 +390,8 @@ class _Walk:
                 read = self.value(its.kind, value[name], where)
                 if read is not _REFUSED:
                     values[its.attribute] = read
+            elif not meant.isdisjoint(first):
+                self.refused.add(where)
             elif its.required and name not in meant:
                 self._refuse(where, f"missing; give it {expected(its.kind)}")
             if its.required:
@@ -361,15 +402,15 @@ class _Walk:
             return _REFUSED
         return kind(**values)
 
-    def _unknown(self, name: str, key: str, keys: dict[str, _Key]) -> str:
+    def _unknown(self, name: str, key: str, keys: list[str]) -> str:
         """Refuse a key that a table does not have; the key that was probably meant, or the empty text."""
         if character := hidden_character(name):
             self._refuse(key, f"found {character} in a key, which does not show; take it out")
             return ""
-        from combinat.rules.book.hints import hint  # only a mistake needs it
+        from combinat.rules.facts import hint  # only a mistake needs it
 
         short = shortened(name) or '""'
-        near = next(iter(near_matches(short, list(keys))), "")
+        near = next(iter(near_matches(short, keys)), "")
         advice = hint(short, keys)
         advice = f". {advice}" if advice else f"; did you mean {near}?" if near else "."
         self._refuse(

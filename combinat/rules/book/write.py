@@ -1,9 +1,12 @@
-"""A rule book written out as TOML: what was read as data becomes a text that reads as the same data."""
+"""Rule books as text: data written out as TOML that reads as the same data, and a new file to begin with."""
 
 import datetime
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from combinat.base.errors import RuleBookError, shortened
+from combinat.rules.book.inherit import NOT_STATED
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _ESCAPED = {'"': '\\"', "\\": "\\\\"}
@@ -86,3 +89,152 @@ def _inline(value: Any) -> str:
             return value.isoformat()
         case _:
             return str(value)
+
+
+# ---------------------------------------------------------------- a new file: it loads at once, and its comments say what to change
+
+_HEAD = """\
+# A draft: combinat reads it as it is. Change what you like, and look at it with
+#     combinat check {id}.toml     every mistake at once, what each line covers
+#     combinat odds {id}.toml      the exact odds of every bet
+
+schema = 1
+id = {quoted_id}        # the name of the file, without .toml
+name = {name}
+status = "draft"        # clauses, operator, layouts and dates may be left out
+"""
+
+_BASE = """\
+base = {base}
+# All that this file does not say is taken over from there. A bet with the id of one of its bets takes its place.
+"""
+
+_COMMON_BETS = """
+[[bets]]
+id = "player"
+pays = [
+    { name = "Player wins", winner = "player", odds = "1 to 1" },
+    { name = "tie", winner = "tie", odds = "push" },
+]
+
+[[bets]]
+id = "banker"
+pays = [
+    { name = "Banker wins", winner = "banker", odds = "1 to 1", commission = "5%" },
+    { name = "tie", winner = "tie", odds = "push" },
+]
+
+[[bets]]
+id = "tie"
+pays = [{ winner = "tie", odds = "8 to 1" }]
+"""
+
+_FACTS = """
+# A bet of your own. Each line names facts, which all have to be so, and its odds; what no line covers loses
+# (otherwise = "push" has it come back). No round may be covered by two lines. Cards have no suits.
+#   winner           "player", "banker", "tie", or some of them: ["player", "banker"]
+#   player_points    6, "0-5", "1-5,7-9"; also banker_points, winning_points, losing_points, total_points, margin
+#   player_cards     2, 3; also banker_cards, winning_cards, losing_cards; cards: 4 to 6; player_third: its points, "none"
+#   natural          true, false; also player_natural, banker_natural; except = [{ ... }]: taken out of the line
+#   player_pair      true, false; also banker_pair; pairs: "none", "single", "double", "twin"; player_pair_of: "K"
+"""
+
+_NEW_BET = """
+[[bets]]
+id = {id}
+name = {name}
+pays = [
+    {{ name = "two cards", winner = "banker", banker_points = 6, banker_cards = 2, odds = "12 to 1" }},
+    {{ name = "three cards", winner = "banker", banker_points = 6, banker_cards = 3, odds = "20 to 1" }},
+]
+"""
+
+_OWN_BET = "\n# As in {base}{settled}: change its lines or their odds.\n{bet}"
+
+_PLACES = ("defined", "settled")
+"""Where the base's document states a bet: it does not state what becomes of it here."""
+
+_AFTER = """
+# What you know of a bet can be checked, too. A round and the line that it comes to, and a published figure:
+#
+# [[examples]]
+# player = "K 4 K"
+# banker = "K 2 4"
+# bet = {bet}
+# line = {line}
+#
+# [[expect]]
+# bet = {bet}
+# decks = 8
+# house_edge = "5.0%"
+# source = "where it is published"
+
+# An editor with the language server Taplo (VS Code: Even Better TOML) completes the keys of this file, when its
+# first line is #:schema rule-book.json and the schema lies beside it: combinat schema rule-book > rule-book.json
+"""
+
+SIDE_BET = "Side Bet"
+"""The bet of a file for which none is named."""
+
+
+def new_rule_book(
+    game_id: str, bets: Sequence[str], base: str = "", base_data: Mapping[str, Any] | None = None
+) -> str:
+    """The text of a rule book with these bets, by their names or ids; on a base, of which it may take over bets.
+
+    ``base``: as the file names it; ``base_data``: what it states.
+    """
+    blocks = [_HEAD.format(id=game_id, quoted_id=toml_value(game_id), name=toml_value(_as_name(game_id)))]
+    if base:
+        blocks.append(_BASE.format(base=toml_value(base)))
+    else:
+        blocks.append(_COMMON_BETS)
+    there = _by_id(base_data or {})
+    if not base:
+        there |= dict.fromkeys(("player", "banker", "tie"))
+    for name in bets or [SIDE_BET]:
+        bet_id = bet_id_of(name)
+        known = there.get(bet_id)
+        if known is not None:
+            blocks.append(_own_bet(base, known))
+        elif bet_id not in there:
+            new = _NEW_BET.format(id=toml_value(bet_id), name=toml_value(_as_name(name)))
+            blocks += [new] if _FACTS in blocks else [_FACTS, new.lstrip("\n")]
+    last = bet_id_of((bets or [SIDE_BET])[-1])
+    line = _first_line(there.get(last)) if last in there else "three cards"
+    blocks.append(_AFTER.format(bet=toml_value(last), line=toml_value(line)))
+    return "".join(blocks)
+
+
+def bet_id_of(name: str) -> str:
+    """The id of a bet of this name.
+
+    >>> bet_id_of("Lucky Eight"), bet_id_of("tie")
+    ('lucky-eight', 'tie')
+    """
+    words = re.findall(r"[a-z0-9]+", name.lower())
+    if not words:
+        raise RuleBookError(f'found "{shortened(name)}"; write a name of letters, such as "Lucky Eight"')
+    return "-".join(words)
+
+
+def _as_name(text: str) -> str:
+    """An id as a name; a name as it is."""
+    return text.replace("-", " ").title() if text == text.lower() else text
+
+
+def _own_bet(base: str, bet: Mapping[str, Any]) -> str:
+    """A bet of the base to be changed, without its clauses, which would be cited for what they do not state."""
+    stated = bet.get("settled", NOT_STATED)
+    own = {key: value for key, value in bet.items() if key not in _PLACES}
+    own["pays"] = [{key: value for key, value in pay.items() if key != "clause"} for pay in bet["pays"]]
+    settled = "" if stated == NOT_STATED else f", whose clause {stated} settles it"
+    return _OWN_BET.format(base=base, settled=settled, bet=toml_text({"bets": [own]}).lstrip("\n"))
+
+
+def _by_id(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {str(bet["id"]): bet for bet in data.get("bets", ())}
+
+
+def _first_line(bet: Any) -> str:
+    return str(bet["pays"][0].get("name") or "wins") if bet else "Player wins"

@@ -160,7 +160,7 @@ def test_a_game_of_ones_own_is_proved(built: Path, small_book: RuleBook) -> None
 
 @pytest.mark.parametrize("entry", ["pair-by-rank"])
 def test_the_other_reading_of_a_clause_is_proved(entry: str, built: Path, small_book: RuleBook) -> None:
-    game = small_book.game.read_otherwise(entry)
+    game = small_book.game.reading(entry)
     assert theorems(built, proof_text(game, game_statement(game, "0" * 64, [1]))) == 89
 
 

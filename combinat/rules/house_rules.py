@@ -1,13 +1,20 @@
-"""What a document leaves to practice: questions that change no pay table, each answered by one word of a closed set.
+"""House rules: what a document leaves to practice, and where it states the limits of a table.
+
+Practice are questions that change no pay table, each answered by one word of a closed set.
 
 A rule book answers in ``[practice]`` where its answer is not the common one; an entry of its register gives
 the other answer under the same key of its ``instead``. Settlements, rulings and tables ask here.
+
+A table displays a minimum and a maximum Differential (3.4). What becomes of bets that are outside them is in
+5.1 to 5.2.1. The 2013 document has none of this: its rule book has no ``[table_limits]``.
 """
 
 from enum import StrEnum
 from typing import Self
 
 import msgspec
+
+from combinat.rules.odds import Clause
 
 
 class Phrased(StrEnum):
@@ -128,3 +135,30 @@ OF_A_TABLE = frozenset({"differential", "pro_rata", "under_minimum", "minimum_of
 
 OF_DEALING_ERRORS = frozenset({"options_for", "early_cards"})
 """The questions that only a document with options after a dealing error leaves open."""
+
+
+# ---------------------------------------------------------------- limits of a table
+
+
+class TableClauses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the document says what of a table's limits."""
+
+    differential: Clause
+    seated: Clause
+    standing: Clause
+    displayed: Clause
+    duty: Clause
+    balance: Clause
+    closed: Clause
+    excess: Clause
+    pro_rata: Clause
+    under_minimum: Clause
+    raised: Clause
+    unnoticed: Clause
+    position: Clause
+
+
+class TableLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The limits of a table, as the document has them. How they are practised: ``Practice``."""
+
+    clauses: TableClauses

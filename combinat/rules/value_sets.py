@@ -1,66 +1,13 @@
 """What a line of a pay table accepts for a fact: numbers, words, ranks, third cards. One value, a set or a range."""
 
-import re
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
 from combinat.base.errors import InputError
 from combinat.rules.cards import Rank
-from combinat.rules.odds import NONE, as_written, did_you_mean, meant_numbers, runs
+from combinat.rules.odds import NONE, NumberSet, as_written, did_you_mean, numbers_in, parts_of, runs
 from combinat.rules.outcome import Pairs, Winner
-
-_NUMBERS = re.compile(r"(\d{1,2})(?:-(\d{1,2}))?", re.ASCII)
-
-
-def numbers_in(part: str) -> range:
-    """The numbers that one part of a set names: ``"7"`` or ``"4-9"``; none where it is no number and no range.
-
-    >>> list(numbers_in("4-6")), list(numbers_in("6-4")), list(numbers_in("x"))
-    ([4, 5, 6], [], [])
-    """
-    match = _NUMBERS.fullmatch(part)
-    return range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
-
-
-def _parts(written: object) -> list[str]:
-    """What stands between the commas of a text, or a number by itself; nothing of any other value."""
-    if isinstance(written, int) and not isinstance(written, bool):
-        return [str(written)]
-    return written.split(",") if isinstance(written, str) else [""]
-
-
-class NumberSet(frozenset[int]):
-    """Some whole numbers below 100: ``6``, ``"4-9"``, ``"4,6-9"``.
-
-    ``LEAST``, ``MOST``, ``EXAMPLES``: what a fact of this type can be, for the message to whoever writes another value.
-
-    >>> str(Margins.parse("4,6-9")), sorted(TotalPoints.parse(12))
-    ('4,6-9', [12])
-    """
-
-    LEAST: ClassVar[int]
-    MOST: ClassVar[int]
-    EXAMPLES: ClassVar[str]
-    EXPECTED = 'numbers, such as 6 or "4-9"'
-
-    @classmethod
-    def parse(cls, written: object) -> Self:
-        """The numbers that a rule book names."""
-        numbers: set[int] = set()
-        for part in _parts(written):
-            named = numbers_in(part)
-            if not named or numbers & set(named):
-                meant = did_you_mean(meant_numbers(written, cls.MOST))
-                raise InputError(
-                    f"found {as_written(written)}; {meant} numbers from {cls.LEAST} to {cls.MOST}, "
-                    f"such as {cls.EXAMPLES}"
-                )
-            numbers |= set(named)
-        return cls(numbers)
-
-    def __str__(self) -> str:
-        return runs(self)
 
 
 class HandCards(NumberSet):
@@ -105,7 +52,7 @@ class ThirdSet(frozenset[int | None]):
     def parse(cls, written: object) -> Self:
         """The third cards that a rule book names."""
         cards: set[int | None] = set()
-        for part in _parts(written):
+        for part in parts_of(written):
             named: set[int | None] = {None} if part == NONE else set(numbers_in(part))
             if not named or cards & named or not named <= {None, *range(10)}:
                 raise InputError(

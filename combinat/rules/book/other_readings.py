@@ -1,0 +1,173 @@
+"""The other readings of a register must hold together: each changes something that is there, and leaves a game."""
+
+from collections.abc import Iterator, Sequence
+
+from combinat.rules.book.insurance_lines import (
+    limit_mistakes,
+    more_than_result,
+    offer_mistakes,
+    stake_mistakes,
+)
+from combinat.rules.book.pay_lines import bet_mistakes, pay_mistakes
+from combinat.rules.book.reader import Found, Mistake, repeated
+from combinat.rules.document import Instead, Interpretation, RuleDocument, other_reading
+from combinat.rules.house_rules import OF_A_TABLE, OF_DEALING_ERRORS
+from combinat.rules.insurance import InsuranceTerms
+from combinat.rules.table_of_play import COMMON_TABLE, table_mistakes
+
+Mistakes = Iterator[Mistake]
+
+
+def reading_mistakes(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
+    """Where another reading changes nothing, changes what is not there, or leaves no game."""
+    for key, entry in found.entries("interpretations", game.interpretations):
+        if entry.instead is None:
+            continue
+        instead = f"{key}.instead"
+        of_names = list(_names(found, instead, game, entry.instead))
+        yield from of_names
+        pays = list(_other_pays(found, instead, game, entry.instead))
+        yield from pays
+        if of_names or pays or found.is_refused(instead) or not _is_sound(found, game, entry.instead):
+            continue
+        yield from _other_reading(instead, game, entry)
+
+
+_BUILT_ON = ("layouts", "void", "bets", "insurance", "insurance_terms", "practice", "table_of_play")
+"""The keys that another reading builds on."""
+
+
+def _is_sound(found: Found[RuleDocument], game: RuleDocument, instead: Instead) -> bool:
+    """Whether everything that another reading builds on was read."""
+    bets = [bet.id for bet in game.bets]
+    return all(bet.id in bets for bet in instead.bets) and not any(map(found.is_refused, _BUILT_ON))
+
+
+def _other_reading(key: str, game: RuleDocument, entry: Interpretation) -> Mistakes:
+    other = other_reading(game, entry.id)
+    if other == game:
+        yield Mistake(key, "changes nothing; write the other reading as data")
+    else:
+        yield from _reread(key, game, other, entry.instead)
+
+
+def _names(found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead) -> Mistakes:
+    """What the other reading replaces is there to be replaced, and replaced once."""
+    bets = list(dict.fromkeys(bet.id for bet in game.bets if bet.id))
+    others = [(where, bet.id) for where, bet in found.entries(f"{key}.bets", instead.bets) if bet.id]
+    yield from repeated("id", others)
+    for where, bet_id in others:
+        if bet_id not in bets and not found.is_named(bet_id, bets):
+            yield Mistake(
+                f"{where}.id",
+                f'found "{bet_id}", which is no bet of this game; write one of {", ".join(bets)}',
+            )
+    tables = [
+        (where, table)
+        for where, table in found.entries(f"{key}.insurance", instead.insurance)
+        if table.side and table.stage
+    ]
+    yield from repeated("stage", [(where, str(table.insured)) for where, table in tables])
+    for where, table in tables:
+        if game.insurance_table(table.side, table.stage) is None and not found.is_refused("insurance"):
+            yield Mistake(where, f'the game has no insurance for "{table.side}" at "{table.stage}"')
+    if (
+        game.insurance_terms is None
+        and (instead.insurance_open or instead.insurance_limits)
+        and not found.is_refused("insurance_terms")
+    ):
+        yield Mistake(key, "speaks of insurance, but the game offers none")
+    if game.table_limits is None and instead.practices.keys() & OF_A_TABLE:
+        yield Mistake(key, "speaks of a table's limits, but there is no [table_limits]")
+    if game.dealing_errors is None and instead.practices.keys() & OF_DEALING_ERRORS:
+        yield Mistake(key, "speaks of options after an error, but there is no [dealing_errors]")
+    yield from _other_layouts(found, key, game, instead, bets)
+
+
+def _other_layouts(
+    found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead, bets: Sequence[str]
+) -> Mistakes:
+    layouts = [layout.id for layout in game.layouts if layout.id]
+    others = [one for one in found.entries(f"{key}.layouts", instead.layouts) if one[1].id]
+    yield from repeated("id", [(where, layout.id) for where, layout in others])
+    for where, layout in others:
+        if layout.id not in layouts and not found.is_refused("layouts"):
+            yield Mistake(
+                f"{where}.id",
+                f'found "{layout.id}", which is no layout of this game; write one of {", ".join(layouts)}',
+            )
+        for number, bet_id in enumerate(layout.bets):
+            unknown = bet_id not in bets and bet_id not in found.named
+            if unknown or bet_id in layout.bets[:number]:
+                yield Mistake(
+                    f"{where}.bets[{number}]",
+                    f'found "{bet_id}"; write bets of this game, each once: {", ".join(bets)}',
+                )
+
+
+def _other_pays(found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead) -> Mistakes:
+    """The pay tables of another reading; a reading that changes the Table of Play is looked at as a whole."""
+    if instead.banker_draws_against_natural is not None:
+        return
+    table = COMMON_TABLE.cells if found.is_refused("table_of_play") else game.table_of_play
+    for where, bet in found.entries(f"{key}.bets", instead.bets):
+        yield from pay_mistakes(found, f"{where}.pays", bet.pays, table)
+
+
+def _reread(key: str, game: RuleDocument, other: RuleDocument, instead: Instead) -> Mistakes:
+    """The game under the other reading holds together as the game itself does."""
+    for bet_id in (bet.id for bet in other.bets if not bet.layouts and game.bet(bet.id).layouts):
+        yield Mistake(f"{key}.layouts", f"leave {bet_id} on no layout; name it on one of them")
+    if other.table_of_play != game.table_of_play:
+        yield from _reread_table(key, other)
+        for index, bet in enumerate(instead.bets):
+            yield from pay_mistakes(
+                Found.whole(other), f"{key}.bets[{index}].pays", bet.pays, other.table_of_play
+            )
+    for index, bet in enumerate(instead.bets):
+        insured = {table.side for table in game.insurance}
+        on = {hand for hand in insured if (its := other.bet_on(hand)) and its.id == bet.id}
+        if on and (looks_at := more_than_result(other.bet(bet.id))):
+            yield Mistake(
+                f"{key}.bets[{index}].pays",
+                f'look at {looks_at}, but "{bet.id}" is a bet that can be insured',
+            )
+    if other.insurance_terms is not None:
+        yield from _reread_insurance(key, other, other.insurance_terms, instead)
+
+
+def _reread_table(key: str, other: RuleDocument) -> Mistakes:
+    """Every bet and every offer of a game can still come about under another Table of Play."""
+    mistakes = [
+        *(Mistake(f"table_of_play.{key}", what) for key, what in table_mistakes(other.printed_table)),
+        *bet_mistakes(Found.whole(other), other, other.table_of_play),
+    ]
+    if other.insurance_terms is not None:
+        for number, table in enumerate(other.insurance):
+            offers = offer_mistakes(
+                Found.whole(other), f"insurance[{number}]", table, other.insurance_terms, other.table_of_play
+            )
+            mistakes += offers
+    for mistake in mistakes[:1]:
+        yield Mistake(f"{key}.banker_draws_against_natural", str(mistake))
+
+
+def _reread_insurance(key: str, other: RuleDocument, terms: InsuranceTerms, instead: Instead) -> Mistakes:
+    changed = {
+        (table.side, table.stage): f"{key}.insurance[{index}]"
+        for index, table in enumerate(instead.insurance)
+    }
+    for table in other.insurance:
+        where = changed.get((table.side, table.stage))
+        if where is not None:
+            yield from offer_mistakes(Found.whole(other), where, table, terms, other.table_of_play)
+        elif instead.insurance_open:
+            for mistake in offer_mistakes(
+                Found.whole(other), str(table.insured), table, terms, other.table_of_play
+            ):
+                yield Mistake(f"{key}.insurance_open", str(mistake))
+                break
+    if instead.insurance_limits:
+        yield from limit_mistakes(Found.whole(other), f"{key}.insurance_limits", other, terms)
+    if instead.insurance:
+        yield from stake_mistakes(f"{key}.insurance", other)

@@ -1,0 +1,172 @@
+"""Every question that a command answers can be asked in Python, with an equal answer."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import combinat
+from combinat import Round, Shoe, load_game
+from combinat.certify.folder import files_in
+from combinat.cli.app import COMMANDS
+from combinat.report.check import check_json
+from combinat.report.comparison import comparison_json
+from combinat.report.count import count_json
+from combinat.report.exposure import exposure_json
+from combinat.report.games import games_json
+from combinat.report.odds_records import odds_json
+from combinat.report.perfect import perfect_json
+from combinat.report.power import power_json
+from combinat.report.removal import removal_json
+from combinat.report.review import review_json
+from combinat.report.round_in_progress import round_json
+from combinat.report.rule_book_changes import changes_json
+from combinat.report.ruling import ruling_json
+from combinat.report.settlement import settlement_json
+from combinat.report.solve import solution_json
+from combinat.report.whole_table import table_json
+from tests.conftest import SMALL_BOOK, Run
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2024
+from tests.paths import ROOT
+
+SMALL = str(SMALL_BOOK)
+GAME = load_game(COMMISSION_2013)
+TABLE = ROOT / "docs" / "table.toml"
+NO_QUESTION = {"rules", "new", "explore", "prove", "keygen", "doctor"}
+WRITTEN = {"evaluate", "simulate", "crosscheck", "convert", "review", "report", "verify", "protect"}
+"""Commands about files, which have tests of their own below."""
+
+
+def of_odds() -> Any:
+    analysis = combinat.odds(GAME, decks=6)
+    return odds_json(analysis, list(analysis.bets))
+
+
+def of_diff() -> Any:
+    answer = combinat.diff(COMMISSION_2013, NONCOMMISSION_2024)
+    return changes_json(answer.before, answer.after, answer.changes, answer.decks)
+
+
+def of_check() -> Any:
+    answer = combinat.check(SMALL, decks=1)
+    assert answer.coverage is not None
+    return check_json(answer.path.name, answer.coverage, answer.published)
+
+
+def of_exposure() -> Any:
+    answer = combinat.exposure(GAME, {"tie": 5}, decks=6)
+    return exposure_json(answer.game, answer.shoe, answer.result, answer.full)
+
+
+QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
+    "odds": ([COMMISSION_2013, "--decks", "6"], of_odds),
+    "round": (
+        [COMMISSION_2013, "--player", "5 K", "--banker", "K 6"],
+        lambda: round_json(combinat.round_in_progress(GAME, Round.parse("5 K", "K 6"))),
+    ),
+    "removal": (
+        [COMMISSION_2013, "--decks", "6"],
+        lambda: removal_json(GAME, Shoe.of_decks(6), combinat.removal(GAME, 6)),
+    ),
+    "games": ([], lambda: games_json([load_game(one.id) for one in combinat.games()])),
+    "check": ([SMALL, "--decks", "1"], of_check),
+    "diff": ([COMMISSION_2013, NONCOMMISSION_2024], of_diff),
+    "solve": (
+        [COMMISSION_2013, "player-pair", "--edge", "5%"],
+        lambda: solution_json(combinat.solve(GAME, "player-pair", edge="5%")),
+    ),
+    "settle": (
+        [COMMISSION_2013, "--player", "9 4 K", "--banker", "7 7", "--stake", "banker=2.50"],
+        lambda: settlement_json(GAME, combinat.settle(GAME, ("9 4 K", "7 7"), {"banker": "2.50"})),
+    ),
+    "table": (
+        [NONCOMMISSION_2024, str(TABLE)],
+        lambda: table_json(load_game(NONCOMMISSION_2024), combinat.settle_table(NONCOMMISSION_2024, TABLE)),
+    ),
+    "ruling": (
+        [COMMISSION_2013, "--incident", "foreign-card", "--cards", "9 4 K"],
+        lambda: ruling_json(combinat.ruling(GAME, "foreign-card", "9 4 K")),
+    ),
+    "exposure": ([COMMISSION_2013, "--stake", "tie=5", "--decks", "6"], of_exposure),
+    "count": (
+        [COMMISSION_2013, "tie", "--tags", "8=1", "--left", "26"],
+        lambda: count_json(combinat.count(GAME, "tie", "8=1", 26)),
+    ),
+    "perfect": (
+        [COMMISSION_2013, "--left", "26,52", "--ceilings"],
+        lambda: perfect_json(combinat.perfect(GAME, [26, 52], ceilings=True)),
+    ),
+    "power": (
+        [COMMISSION_2013, "--fault", "wrong-cell 6/7"],
+        lambda: power_json(combinat.power(GAME, "wrong-cell 6/7")),
+    ),
+}
+
+
+def test_every_command_with_an_answer_is_a_question_of_python() -> None:
+    tried = {*QUESTIONS, *WRITTEN, *NO_QUESTION, "insurance", "formula"}
+    assert tried == set(COMMANDS)
+    named = {"round": "round_in_progress", "table": "settle_table", "report": "write_report"}
+    for command in set(COMMANDS) - NO_QUESTION:
+        assert callable(getattr(combinat, named.get(command, command)))
+
+
+@pytest.mark.parametrize("command", QUESTIONS)
+def test_a_question_has_the_same_answer_in_python(run: Run, command: str) -> None:
+    words, ask = QUESTIONS[command]
+    assert run(command, *words, "--quiet", "--format", "json").document() == json.loads(json.dumps(ask()))
+
+
+def test_several_games_insurance_and_formulas_have_the_same_values(run: Run) -> None:
+    games = [COMMISSION_2013, NONCOMMISSION_2024]
+    assert run("odds", *games, "-f", "json").document() == comparison_json(
+        [combinat.odds(game) for game in games]
+    )
+    states = run("insurance", COMMISSION_2013, "-f", "json").document()["states"]
+    values = [str(state.expected_value) for state in combinat.insurance(GAME)]
+    assert [state["expected_value"] for state in states] == values
+    formulas = run("formula", COMMISSION_2013, "tie", "-f", "json").document()["formulas"]
+    assert [one["name"] for one in formulas] == [one.name for one in combinat.formula(GAME, "tie")]
+
+
+def test_files_are_written_and_judged_alike(run: Run, tmp_path: Path) -> None:
+    def written(out: str, *words: str) -> bytes:
+        assert run(*words, "--out", str(tmp_path / out), "--quiet").code == 0
+        return (tmp_path / out).read_bytes()
+
+    of_command = written("a.csv", "simulate", SMALL, "--decks", "2", "--rounds", "500", "--seed", "3")
+    log = combinat.simulate(SMALL, tmp_path / "b.csv", 2, rounds=500, seed=3)
+    assert log.read_bytes() == of_command
+    ran = run("crosscheck", str(log), "--game", SMALL, "--format", "json")
+    verdict = combinat.crosscheck(log, game=SMALL)
+    assert (json.loads(ran.out)["verdict"], ran.code) == (verdict.word, verdict.word.exit_code)
+    own = written("c.csv", "convert", str(log), "--game", SMALL)
+    combinat.convert(log, tmp_path / "d.csv", game=SMALL)
+    assert (tmp_path / "d.csv").read_bytes() == own
+    shoes = tmp_path / "shoes.csv"
+    shoes.write_text("removed\nA A\n", "utf-8")
+    values = written("values.csv", "evaluate", SMALL, "--shoes", str(shoes), "--decks", "1").decode()
+    expected = combinat.evaluate(SMALL, shoes, decks=1)["punto"][0]
+    assert f"{expected.numerator}" in values
+
+
+def test_a_study_is_written_alike(run: Run, tmp_path: Path) -> None:
+    few = ["--decks", "1", "--cut-card", "20", "--burn", "none", "--shoes", "50", "--seed", "7"]
+    assert run("protect", SMALL, "--bet", "six", *few, "--out", str(tmp_path / "a")).code == 0
+    asked: dict[str, Any] = {"decks": 1, "cut_card": 20, "burn": "none", "shoes": 50, "seed": 7}
+    study = combinat.protect(SMALL, tmp_path / "b", bets=["six"], **asked)
+    assert study.is_complete
+    assert files_in(tmp_path / "a") == files_in(tmp_path / "b")
+    ran = run("verify", str(tmp_path / "a"), "--rule-book", SMALL, "--blocks", "1")
+    assert (ran.code, combinat.verify(tmp_path / "b", rule_book=SMALL, blocks=1).blocks) == (0, 1)
+
+
+def test_a_review_has_the_same_answer(run: Run, tmp_path: Path) -> None:
+    log = tmp_path / "staked.csv"
+    head = f"# game: {COMMISSION_2013}\n# decks: 8\nround,shoe,player,player_cards,banker_cards,stake:tie,payout:tie\n"
+    rows = [f"{number},1,p,K 9,{card} 8,{number},0" for number, card in enumerate(("K", "Q", "J", "10"), 1)]
+    log.write_text(head + "\n".join(rows) + "\n", "utf-8")
+    asked = run("review", str(log), "-f", "json").document()
+    assert asked == json.loads(json.dumps(review_json(combinat.review(log))))
