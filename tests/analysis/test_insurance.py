@@ -522,11 +522,6 @@ def test_other_odds_change_one_state_and_nothing_else_of_it() -> None:
     assert {one for one in before if after[one].expected_value != before[one].expected_value} == {state}
 
 
-def test_no_other_odds_are_the_game_as_it_is() -> None:
-    game = loaded(COMMISSION_2013)
-    assert game.paying({}) == game
-
-
 # ---------------------------------------------------------------- insurance as a habit
 
 HABIT_SHOES = {
