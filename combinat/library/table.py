@@ -35,7 +35,7 @@ from combinat.table.settlement import Settlement
 
 if TYPE_CHECKING:
     from combinat.table.ruling import IncidentRuling
-    from combinat.table.table_settlement import TableState
+    from combinat.table.table_settlement import LimitedTable
 
 looks.register()
 
@@ -137,7 +137,7 @@ def settle(
     else:
         finished = given.round(cards.player, cards.banker)
     if not exact:
-        beside = {"insured": insured, "late": late}
+        beside: dict[str, object] = {"insured": insured, "late": late}
         beside |= {"table_maximum": table_maximum, "maximum_differential": maximum_differential}
         for name, value in beside.items():
             if value:
@@ -233,7 +233,7 @@ def _number(name: str, number: int | str | None, least: int) -> int | None:
     return None if number is None else whole_number(name, number, least, bounds.TOGETHER)
 
 
-def settle_table(game: GameGiven, file: str | Path) -> "TableState":
+def settle_table(game: GameGiven, file: str | Path) -> "LimitedTable":
     """A whole table, as a TOML file states it: what its limits reject or cut, every player's result, the House's.
 
     >>> settle_table("commission-insurance-2013", "no-such-table.toml")
