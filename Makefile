@@ -7,11 +7,12 @@ READY := $(VENV)/.ready
 # The groups of slow tests: one folder each, and the tests marked "full" in the rooms.
 GROUPS := full $(sort $(patsubst tests/slow/%/__init__.py,%,$(wildcard tests/slow/*/__init__.py)))
 VERAPDF := build/verapdf
+BIOME := build/biome/node_modules/.bin/biome
 export SECONDS ?= 60
 export SEEDS ?= 200
 export SEED ?= $(shell date +%s)
 
-.PHONY: help report verify test slow bench docs regenerate format clean $(addprefix slow-,$(GROUPS))
+.PHONY: help report verify test slow bench docs regenerate format javascript clean $(addprefix slow-,$(GROUPS))
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -61,6 +62,12 @@ regenerate: $(READY) ## rewrite generated files: checked rule books, schemas, no
 format: $(READY) ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+javascript: $(BIOME) ## format and lint JavaScript (needs npm); with CI=true only check
+	$(BIOME) $(if $(CI),ci,check --write) --error-on-warnings
+
+$(BIOME):
+	npm install --silent --no-audit --no-fund --no-package-lock --no-save --prefix build/biome @biomejs/biome@2.6.7
 
 clean: ## remove the virtual environment and every cache
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

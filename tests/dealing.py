@@ -8,7 +8,7 @@ import pytest
 
 from combinat import Shoe, load_game
 from combinat.montecarlo import log_rows, simulation
-from combinat.montecarlo.cell import Indices, Six
+from combinat.montecarlo.cell import Deals, Indices
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.rules.cards import Rank
 from tests.documents import COMMISSION_2013
@@ -52,7 +52,7 @@ def whole_shoes(
 
 def left_before(
     seed: int, shoes: int, shoe: Shoe, cut: int
-) -> tuple["np.typing.NDArray[np.int64]", Six, Indices]:
+) -> tuple["np.typing.NDArray[np.int64]", Deals, Indices]:
     """Rounds of whole shoes, and the cards left before each, counted card by card."""
     batch = shoe_batch(seed, shoes, shoe, cut, burn=shoe.size > 60)
     assert batch.shoes is not None

@@ -14,16 +14,10 @@ from combinat.base.tabular import Listing, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet
 from combinat.rules.deal_space import Deal, DealSpace, Kinds, deal_space
-from combinat.rules.facts import BY_NAME, RESULT_FACTS
+from combinat.rules.facts import BY_NAME, RESULT_FACTS, ROW_FACTS
 from combinat.rules.game import Game
 from combinat.rules.in_words import when_it_pays
 from combinat.rules.shoe import Shoe
-
-_ROWS = (
-    *("player_points", "banker_points", "winning_points", "losing_points", "total_points"),
-    *("margin", "cards"),
-)
-"""The facts whose values stand in a row, so that one can be missing among them."""
 
 
 class CautionSort(StrEnum):
@@ -221,7 +215,7 @@ def holes(bet: Bet, deals: DealSpace) -> Iterator[Hole]:
     What an exception takes out of a line is no hole: somebody thought of it.
     """
     facts = sorted(set[str]().union(*(pay.named for pay in bet.pays)))
-    rows = [fact for fact in facts if fact in _ROWS]
+    rows = [fact for fact in facts if fact in ROW_FACTS]
     if not rows:
         return
     covered: Kinds = 0

@@ -1,14 +1,14 @@
-"""Evidence that may be looked at after every round: gamblers who bet against a log, and what they have won.
+"""Evidence that may be evaluated after every round: gamblers who bet against a log, and their winnings.
 
 Each gambler starts with 1 and bets on something whose exact chance is known before it happens: a fair bet, if the
 log is right, whatever happened before. So what he holds is a martingale that is never negative, and so is the mean
-of all of them: the chance that it ever comes to ``1 / alpha`` is ``alpha`` at the most (Ville's inequality), at
-whatever moments one looks and whenever one stops. A gambler learns as he goes: he takes an event for more likely
+of all of them: the probability that it ever reaches ``1 / alpha`` is at most ``alpha`` (Ville's inequality),
+however often it is evaluated and whenever one stops. A gambler learns as he goes: he takes an event for more likely
 than its chance by as much as it has come more often than its chances so far. With chances that never change that is
 the mixture over a Dirichlet law.
 
 What a gambler holds is a float, kept as a logarithm. Each sum goes on from the one before, round by round, so that a
-log in two parts comes to the same as in one.
+log in two parts gives the same as in one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,14 +20,14 @@ import numpy.typing as npt
 
 from combinat.audit.judging.conditional import Ints, Reals, ResultWays, in_order
 from combinat.audit.judging.serial import Last
-from combinat.montecarlo.cell import NO_CARD, Indices, Six, chosen
+from combinat.montecarlo.cell import NO_CARD, Deals, Indices, chosen
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 STRENGTHS = (100, 3000)
-"""How slowly gamblers learn: after so many events, what came counts as much as what they expected at first."""
+"""How slowly gamblers learn: the number of events after which observations weigh as much as the prior."""
 
 BLOCK = 2048
 """Rounds that are worked on at once."""
@@ -46,7 +46,7 @@ SUBJECTS = {
 
 @dataclass(slots=True)
 class Gambler:
-    """One who bets on events that exclude each other, in situations that are told apart.
+    """A bettor on mutually exclusive events, in one of several situations.
 
     ``seen`` and ``expected``: how often each event came so far, and the sum of its chances, by situation.
     """
@@ -62,7 +62,7 @@ class Gambler:
         self.expected = np.zeros((self.situations, len(self.prior)))
 
     def winnings(self, chances: Reals, happened: Indices, situations: Indices | None = None) -> Reals:
-        """The logarithm of what each bet multiplies his money by; he learns from each."""
+        """The logarithm of the factor by which each bet multiplies the gambler's money; the gambler learns from each."""
         logs = np.zeros(len(happened))
         for situation in range(self.situations):
             rows = np.arange(len(happened)) if situations is None else np.flatnonzero(situations == situation)
@@ -84,7 +84,7 @@ class Gambler:
 
 @dataclass(frozen=True, slots=True)
 class Bets:
-    """What is bet on in some rounds: chances, what happened, the situation; and which round each bet is of."""
+    """The bets of some rounds: chances, outcomes and situations; and the round of each bet."""
 
     subject: str
     chances: Reals
@@ -93,8 +93,8 @@ class Bets:
     rounds: Indices | None = None
 
 
-class Evidence:
-    """What all gamblers hold together, and the round after which it first came to the level of an alarm."""
+class RunningEvidence:
+    """The winnings of all gamblers together, and the round at which they first reached the level of an alarm."""
 
     def __init__(self, game: Game, shoe: Shoe, whole_shoes: bool, tells_ranks: bool = True) -> None:
         self._ways = ResultWays(game)
@@ -121,15 +121,15 @@ class Evidence:
 
     @property
     def logarithm(self) -> float:
-        """The logarithm of what they hold, in the mean."""
+        """The logarithm of the mean of their money."""
         return float(_mean_of_logs(np.array([[gambler.holds] for gambler in self.gamblers.values()]))[0])
 
     @property
     def richest(self) -> str:
-        """What the one who holds most bets on."""
+        """The subject of the richest gambler."""
         return max(self.gamblers, key=lambda name: self.gamblers[name].holds)[0]
 
-    def add(self, last: Last, before: Ints, dealt: Six, cells: Indices, level: float) -> int | None:
+    def add(self, last: Last, before: Ints, dealt: Deals, cells: Indices, level: float) -> int | None:
         """Add rounds of one table, each with the cards left before it; the number of the first at which the level is met."""
         first = None
         for start in range(0, len(cells), BLOCK):
@@ -140,7 +140,7 @@ class Evidence:
                 first = start + int(met[0])
         return first
 
-    def _add_block(self, last: Last, before: Ints, dealt: Six, cells: Indices) -> Reals:
+    def _add_block(self, last: Last, before: Ints, dealt: Deals, cells: Indices) -> Reals:
         """The logarithm of the mean after each of these rounds."""
         rounds = len(cells)
         paths = {name: np.full(rounds, gambler.holds) for name, gambler in self.gamblers.items()}
@@ -170,7 +170,7 @@ class Evidence:
         whole = spaces.astype(np.float64)[:, None]
         return ways.astype(np.float64) / whole, winners.astype(np.float64) / whole
 
-    def _bets(self, last: Last, before: Ints, dealt: Six, cells: Indices) -> Iterator[Bets]:
+    def _bets(self, last: Last, before: Ints, dealt: Deals, cells: Indices) -> Iterator[Bets]:
         places = self._ways.places(cells)
         won = self._ways.winners.argmax(axis=1)[places]
         if self._whole_shoes:
@@ -186,7 +186,7 @@ class Evidence:
         if self._tells_ranks:
             yield from self._card_bets(last, before, dealt)
 
-    def _card_bets(self, last: Last, before: Ints, dealt: Six) -> Iterator[Bets]:
+    def _card_bets(self, last: Last, before: Ints, dealt: Deals) -> Iterator[Bets]:
         """Bets on each card, given every card before it."""
         cards = np.stack(in_order(dealt), axis=1).astype(np.intp)
         rounds, slots = len(cards), cards.shape[1]

@@ -1,30 +1,29 @@
 """Whether stakes go with a signal: slopes, rank correlations, and permutations that respect the order in a shoe.
 
 A player who knows nothing of the cards may stake by the clock, by a system or by mood, and the edge spreads as a shoe
-is dealt. So the stakes of a shoe are kept as they came, round by round, and held against the edges of other shoes at
-the same rounds: whole shoes change places, nothing else. What is left to explain is that stakes know these cards.
+is dealt. So the stakes of a shoe are kept in their order and compared with the edges of other shoes at
+the same rounds: only whole shoes are permuted. An association that remains means that stakes depend on these cards.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from combinat.audit.judging.statistics import rounded
-
-Reals = npt.NDArray[np.float64]
-Places = npt.NDArray[np.intp]
+from combinat.audit.judging.statistics import Places, Reals, rounded
+from combinat.audit.review_records import ALL
+from combinat.audit.stakes import PlayerStakes, Stakes
 
 PERMUTATIONS = 9_999
-"""Ways in which shoes change places that are looked at at once."""
+"""Permutations of shoes in one pass."""
 
 BLOCK = 400
-"""Shoes that change places with each other: neighbours in the log."""
+"""Shoes that are permuted with each other: neighbours in the log."""
 
 LEAST_SHOES = 8
-"""Shoes of a log below which nothing is said by changing places."""
+"""The fewest shoes of a log for a permutation test."""
 
 EQUAL = 1e-9
 """Sums that differ by this part of their size are equal: they were added in another order."""
@@ -33,7 +32,7 @@ SEED = 16
 
 
 def orders(number: int, stream: tuple[int, int]) -> Places:
-    """Permutations of so many shoes, a row each, the same on every machine; others in each stream."""
+    """Permutations of ``number`` shoes, a row each: the same on every machine, different in each stream."""
     bits = np.random.PCG64(np.random.SeedSequence(SEED, spawn_key=stream))
     keys = bits.random_raw(PERMUTATIONS * number).reshape(PERMUTATIONS, number)
     return np.argsort(keys, axis=1, kind="stable")
@@ -45,7 +44,7 @@ def blocks(shoes: int) -> list[Places]:
 
 
 def common_rounds(lengths: Sequence[int]) -> int:
-    """The first rounds of shoes to look at, where shorter shoes are left out: so that the most rounds are looked at.
+    """The number of first rounds to compare: shorter shoes are left out, so that the most rounds count.
 
     >>> common_rounds([80, 82, 79, 3])
     79
@@ -56,7 +55,7 @@ def common_rounds(lengths: Sequence[int]) -> int:
 
 @dataclass(slots=True)
 class Sum:
-    """The sum of stakes times a signal: as it was, and for each way in which shoes change places."""
+    """The sum of stakes times a signal: as observed, and for each permutation of the shoes."""
 
     seen: float = 0.0
     scale: float = 0.0
@@ -83,12 +82,15 @@ class Sum:
 
     @property
     def as_much(self) -> int:
-        """In how many ways as much or more comes of it when shoes change places."""
+        """The number of permutations with as large a sum."""
         return 0 if self.changed is None else int((self.changed >= self.seen - EQUAL * self.scale).sum())
 
 
 def within(stakes: Reals, signal: Reals, groups: Places) -> Fraction | None:
-    """The chance of as high a sum when stakes change places within their groups; None: there is nothing to change."""
+    """The p-value of the sum when stakes are permuted within their groups, or None if nothing can be permuted.
+
+    ``scipy.stats.permutation_test`` permutes all observations, not those of each group.
+    """
     if len(stakes) < 2 or len(np.unique(groups)) == len(groups):
         return None
     bits = np.random.PCG64(np.random.SeedSequence(SEED, spawn_key=(0,)))
@@ -101,40 +103,126 @@ def within(stakes: Reals, signal: Reals, groups: Places) -> Fraction | None:
 
 
 def slope(stakes: Reals, signal: Reals) -> Fraction | None:
-    """What is staked more for each unit of the signal, by least squares."""
-    if len(stakes) < 3:
+    """The increase of the stake for each unit of the signal, by least squares; None if the signal is constant."""
+    if len(stakes) < 3 or signal.min() == signal.max():
         return None
-    off = signal - signal.mean()
-    spread = float(off @ off)
-    more = stakes - stakes[0]  # so that stakes that never differ have a slope of nothing
-    return rounded(float(off @ more) / spread) if spread > 0 else None
+    from scipy import stats
+
+    more = stakes - stakes[0]  # constant stakes have a slope of exactly 0
+    return rounded(float(stats.linregress(signal, more).slope))
 
 
 def rank_correlation(stakes: Reals, signal: Reals) -> Fraction | None:
-    """Spearman's rank correlation; None: one of the two never differs."""
+    """Spearman's rank correlation; None if either is constant."""
     if len(stakes) < 3 or stakes.min() == stakes.max() or signal.min() == signal.max():
         return None
     from scipy import stats
 
-    first, second = (stats.rankdata(values) for values in (stakes, signal))
-    return rounded(float(np.corrcoef(first, second)[0, 1]))
+    return rounded(float(stats.spearmanr(stakes, signal).statistic))
 
 
-def ratios(numerators: npt.NDArray[np.generic], denominators: npt.NDArray[np.generic]) -> Reals:
-    """Fractions as numbers to correlate: a row each, over one denominator."""
-    return numerators.astype(np.float64) / denominators.astype(np.float64)[:, None]
+# ---------------------------------------------------------------- whole shoes
 
 
-def reals(values: npt.ArrayLike) -> Reals:
-    """Exact values as numbers to correlate."""
-    return np.array(values).astype(np.float64)
+MOST_TURNS = 20
+"""The most rounds of further permutations."""
 
 
-def zeros(*shape: int) -> Reals:
-    """Nothing staked yet."""
-    return np.zeros(shape)
+class Signal(NamedTuple):
+    """The signal that stakes on a bet, or on all bets, are compared with: its edge, or a set of tags by number."""
+
+    bet: str
+    tags: int | None = None
 
 
-def deviations(off: Fraction, variance: float) -> Fraction | None:
-    """How many standard deviations that is; None where nothing varies."""
-    return rounded(float(off) / float(np.sqrt(variance))) if variance > 0 else None
+@dataclass(slots=True)
+class Tried:
+    """How many permutations were tried, and how many reached the observed sum."""
+
+    as_much: int = 0
+    ways: int = 0
+
+    @property
+    def chance(self) -> Fraction:
+        """The p-value; the observed order counts as one permutation."""
+        return Fraction(1 + self.as_much, 1 + self.ways)
+
+
+Chances = dict[str, dict[Signal, Tried]]
+
+
+def chances(stakes: Stakes, tags_of: dict[str, tuple[int, ...]], alpha: Fraction) -> Chances:
+    """For every player each signal's chance; empty where the shoes are too few."""
+    tried: Chances = {name: {} for name in stakes.players}
+    if len(stakes.paths) < LEAST_SHOES:
+        return tried
+    _turn(stakes, tags_of, tried, list(stakes.players), 0)
+    number = sum(len(of_player) for of_player in tried.values())
+    turns = min(MOST_TURNS, int(2 * number / alpha) // PERMUTATIONS + 1)
+    for turn in range(1, turns):
+        names = [
+            name for name, of_player in tried.items() if any(not one.as_much for one in of_player.values())
+        ]
+        if names:
+            _turn(stakes, tags_of, tried, names, turn)
+    return tried
+
+
+def _turn(
+    stakes: Stakes, tags_of: dict[str, tuple[int, ...]], tried: Chances, names: Sequence[str], turn: int
+) -> None:
+    """Try further permutations for the sums that none has reached yet."""
+    sums: dict[str, dict[Signal, Sum]] = {name: {} for name in names}
+    for number, block in enumerate(blocks(len(stakes.paths))):
+        _add_block(stakes, tags_of, sums, block, (turn, number))
+    for name, of_player in sums.items():
+        for signal, one in (*of_player.items(), *_together(of_player)):
+            known = tried[name].setdefault(signal, Tried())
+            if not known.as_much:
+                known.as_much += one.as_much
+                known.ways += PERMUTATIONS
+
+
+def _together(sums: dict[Signal, Sum]) -> Iterable[tuple[Signal, Sum]]:
+    """The edges of all bets together, if there are several."""
+    edges = [one for signal, one in sums.items() if signal.tags is None]
+    if len(edges) > 1:
+        whole = Sum()
+        for one in edges:
+            whole = whole.plus(one)
+        yield Signal(ALL), whole
+
+
+def _add_block(
+    stakes: Stakes,
+    tags_of: dict[str, tuple[int, ...]],
+    sums: dict[str, dict[Signal, Sum]],
+    block: Places,
+    stream: tuple[int, int],
+) -> None:
+    """Add the shoes of a block: their signals, and the stakes of all players present.
+
+    Whether a late round is dealt depends on the cards of its shoe. So shoes are compared only over rounds that all of
+    them have.
+    """
+    rounds = common_rounds([len(stakes.paths[shoe].edges) for shoe in block.tolist()])
+    kept = [shoe for shoe in block.tolist() if len(stakes.paths[shoe].edges) >= rounds]
+    edges = np.stack([stakes.paths[shoe].edges[:rounds] for shoe in kept])
+    counts = np.stack([stakes.paths[shoe].counts[:rounds] for shoe in kept])
+    order = orders(len(kept), stream)
+    for name, mine in sums.items():
+        player = stakes.players[name]
+        places = [place for place, shoe in enumerate(kept) if shoe in player.courses]
+        if not places:
+            continue
+        here = np.stack([player.courses[kept[place]].stakes[:rounds] for place in places])
+        for column, bet in _placed(stakes, player):
+            staked, at = here[:, :, column], np.array(places)
+            mine.setdefault(Signal(bet), Sum()).add(staked @ edges[:, :, column].T, at, order)
+            for tags in tags_of[bet]:
+                mine.setdefault(Signal(bet, tags), Sum()).add(staked @ counts[:, :, tags].T, at, order)
+
+
+def _placed(stakes: Stakes, player: PlayerStakes) -> list[tuple[int, str]]:
+    """The bets on which a player staked anything, with their columns."""
+    return [(column, bet) for column, bet in enumerate(stakes.bets) if bet in player.sums]

@@ -1,168 +1,44 @@
 """The power of an audit: how many rounds of a file show a known fault.
 
 What never happens by the rules, or is settled otherwise, is a contradiction, and the first such round shows it. All
-else is shown by a test: at the level that Holm's method allows at its strictest, so that what is said is on the safe
-side. Laws are exact; the powers of tests are computed by scipy, in floats.
+else is shown by a test of the cross-check, at the strictest level of Holm's method: a lower bound on its power.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
-from functools import cache
-from math import ceil, inf, log, log1p, sqrt
-from typing import Any
+from math import ceil, exp, inf, log, log1p, prod
 
-import numpy as np
-import numpy.typing as npt
-from scipy import stats
-
-from combinat.audit.fault_law import under_fault
-from combinat.audit.judging.count_tests import by_ending, telling
+from combinat.analysis.analysis import Analysis
+from combinat.analysis.bets import bet_analysis
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.statistics import LEAST_EXPECTED, MANY, MOST_SKEW, rounded
-from combinat.audit.power_records import Power, Sight, Source, SourcePower
-from combinat.montecarlo.cell import WINNERS
-from combinat.montecarlo.fault import Fault, Kind
+from combinat.audit.judging.statistics import Curve, rounded
+from combinat.audit.judging.tests import Contents, Test, list_tests
+from combinat.audit.power_records import FileKind, Power, Sight, SourcePower
+from combinat.engine.distribution import Distribution
+from combinat.engine.opening import EVERY_TWO, first_four_of
+from combinat.engine.walk import MOST_CARDS, walk
+from combinat.montecarlo.fault import PARTS, Fault, FaultForm
+from combinat.montecarlo.faulty import part_of
 from combinat.montecarlo.tally import FIRST_CARDS
+from combinat.rules.deal_space import Course, deal_space, told_result
 from combinat.rules.game import Game
+from combinat.rules.outcome import FirstFour, Outcome
 from combinat.rules.shoe import Shoe
-
-Reals = npt.NDArray[np.float64]
+from combinat.rules.table_of_play import TableOfPlay
 
 MOST_ROUNDS = 10**15
-"""What more rounds than that would show is said not to be shown."""
+"""The most rounds; a fault that needs more counts as not shown."""
 
 LOOKED_AT = 5
-"""How many of the tests that come nearest are worked out to the round, and shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A count: its chance in a trial by the rules and with the fault; ``trials``: how many a round has."""
-
-    subject: str
-    what: str
-    right: float
-    wrong: float
-    trials: float = 1.0
-
-    def power(self, rounds: float, level: float) -> float:
-        """How surely so many rounds show the fault."""
-        number = int(rounds * self.trials)
-        if not 0 < self.right < 1 or number < 1:
-            return 0.0
-        spread = number * self.right * (1 - self.right)
-        if spread > float(MANY):
-            off = number * (self.wrong - self.right)
-            return _beyond(off, sqrt(spread), sqrt(number * self.wrong * (1 - self.wrong)), level)
-        low, high = (
-            stats.binom.ppf(level / 2, number, self.right),
-            stats.binom.isf(level / 2, number, self.right),
-        )
-        return float(stats.binom.cdf(low - 1, number, self.wrong) + stats.binom.sf(high, number, self.wrong))
-
-    def guess(self, level: float, target: float) -> float:
-        """About how many rounds are needed."""
-        if self.wrong == self.right or not 0 < self.right < 1 or not self.trials:
-            return inf
-        spreads = [sqrt(max(0.0, chance * (1 - chance))) for chance in (self.right, self.wrong)]
-        ways = _deviations(level / 2) * spreads[0] + _deviations(1 - target) * spreads[1]
-        return float((ways / (self.wrong - self.right)) ** 2 / self.trials)
-
-
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """Cells that exclude each other, all together: their chances by the rules and with the fault."""
-
-    subject: str
-    what: str
-    right: Reals
-    wrong: Reals
-    trials: float = 1.0
-
-    def power(self, rounds: float, level: float) -> float:
-        """How surely so many rounds show the fault, rare cells pooled as the test pools them."""
-        number = rounds * self.trials
-        rare = self.right * number < LEAST_EXPECTED
-        right, wrong = self.right[~rare], self.wrong[~rare]
-        if rare.any():
-            right = np.append(right, self.right[rare].sum())
-            wrong = np.append(wrong, self.wrong[rare].sum())
-        if len(right) < 2:
-            return 0.0
-        freedom = len(right) - 1
-        return _noncentral(number * float(((wrong - right) ** 2 / right).sum()), freedom, level)
-
-    def guess(self, level: float, target: float) -> float:
-        """About how many rounds are needed."""
-        each = float(((self.wrong - self.right) ** 2 / self.right).sum()) * self.trials
-        if each <= 0 or len(self.right) < 2:
-            return inf
-        freedom = len(self.right) - 1
-        low, high = 0.0, 1.0
-        while _noncentral(high, freedom, level) < target:
-            high *= 2
-        for _ in range(40):
-            middle = (low + high) / 2
-            low, high = (low, middle) if _noncentral(middle, freedom, level) >= target else (middle, high)
-        return high / each
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """A mean: by how much the fault moves it, its variances; ``least``: the rounds from which on its tail is normal."""
-
-    subject: str
-    what: str
-    off: float
-    right: float
-    wrong: float
-    least: float
-
-    def power(self, rounds: float, level: float) -> float:
-        """How surely so many rounds show the fault; 0 where the test is not by a normal tail."""
-        if rounds < self.least or self.right <= 0:
-            return 0.0
-        return _beyond(rounds * self.off, sqrt(rounds * self.right), sqrt(rounds * self.wrong), level)
-
-    def guess(self, level: float, target: float) -> float:
-        """About how many rounds are needed."""
-        if not self.off or self.right <= 0:
-            return inf
-        ways = _deviations(level / 2) * sqrt(self.right) + _deviations(1 - target) * sqrt(self.wrong)
-        return max(self.least, float((ways / self.off) ** 2))
-
-
-Test = Counted | Cells | Mean
-
-
-@cache
-def _deviations(chance: float) -> float:
-    """How far out a normal tail has this chance."""
-    return float(stats.norm.isf(chance))
-
-
-def _beyond(off: float, right: float, wrong: float, level: float) -> float:
-    """How surely a normal sum that is off lies beyond what the level allows, on either side."""
-    most = _deviations(level / 2) * right
-    if wrong <= 0:
-        return 1.0 if abs(off) > most else 0.0
-    return float(stats.norm.sf((most - off) / wrong) + stats.norm.cdf((-most - off) / wrong))
-
-
-def _noncentral(shift: float, freedom: int, level: float) -> float:
-    return float(stats.ncx2.sf(stats.chi2.isf(level, freedom), freedom, max(shift, 1e-9)))
-
-
-# ---------------------------------------------------------------- the answer
+"""How many of the most powerful tests are worked out to the round, and shown."""
 
 
 def power(
     game: Game, shoe: Shoe, fault: Fault, alpha: Fraction, target: Fraction, rounds: int | None = None
 ) -> Power:
-    """How many rounds, each from a fresh shuffle, show a fault; and how surely a run of ``rounds`` does."""
+    """How many rounds, each from a fresh shuffle, show a fault; and the power of a run of ``rounds``."""
     right, wrong = Expected.of(game, shoe), under_fault(game, shoe, fault)
-    case = _Case(right, wrong, shoe, fault)
     return Power(
         game=game.id,
         game_name=game.name,
@@ -171,227 +47,201 @@ def power(
         alpha=alpha,
         target=target,
         rounds=rounds,
-        sources=tuple(
-            _source(source, case.contradiction(source), list(case.tests(source)), alpha, target, rounds)
-            for source in Source
-        ),
+        sources=tuple(_source(source, right, wrong, alpha, target, rounds) for source in FileKind),
+    )
+
+
+def contents(source: FileKind, right: Expected) -> Contents:
+    """The parts of a source that the cross-check tests."""
+    if source is FileKind.RESULTS:
+        return Contents(bets=list(right.by_winner))
+    bets = [bet.id for bet in right.game.bets]
+    if source is FileKind.BETS:
+        return Contents(bets=bets)
+    is_log = source is FileKind.LOG
+    return Contents(
+        bets=bets,
+        states=list(right.states),
+        cells=True,
+        cards=FIRST_CARDS,
+        neighbours=not is_log,
+        serial=is_log,
     )
 
 
 def _source(
-    source: Source,
-    contradiction: tuple[str, Fraction],
-    tests: Sequence[Test],
+    source: FileKind,
+    right: Expected,
+    wrong: Expected,
     alpha: Fraction,
     target: Fraction,
     rounds: int | None,
 ) -> SourcePower:
-    level = float(alpha) / max(1, len(tests))
-    surely = float(target)
-    nearest = sorted(tests, key=lambda test: test.guess(level, surely))[:LOOKED_AT]
-    sights = [_sight(test, level, surely, rounds) for test in nearest]
-    subject, chance = contradiction
+    if source is FileKind.RESULTS and wrong.fault is not None and wrong.fault.kind is FaultForm.PAID_WRONG:
+        wrong = replace(wrong, fault=None)  # winners alone do not tell what was paid
+    made = list_tests(right, contents(source, right))
+    curves = [(test, curve) for test in made if (curve := test.power(right, wrong)) is not None]
+    level, surely = float(alpha) / max(1, len(curves)), float(target)
+    nearest = sorted(curves, key=lambda pair: pair[1].guess(level, surely))[:LOOKED_AT]
+    sights = [_sight(test, curve, level, surely, rounds) for test, curve in nearest]
+    subject, chance = contradiction(source, right, wrong)
     if chance:
         sights.append(_at_once(subject, chance, surely, rounds))
     sights.sort(key=lambda sight: (sight.rounds is None, sight.rounds))
-    return SourcePower(source=source, tests=len(tests), contradiction=chance, sights=tuple(sights))
+    return SourcePower(source=source, tests=len(curves), contradiction=chance, sights=tuple(sights))
 
 
 def _at_once(subject: str, chance: Fraction, target: float, rounds: int | None) -> Sight:
-    """What the first such round shows."""
+    """A contradiction, shown by the first round that has it."""
     each = -log1p(-float(chance)) if chance < 1 else inf
     needed = max(1, ceil(-log(1 - target) / each))
-    seen = None if rounds is None else rounded(1 - np.exp(-each * rounds))
+    seen = None if rounds is None else rounded(1 - exp(-each * rounds))
     return Sight(subject=subject, what="contradiction", rounds=needed, power=seen)
 
 
-def _sight(test: Test, level: float, target: float, rounds: int | None) -> Sight:
-    seen = None if rounds is None else rounded(min(1.0, test.power(rounds, level)))
-    return Sight(subject=test.subject, what=test.what, rounds=_needed(test, level, target), power=seen)
+def _sight(test: Test, curve: Curve, level: float, target: float, rounds: int | None) -> Sight:
+    seen = None if rounds is None else rounded(min(1.0, curve.power(rounds, level)))
+    return Sight(subject=test.subject, what=test.what, rounds=_needed(curve, level, target), power=seen)
 
 
-def _needed(test: Test, level: float, target: float) -> int | None:
-    """The rounds from which on a test shows the fault as surely as wanted, to three digits, rounded up."""
-    about = test.guess(level, target)
+def _needed(curve: Curve, level: float, target: float) -> int | None:
+    """The rounds that give a test this power, to three digits, rounded up; None if there are too many.
+
+    By bisection: the power of a test of counts goes up in steps, and down a little between them.
+    """
+    about = curve.guess(level, target)
     if about > MOST_ROUNDS:
         return None
     low, high = 1.0, max(2.0, about)
-    while test.power(high, level) < target:
+    while curve.power(high, level) < target:
         low, high = high, 2 * high
         if high > MOST_ROUNDS:
             return None
     while high - low > max(1.0, high / 2000):
         middle = (low + high) / 2
-        low, high = (low, middle) if test.power(middle, level) >= target else (middle, high)
+        low, high = (low, middle) if curve.power(middle, level) >= target else (middle, high)
     whole = ceil(high)
     unit = int(10 ** max(0, len(str(whole)) - 3))
     return -(-whole // unit) * unit
 
 
-# ---------------------------------------------------------------- the tests of each source
+# ---------------------------------------------------------------- contradictions
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A game with and without a fault. Tests are those that the cross-check makes of each source."""
+def contradiction(source: FileKind, right: Expected, wrong: Expected) -> tuple[str, Fraction]:
+    """What no right simulator does, and how often a round does it."""
+    fault, by_cards = wrong.fault, source in (FileKind.LOG, FileKind.CELLS)
+    if fault is not None and fault.kind is FaultForm.PAID_WRONG:
+        return "wrong settlements", _paid_wrong(fault, right) if by_cards else max(
+            _unknown_nets(source, right, wrong)
+        )
+    if by_cards:
+        unknown = (chance for cell, chance in wrong.cells.items() if cell not in right.cells)
+        return "impossible deals", sum(unknown, Fraction(0))
+    return "impossible net results", max(_unknown_nets(source, right, wrong))
 
-    right: Expected
-    wrong: Expected
-    shoe: Shoe
-    fault: Fault
 
-    @property
-    def doubled(self) -> float:
-        """The share of rows that repeat the row before."""
-        share = float(self.fault.share or 0)
-        return share / (1 + share) if self.fault.kind is Kind.DUPLICATES else 0.0
+def _paid_wrong(fault: Fault, right: Expected) -> Fraction:
+    """How often a bet is paid wrong."""
+    nets = right.bet(fault.bet or "")
+    won = (chance for net, chance in nets.items() if net > 0 and net != fault.net)
+    return (fault.share or Fraction(0)) * sum(won, Fraction(0))
 
-    def contradiction(self, source: Source) -> tuple[str, Fraction]:
-        """What no right simulator does, and how often a round does it."""
-        if self.fault.kind is Kind.PAID_WRONG:
-            return "wrong settlements", self._paid_wrong(source)
-        if source in (Source.LOG, Source.CELLS):
-            known = self.right.cells
-            often = sum(
-                (chance for cell, chance in self.wrong.cells.items() if cell not in known), Fraction(0)
+
+def _unknown_nets(source: FileKind, right: Expected, wrong: Expected) -> Iterator[Fraction]:
+    """For each bet, the chance of a net result that its pay table does not have."""
+    yield Fraction(0)
+    for bet in contents(source, right).bets:
+        known = right.nets(bet)
+        yield sum((chance for net, chance in wrong.nets(bet).items() if net not in known), Fraction(0))
+
+
+# ---------------------------------------------------------------- the law of rounds with a fault
+
+
+Courses = dict[FirstFour, dict[Course, int]]
+
+
+def under_fault(game: Game, shoe: Shoe, fault: Fault) -> Expected:
+    """The chances of rounds that are dealt with the fault, and settled by the game's rules."""
+    distribution = _distribution(game, shoe, fault)
+    bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
+    analysis = Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)
+    return Expected(analysis, fault=fault)
+
+
+def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
+    dealt_as = fault.of_game(game)
+    if fault.kind is FaultForm.INFINITE_DECK:
+        return with_replacement(shoe, dealt_as.table_of_play)
+    distribution = walk(fault.of_shoe(shoe), dealt_as.round())
+    if fault.kind is not FaultForm.BIASED or fault.bet is None or fault.share is None:
+        return distribution
+    bet, wins = game.bet(fault.bet), fault.share > 0
+
+    def is_wanted(outcome: Outcome) -> bool:
+        return bet.net(outcome) > 0 if wins else bet.net(outcome) < 0
+
+    return _biased(distribution.telling_for([bet]), is_wanted, part_of(fault, game, shoe))
+
+
+def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
+    """The rounds of an infinite deck in which ranks are as likely as in this shoe: ways out of the shoe's size to the sixth."""
+    return Distribution(
+        sample_space=shoe.size**MOST_CARDS,
+        courses=_with_replacement(shoe, table, pair_ranks=False),
+        by_pair_rank=lambda: _with_replacement(shoe, table, pair_ranks=True),
+    )
+
+
+def _with_replacement(shoe: Shoe, table: TableOfPlay, *, pair_ranks: bool) -> Courses:
+    counts, points, size = shoe.counts, shoe.by_points, shoe.size
+    twos = [
+        (two, counts[two.first] * counts[two.second] * (1 if two.first == two.second else 2))
+        for two in EVERY_TWO
+    ]
+    openings: dict[tuple[FirstFour, int, int], int] = {}
+    for player, player_ways in twos:
+        for banker, banker_ways in twos:
+            key = (
+                first_four_of(player.match, banker.match, pair_ranks),
+                sum(player.points) % 10,
+                sum(banker.points) % 10,
             )
-            return "impossible deals", often
-        often = Fraction(0)
-        for bet in self._bets(source):
-            nets = self.right.bet(bet)
-            often = max(
-                often,
-                sum((chance for net, chance in self._nets(bet).items() if net not in nets), Fraction(0)),
+            openings[key] = openings.get(key, 0) + player_ways * banker_ways
+    courses: Courses = {}
+    for (first_four, player_points, banker_points), ways in openings.items():
+        here = courses.setdefault(first_four, {})
+        for course, more in _courses(player_points, banker_points, points, table).items():
+            if ways * more:
+                here[course] = here.get(course, 0) + ways * more * size ** (MOST_CARDS - course.cards)
+    return courses
+
+
+def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPlay) -> dict[Course, int]:
+    """How a round goes on from two totals, and in how many ways, with replacement."""
+    courses = deal_space(table).courses_from(Course(player, banker))
+    drawn = {course: (course.player_third, course.banker_third) for course in courses}
+    return {
+        course: prod(points[third] for third in thirds if third is not None)
+        for course, thirds in drawn.items()
+    }
+
+
+def _biased(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:
+    """Rounds of which ``part`` in ``PARTS`` are replaced by wanted ones."""
+    space = distribution.sample_space
+    outcomes = distribution.telling(thirds=True, pair_ranks=False).outcomes
+    wanted = {outcome for outcome in outcomes if is_wanted(outcome)}
+    of_wanted = sum(outcomes[outcome] for outcome in wanted)
+    courses: Courses = {}
+    for first_four, ways in distribution.courses.items():
+        courses[first_four] = {
+            course: count
+            * (
+                (PARTS - part) * of_wanted
+                + (part * space if Outcome(told_result(course), first_four) in wanted else 0)
             )
-        return "impossible net results", often
-
-    def _paid_wrong(self, source: Source) -> Fraction:
-        """How often a bet is paid wrong, and a source can tell it."""
-        bet, share = self.fault.bet or "", self.fault.share or Fraction(0)
-        nets = self.right.bet(bet)
-        often = share * sum(
-            (chance for net, chance in nets.items() if net not in (self.fault.net,) and net > 0), Fraction(0)
-        )
-        seen = source in (Source.LOG, Source.CELLS) or (source is Source.BETS and self.fault.net not in nets)
-        return often if seen else Fraction(0)
-
-    def tests(self, source: Source) -> Iterator[Test]:
-        """The tests that are made of a source."""
-        if source in (Source.LOG, Source.CELLS):
-            yield from self._omnibus()
-            yield from self._cards()
-            yield from self._serial() if source is Source.LOG else self._repeats()
-        for bet in self._bets(source):
-            yield from self._of_bet(bet, source)
-        if source in (Source.LOG, Source.CELLS):
-            yield from self._insurance()
-
-    def _omnibus(self) -> Iterator[Test]:
-        yield _cells("joint cells", "G", self.right.cells, self.wrong.cells)
-        yield _cells("final results", "G", by_ending(self.right.cells), by_ending(self.wrong.cells))
-
-    def _cards(self) -> Iterator[Test]:
-        """The ranks of the first four cards: another shoe has others."""
-        wrong = self.fault.of_shoe(self.shoe)
-        laws = [
-            {rank: Fraction(count, shoe.size) for rank, count in enumerate(shoe.counts) if count}
-            for shoe in (self.shoe, wrong)
-        ]
-        for slot in FIRST_CARDS:
-            yield _cells(f"{slot} card", "G", *laws)
-
-    def _serial(self) -> Iterator[Test]:
-        """Equal ranks in neighbouring rounds, winners after winners, runs."""
-        counts, size = self.shoe.counts, self.shoe.size
-        alike = float(sum((Fraction(count, size) ** 2 for count in counts), Fraction(0)))
-        in_one = float(
-            sum((Fraction(count * (count - 1), size * (size - 1)) for count in counts), Fraction(0))
-        )
-        copied = float(self.fault.share or 0) if self.fault.kind is Kind.COPIES else 0.0
-        for now in FIRST_CARDS:
-            for before in FIRST_CARDS:
-                wrong = self.doubled * (1.0 if now == before else in_one) + (1 - self.doubled) * alike
-                if now == FIRST_CARDS[0]:
-                    wrong = copied * (1.0 if before == now else in_one) + (1 - copied) * wrong
-                subject = f"{now} card and the {before} card of the round before"
-                yield Counted(subject, "same rank", alike, wrong)
-        right, wrong_chances = (
-            [float(law.winners[name]) for name in WINNERS] for law in (self.right, self.wrong)
-        )
-        for number, name in enumerate(WINNERS):
-            after = [
-                self.doubled * (other == number) + (1 - self.doubled) * chance
-                for other, chance in enumerate(wrong_chances)
-            ]
-            yield Cells(
-                f"rounds after {name}", "winner", np.array(right), np.array(after), wrong_chances[number]
-            )
-        changes = [1 - sum(chance**2 for chance in law) for law in (right, wrong_chances)]
-        yield Counted("runs", "another winner", changes[0], (1 - self.doubled) * changes[1])
-
-    def _repeats(self) -> Iterator[Test]:
-        """Neighbouring rounds of one cell, as counts tell them."""
-        twice = float(self.right.coincidences[0])
-        wrong = sum(float(chance) ** 2 for chance in self.wrong.cells.values())
-        yield Counted("neighbouring rounds", "same cell", twice, self.doubled + (1 - self.doubled) * wrong)
-
-    def _bets(self, source: Source) -> list[str]:
-        """The bets that a source tells of: of results only, those that the winner decides."""
-        return (
-            list(self.right.by_winner)
-            if source is Source.RESULTS
-            else [bet.id for bet in self.right.game.bets]
-        )
-
-    def _nets(self, bet: str) -> dict[Fraction, Fraction]:
-        """The net results of a bet with the fault, as they are written down."""
-        nets = self.wrong.bet(bet)
-        if self.fault.kind is not Kind.PAID_WRONG or self.fault.bet != bet or self.fault.net is None:
-            return nets
-        share, paid = self.fault.share or Fraction(0), dict[Fraction, Fraction]()
-        for net, chance in nets.items():
-            moved = chance * share if net > 0 else Fraction(0)
-            paid[net] = paid.get(net, Fraction(0)) + chance - moved
-            paid[self.fault.net] = paid.get(self.fault.net, Fraction(0)) + moved
-        return paid
-
-    def _of_bet(self, bet: str, source: Source) -> Iterator[Test]:
-        """Every outcome of a bet, and its mean."""
-        right = self.right.bet(bet)
-        wrong = self.wrong.bet(bet) if source is Source.RESULTS else self._nets(bet)
-        for net in telling(right, Fraction(1)):
-            yield Counted(f"bet {bet}", f"net {net}", float(right[net]), float(wrong.get(net, 0)))
-        analysis = self.right.analysis.bet(bet)
-        if not analysis.variance:
-            return
-        means, variances = zip(*(_moments(law) for law in (right, wrong)), strict=True)
-        least = float(analysis.third_central_moment**2 / (MOST_SKEW**2 * analysis.variance**3))
-        off = float(means[1] - means[0])
-        yield Mean(f"bet {bet}", "mean", off, float(variances[0]), float(variances[1]), least)
-
-    def _insurance(self) -> Iterator[Test]:
-        """How often each insurance state is offered, and what it comes to."""
-        for state, analysis in self.right.states.items():
-            reached = analysis.probability
-            if not reached:
-                continue
-            other = self.wrong.states[state].probability
-            subject = f"insurance {state}"
-            yield Counted(subject, "offered", float(reached), float(other))
-            right, wrong = self.right.state(state), self.wrong.state(state)
-            for net in telling(right, reached):
-                if other:
-                    chances = float(right[net] / reached), float(wrong.get(net, 0) / other)
-                    yield Counted(subject, f"net {net}", *chances, float(other))
-
-
-def _moments(law: Mapping[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-    mean = sum((net * chance for net, chance in law.items()), Fraction(0))
-    return mean, sum((net**2 * chance for net, chance in law.items()), Fraction(0)) - mean**2
-
-
-def _cells(subject: str, what: str, right: Mapping[Any, Fraction], wrong: Mapping[Any, Fraction]) -> Cells:
-    """The test of all cells together; those that no right round comes to are a contradiction of their own."""
-    keys = list(right)
-    laws = [np.array([float(law.get(key, 0)) for key in keys]) for law in (right, wrong)]
-    return Cells(subject, what, laws[0], laws[1])
+            for course, count in ways.items()
+        }
+    return Distribution(sample_space=space * PARTS * of_wanted, courses=courses, by_pair_rank=lambda: courses)

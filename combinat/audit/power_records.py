@@ -7,8 +7,8 @@ from fractions import Fraction
 from combinat.rules.shoe import Shoe
 
 
-class Source(StrEnum):
-    """What an audit is given, from the most that can be told to the least."""
+class FileKind(StrEnum):
+    """The kinds of files, from the most informative to the least."""
 
     LOG = "log"
     CELLS = "counts-by-cells"
@@ -19,18 +19,18 @@ class Source(StrEnum):
     def in_words(self) -> str:
         """What it is, as a phrase."""
         return {
-            Source.LOG: "a hand log with cards",
-            Source.CELLS: "counts by cells",
-            Source.BETS: "counts of bets alone",
-            Source.RESULTS: "results only (Player, Banker, tie)",
+            FileKind.LOG: "a hand log with cards",
+            FileKind.CELLS: "counts by cells",
+            FileKind.BETS: "counts of bets alone",
+            FileKind.RESULTS: "results only (Player, Banker, tie)",
         }[self]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What shows a fault: a contradiction or a test; the rounds that it needs, and how surely a run of rounds shows it.
+    """A contradiction or a test that shows a fault: the rounds that it needs, and the power of a run of rounds.
 
-    ``rounds``: None, however many there are it does not show it. ``power``: None, no run was asked about.
+    ``rounds`` is None if no number of rounds is enough; ``power`` is None without a run.
     """
 
     subject: str
@@ -41,21 +41,21 @@ class Sight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcePower:
-    """What one kind of file shows of a fault. ``tests``: how many are made of it; ``sights``: the best first."""
+    """The power of one kind of file. ``tests``: the number of its tests; ``sights``: the best first."""
 
-    source: Source
+    source: FileKind
     tests: int
     contradiction: Fraction
     sights: tuple[Sight, ...]
 
     @property
     def best(self) -> Sight | None:
-        """What shows the fault first; None: nothing does."""
+        """The test or contradiction that shows the fault first, or None."""
         return next((sight for sight in self.sights if sight.rounds is not None), None)
 
     @property
     def power(self) -> Fraction | None:
-        """How surely a run of the rounds asked about shows it, by the best of all that is looked at."""
+        """The power of a run of ``rounds``, by the best test or contradiction."""
         powers = [sight.power for sight in self.sights if sight.power is not None]
         return max(powers, default=None)
 

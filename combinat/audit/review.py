@@ -1,4 +1,4 @@
-"""The review of a log's stakes: whose follow the edge, beyond what chance explains."""
+"""The review of a log's stakes: the players whose stakes follow the edge beyond chance."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -12,21 +12,21 @@ from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.faults import Ledger
 from combinat.audit.judging.judge import ProgressBar, claims_of, log_named
 from combinat.audit.judging.replay import Replay
-from combinat.audit.judging.statistics import holm
+from combinat.audit.judging.statistics import Reals, holm, zeros
 from combinat.audit.permutation import (
     LEAST_SHOES,
     PERMUTATIONS,
-    Reals,
+    Signal,
+    Tried,
+    chances,
     rank_correlation,
     slope,
     within,
-    zeros,
 )
 from combinat.audit.reading.hand_log import HandLog, Money, check_columns
 from combinat.audit.reading.log_map import LogMap
 from combinat.audit.review_records import ALL, Association, BetReview, PlayerReview, Review, Staked
-from combinat.audit.shoe_permutation import Signal, Tried, chances
-from combinat.audit.stakes import Course, Player, Stakes
+from combinat.audit.stakes import PlayerStakes, ShoeStakes, Stakes
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, shortened, shown
 from combinat.rules.cards import RANKS
@@ -57,7 +57,7 @@ def review(
     book, log, shoe = log_named(path, game, shoe, log_map)
     stakes = _gathered(log, book.game, shoe, cut_card, tags, bar)
     tags_of = dict.fromkeys(stakes.bets, tuple(range(len(stakes.tags))))
-    if not tags:  # the count of each bet is held against its own stakes
+    if not tags:  # the count of each bet is compared with its own stakes
         tags_of = {bet: (number,) for number, bet in enumerate(stakes.bets)}
     tried = chances(stakes, tags_of, alpha)
     players = [
@@ -104,7 +104,7 @@ def _gathered(
     stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
     replay = Replay(game, shoe, columns, log.cut_card(shoe, cut_card), tells_ranks=log.tells_ranks)
     ledger = Ledger()
-    stakes.questions = replay.questions
+    stakes.partitions = replay.partitions
     with bar(log.size, "reviewing") as advance:
         try:
             for piece in replay.pieces(log.batches(advance)):
@@ -122,7 +122,7 @@ def _gathered(
             first = ledger.first[kind][0]
             raise FileError(
                 f"{place}: {count} rows {what}, such as {log.line_word} {first.line}: {first.message}; "
-                "the cards left are not known, and nothing is reviewed: cross-check the log first"
+                "the cards left are unknown, and the log was not reviewed; cross-check it first"
             )
     if not any(player.sums for player in stakes.players.values()):
         raise FileError(f"{place}: nothing is staked in the log; there is nothing to review")
@@ -145,11 +145,9 @@ def _usual(game: Game, shoe: Shoe, bets: Sequence[str]) -> list[Tags]:
 def _notes(stakes: Stakes) -> list[str]:
     notes = []
     if len(stakes.paths) < LEAST_SHOES:
-        notes.append(
-            f"{len(stakes.paths)} shoes are too few to say what chance does: no probability is given below {LEAST_SHOES}."
-        )
+        notes.append(f"{len(stakes.paths)} shoes are too few for a p-value; {LEAST_SHOES} are needed.")
     if stakes.not_offered:
-        notes.append(f"{stakes.not_offered} insurance stakes are left out: none was on offer then.")
+        notes.append(f"{stakes.not_offered} insurance stakes are ignored: no insurance was on offer then.")
     return notes
 
 
@@ -157,7 +155,11 @@ def _notes(stakes: Stakes) -> list[str]:
 
 
 def _player(
-    name: str, player: Player, stakes: Stakes, tags_of: dict[str, tuple[int, ...]], tried: dict[Signal, Tried]
+    name: str,
+    player: PlayerStakes,
+    stakes: Stakes,
+    tags_of: dict[str, tuple[int, ...]],
+    tried: dict[Signal, Tried],
 ) -> PlayerReview:
     bets = [
         _bet(bet, number, player, stakes, tags_of[bet], tried)
@@ -205,7 +207,12 @@ def _together(parts: Sequence[Staked]) -> Staked:
 
 
 def _bet(
-    bet: str, number: int, player: Player, stakes: Stakes, numbers: Sequence[int], tried: dict[Signal, Tried]
+    bet: str,
+    number: int,
+    player: PlayerStakes,
+    stakes: Stakes,
+    numbers: Sequence[int],
+    tried: dict[Signal, Tried],
 ) -> BetReview:
     placed = _along(player.courses, lambda course, _: course.stakes[:, number])
     edges = _along(player.courses, lambda _, shoe: stakes.paths[shoe].edges[:, number])
@@ -232,11 +239,11 @@ def _bet(
     return BetReview(subject=bet, staked=player.sums[bet].record(), edge=edge, counts=tuple(counts))
 
 
-def _counts_of(stakes: Stakes, tags: int, course: Course, shoe: int) -> Reals:
+def _counts_of(stakes: Stakes, tags: int, course: ShoeStakes, shoe: int) -> Reals:
     return stakes.paths[shoe].counts[:, tags]
 
 
-def _along(courses: dict[int, Course], values: Callable[[Course, int], Reals]) -> Reals:
+def _along(courses: dict[int, ShoeStakes], values: Callable[[ShoeStakes, int], Reals]) -> Reals:
     """Values by round in the rounds in which a player takes part."""
     return np.concatenate(
         [values(course, shoe)[course.first : course.last + 1] for shoe, course in courses.items()]
@@ -244,7 +251,7 @@ def _along(courses: dict[int, Course], values: Callable[[Course, int], Reals]) -
     )
 
 
-def _insurance(subject: str, player: Player) -> BetReview:
+def _insurance(subject: str, player: PlayerStakes) -> BetReview:
     """Insurance: within one state, where everybody sees the same totals, stakes change places."""
     offers = player.offers.get(subject)
     placed, edges, states = (

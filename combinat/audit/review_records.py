@@ -1,4 +1,4 @@
-"""Whose stakes follow the edge, as records: what was staked at which exact expected value, and what chance would do.
+"""The records of a review: stakes, their exact expected values, and p-values.
 
 Sums of money and of expected values are exact; correlations and probabilities are fractions of nine significant digits.
 """
@@ -12,7 +12,7 @@ from combinat.rules.tags import Tags
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Association:
-    """How stakes go with a signal, the edge or a count. None: it cannot be said, as of stakes that never differ.
+    """The association of stakes with a signal, the edge or a count; None where it is undefined, as for constant stakes.
 
     ``slope``: what is staked more for each unit of the signal; ``rank_correlation``: Spearman's; ``chance``: how often
     stakes that know nothing of the cards go with it as well; ``adjusted``: the same for the number of such tests.
@@ -100,7 +100,7 @@ ALL = "all bets"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """Everything that is said of a log's stakes; the most conspicuous players first."""
+    """The review of a log's stakes; the most conspicuous players first."""
 
     file: str
     sha256: str
@@ -117,5 +117,5 @@ class Review:
     players: tuple[PlayerReview, ...]
 
     def is_conspicuous(self, player: PlayerReview) -> bool:
-        """Whether a player's stakes go with the edge beyond what chance explains."""
+        """Whether a player's stakes follow the edge beyond chance."""
         return player.chance is not None and player.chance <= self.alpha

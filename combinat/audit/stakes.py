@@ -10,18 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
-from combinat.audit.judging.cards_drawn import TEN
 from combinat.audit.judging.cells import insured
-from combinat.audit.judging.conditional import InsuredGiven, Ints
+from combinat.audit.judging.conditional import ConditionalInsurance, Ints
+from combinat.audit.judging.numbering import TEN
 from combinat.audit.judging.replay import Piece
-from combinat.audit.permutation import Places, Reals, deviations, ratios, reals, zeros
+from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
 from combinat.audit.reading.amounts import NOTHING, UNIT, Read, net_of
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.review_records import Staked
 from combinat.base.errors import FileError
 from combinat.engine.walk import MOST_CARDS
-from combinat.montecarlo.cell import Indices, Six, chosen
-from combinat.montecarlo.question import Question
+from combinat.montecarlo.cell import Deals, Indices, chosen
+from combinat.montecarlo.partition import Partition
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -39,7 +39,7 @@ DECK = 52
 
 
 @dataclass(slots=True)
-class Sums:
+class StakeSums:
     """Exact sums of a player's stakes on one bet."""
 
     fresh: Fraction | None
@@ -67,7 +67,7 @@ class Sums:
         self.won += sum((net * Fraction(total, unit) for net, total in totals.items()), Fraction(0))
 
     def record(self) -> Staked:
-        """The sums as they are said."""
+        """The sums as a record."""
         expected = sum((total / bottom for bottom, total in self._by_space.items()), Fraction(0))
         return Staked(
             wagers=self.wagers,
@@ -81,7 +81,7 @@ class Sums:
 
 
 @dataclass(slots=True)
-class Course:
+class ShoeStakes:
     """A player's stakes along a shoe, by round and bet; from the first round in which they stake to the last."""
 
     stakes: Reals
@@ -91,7 +91,7 @@ class Course:
 
 @dataclass(slots=True)
 class Offers:
-    """Insurance that was offered to a player: what they staked, its expected value, its state by number."""
+    """Insurance that was offered to a player: the stake, its expected value, its state by number."""
 
     stakes: list[Reals] = field(default_factory=list)
     edges: list[Reals] = field(default_factory=list)
@@ -99,16 +99,16 @@ class Offers:
 
 
 @dataclass(slots=True)
-class Player:
+class PlayerStakes:
     """What was gathered of one player."""
 
-    sums: dict[str, Sums] = field(default_factory=dict)
-    courses: dict[int, Course] = field(default_factory=dict)
+    sums: dict[str, StakeSums] = field(default_factory=dict)
+    courses: dict[int, ShoeStakes] = field(default_factory=dict)
     offers: dict[str, Offers] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
-class Path:
+class ShoePath:
     """A shoe's edges by round and bet, and its true counts by round and set of tags."""
 
     edges: Reals
@@ -123,7 +123,7 @@ class _Rounds:
     of_row: Indices
     shoes: Ints
     cells: Indices
-    dealt: Six
+    dealt: Deals
     tops: Exact
     bottoms: Exact
     edges: Reals
@@ -151,12 +151,12 @@ class Stakes:
             self._full[TEN], self._full[TEN + 1 :] = self._full[TEN:].sum(), 0
         fresh = evaluate(self._asked, self._full[None, :])
         self.fresh = {subject: fresh.expected_value(0, subject) for subject in self.bets}
-        self.paths: list[Path] = []
-        self.players: dict[str, Player] = {}
+        self.paths: list[ShoePath] = []
+        self.players: dict[str, PlayerStakes] = {}
         self.rounds = 0
         self.not_offered = 0
         self._states = list(game.offers)
-        self.questions: Sequence[Question] = ()
+        self.partitions: Sequence[Partition] = ()
 
     def add(self, piece: Piece) -> None:
         """Add rows of one table."""
@@ -170,7 +170,7 @@ class Stakes:
         base = len(self.paths)
         counts = self._true_counts(rounds.left)
         for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(rounds.shoes)], strict=True):
-            self.paths.append(Path(rounds.edges[start:end], counts[start:end]))
+            self.paths.append(ShoePath(rounds.edges[start:end], counts[start:end]))
         names = (
             piece.rows.frame["player"].fill_null("").to_numpy()
             if "player" in piece.rows.frame.columns
@@ -223,13 +223,13 @@ class Stakes:
         tags = np.array([tuple(one) for one in self.tags], dtype=np.int64).reshape(-1, len(RANKS))
         return ratios((self._full - left) @ tags.T * DECK, left.sum(axis=1))
 
-    def _player(self, name: str) -> Player:
+    def _player(self, name: str) -> PlayerStakes:
         if name not in self.players and len(self.players) >= MOST_PLAYERS:
             raise FileError(f"more than {MOST_PLAYERS} players; is this a column of players?")
-        return self.players.setdefault(name, Player())
+        return self.players.setdefault(name, PlayerStakes())
 
-    def _question(self, subject: str) -> Question:
-        return next(question for question in self.questions if question.subject == subject)
+    def _partition(self, subject: str) -> Partition:
+        return next(partition for partition in self.partitions if partition.subject == subject)
 
     def _add_player(
         self,
@@ -251,10 +251,10 @@ class Stakes:
             of_round = rounds.of_row[placed]
             stakes = reals(amounts[placed]) / unit
             np.add.at(course[:, number], of_round, stakes)
-            question = self._question(subject)
-            nets = [net_of(label) or Fraction(0) for label in question.labels]
-            sums = self._player(name).sums.setdefault(subject, Sums(self.fresh[subject]))
-            labels = question.labels_of(rounds.cells[of_round], rounds.dealt, of_round).tolist()
+            partition = self._partition(subject)
+            nets = [net_of(label) or Fraction(0) for label in partition.labels]
+            sums = self._player(name).sums.setdefault(subject, StakeSums(self.fresh[subject]))
+            labels = partition.labels_of(rounds.cells[of_round], rounds.dealt, of_round).tolist()
             sums.add(
                 amounts[placed],
                 unit,
@@ -269,7 +269,7 @@ class Stakes:
             if len(staked):
                 whole = (0, end - start - 1)
                 first, last = (int(staked[0]), int(staked[-1])) if by_player else whole
-                self._player(name).courses[base + place] = Course(course[start:end], first, last)
+                self._player(name).courses[base + place] = ShoeStakes(course[start:end], first, last)
 
     def _insured(
         self, subject: str, piece: Piece, rounds: _Rounds
@@ -282,12 +282,12 @@ class Stakes:
         size = len(begin)
         tops, bottoms = np.zeros(size, dtype=object), np.ones(size, dtype=object)
         states, variances = np.full(size, -1, dtype=np.intp), zeros(size)
-        question = self._question(subject)
-        labels = question.of_cell[rounds.cells]
-        given = InsuredGiven(self.game, ())
-        nets = [net_of(label) or Fraction(0) for label in question.labels]
+        partition = self._partition(subject)
+        labels = partition.of_cell[rounds.cells]
+        given = ConditionalInsurance(self.game, ())
+        nets = [net_of(label) or Fraction(0) for label in partition.labels]
         by_state: dict[State, list[int]] = {}
-        for number, label in enumerate(question.labels):
+        for number, label in enumerate(partition.labels):
             if isinstance(label, tuple):
                 by_state.setdefault(label[0], []).append(number)
         for state, numbers in by_state.items():
@@ -315,7 +315,7 @@ class Stakes:
         subject: str,
         at: tuple[Exact, Exact, Places, Reals, list[Fraction]],
     ) -> None:
-        """Add what a player staked on insurance, wherever it was offered."""
+        """Add a player's stakes on insurance, wherever it was offered."""
         units, unit = amounts
         tops, bottoms, states, variances, nets = at
         of_round = rounds.of_row[rows]
@@ -324,7 +324,7 @@ class Stakes:
         rows, of_round = rows[offered], of_round[offered]
         placed = units[rows] > 0
         if placed.any():
-            sums = self._player(name).sums.setdefault(subject, Sums(None))
+            sums = self._player(name).sums.setdefault(subject, StakeSums(None))
             which = of_round[placed]
             stakes = reals(units[rows[placed]]) / unit
             sums.add(

@@ -1,4 +1,4 @@
-"""A verdict on a simulation or a hand log, as records: everything that a document says of a judged file.
+"""The records of a verdict on a simulation or a hand log.
 
 A function of the file's bytes, its name, the rule book and the level of the tests. Counts and exact results
 are integers and fractions; statistics, which are computed in floats, are fractions of nine significant digits, so
@@ -21,7 +21,7 @@ from combinat.rules.shoe import Shoe
 
 
 class Word(StrEnum):
-    """What is said of a file."""
+    """The verdict in words."""
 
     AGREES = "agrees"
     DISAGREES = "does not agree"
@@ -29,7 +29,7 @@ class Word(StrEnum):
 
     @property
     def exit_code(self) -> int:
-        """What the program leaves with."""
+        """The exit code of the program."""
         return list(Word).index(self)
 
 
@@ -59,7 +59,7 @@ FAMILIES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """Something observed that cannot be under the rules, however rounds were dealt."""
+    """An observation that the rules exclude, however rounds were dealt."""
 
     subject: str
     kind: Evidence
@@ -77,9 +77,9 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticalTest:
-    """One test: of what, what was observed and expected, its score, its chance adjusted for the number of tests.
+    """One test: its subject, the observed and the expected amount, its score, its p-value adjusted for the number of tests.
 
-    ``bet``: the bet that it is of; None: it is of insurance, the cards or whole rounds.
+    ``bet``: the bet that is tested; None for tests of insurance, cards or whole rounds.
     """
 
     subject: str
@@ -116,7 +116,7 @@ class Family:
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement(Tabular):
-    """Everything tested, by which rule, and what it comes to.
+    """All tests, their decision rule, and their result.
 
     ``too_few``: why there is too little to judge chance by. ``power``: how surely a deviation as large as a
     bet's noticeable one would have been noticed.
@@ -208,7 +208,7 @@ class Judgement(Tabular):
 
 
 class FaultKind(StrEnum):
-    """What can be wrong with a row; a gap in the numbers of rounds is shown, and is no fault."""
+    """The kinds of faults of a row; a gap in the numbers of rounds is shown, and is no fault."""
 
     UNREADABLE = "unreadable"
     REPEATED = "repeated"
@@ -220,7 +220,7 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultRow:
-    """One fault of one row; what does not apply is empty.
+    """One fault of one row; fields that do not apply are empty.
 
     ``cause``: the text that all faults alike share. ``paid`` is as the log writes it, ``due`` as the rules have it; the
     message of a wrong settlement is its column.
@@ -275,8 +275,8 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """A part of a log: its rounds and faults, and what was kept of the stakes on bets in it.
+class LogGroup:
+    """A group of a log: its rounds, its faults, and the hold of its stakes.
 
     ``hold``: as it was recorded; ``exact``: what the stakes are expected to lose, given the cards left where they
     are known. ``score``: of what the rules give on the cards dealt, None where there is too little for it or no
@@ -298,12 +298,12 @@ class Grouping:
     """A log by one of its columns, or by several together."""
 
     by: str
-    groups: tuple[Group, ...]
+    groups: tuple[LogGroup, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownRound:
-    """A round of a shoe that is looked at. ``winner`` is None where the deal is impossible or cannot be read.
+class TracedRound:
+    """A round of a traced shoe. ``winner`` is None if the deal is impossible or cannot be read.
 
     ``edges``: of every bet, on the cards left before the round; None where fewer than six are left.
     """
@@ -319,19 +319,19 @@ class ShownRound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownShoe:
-    """A shoe of a log, round by round; ``rounds`` are the first of so many as there are in all."""
+class ShoeTrace:
+    """A shoe of a log, round by round. ``rounds``: the first rounds; ``all_rounds``: their number in all."""
 
     table: str
     shoe: str
     all_rounds: int
     bets: tuple[str, ...]
-    rounds: tuple[ShownRound, ...]
+    rounds: tuple[TracedRound, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnTotal:
-    """A column added up: rows in which it says something, wrong ones, what it says and what is due."""
+    """The totals of a column: rows with a value, wrong rows, the amounts recorded and the amounts due."""
 
     column: str
     rows: int
@@ -367,12 +367,12 @@ class Replayed:
     causes: tuple[Cause, ...]
     totals: tuple[ColumnTotal, ...] = ()
     groupings: tuple[Grouping, ...] = ()
-    shown_shoe: ShownShoe | None = None
+    shoe_trace: ShoeTrace | None = None
     cut_line: int | None = None
 
     @property
     def holds(self) -> bool:
-        """Whether every row was read, is a round of its own, could have been dealt, and is declared and settled as the rules say."""
+        """Whether every row is readable, a round of its own, possible, and declared and settled by the rules."""
         return not any(count for kind, count in self.counts.items() if kind is not FaultKind.GAP)
 
     @property
@@ -383,7 +383,7 @@ class Replayed:
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict(Tabular):
-    """A file, and everything that is said of it.
+    """The verdict on a file.
 
     ``claims``: everything by which the file itself says that it is to be judged. ``rounding``: the smallest amount paid and how winnings
     were rounded to it, as the auditor stated. ``decks_allowed``: what the game's document allows. ``made_under``: the SHA-256 of the rule book that the

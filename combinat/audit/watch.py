@@ -1,43 +1,257 @@
-"""A hand log watched as it grows: rows against the rules at once, chance by evidence that may be looked at any time.
+"""A hand log followed as it grows: each row is checked against the rules, and chance by evidence that may be evaluated any time.
 
-What the rules contradict is an alarm by itself. For chance there is ``Evidence``: over the whole life of a watch a
-right log raises it with a probability of alpha at the most, however often one looks.
+What the rules contradict is an alarm by itself. For chance there is ``RunningEvidence``: over the whole life of a watch a
+right log raises it with a probability of at most alpha, however often it is evaluated.
 """
 
 import hashlib
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Annotated
 
-from combinat.audit.evidence import SUBJECTS, Evidence, level_of
+import msgspec
+import numpy as np
+
+from combinat.audit.evidence import SUBJECTS, RunningEvidence, level_of
 from combinat.audit.judging.counting import certain_to_finish
 from combinat.audit.judging.faults import SHOWN, Ledger
 from combinat.audit.judging.judge import rule_book_of, shoe_of
-from combinat.audit.judging.replay import Piece, Replay
+from combinat.audit.judging.numbering import LogTable
+from combinat.audit.judging.replay import MOST_TABLES, Piece, Replay
+from combinat.audit.judging.serial import Last
 from combinat.audit.reading.beads import FIRST_BYTES, is_beads
-from combinat.audit.reading.feed import COMPRESSED, Feed, GrowingFile
 from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, opened
 from combinat.audit.reading.log_map import LogMap
-from combinat.audit.reading.source import MARK, Source
+from combinat.audit.reading.rounds import Number, Numbering, Translator
+from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
-from combinat.audit.watch_state import (
-    SCHEMA,
-    FaultCounts,
-    Place,
-    State,
-    Subject,
-    check_subject,
-    faults_of,
-    gamblers_of,
-    numbering_of,
-    restore,
-    tables_of,
-)
 from combinat.base.errors import FileError
+from combinat.base.files import plain_bytes, write_whole
 from combinat.montecarlo.cell import chosen
 from combinat.rules.book.load import RuleBook
 from combinat.rules.money import format_money
 from combinat.rules.shoe import Shoe
+
+SCHEMA = "combinat/watch/2"
+MOST_BYTES = 2**24
+
+Count = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
+
+
+class WatchSubject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is watched: a state of anything else is refused."""
+
+    game: str
+    rule_book_sha256: str
+    shoe: str
+    cut_card: int | None
+    rounding: str | None
+    alpha: str
+    columns: list[str]
+    read_as: list[tuple[str, str]]
+
+
+class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How far a log was read. ``bytes``: of a file; nothing of standard input."""
+
+    line: Annotated[int, msgspec.Meta(ge=1, lt=2**62)]
+    bytes: Count | None = None
+    tail_sha256: str | None = None
+
+
+class FaultCounts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Rows so far, and those that are something else."""
+
+    rows: Count
+    unreadable: Count
+    impossible: Count
+    misdeclared: Count
+    wrong: Count
+    missing: Count
+    repeated: Count = 0
+
+    @property
+    def against_the_rules(self) -> int:
+        """How many faults contradict the rules."""
+        return self.impossible + self.misdeclared + self.wrong + self.repeated
+
+
+class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The state of a table."""
+
+    last_round: Number
+    last_shoe: Number
+    last_number: Number
+    used: list[Count]
+    last_cards: str
+    cards: list[int] | None
+    winner: int | None
+
+
+class GamblerState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a gambler holds and has learnt."""
+
+    subject: str
+    strength: int
+    holds: float
+    seen: list[list[float]]
+    expected: list[list[float]]
+
+
+class WatchState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A watch. ``undelivered``: alarms that could not be printed."""
+
+    schema: str
+    subject: WatchSubject
+    place: Place
+    faults: FaultCounts
+    undelivered: list[str]
+    rounds: Count
+    highest: float
+    tables: dict[str, TableState]
+    numbering: dict[str, Numbering]
+    gamblers: list[GamblerState]
+
+
+def read_state(path: Path) -> WatchState:
+    """The state in a file."""
+    try:
+        state = msgspec.json.decode(plain_bytes(path, MOST_BYTES, links=True), type=WatchState)
+    except FileError as error:
+        raise FileError(f"{path}: {error.why}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise FileError(f"{path}: no state of a watch: {error}; write it to another file") from None
+    if state.schema != SCHEMA:
+        raise FileError(f'{path}: schema: found "{state.schema}"; this version reads {SCHEMA}')
+    return state
+
+
+def write_state(path: Path, state: WatchState) -> None:
+    """Write a state, whole or not at all."""
+    write_whole(path, msgspec.json.format(msgspec.json.encode(state), indent=1).decode())
+
+
+def check_subject(path: Path, state: WatchState, subject: WatchSubject) -> None:
+    """Refuse a state of something else than this."""
+    for key in WatchSubject.__struct_fields__:
+        mine, theirs = getattr(subject, key), getattr(state.subject, key)
+        if mine != theirs:
+            raise FileError(
+                f"{path}: {key.replace('_', ' ')}: the state is of {_said(theirs)}, and this is {_said(mine)}; "
+                "begin again with another state"
+            )
+
+
+def _said(value: object) -> str:
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text if len(text) <= 100 else f"{text[:100]} ..."
+
+
+# ---------------------------------------------------------------- of what is watched
+
+
+_KINDS = {
+    "unreadable": FaultKind.UNREADABLE,
+    "impossible": FaultKind.IMPOSSIBLE,
+    "misdeclared": FaultKind.DECLARED,
+    "wrong": FaultKind.SETTLEMENT,
+    "repeated": FaultKind.REPEATED,
+}
+
+
+def faults_of(replay: Replay, ledger: Ledger) -> FaultCounts:
+    """The rows of a log so far, and those with faults."""
+    counts = {key: ledger.counts[kind] for key, kind in _KINDS.items()}
+    return FaultCounts(rows=replay.rows, missing=replay.missing, **counts)
+
+
+def tables_of(replay: Replay) -> dict[str, TableState]:
+    """The state of each table."""
+    return {
+        name: TableState(
+            last_round=table.last_round,
+            last_shoe=table.last_shoe,
+            last_number=table.last_number,
+            used=table.used.tolist(),
+            last_cards=table.last_cards,
+            cards=list(table.last.cards) if table.last.cards is not None else None,
+            winner=table.last.winner,
+        )
+        for name, table in replay.tables.items()
+    }
+
+
+def gamblers_of(evidence: RunningEvidence) -> list[GamblerState]:
+    """What the gamblers hold."""
+    return [
+        GamblerState(
+            subject=subject,
+            strength=strength,
+            holds=gambler.holds,
+            seen=gambler.seen.tolist(),
+            expected=gambler.expected.tolist(),
+        )
+        for (subject, strength), gambler in evidence.gamblers.items()
+    ]
+
+
+def restore(
+    path: Path,
+    state: WatchState,
+    replay: Replay,
+    ledger: Ledger,
+    translation: Translator | None,
+    evidence: RunningEvidence,
+) -> None:
+    """Restore everything from a state."""
+    replay.rows, replay.missing = state.faults.rows, state.faults.missing
+    for key, kind in _KINDS.items():
+        ledger.counts[kind] = getattr(state.faults, key)
+    held = np.array(replay.shoe.counts)
+    for name, table in state.tables.items():
+        fits = len(table.used) == len(held)
+        fits &= table.cards is None or (
+            len(table.cards) == 6 and all(0 <= card <= 13 for card in table.cards)
+        )
+        _check(path, f"tables.{name}", fits and table.winner in (None, 0, 1, 2))
+        last = Last(cards=tuple(table.cards) if table.cards is not None else None, winner=table.winner)
+        replay.tables[name] = LogTable(
+            last_round=table.last_round,
+            last_shoe=table.last_shoe,
+            used=np.array(table.used, dtype=np.int64),
+            last_cards=table.last_cards,
+            last_number=table.last_number,
+            last=last,
+        )
+    _check(path, "tables", len(state.tables) <= MOST_TABLES)
+    _check(path, "numbering", bool(state.numbering) <= (translation is not None))
+    for name, numbering in state.numbering.items():
+        if translation is not None:
+            translation.numbering[name] = numbering
+    _restore_evidence(path, state, evidence)
+
+
+def _restore_evidence(path: Path, state: WatchState, evidence: RunningEvidence) -> None:
+    _check(path, "highest", bool(np.isfinite(state.highest)))
+    evidence.rounds, evidence.highest = state.rounds, state.highest
+    by_name = {(one.subject, one.strength): one for one in state.gamblers}
+    _check(path, "gamblers", by_name.keys() == evidence.gamblers.keys())
+    for name, gambler in evidence.gamblers.items():
+        theirs = by_name[name]
+        for mine, rows in ((gambler.seen, theirs.seen), (gambler.expected, theirs.expected)):
+            fits = len(rows) == len(mine) and all(len(row) == mine.shape[1] for row in rows)
+            _check(path, f"gamblers.{name[0]}", fits)
+            mine[:] = rows
+            _check(path, f"gamblers.{name[0]}", bool((np.isfinite(mine) & (mine >= 0)).all()))
+        _check(path, f"gamblers.{name[0]}", bool(np.isfinite(theirs.holds)))
+        gambler.holds = theirs.holds
+
+
+def _check(path: Path, where: str, fits: bool) -> None:
+    if not fits:
+        raise FileError(f"{path}: {where}: not as a watch writes it; begin again with another state")
+
 
 ONLY_LINES = (
     "only a log of cards that grows by lines can be followed, CSV or JSON lines, and not a JSON list, Parquet, "
@@ -56,7 +270,7 @@ REMARKS = {FaultKind.UNREADABLE: "unreadable row", FaultKind.GAP: "gap"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """What is said beside the log: the game and the shoe where it names none, the level, what its columns hold."""
+    """The options of a watch: the game and the shoe if the log names none, the level, the map."""
 
     game: RuleBook | str | None = None
     shoe: Shoe | None = None
@@ -66,7 +280,7 @@ class Watched:
 
 
 class Watch:
-    """A log, watched as far as its lines have been added. ``undelivered``: alarms that nobody was told yet, a line each."""
+    """A log, watched as far as its lines have been added. ``undelivered``: alarms that were not printed yet, a line each."""
 
     def __init__(self, log: HandLog, book: RuleBook, given: Watched) -> None:
         game, place = book.game, log.source.place
@@ -81,13 +295,13 @@ class Watch:
         self.undelivered: list[str] = []
         self.replay = Replay(game, self.shoe, columns, cut_card, chips, tells_ranks=tells_ranks, waits=False)
         self.ledger = Ledger()
-        self.evidence = Evidence(game, self.shoe, cut_card is not None, tells_ranks)
+        self.evidence = RunningEvidence(game, self.shoe, cut_card is not None, tells_ranks)
         self.translation = log.translation() if log.translation else None
         self.line = log.first_line
         self._level = level_of(given.alpha.as_integer_ratio())
         self._met_at: int | None = None
         self._met_after = 0
-        self.subject = Subject(
+        self.subject = WatchSubject(
             game=game.id,
             rule_book_sha256=book.sha256,
             shoe=str(self.shoe),
@@ -100,7 +314,7 @@ class Watch:
 
     @property
     def has_alarmed(self) -> bool:
-        """Whether the evidence has come to the level, now or at any time before."""
+        """Whether the evidence has ever reached the level."""
         return self.evidence.highest >= self._level
 
     @property
@@ -144,10 +358,10 @@ class Watch:
 
     @property
     def against(self) -> str:
-        """What the evidence says against the log."""
+        """The alarm of the evidence, in words."""
         return (
-            f"off beyond chance in {SUBJECTS[self.evidence.richest]}: after {self._met_after or self.evidence.rounds} rounds the evidence has met "
-            f"{round(1 / self.alpha)} to 1, which a right log ever does with a chance of {format_money(self.alpha)} at the most"
+            f"off beyond chance in {SUBJECTS[self.evidence.richest]}: after {self._met_after or self.evidence.rounds} rounds the evidence reached "
+            f"{round(1 / self.alpha)} to 1; the probability that a right log ever reaches it is at most {format_money(self.alpha)}"
         )
 
     def _add(self, piece: Piece) -> None:
@@ -163,13 +377,13 @@ class Watch:
 
     # ------------------------------------------------------------ where it stands
 
-    def state(self, feed: Feed) -> State:
-        """Where the watch stands."""
+    def state(self, feed: Feed) -> WatchState:
+        """The state of the watch."""
         place = Place(line=self.line)
         if isinstance(feed, GrowingFile):
             sha256 = hashlib.sha256(feed.tail).hexdigest()
             place = Place(line=self.line, bytes=feed.done, tail_sha256=sha256)
-        return State(
+        return WatchState(
             schema=SCHEMA,
             subject=self.subject,
             place=place,
@@ -178,11 +392,11 @@ class Watch:
             rounds=self.evidence.rounds,
             highest=self.evidence.highest,
             tables=tables_of(self.replay),
-            numbering=numbering_of(self.translation),
+            numbering=self.translation.numbering if self.translation else {},
             gamblers=gamblers_of(self.evidence),
         )
 
-    def go_on(self, path: Path, state: State, feed: Feed) -> None:
+    def go_on(self, path: Path, state: WatchState, feed: Feed) -> None:
         """Go on where a state left off; one of another log is refused."""
         check_subject(path, state, self.subject)
         if isinstance(feed, GrowingFile):
@@ -197,7 +411,7 @@ class Watch:
 
 
 def begun(content: bytes, place: str, given: Watched) -> tuple[Watch, bytes] | None:
-    """A watch on a log that begins with these lines, and the rows among them; None: there is no row yet."""
+    """A watch on a log that begins with these lines, and the rows among them; None if there is no row yet."""
     source = Source.of(place, content)
     _check_kind(source, content)
     lines = content.splitlines(keepends=True)
@@ -214,7 +428,7 @@ def begun(content: bytes, place: str, given: Watched) -> tuple[Watch, bytes] | N
 
 
 def _check_kind(source: Source, content: bytes) -> None:
-    """Refuse what is no log of cards by lines, as soon as that is seen."""
+    """Refuse early a file that is not a log of cards by lines."""
     begin = content[:FIRST_BYTES]
     is_list = begin.removeprefix(MARK).lstrip().startswith(b"[")
     if begin.startswith(COMPRESSED) or is_list or is_beads(begin):

@@ -11,7 +11,7 @@ import typer
 from combinat.cli.output import say_line, warn
 
 if TYPE_CHECKING:
-    from combinat.audit.reading.feed import Feed
+    from combinat.audit.reading.source import Feed
     from combinat.audit.watch import Watch, Watched
 
 FollowOption = Annotated[
@@ -46,7 +46,7 @@ EVERY = 2
 
 def follow(file: Path, state: Path | None, every: int | None, **given: Any) -> int:
     """Follow a log until there is an alarm, or its end; the exit code."""
-    from combinat.audit.reading.feed import GrowingFile, Incoming
+    from combinat.audit.reading.source import GrowingFile, Incoming
     from combinat.audit.watch import Watched
 
     feed = Incoming(sys.stdin.fileno()) if str(file) == "-" else GrowingFile(file)
@@ -81,15 +81,15 @@ def _begun(feed: "Feed", given: "Watched", pause: int) -> "tuple[Watch, bytes] |
 
 def _gone_on(watch: "Watch", state: Path, feed: "Feed", rows: bytes) -> bytes:
     """Go on where the state left off; the rows that are new."""
-    from combinat.audit.reading.feed import GrowingFile
-    from combinat.audit.watch_state import read_state
+    from combinat.audit.reading.source import GrowingFile
+    from combinat.audit.watch import read_state
 
     watch.go_on(state, read_state(state), feed)
     return b"" if isinstance(feed, GrowingFile) else rows
 
 
 def _watched(watch: "Watch", feed: "Feed", rows: bytes, state: Path | None, pause: int) -> int:
-    from combinat.audit.watch_state import write_state
+    from combinat.audit.watch import write_state
 
     while True:
         remarks = watch.look(rows) if rows else []

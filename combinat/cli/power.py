@@ -10,7 +10,7 @@ from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.library.audits import power as power_of
 from combinat.montecarlo.fault import FORMS
-from combinat.montecarlo.written import MOST_ROUNDS
+from combinat.montecarlo.output import MOST_ROUNDS
 from combinat.render.text import Format
 from combinat.report.power import power_csv, power_document, power_json
 

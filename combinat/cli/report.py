@@ -18,8 +18,8 @@ from combinat.cli.variant_options import ReadingOption, reread_book
 from combinat.library.coerce import as_book
 from combinat.library.reports import write_report
 from combinat.library.simulations import LEAST_ROUNDS
+from combinat.montecarlo.output import MOST_ROUNDS
 from combinat.montecarlo.report_simulation import ROUNDS
-from combinat.montecarlo.written import MOST_ROUNDS
 from combinat.render.escape import for_text
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.filing import TEMPLATE

@@ -17,8 +17,8 @@ from combinat.cli.output import say_line, tell
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.montecarlo.fault import FORMS, Fault
+from combinat.montecarlo.output import MOST_ROUNDS, Advance, write_counts, write_log
 from combinat.montecarlo.simulation import Simulation
-from combinat.montecarlo.written import MOST_ROUNDS, Advance, write_counts, write_log
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game

@@ -52,7 +52,7 @@ def power(
     from combinat.audit.power import power as power_of
     from combinat.montecarlo.dealer import packed
     from combinat.montecarlo.fault import Fault
-    from combinat.montecarlo.written import MOST_ROUNDS
+    from combinat.montecarlo.output import MOST_ROUNDS
 
     loaded = as_game(game)
     level, wanted = as_probability("alpha", alpha, Fraction(1, 2)), as_probability("target", target)

@@ -170,9 +170,8 @@ def follow(
     ...     follow(log, state=f"{folder}/state.json").alarms
     ()
     """
-    from combinat.audit.reading.feed import GrowingFile
-    from combinat.audit.watch import Watched
-    from combinat.audit.watch_state import read_state, write_state
+    from combinat.audit.reading.source import GrowingFile
+    from combinat.audit.watch import Watched, read_state, write_state
 
     place, level = as_path("file", file), _alpha(alpha)
     kept = None if state is None else as_path("state", state)

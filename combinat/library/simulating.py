@@ -1,4 +1,4 @@
-"""Rounds dealt by chance, and written."""
+"""Rounds dealt by chance, and output."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,11 +52,11 @@ def simulate(
     ...     simulate("commission-insurance-2013", f"{folder}/counts.json", rounds=1000).name
     'counts.json'
     """
-    from combinat.montecarlo import written
+    from combinat.montecarlo import output
     from combinat.montecarlo.simulation import Simulation
 
     book, place = as_book(game), as_path("out", out)
-    suffixes = (written.COUNTS_SUFFIX, *written.LOG_SUFFIXES)
+    suffixes = (output.COUNTS_SUFFIX, *output.LOG_SUFFIXES)
     if place.suffix not in suffixes:
         raise CombinatError(
             f'out: found "{place}"; write a file name that ends in .json for counts, .csv or .parquet for a hand log'
@@ -72,20 +72,20 @@ def simulate(
     simulation = Simulation(
         game=book.game,
         shoe=dealt,
-        rounds=whole_number("rounds", rounds, 1, written.MOST_ROUNDS),
+        rounds=whole_number("rounds", rounds, 1, output.MOST_ROUNDS),
         seed=whole_number("seed", seed, 0, 2**64),
         cut_card=None if cut_card is None else whole_number("cut_card", cut_card, 0, dealt.size),
         burn=burn,
         fault=None if fault is None else _fault(fault, book.game),
     )
-    if place.suffix in written.LOG_SUFFIXES:
-        written.write_log(simulation, place, workers=workers)
+    if place.suffix in output.LOG_SUFFIXES:
+        output.write_log(simulation, place, workers=workers)
         return place
     if simulation.fault is not None and simulation.fault.net is not None and cut_card is not None:
         raise InputError(
             f"fault: {simulation.fault.text}: counts of whole shoes cannot tell it; write a log, or leave out cut_card"
         )
-    written.write_counts(simulation, book.sha256, place, workers=workers)
+    output.write_counts(simulation, book.sha256, place, workers=workers)
     return place
 
 

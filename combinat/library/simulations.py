@@ -11,9 +11,8 @@ from combinat.certify.folder import MOST_FILE_BYTES, is_plain
 from combinat.library.coerce import as_path, whole_number
 from combinat.library.progress import Progress
 from combinat.library.redrawing import judged_again, rows_left
-from combinat.montecarlo.counted import counted
+from combinat.montecarlo.output import MOST_ROUNDS, counted
 from combinat.montecarlo.report_simulation import NAME, ROUNDS, own_simulation, why_none
-from combinat.montecarlo.written import MOST_ROUNDS
 from combinat.rules.book.load import RuleBook
 
 LEAST_ROUNDS = 10_000

@@ -1,4 +1,4 @@
-"""The cell of a round: what both hands came to by points, and the pairs among the first four cards.
+"""The cell of a round: the points of both hands, and the pairs among the first four cards.
 
 A cell is one number, so that rounds are counted in one pass over an array. Every bet and every insurance
 state is settled on the cell alone.
@@ -40,41 +40,41 @@ class Pairing(StrEnum):
 PAIRINGS = tuple(Pairing)
 _RADICES = (10, 10, 11, 11, len(PAIRINGS), len(PAIRINGS))
 NUMBER = 10 * 10 * 11 * 11 * len(PAIRINGS) ** 2
-"""How many cells have a number; most of them no round can come to."""
+"""The number of cells; most of them are impossible."""
 
 
 @dataclass(frozen=True, slots=True)
-class Six:
+class Deals:
     """The ranks of many rounds, by their numbers; ``NO_CARD`` for a third card that was not drawn."""
 
     player: tuple[Bytes, Bytes, Bytes]
     banker: tuple[Bytes, Bytes, Bytes]
 
 
-def chosen(dealt: Six, rounds: Indices) -> Six:
+def chosen(dealt: Deals, rounds: Indices) -> Deals:
     """Some of the rounds, by their numbers."""
     (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
-    return Six((p1[rounds], p2[rounds], p3[rounds]), (b1[rounds], b2[rounds], b3[rounds]))
+    return Deals((p1[rounds], p2[rounds], p3[rounds]), (b1[rounds], b2[rounds], b3[rounds]))
 
 
-def joined(parts: Sequence[Six]) -> Six:
+def joined(parts: Sequence[Deals]) -> Deals:
     """The rounds of some parts, one after another."""
 
     def card(hand: str, number: int) -> Bytes:
         return np.concatenate([getattr(part, hand)[number] for part in parts])
 
-    return Six(*((card(hand, 0), card(hand, 1), card(hand, 2)) for hand in ("player", "banker")))
+    return Deals(*((card(hand, 0), card(hand, 1), card(hand, 2)) for hand in ("player", "banker")))
 
 
 def turns(shoes: Indices) -> Indices:
-    """Which round of its shoe each round is, from 0; the rounds of a shoe stand together."""
+    """The number of each round in its shoe, from 0; the rounds of a shoe are consecutive."""
     starts = np.flatnonzero(np.diff(shoes, prepend=-1))
     lengths = np.diff(starts, append=len(shoes))
     return np.arange(len(shoes)) - np.repeat(starts, lengths)
 
 
 def pairing(player: tuple[Bytes, Bytes], banker: tuple[Bytes, Bytes]) -> Bytes:
-    """The number of the pairing of two cards of each hand, told apart as the values given are."""
+    """The number of the pairing of two cards of each hand, by the values given."""
     player_pair, banker_pair = player[0] == player[1], banker[0] == banker[1]
     numbers: Bytes = player_pair.astype(np.uint8)
     numbers += 2 * banker_pair.astype(np.uint8)
@@ -90,7 +90,7 @@ def total(first: Bytes, second: Bytes) -> Bytes:
     return last_digit
 
 
-def cells(dealt: Six) -> Indices:
+def cells(dealt: Deals) -> Indices:
     """The cell of every round."""
     player, banker = ([POINTS.take(cards) for cards in hand] for hand in (dealt.player, dealt.banker))
     facts = (
@@ -110,7 +110,7 @@ def cells(dealt: Six) -> Indices:
 
 @dataclass(frozen=True, slots=True)
 class CellFacts:
-    """What cells say: totals of the first two cards, points of the third cards or ``STOOD``, pairings."""
+    """The facts of cells: totals of the first two cards, points of the third cards or ``STOOD``, pairings."""
 
     player: Indices
     banker: Indices
@@ -121,7 +121,7 @@ class CellFacts:
 
     @classmethod
     def of(cls, numbers: Indices) -> "CellFacts":
-        """The facts that these cells stand for."""
+        """The facts of these cells."""
         facts = []
         for radix in reversed(_RADICES):
             numbers, fact = np.divmod(numbers, radix)
@@ -162,5 +162,5 @@ def winners_of(numbers: Indices) -> Indices:
 
 
 def without_point_pairing(numbers: Indices) -> Indices:
-    """The cells with pairs told by rank alone: those that a counts file lists."""
+    """The cells with pairs by rank alone: those that a counts file lists."""
     return numbers // len(PAIRINGS)

@@ -20,7 +20,7 @@ class Chance:
         self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(batch,)))
 
     def bits(self, size: int) -> npt.NDArray[np.uint32]:
-        """So many times 32 bits."""
+        """``size`` numbers of 32 bits."""
         return (
             self._bits.random_raw((size + 1) // 2)
             .astype("<u8", copy=False)
@@ -29,7 +29,7 @@ class Chance:
         )
 
     def below(self, bound: int, size: int) -> Numbers:
-        """So many whole numbers from 0 up to but not including ``bound``, all equally likely.
+        """``size`` whole numbers from 0 up to but not including ``bound``, all equally likely.
 
         Sixteen bits times the bound: the upper half is the number. The few lower halves that would make
         some numbers likelier than others are drawn again.

@@ -16,7 +16,7 @@ COLUMNS = ("player", "player_third", "banker", "banker_third", "pairs", "rounds"
 
 
 def counts_json(counted: Observed) -> str:
-    """The file of what was observed."""
+    """The text of a counts file."""
     whole = counted.dealing is Dealing.SHOES
     head = {
         "schema": SCHEMA,

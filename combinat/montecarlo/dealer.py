@@ -4,14 +4,13 @@ Nothing of the engine is used here, nor its Table of Play. The rule book's table
 what the rule book states, so that agreement with the exact results means something.
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from combinat.base.errors import InputError
-from combinat.montecarlo.cell import NO_CARD, POINTS, STOOD, Bytes, Six, total
+from combinat.montecarlo.cell import NO_CARD, POINTS, STOOD, Bytes, Deals, total
 from combinat.montecarlo.chance import MOST, Chance
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -54,7 +53,7 @@ class ThirdCardRules:
             against[natural, sorted(stated.banker_draws_against_natural)] = True
         return cls(player, banker, goes_on, against)
 
-    def dealt(self, cards: tuple[Bytes, ...]) -> Six:
+    def dealt(self, cards: tuple[Bytes, ...]) -> Deals:
         """Rounds dealt from these cards, in the order in which they leave the shoe.
 
         Two cards go to each hand in turn, Player first. A hand that does not draw leaves the next card
@@ -71,7 +70,7 @@ class ThirdCardRules:
         banker_draws = goes_on & self.banker.take(row + POINTS.take(player_third))
         banker_draws |= self.against.take(totals)
         next_card = np.where(player_draws, cards[5], cards[4])
-        return Six((*player, player_third), (*banker, _if_drawn(banker_draws, next_card)))
+        return Deals((*player, player_third), (*banker, _if_drawn(banker_draws, next_card)))
 
 
 def _if_drawn(draws: Flags, cards: Bytes) -> Bytes:
@@ -90,7 +89,7 @@ def packed(shoe: Shoe) -> Bytes:
 
 
 def fresh_rounds(chance: Chance, pack: Bytes, rounds: int) -> tuple[Bytes, ...]:
-    """The first six cards of so many shuffles of the pack, each shuffle independent of the others.
+    """The first six cards of ``rounds`` independent shuffles of the pack.
 
     A shuffle swaps card i with one of the cards from i on; only the first six swaps are made, and only
     on paper: a place chosen again holds the card that an earlier swap left there.
@@ -111,70 +110,3 @@ def fresh_rounds(chance: Chance, pack: Bytes, rounds: int) -> tuple[Bytes, ...]:
         place[rows] = holds
         cards.append(pack.take(place))
     return tuple(cards)
-
-
-def shuffled_shoes(chance: Chance, pack: Bytes, shoes: int) -> Bytes:
-    """So many whole shoes, shuffled: a column each, its cards from the top down."""
-    decks = np.repeat(pack[:, None], shoes, axis=1)
-    cards, columns = decks.reshape(-1), np.arange(shoes)
-    chosen = np.empty(shoes, dtype=np.uint8)
-    for turn in range(len(pack) - 1):
-        places = np.multiply(chance.below(len(pack) - turn, shoes), shoes, dtype=np.intp)
-        places += columns
-        below = cards[turn * shoes :]  # a place counts from this card on
-        below.take(places, out=chosen, mode="clip")  # none is beyond it, and "raise" would copy
-        below[places] = decks[turn]
-        decks[turn] = chosen
-    return decks
-
-
-def burnt(decks: Bytes) -> npt.NDArray[np.intp]:
-    """How many cards each shoe burns: the first is turned over, and its value in cards follows (0 is ten)."""
-    value = POINTS[decks[0]].astype(np.intp)
-    return 1 + np.where(value == 0, 10, value)
-
-
-MOST_BURNT = 11
-
-
-def certain_rounds(size: int, cut_card: int, burn: bool) -> int:
-    """How many rounds every shoe deals, whatever its cards: one, and each takes six cards at most.
-
-    Each of these rounds is distributed as the first is. Which later rounds are dealt depends on the cards
-    before them, so that theirs are not quite the odds of a fresh shoe (the cut-card effect).
-    """
-    return max(1, (size - (MOST_BURNT if burn else 0) - cut_card - 1) // ROUND + 1)
-
-
-def shoe_rounds(
-    decks: Bytes,
-    drawing: ThirdCardRules,
-    cut_card: int,
-    burn: bool,
-    copied: Callable[[int], Flags] | None = None,
-) -> Iterator[tuple[npt.NDArray[np.intp], Six]]:
-    """The rounds of whole shoes, one of every shoe still in play at a time, with the shoes' numbers.
-
-    The cut card lies so many cards from the end. The round during which it comes out is the last. ``copied``: a
-    known fault, which of so many rounds have the first card of the round before.
-    """
-    size, shoes = decks.shape
-    used = burnt(decks) if burn else np.zeros(shoes, dtype=np.intp)
-    playing = np.arange(shoes)
-    flat, steps = decks.reshape(-1), (np.arange(ROUND) * shoes)[:, None]
-    first: Bytes | None = None
-    while playing.size:
-        cards = tuple(flat.take(used * shoes + playing + steps))
-        if copied is not None:
-            if first is not None:
-                cards = (np.where(copied(len(playing)), first[playing], cards[0]), *cards[1:])
-            first = np.zeros(shoes, dtype=np.uint8) if first is None else first
-            first[playing] = cards[0]
-        dealt = drawing.dealt(cards)
-        yield playing, dealt
-        used = used + (
-            (dealt.player[2] != NO_CARD) + (dealt.banker[2] != NO_CARD).view(np.uint8) + np.uint8(4)
-        )
-        if int(used.max()) >= size - cut_card:
-            goes_on = size - used > cut_card
-            used, playing = used[goes_on], playing[goes_on]

@@ -18,7 +18,7 @@ PARTS = 10**8
 """Shares of rounds are whole numbers of this many parts."""
 
 
-class Kind(StrEnum):
+class FaultForm(StrEnum):
     """What is wrong."""
 
     WRONG_CELL = "wrong-cell"
@@ -30,7 +30,7 @@ class Kind(StrEnum):
     COPIES = "copies first card"
     DUPLICATES = "duplicated rows"
     PAID_WRONG = "paid wrong"
-    OFTENER = "bet"
+    BIASED = "bet"
 
 
 FORMS = {
@@ -45,20 +45,20 @@ FORMS = {
     "paid wrong BET=ODDS in P%": "P % of the wins of a bet are paid at other odds",
     "BET +P%": "the expected value of a bet is P points higher (or -P% lower): rounds that win (lose) it come oftener",
 }
-"""Every fault that there is, as it is written, and what it does."""
+"""The forms of faults, and their effects."""
 
 _PERCENT = r"(?P<percent>\d{1,2}(?:\.\d{1,6})?) ?%"
 _PATTERNS = {
-    Kind.WRONG_CELL: r"wrong[- ]cell (?P<banker>\d)/(?P<third>\d|stood)",
-    Kind.PLAYER_DRAWS: r"player draws on (?P<points>\d)",
-    Kind.PLAYER_STANDS: r"player stands on (?P<points>\d)",
-    Kind.CARD_MISSING: r"one card missing (?P<rank>\w{1,2})",
-    Kind.CARD_TOO_MANY: r"one card too many (?P<rank>\w{1,2})",
-    Kind.INFINITE_DECK: r"infinite deck",
-    Kind.COPIES: rf"copies first card {_PERCENT}",
-    Kind.DUPLICATES: rf"duplicated rows {_PERCENT}",
-    Kind.PAID_WRONG: rf"paid wrong (?P<bet>[\w-]+)=(?P<odds>.+?) in {_PERCENT}(?: of wins)?",
-    Kind.OFTENER: rf"(?P<bet>[\w-]+) (?P<sign>[+-]){_PERCENT}",
+    FaultForm.WRONG_CELL: r"wrong[- ]cell (?P<banker>\d)/(?P<third>\d|stood)",
+    FaultForm.PLAYER_DRAWS: r"player draws on (?P<points>\d)",
+    FaultForm.PLAYER_STANDS: r"player stands on (?P<points>\d)",
+    FaultForm.CARD_MISSING: r"one card missing (?P<rank>\w{1,2})",
+    FaultForm.CARD_TOO_MANY: r"one card too many (?P<rank>\w{1,2})",
+    FaultForm.INFINITE_DECK: r"infinite deck",
+    FaultForm.COPIES: rf"copies first card {_PERCENT}",
+    FaultForm.DUPLICATES: rf"duplicated rows {_PERCENT}",
+    FaultForm.PAID_WRONG: rf"paid wrong (?P<bet>[\w-]+)=(?P<odds>.+?) in {_PERCENT}(?: of wins)?",
+    FaultForm.BIASED: rf"(?P<bet>[\w-]+) (?P<sign>[+-]){_PERCENT}",
 }
 
 
@@ -67,7 +67,7 @@ class Fault:
     """A known fault. What a kind has no use for is None; ``share`` is of rounds, of wins, or of the stake."""
 
     text: str
-    kind: Kind
+    kind: FaultForm
     banker: int | None = None
     third: int | None = None
     points: int | None = None
@@ -81,7 +81,7 @@ class Fault:
         """The fault that is written so.
 
         >>> Fault.parse("wrong-cell 6/7").kind
-        <Kind.WRONG_CELL: 'wrong-cell'>
+        <FaultForm.WRONG_CELL: 'wrong-cell'>
         """
         plain = " ".join(text.split())
         for kind, pattern in _PATTERNS.items():
@@ -94,7 +94,7 @@ class Fault:
         """The game as it is dealt with the fault."""
         if self.bet is not None:
             game.bet(self.bet)
-        if self.kind not in (Kind.WRONG_CELL, Kind.PLAYER_DRAWS, Kind.PLAYER_STANDS):
+        if self.kind not in (FaultForm.WRONG_CELL, FaultForm.PLAYER_DRAWS, FaultForm.PLAYER_STANDS):
             return game
         return msgspec.structs.replace(game, stated_table=self._table(game.printed_table))
 
@@ -105,8 +105,8 @@ class Fault:
             raise InputError(
                 f"{self.text}: nobody draws on a natural {total}; name another total", parameter="fault"
             )
-        if self.kind is not Kind.WRONG_CELL:
-            draws = self.kind is Kind.PLAYER_DRAWS
+        if self.kind is not FaultForm.WRONG_CELL:
+            draws = self.kind is FaultForm.PLAYER_DRAWS
             if (total in table.player_draws) is draws:
                 word = "draws" if draws else "stands"
                 raise InputError(
@@ -134,13 +134,13 @@ class Fault:
         """The cards that are shuffled, with the fault."""
         if self.rank is None:
             return shoe
-        if self.kind is Kind.CARD_MISSING:
+        if self.kind is FaultForm.CARD_MISSING:
             return shoe.minus([self.rank])
         return shoe.plus([self.rank])
 
 
-def _read(text: str, kind: Kind, said: dict[str, str | None]) -> Fault:
-    """The fault of a kind with what is said of it."""
+def _read(text: str, kind: FaultForm, said: dict[str, str | None]) -> Fault:
+    """The fault of a form with its parameters."""
     percent, third, rank = said.get("percent"), said.get("third"), said.get("rank")
     try:
         share = Fraction(percent) / 100 if percent else None

@@ -1,4 +1,4 @@
-"""What known faults do to rounds as they are dealt."""
+"""The effect of known faults on rounds as they are dealt."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -7,11 +7,11 @@ import numpy as np
 
 from combinat.analysis.analysis import analyze
 from combinat.base.errors import InputError
-from combinat.montecarlo.cell import Bytes, Indices, Six, cells, chosen
+from combinat.montecarlo.cell import Bytes, Deals, Indices, cells, chosen
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import Flags
-from combinat.montecarlo.fault import PARTS, Fault, Kind
-from combinat.montecarlo.question import LabelNumbers, Question
+from combinat.montecarlo.fault import PARTS, Fault, FaultForm
+from combinat.montecarlo.partition import LabelNumbers, Partition
 from combinat.montecarlo.tally import Mispaid
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -24,13 +24,13 @@ def part_of(fault: Fault, game: Game, shoe: Shoe) -> int:
     """The share of rounds, or of wins, that a fault is about, in parts of ``PARTS``."""
     if fault.share is None:
         return 0
-    if fault.kind is not Kind.OFTENER or fault.bet is None:
+    if fault.kind is not FaultForm.BIASED or fault.bet is None:
         return int(fault.share * PARTS)
     bet = analyze(game, shoe).bet(fault.bet)
     wanted = [line for line in bet.outcomes if (line.net > 0 if fault.share > 0 else line.net < 0)]
     often = sum((line.probability for line in wanted), Fraction(0))
     if not often:
-        raise InputError(f"fault: {fault.text}: no round of these cards comes to that")
+        raise InputError(f"fault: {fault.text}: no round of these cards has such a result")
     mean = sum((line.net * line.probability for line in wanted), Fraction(0)) / often
     share = fault.share / (mean - bet.expected_value)
     if share > 1:
@@ -43,13 +43,13 @@ def part_of(fault: Fault, game: Game, shoe: Shoe) -> int:
 
 
 def some(chance: Chance, rounds: int, part: int) -> Flags:
-    """Which of so many rounds are among those that a fault is about."""
+    """Which of ``rounds`` rounds a fault affects."""
     numbers = chance.below(10**4, rounds).astype(np.int64) * 10**4 + chance.below(10**4, rounds)
     return numbers < part
 
 
 def with_replacement(chance: Chance, pack: Bytes, cards: int, rounds: int) -> Bytes:
-    """So many cards for each of so many rounds, each drawn from the whole pack: a column each."""
+    """Cards drawn with replacement: a row for each of ``cards``, a column for each of ``rounds``."""
     return pack.take(chance.below(len(pack), cards * rounds)).reshape(cards, rounds)
 
 
@@ -65,25 +65,25 @@ def duplicated(chance: Chance, rounds: int, part: int) -> Indices:
     return np.repeat(np.arange(rounds), 1 + some(chance, rounds, part).astype(np.intp))
 
 
-def winning(question: Question) -> list[bool]:
+def winning(partition: Partition) -> list[bool]:
     """Which labels of a bet are wins."""
-    return [isinstance(label, Fraction) and label > 0 for label in question.labels]
+    return [isinstance(label, Fraction) and label > 0 for label in partition.labels]
 
 
-def oftener(
-    chance: Chance, fault: Fault, part: int, question: Question, dealt: Six, deal: Callable[[int], Six]
-) -> Six:
+def biased(
+    chance: Chance, fault: Fault, part: int, partition: Partition, dealt: Deals, deal: Callable[[int], Deals]
+) -> Deals:
     """Rounds some of which are replaced by others that win a bet, or lose it."""
     rows = np.flatnonzero(some(chance, len(dealt.player[0]), part))
     wins = fault.share is not None and fault.share > 0
     wanted = np.array(
-        [isinstance(label, Fraction) and (label > 0 if wins else label < 0) for label in question.labels]
+        [isinstance(label, Fraction) and (label > 0 if wins else label < 0) for label in partition.labels]
     )
-    parts: list[Six] = []
+    parts: list[Deals] = []
     missing = len(rows)
     while missing > 0:
         more = deal(AT_ONCE)
-        fit = np.flatnonzero(wanted[question.labels_of(cells(more), more)])[:missing]
+        fit = np.flatnonzero(wanted[partition.labels_of(cells(more), more)])[:missing]
         parts.append(chosen(more, fit))
         missing -= len(fit)
     if not parts:
@@ -94,11 +94,13 @@ def oftener(
         before[rows] = np.concatenate([getattr(part, hand)[card] for part in parts])
         return before
 
-    return Six(*((replaced(hand, 0), replaced(hand, 1), replaced(hand, 2)) for hand in ("player", "banker")))
+    return Deals(
+        *((replaced(hand, 0), replaced(hand, 1), replaced(hand, 2)) for hand in ("player", "banker"))
+    )
 
 
-def mispaid(fault: Fault, question: Question, wrong: LabelNumbers) -> Mispaid:
+def mispaid(fault: Fault, partition: Partition, wrong: LabelNumbers) -> Mispaid:
     """The wins among rounds, by their labels, that a fault pays wrong."""
-    rounds = np.bincount(wrong, minlength=len(question.labels)).astype(np.int64)
+    rounds = np.bincount(wrong, minlength=len(partition.labels)).astype(np.int64)
     net = Fraction(0) if fault.net is None else fault.net
-    return Mispaid(question.subject, net, rounds * np.array(winning(question)))
+    return Mispaid(partition.subject, net, rounds * np.array(winning(partition)))

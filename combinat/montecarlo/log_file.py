@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 HEAD_KEYS = ("game", "decks", "cards", "cut-card", "unit", "rounding", "note")
-"""What the head of a log may say: lines ``# key: value`` of CSV, metadata of Parquet."""
+"""The keys of the head of a log: lines ``# key: value`` of CSV, metadata of Parquet."""
 
 
 class LogWriter:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from combinat.montecarlo.cell import NO_CARD, NUMBER, Bytes, Indices, chosen
 from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.faulty import winning
-from combinat.montecarlo.question import Label, Question
+from combinat.montecarlo.partition import Label, Partition
 from combinat.montecarlo.simulation import Batch
 from combinat.rules.cards import RANKS
 from combinat.rules.money import format_money
@@ -27,14 +27,14 @@ HANDS: Texts = np.array(
 """Every hand as text, in the order of its cards' numbers."""
 
 
-def names(asked: Sequence[Question], shoes: bool) -> list[str]:
+def names(asked: Sequence[Partition], shoes: bool) -> list[str]:
     """The columns of a simulated log."""
     return [
         "round",
         *(["shoe"] if shoes else []),
         "player_cards",
         "banker_cards",
-        *(f"net:{question.subject}" for question in asked),
+        *(f"net:{partition.subject}" for partition in asked),
     ]
 
 
@@ -44,7 +44,7 @@ def _text(label: Label) -> str:
     return format_money(label[1] if isinstance(label, tuple) else label)
 
 
-def rows(asked: Sequence[Question], batch: Batch, fault: Fault | None = None) -> list[str]:
+def rows(asked: Sequence[Partition], batch: Batch, fault: Fault | None = None) -> list[str]:
     """The rows of a batch, without their round numbers. ``fault``: the known one of the simulator."""
     columns = [_hands(batch.dealt.player), _hands(batch.dealt.banker), _nets(asked, batch, fault)]
     if batch.shoes is not None:
@@ -58,39 +58,39 @@ def _hands(hand: tuple[Bytes, Bytes, Bytes]) -> Texts:
     return texts
 
 
-def _nets(asked: Sequence[Question], batch: Batch, fault: Fault | None) -> Texts:
+def _nets(asked: Sequence[Partition], batch: Batch, fault: Fault | None) -> Texts:
     """The net results of every round: those of a cell are written once, and once as they are paid wrong."""
     wrong = np.zeros(batch.rounds, dtype=np.intp) if batch.mispaid is None else batch.mispaid.astype(np.intp)
     _, first, which = np.unique(
         batch.cells + NUMBER * (wrong + 2 * _ranked(asked, batch)), return_index=True, return_inverse=True
     )
-    due = [[_text(label) for label in question.labels] for question in asked]
-    paid = [_as_paid(question, texts, fault) for question, texts in zip(asked, due, strict=True)]
+    due = [[_text(label) for label in partition.labels] for partition in asked]
+    paid = [_as_paid(partition, texts, fault) for partition, texts in zip(asked, due, strict=True)]
     shown = chosen(batch.dealt, first)
-    labels = [question.labels_of(batch.cells[first], shown).tolist() for question in asked]
+    labels = [partition.labels_of(batch.cells[first], shown).tolist() for partition in asked]
     written = [
         ",".join(
-            texts[of_question[place]]
-            for texts, of_question in zip((due, paid)[is_wrong], labels, strict=True)
+            texts[of_partition[place]]
+            for texts, of_partition in zip((due, paid)[is_wrong], labels, strict=True)
         )
         for place, is_wrong in enumerate(wrong[first].tolist())
     ]
     return np.array(written, dtype=np.object_)[which]
 
 
-def _ranked(asked: Sequence[Question], batch: Batch) -> Indices:
-    """What the questions say of every round that its cell does not tell, as one number."""
+def _ranked(asked: Sequence[Partition], batch: Batch) -> Indices:
+    """The labels of every round that its cell does not determine, as one number."""
     numbers = np.zeros(batch.rounds, dtype=np.intp)
-    for question in asked:
-        if question.ranked:
-            labels = question.labels_of(batch.cells, batch.dealt)
-            _, numbers = np.unique(numbers * len(question.labels) + labels, return_inverse=True)
+    for partition in asked:
+        if partition.ranked:
+            labels = partition.labels_of(batch.cells, batch.dealt)
+            _, numbers = np.unique(numbers * len(partition.labels) + labels, return_inverse=True)
     return numbers
 
 
-def _as_paid(question: Question, due: list[str], fault: Fault | None) -> list[str]:
+def _as_paid(partition: Partition, due: list[str], fault: Fault | None) -> list[str]:
     """What a bet's labels are written as where its wins are paid wrong."""
-    if fault is None or fault.bet != question.subject or fault.net is None:
+    if fault is None or fault.bet != partition.subject or fault.net is None:
         return due
-    won = winning(question)
+    won = winning(partition)
     return [format_money(fault.net) if win else text for win, text in zip(won, due, strict=True)]

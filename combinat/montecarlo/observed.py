@@ -1,4 +1,4 @@
-"""What was observed: the counts of a simulator or of a hand log, whoever made them."""
+"""The counts of a simulator or of a hand log."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ import numpy as np
 
 from combinat.montecarlo.cell import PAIRINGS, STOOD, CellFacts, Pairing
 from combinat.montecarlo.dealing import Dealing
-from combinat.montecarlo.question import NOT_OFFERED
+from combinat.montecarlo.partition import NOT_OFFERED
 from combinat.montecarlo.tally import FIRST_CARDS, Mispaid, Tally, unit
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
@@ -31,10 +31,22 @@ class JointCell(NamedTuple):
     banker_third: int | None
     pairs: Pairing
 
+    @property
+    def in_words(self) -> str:
+        """The cell as a reader sees a round."""
+
+        def hand(name: str, points: int, third: int | None) -> str:
+            return f"{name} {points} and " + ("stands" if third is None else f"draws {third}")
+
+        pairs = {"none": "", "both": ", a pair in both", "twin": ", the same pair in both"}
+        more = pairs.get(self.pairs, f", a {self.pairs.capitalize()} pair")
+        player = hand("Player", self.player, self.player_third)
+        return f"{player}, {hand('Banker', self.banker, self.banker_third)}{more}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Observed:
-    """Tallies of rounds; what a file does not have is empty.
+    """Tallies of rounds; parts that a file does not have are empty.
 
     Of whole shoes, ``shoes`` is their number, each with the same number of rounds counted, and
     ``net_squares`` for each bet the sum over shoes of the square of its net result in the shoe.
@@ -75,18 +87,18 @@ def observed(
     insurance: dict[State, dict[Fraction, Times]] = {}
     net_squares: dict[str, Fraction] = {}
     sums = tally.by_shoe
-    for number, question in enumerate(tally.asked):
-        counts = tally.counts(question).tolist()
+    for number, partition in enumerate(tally.asked):
+        counts = tally.counts(partition).tolist()
         squares = sums.squares[number].tolist() if sums else [None] * len(counts)
-        for label, *times in zip(question.labels, counts, squares, strict=True):
+        for label, *times in zip(partition.labels, counts, squares, strict=True):
             if isinstance(label, tuple):
                 insurance.setdefault(label[0], {})[label[1]] = Times(*times)
             elif label != NOT_OFFERED:
-                bets.setdefault(question.subject, {})[Fraction(label)] = Times(*times)
-        if sums and question.subject in bets:
-            net_squares[question.subject] = Fraction(sums.nets[number], unit(question) ** 2)
-        if tally.mispaid is not None and tally.mispaid.bet == question.subject:
-            bets[question.subject] = _as_paid(bets[question.subject], tally.mispaid, counts)
+                bets.setdefault(partition.subject, {})[Fraction(label)] = Times(*times)
+        if sums and partition.subject in bets:
+            net_squares[partition.subject] = Fraction(sums.nets[number], unit(partition) ** 2)
+        if tally.mispaid is not None and tally.mispaid.bet == partition.subject:
+            bets[partition.subject] = _as_paid(bets[partition.subject], tally.mispaid, counts)
     return Observed(
         game_id=game_id,
         rule_book_sha256=rule_book_sha256,

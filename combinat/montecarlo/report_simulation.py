@@ -25,12 +25,12 @@ def seed_of(game_id: str) -> int:
 
 
 def own_simulation(game: Game, decks: int, rounds: int = ROUNDS) -> Simulation:
-    """The simulation of a report whose figures for one shoe are of so many decks."""
+    """The simulation of a report whose figures are for this number of decks."""
     return Simulation(game=game, shoe=Shoe.of_decks(decks), rounds=rounds, seed=seed_of(game.id))
 
 
 def why_none(game: Game, decks: int) -> str:
-    """Why no such simulation can be dealt; empty: it can."""
+    """Why no such simulation can be dealt; empty if it can."""
     try:
         simulation = own_simulation(game, decks)
         simulation.asked, simulation.third_cards  # noqa: B018  (made of the rule book, or refused)

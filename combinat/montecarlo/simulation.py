@@ -16,25 +16,22 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.base.errors import InputError
-from combinat.montecarlo.cell import Indices, Six, cells, chosen, joined
+from combinat.montecarlo.cell import Deals, Indices, cells, chosen, joined
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import (
-    MOST_BURNT,
     ROUND,
-    Flags,
     ThirdCardRules,
-    certain_rounds,
     fresh_rounds,
     packed,
-    shoe_rounds,
 )
-from combinat.montecarlo.fault import Fault, Kind
-from combinat.montecarlo.faulty import copying, duplicated, mispaid, oftener, part_of, some, with_replacement
-from combinat.montecarlo.question import Question, questions
-from combinat.montecarlo.shoes_at_once import dealt_from, round_starts, sorted_shoes
+from combinat.montecarlo.fault import Fault, FaultForm
+from combinat.montecarlo.faulty import biased, copying, duplicated, mispaid, part_of, some, with_replacement
+from combinat.montecarlo.partition import Partition, partitions
+from combinat.montecarlo.shoes import MOST_BURNT, certain_rounds, deal, sorted_shoes
 from combinat.montecarlo.tally import Tally, tallied
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
+from combinat.rules.shoe_dealing import Burn, ShoeDealing
 
 ROUNDS = 2**18
 """Rounds in a batch of independent rounds."""
@@ -55,10 +52,10 @@ class Batch:
     ``mispaid``: the rounds in which a known fault has a bet paid wrong if it wins.
     """
 
-    dealt: Six
+    dealt: Deals
     cells: Indices
     shoes: Indices | None
-    mispaid: Flags | None = None
+    mispaid: npt.NDArray[np.bool_] | None = None
 
     @property
     def rounds(self) -> int:
@@ -68,7 +65,7 @@ class Batch:
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation:
-    """What is to be dealt. ``cut_card``: whole shoes, with so many cards behind the cut card.
+    """A simulation to run. ``cut_card``: the cards behind the cut card of whole shoes; None: a fresh shuffle for every round.
 
     ``drawing``: a dealer who draws by other rules than the game's. ``fault``: a known fault of the simulator;
     bets are settled by the game's rules and the shoe is said to be ``shoe`` all the same.
@@ -84,9 +81,9 @@ class Simulation:
     fault: Fault | None = None
 
     def __post_init__(self) -> None:
-        if self.fault is not None and self.fault.kind is Kind.OFTENER and self.cut_card is not None:
+        if self.fault is not None and self.fault.kind is FaultForm.BIASED and self.cut_card is not None:
             raise InputError(
-                f"fault: {self.fault.text}: of whole shoes no round can be chosen; shuffle afresh for every round"
+                f"fault: {self.fault.text}: whole shoes cannot have this fault; use a fresh shuffle for every round"
             )
         size = len(self.pack)
         if self.cut_card is not None:
@@ -113,16 +110,16 @@ class Simulation:
         return self.drawing or ThirdCardRules.of(dealt_as)
 
     @cached_property
-    def asked(self) -> Sequence[Question]:
+    def asked(self) -> Sequence[Partition]:
         """What is asked of every round."""
-        return questions(self.game)
+        return partitions(self.game)
 
     @cached_property
     def part(self) -> int:
         """The part of rounds, or of wins, that a known fault is about."""
         return part_of(self.fault, self.game, self.shoe) if self.fault is not None else 0
 
-    def _is(self, kind: Kind) -> bool:
+    def _is(self, kind: FaultForm) -> bool:
         return self.fault is not None and self.fault.kind is kind
 
     def batch(self, number: int) -> Batch:
@@ -133,31 +130,31 @@ class Simulation:
             if self.cut_card is None
             else self._whole_shoes(chance, number, self.cut_card)
         )
-        if self._is(Kind.DUPLICATES):
+        if self._is(FaultForm.DUPLICATES):
             rows = duplicated(chance, batch.rounds, self.part)
             shoes = None if batch.shoes is None else batch.shoes[rows]
             return Batch(chosen(batch.dealt, rows), batch.cells[rows], shoes)
-        if self._is(Kind.PAID_WRONG):
+        if self._is(FaultForm.PAID_WRONG):
             return replace(batch, mispaid=some(chance, batch.rounds, self.part))
         return batch
 
     def _fresh(self, chance: Chance, rounds: int) -> Batch:
         """Rounds each from a fresh shuffle."""
 
-        def deal(rounds: int) -> Six:
-            if self._is(Kind.INFINITE_DECK):
+        def deal(rounds: int) -> Deals:
+            if self._is(FaultForm.INFINITE_DECK):
                 cards = tuple(with_replacement(chance, self.pack, ROUND, rounds))
             else:
                 cards = fresh_rounds(chance, self.pack, rounds)
-            if self._is(Kind.COPIES):
+            if self._is(FaultForm.COPIES):
                 first = copying(some(chance, rounds, self.part), cards[0])
                 cards = (first, *cards[1:])
             return self.third_cards.dealt(cards)
 
         dealt = deal(rounds)
-        if self._is(Kind.OFTENER) and self.fault is not None:
-            asked = next(question for question in self.asked if question.subject == self.fault.bet)
-            dealt = oftener(chance, self.fault, self.part, asked, dealt, deal)
+        if self._is(FaultForm.BIASED) and self.fault is not None:
+            asked = next(partition for partition in self.asked if partition.subject == self.fault.bet)
+            dealt = biased(chance, self.fault, self.part, asked, dealt, deal)
         return Batch(dealt, cells(dealt), None)
 
     def _whole_shoes(self, chance: Chance, number: int, cut_card: int) -> Batch:
@@ -166,37 +163,26 @@ class Simulation:
         dealt = joined([part for part, _ in parts])
         return Batch(dealt, cells(dealt), np.concatenate([shoes for _, shoes in parts]) + number * SHOES)
 
-    def _some_shoes(self, chance: Chance, cut_card: int, first: int) -> tuple[Six, Indices]:
-        """The rounds of the next shoes, the first of which has this number, and the shoes that they are of."""
+    def _some_shoes(self, chance: Chance, cut_card: int, first: int) -> tuple[Deals, Indices]:
+        """The rounds of the next shoes, the first of which has this number; and the number of each round's shoe."""
         shoes = min(SHOES_AT_ONCE, SHOES - first)
-        if self._is(Kind.INFINITE_DECK):
-            decks = with_replacement(chance, self.pack, shoes, len(self.pack))
+        if self._is(FaultForm.INFINITE_DECK):
+            decks = np.ascontiguousarray(with_replacement(chance, self.pack, shoes, len(self.pack)).T)
         else:
             decks = sorted_shoes(chance, self.pack, shoes)
-        if self._is(Kind.COPIES):
-            dealt, of_shoe = self._copying(chance, decks, cut_card)
-        else:
-            starts, of_shoe = round_starts(decks, self.third_cards, cut_card, self.burn)
-            dealt = dealt_from(decks, starts, self.third_cards)
-        return dealt, of_shoe + first
-
-    def _copying(self, chance: Chance, decks: npt.NDArray[np.uint8], cut_card: int) -> tuple[Six, Indices]:
-        """Rounds of whole shoes some of which have the first card of the round before, and their shoes."""
-
-        def copied(rounds: int) -> Flags:
-            return some(chance, rounds, self.part)
-
-        by_turn = list(shoe_rounds(decks.T, self.third_cards, cut_card, self.burn, copied))
-        shoes = np.concatenate([playing for playing, _ in by_turn])
-        order = np.argsort(shoes, kind="stable")
-        return chosen(joined([dealt for _, dealt in by_turn]), order), shoes[order]
+        copied = (lambda rounds: some(chance, rounds, self.part)) if self._is(FaultForm.COPIES) else None
+        dealing = ShoeDealing(cut_card=cut_card, burn=Burn(first_card=self.burn), after=0)
+        turns = list(deal(decks, dealing, self.third_cards, copied))
+        of_shoe = np.concatenate([turn.shoes for turn in turns])
+        order = np.argsort(of_shoe, kind="stable")
+        return chosen(joined([turn.dealt for turn in turns]), order), of_shoe[order] + first
 
     def tally(self, batch: Batch) -> Tally:
         """A batch, counted: of whole shoes, the rounds that are certain to be dealt."""
         if batch.shoes is None or self.cut_card is None:
             tally = tallied(self.asked, batch.dealt, batch.cells)
             if batch.mispaid is not None and self.fault is not None:
-                asked = next(question for question in self.asked if question.subject == self.fault.bet)
+                asked = next(partition for partition in self.asked if partition.subject == self.fault.bet)
                 labels = asked.labels_of(batch.cells, batch.dealt)
                 tally.mispaid = mispaid(self.fault, asked, labels[batch.mispaid])
             return tally

@@ -1,4 +1,4 @@
-"""A tally: how often each thing happened in rounds that were dealt or logged.
+"""A tally: how often each outcome occurred in rounds that were dealt or logged.
 
 Rounds from one shoe depend on each other a little. So for whole shoes, of each of which the same number of
 rounds is counted, the tally also keeps what the variance over shoes is made of: for each thing, the sum of
@@ -14,8 +14,8 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from combinat.montecarlo.cell import NUMBER, PAIRINGS, Indices, Six, without_point_pairing
-from combinat.montecarlo.question import Question
+from combinat.montecarlo.cell import NUMBER, PAIRINGS, Deals, Indices, without_point_pairing
+from combinat.montecarlo.partition import Partition
 from combinat.rules.cards import RANKS
 
 Tallies = npt.NDArray[np.int64]
@@ -24,7 +24,7 @@ FIRST_CARDS = ("player-first", "banker-first", "player-second", "banker-second")
 """The cards whose ranks are counted: the first four, which every round has, in the order of their dealing."""
 
 LISTED = NUMBER // len(PAIRINGS)
-"""How many cells have a number when pairs are told by rank alone."""
+"""The number of cells when pairs count by rank alone."""
 
 
 def _zeros(*shape: int) -> Tallies:
@@ -42,7 +42,7 @@ class Mispaid:
 
 @dataclass(slots=True)
 class ShoeSums:
-    """What the variance over shoes is made of: for each question, and for each listed cell.
+    """The sums for the variance over shoes: for each partition, and for each listed cell.
 
     ``nets``: for a bet, the sum over shoes of the square of its net result in the shoe, in units of
     ``1 / unit``.
@@ -54,9 +54,9 @@ class ShoeSums:
     cells: Tallies
 
     @classmethod
-    def none(cls, asked: Sequence[Question]) -> "ShoeSums":
+    def none(cls, asked: Sequence[Partition]) -> "ShoeSums":
         """No shoes yet."""
-        sizes = [len(question.labels) for question in asked]
+        sizes = [len(partition.labels) for partition in asked]
         return cls(0, [_zeros(size) for size in sizes], [0] * len(sizes), _zeros(LISTED))
 
     def add(self, other: "ShoeSums") -> None:
@@ -74,10 +74,10 @@ class Tally:
 
     ``neighbours`` are the pairs of rounds that followed each other; ``repeats`` those of one listed cell;
     ``ends`` the listed cells of the first round and the last; ``mispaid`` the wins that a known fault paid wrong;
-    ``ranked`` the rounds of each label of a question that cells do not answer.
+    ``ranked`` the rounds of each label of a partition that cells do not answer.
     """
 
-    asked: Sequence[Question]
+    asked: Sequence[Partition]
     rounds: int = 0
     cells: Tallies = field(default_factory=lambda: _zeros(NUMBER))
     cards: Tallies = field(default_factory=lambda: _zeros(len(FIRST_CARDS), len(RANKS)))
@@ -110,12 +110,13 @@ class Tally:
             before = self.mispaid.rounds if self.mispaid is not None else 0
             self.mispaid = replace(other.mispaid, rounds=other.mispaid.rounds + before)
 
-    def counts(self, question: Question) -> Tallies:
-        """How many rounds had each label of a question."""
-        rounds = _zeros(len(question.labels))
-        if question.ranked:
-            return rounds + self.ranked.get(question.subject, 0)
-        np.add.at(rounds, question.of_cell, self.cells)
+    def counts(self, partition: Partition) -> Tallies:
+        """How many rounds had each label of a partition."""
+        rounds = _zeros(len(partition.labels))
+        if partition.ranked:
+            return rounds + self.ranked.get(partition.subject, 0)
+        met = np.flatnonzero(self.cells)
+        np.add.at(rounds, partition.of_cell[met], self.cells[met])
         return rounds
 
     @property
@@ -125,7 +126,7 @@ class Tally:
         return rounds
 
 
-def tallied(asked: Sequence[Question], dealt: Six, cells: Indices, shoes: Indices | None = None) -> Tally:
+def tallied(asked: Sequence[Partition], dealt: Deals, cells: Indices, shoes: Indices | None = None) -> Tally:
     """The tally of some rounds in the order of their dealing, one at least.
 
     ``shoes``: from which whole shoe each came, as many from every shoe.
@@ -134,10 +135,10 @@ def tallied(asked: Sequence[Question], dealt: Six, cells: Indices, shoes: Indice
     first_four = (dealt.player[0], dealt.banker[0], dealt.player[1], dealt.banker[1])
     for slot, ranks in enumerate(first_four):
         tally.cards[slot] = np.bincount(ranks, minlength=len(RANKS))
-    for question in asked:
-        if question.ranked:
-            labels = question.labels_of(cells, dealt)
-            tally.ranked[question.subject] = np.bincount(labels, minlength=len(question.labels))
+    for partition in asked:
+        if partition.ranked:
+            labels = partition.labels_of(cells, dealt)
+            tally.ranked[partition.subject] = np.bincount(labels, minlength=len(partition.labels))
     listed = without_point_pairing(cells)
     if shoes is None:
         tally.neighbours = len(cells) - 1
@@ -148,15 +149,15 @@ def tallied(asked: Sequence[Question], dealt: Six, cells: Indices, shoes: Indice
     return tally
 
 
-def _shoe_sums(asked: Sequence[Question], dealt: Six, cells: Indices, shoes: int) -> ShoeSums:
-    """Of rounds that stand together by shoe, as many of each."""
+def _shoe_sums(asked: Sequence[Partition], dealt: Deals, cells: Indices, shoes: int) -> ShoeSums:
+    """The sums of rounds by shoe, the same number of each."""
     sums = ShoeSums.none(asked)
     sums.shoes = shoes
     met, which = _numbered(cells)
     for number, times in _times(asked, dealt, cells, met, which.reshape(shoes, -1)):
-        question = asked[number]
+        partition = asked[number]
         sums.squares[number] = np.einsum("ij,ij->j", times, times)
-        if units := net_units(question):
+        if units := net_units(partition):
             # Odds with many decimals have units too large for 64 bits: whole numbers of any size, then.
             most = len(cells) * max(map(abs, units))
             kind = np.int64 if most * most < 2**63 else np.object_
@@ -177,29 +178,29 @@ def _numbered(cells: Indices) -> tuple[Indices, Indices]:
 
 
 FEW_LABELS = 8
-"""Of questions with so few labels, several are counted in one number."""
+"""Of partitions with so few labels, several are counted in one number."""
 
 
 def _times(
-    asked: Sequence[Question], dealt: Six, cells: Indices, met: Indices, which: Indices
+    asked: Sequence[Partition], dealt: Deals, cells: Indices, met: Indices, which: Indices
 ) -> Iterator[tuple[int, Tallies]]:
-    """For each question, by its number, how often each label came in each shoe, a row each.
+    """For each partition, by its number, how often each label came in each shoe, a row each.
 
     ``which``: the number of each round's cell among those met, a row a shoe.
     """
     few = [
         number
-        for number, question in enumerate(asked)
-        if len(question.labels) <= FEW_LABELS and not question.ranked
+        for number, partition in enumerate(asked)
+        if len(partition.labels) <= FEW_LABELS and not partition.ranked
     ]
     yield from _counted_together(asked, few, met, which)
     shoes, rounds = which.shape
-    for number, question in enumerate(asked):
+    for number, partition in enumerate(asked):
         if number not in few:
-            by_cell = None if question.ranked else question.of_cell[met].take(which.reshape(-1))
+            by_cell = None if partition.ranked else partition.of_cell[met].take(which.reshape(-1))
             width, labels = (
-                len(question.labels),
-                question.labels_of(cells, dealt) if by_cell is None else by_cell,
+                len(partition.labels),
+                partition.labels_of(cells, dealt) if by_cell is None else by_cell,
             )
             others = np.flatnonzero(labels)  # than the first, which most rounds have
             keys = others // rounds * width + labels[others]
@@ -209,11 +210,11 @@ def _times(
 
 
 def _counted_together(
-    asked: Sequence[Question], few: Sequence[int], met: Indices, which: Indices
+    asked: Sequence[Partition], few: Sequence[int], met: Indices, which: Indices
 ) -> Iterator[tuple[int, Tallies]]:
-    """The same of questions with few labels: a label is a byte of a long number, and the numbers of a shoe are added.
+    """The same of partitions with few labels: a label is a byte of a long number, and the numbers of a shoe are added.
 
-    Of each question the first label has none: it came whenever no other did.
+    Of each partition the first label has none: it came whenever no other did.
     """
     shoes, rounds = which.shape
     kind = np.dtype(np.uint8 if rounds < 2**8 else np.uint16 if rounds < 2**16 else np.uint64)
@@ -236,8 +237,8 @@ def _counted_together(
 def _squares(listed: Indices) -> Tallies:
     """For each listed cell, the sum over shoes, a row each, of the square of the times it came.
 
-    A square counts the rounds, and every pair of rounds twice: in a row in order, pairs of one cell are so many
-    places apart from each other.
+    A square counts the rounds, and every pair of rounds twice: in a sorted row, the rounds of one cell
+    are neighbours.
     """
     in_order = np.sort(listed.astype(np.uint16), axis=1)  # far fewer cells are listed
     squares = np.bincount(in_order.ravel(), minlength=LISTED)
@@ -252,13 +253,13 @@ def _squares(listed: Indices) -> Tallies:
     return squares
 
 
-def unit(question: Question) -> int:
+def unit(partition: Partition) -> int:
     """How many of the units in which a bet's net results are whole make 1."""
-    return lcm(*(label.denominator for label in question.labels if not isinstance(label, str | tuple)))
+    return lcm(*(label.denominator for label in partition.labels if not isinstance(label, str | tuple)))
 
 
-def net_units(question: Question) -> list[int]:
+def net_units(partition: Partition) -> list[int]:
     """A bet's net results in whole units; none for an insurance table."""
-    if any(isinstance(label, str | tuple) for label in question.labels):
+    if any(isinstance(label, str | tuple) for label in partition.labels):
         return []
-    return [int(label * unit(question)) for label in question.labels if not isinstance(label, str | tuple)]
+    return [int(label * unit(partition)) for label in partition.labels if not isinstance(label, str | tuple)]

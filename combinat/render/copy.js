@@ -1,11 +1,12 @@
-// Adds a button to every table of a page that copies the table as CSV. The page is complete without this script.
+// Adds a button to every table of a page that copies the table as CSV.
+// The page is complete without this script.
 
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const DONE_FOR = 1200; // milliseconds
 
 const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-// Numbers lose the commas between digits; words that a spreadsheet would take for a formula get an apostrophe.
+// Numbers lose the commas between digits; a text that a spreadsheet takes for a formula gets an apostrophe.
 function csvCell(cell) {
   const text = cell.textContent.trim();
   if (text === "-") return "";

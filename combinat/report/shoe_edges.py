@@ -1,12 +1,12 @@
 """One shoe of a log: the house edges along its rounds, and the rounds with a fault."""
 
-from combinat.audit.verdict import ShownShoe
+from combinat.audit.verdict import ShoeTrace
 from combinat.base.kinds import COUNT, TEXT
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Picture, Section, table
 from combinat.render.pictures import LinePanel, Lines
 
 
-def shoe_section(shoe: ShownShoe) -> Section:
+def shoe_section(shoe: ShoeTrace) -> Section:
     """The shoe: the edges, and the rounds with a fault."""
     named = f"Shoe {shoe.shoe}" + (f" of table {shoe.table}" if shoe.table else "")
     shown, faulty = len(shoe.rounds), [one for one in shoe.rounds if one.is_faulty]
@@ -25,7 +25,7 @@ def shoe_section(shoe: ShownShoe) -> Section:
     return Section("A shoe, round by round", tuple(blocks))
 
 
-def _edges(named: str, shoe: ShownShoe) -> Picture:
+def _edges(named: str, shoe: ShoeTrace) -> Picture:
     """The house edge of every bet on the cards left before each round."""
     panels = tuple(
         LinePanel(

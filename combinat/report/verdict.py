@@ -57,7 +57,7 @@ def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool =
 
     ``with_shoe``: with the picture of a shoe, where there is one to show.
     """
-    shoe = verdict.replay.shown_shoe if verdict.replay is not None and with_shoe else None
+    shoe = verdict.replay.shoe_trace if verdict.replay is not None and with_shoe else None
     pictures = (shoe_section(shoe),) if shoe is not None else ()
     sentence = Paragraph(f"{verdict.sentence}.")
     return Section(_title(verdict), (sentence, *verdict_blocks(verdict, where_all), *pictures))

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from combinat.audit.verdict import Group, Judgement, Replayed, ShownShoe, Verdict
+from combinat.audit.verdict import Judgement, LogGroup, Replayed, ShoeTrace, Verdict
 from combinat.base.number import exact, json_number
 from combinat.rules.money import format_money
 
@@ -59,11 +59,11 @@ def _replay_json(replay: Replayed) -> dict[str, Any]:
             {"by": grouping.by, "groups": [_group_json(group) for group in grouping.groups]}
             for grouping in replay.groupings
         ],
-        "shoe": _shoe_json(replay.shown_shoe) if replay.shown_shoe is not None else None,
+        "shoe": _shoe_json(replay.shoe_trace) if replay.shoe_trace is not None else None,
     }
 
 
-def _group_json(group: Group) -> dict[str, Any]:
+def _group_json(group: LogGroup) -> dict[str, Any]:
     return {
         "name": group.name,
         "rounds": group.rounds,
@@ -77,7 +77,7 @@ def _group_json(group: Group) -> dict[str, Any]:
     }
 
 
-def _shoe_json(shoe: ShownShoe) -> dict[str, Any]:
+def _shoe_json(shoe: ShoeTrace) -> dict[str, Any]:
     """A shoe round by round, with the house edges on the cards left before each."""
     return {
         "table": shoe.table,

@@ -362,11 +362,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         """The procedures that answer an incident; one of another document is refused."""
         if incident in self.incident_ids:
             return self.answers_to(incident)
-        wanted = shortened(incident)
-        near = near_matches(wanted, list(self.incident_ids))
-        hint = f"; did you mean {near[0]}?" if near else "."
-        known = ", ".join(self.incident_ids) or "none"
-        raise InputError(f'{self.id} has no incident "{wanted}"{hint} It has: {known}')
+        raise self._lacks("incident", incident, self.incident_ids)
 
     def interpretation(self, interpretation_id: str) -> Interpretation:
         """The entry of the register with this id."""
@@ -376,11 +372,14 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         for record in records:
             if record.id == wanted:
                 return record
+        raise self._lacks(kind, wanted, [record.id for record in records])
+
+    def _lacks(self, kind: str, wanted: str, known: Sequence[str]) -> InputError:
+        """The refusal of an id that the document does not have."""
         wanted = shortened(wanted)
-        near = near_matches(wanted, [record.id for record in records])
+        near = near_matches(wanted, list(known))
         hint = f"; did you mean {near[0]}?" if near else "."
-        known = ", ".join(record.id for record in records) or "none"
-        raise InputError(f'{self.id} has no {kind} "{wanted}"{hint} It has: {known}')
+        return InputError(f'{self.id} has no {kind} "{wanted}"{hint} It has: {", ".join(known) or "none"}')
 
     def bets_on(self, layout_id: str) -> tuple[Bet, ...]:
         """The bets that a layout offers."""

@@ -11,7 +11,7 @@ from enum import Enum, auto
 from typing import Any, NamedTuple
 
 from combinat.rules.cards import RANKS
-from combinat.rules.odds import PointSet, runs
+from combinat.rules.odds import NumberSet, PointSet, runs
 from combinat.rules.outcome import Outcome, Pairs, Winner
 from combinat.rules.value_sets import (
     HandCards,
@@ -308,6 +308,9 @@ THIRD_FACTS = _named(Part.THIRD_CARDS)
 RESULT_FACTS = _named(Part.RESULT, Part.THIRD_CARDS)
 PAIR_RANK_FACTS = _named(Part.PAIR_RANKS)
 FIRST_FOUR_FACTS = _named(Part.MATCHES, Part.PAIR_RANKS)
+ROW_FACTS = tuple(fact.name for fact in FACTS if issubclass(fact.accepts, NumberSet))
+"""The facts whose values stand in a row, so that one can be missing among them."""
+
 NATURAL_FACTS = tuple(name for name in RESULT_FACTS if name.endswith("natural"))
 
 

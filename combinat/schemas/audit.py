@@ -2,7 +2,8 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from combinat.audit.power_records import Source
+from combinat.audit.power_records import FileKind
+from combinat.audit.reading.rounds import Numbering
 from combinat.audit.verdict import (
     Cause,
     ColumnTotal,
@@ -11,13 +12,12 @@ from combinat.audit.verdict import (
     FaultRow,
 )
 from combinat.audit.verdict import Word as VerdictWord
-from combinat.audit.watch_state import (
+from combinat.audit.watch import (
     FaultCounts,
     GamblerState,
-    Numbering,
     Place,
-    Subject,
     TableState,
+    WatchSubject,
 )
 from combinat.montecarlo.dealing import Dealing
 from combinat.schemas.common import InsuranceState, Shoe
@@ -308,7 +308,7 @@ class Sight(TypedDict):
 class SourcePower(TypedDict):
     """What an audit of such a source would see; ``contradiction``: how often a round shows it for certain."""
 
-    source: Source
+    source: FileKind
     tests: int
     contradiction: Exact
     rounds_needed: int | None
@@ -334,7 +334,7 @@ class Watch(TypedDict):
     """Where a watch over a growing log stands."""
 
     schema: Literal["combinat/watch/2"]
-    subject: Subject
+    subject: WatchSubject
     place: Place
     faults: FaultCounts
     undelivered: list[str]

@@ -204,7 +204,7 @@ def schema(kind: Any, name: str, about: str, drawn: Drawn | None = None) -> Sche
 def _written(kind: Any) -> Any:
     if _is_hashable(kind) and kind in _WRITTEN:
         return _WRITTEN[kind]
-    if isinstance(kind, type) and issubclass(kind, PointSet | NumberSet):
+    if isinstance(kind, type) and issubclass(kind, NumberSet):
         return list[int]
     if isinstance(kind, type) and issubclass(kind, WordSet):
         return list[kind.WORDS]

@@ -1,5 +1,5 @@
-// Browsers start no worker for a page that was opened from a file. There the search runs in a hidden frame instead:
-// a stand-in for Worker that loads the script into the frame and hands messages to and fro.
+// Browsers start no worker for a page that was opened from a file. There the search runs in a hidden frame
+// instead: a stand-in for Worker that loads the script into the frame and hands messages to and fro.
 
 if (location.protocol === "file:") {
   window.IFrameWorker = class extends EventTarget {

@@ -15,7 +15,7 @@ from combinat.audit.review import review
 from combinat.audit.review_records import Review
 from combinat.montecarlo import simulation
 from combinat.montecarlo.cell import NO_CARD
-from combinat.montecarlo.question import questions
+from combinat.montecarlo.partition import partitions
 from combinat.rules.cards import RANKS
 from combinat.rules.tags import Tags
 
@@ -71,10 +71,10 @@ def dealt(shoes: int, seed: int, cut_card: int = 14) -> Dealt:
     evaluation = evaluate(GAME, left)
     values = evaluation.numerators.astype(float) / evaluation.denominators.astype(float)[:, None]
     nets: dict[str, list[Fraction]] = {}
-    for question in questions(GAME):
-        nets[question.subject] = [
-            Fraction(str(question.labels[label])) if "@" not in question.subject else Fraction(0)
-            for label in question.of_cell[batch.cells]
+    for partition in partitions(GAME):
+        nets[partition.subject] = [
+            Fraction(str(partition.labels[label])) if "@" not in partition.subject else Fraction(0)
+            for label in partition.of_cell[batch.cells]
         ]
     return Dealt(
         [(_text(row[:3]), _text(row[3:])) for row in cards.tolist()],

@@ -70,7 +70,13 @@ def test_a_unit_above_a_stake_is_refused_whoever_states_it(run: Run, rounded: Pa
 # ---------------------------------------------------------------- the shoe
 
 
-@pytest.mark.parametrize(("name", "shoe"), [("log.csv", "9"), ("counts.json", CARDS), ("log.parquet", CARDS)])
+@pytest.mark.parametrize(
+    ("name", "shoe"),
+    [
+        ("log.csv", "9"),
+        *(pytest.param(name, CARDS, marks=pytest.mark.full) for name in ("counts.json", "log.parquet")),
+    ],
+)
 def test_a_shoe_that_the_game_does_not_allow_counts_only_when_it_is_repeated(
     run: Run, tmp_path: Path, shoe: str, name: str
 ) -> None:

@@ -19,7 +19,7 @@ from combinat import FileError, Shoe, Verdict, analyze, crosscheck
 from combinat.audit.judging import groups
 from combinat.audit.reading import grouping
 from combinat.audit.reading import rows as log_rows
-from combinat.audit.verdict import Group, ShownShoe, Word
+from combinat.audit.verdict import LogGroup, ShoeTrace, Word
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.deal_space import result
 from combinat.rules.money import format_money
@@ -55,7 +55,7 @@ def dealt(seed: int, shoes: int, most: int = 20) -> list[Dealt]:
     return rounds
 
 
-def grouped(path: Path, by: str, settlement_only: bool = True) -> tuple[Verdict, list[tuple[Group, ...]]]:
+def grouped(path: Path, by: str, settlement_only: bool = True) -> tuple[Verdict, list[tuple[LogGroup, ...]]]:
     judged = crosscheck(path, settlement_only=settlement_only, by=by)
     assert judged.replay is not None
     return judged, [one.groups for one in judged.replay.groupings]
@@ -205,11 +205,11 @@ def shoe_log(tmp_path: Path) -> Path:
     return written(tmp_path, lines, HEAD + "# cut-card: 14\n")
 
 
-def shown(path: Path, shoe: str | None = None) -> ShownShoe:
+def shown(path: Path, shoe: str | None = None) -> ShoeTrace:
     replay = crosscheck(path, shoe_shown=shoe).replay
     assert replay is not None
-    assert replay.shown_shoe is not None
-    return replay.shown_shoe
+    assert replay.shoe_trace is not None
+    return replay.shoe_trace
 
 
 def test_a_shoe_is_shown_with_its_exact_edges(shoe_log: Path, run: Run) -> None:

@@ -1,6 +1,5 @@
 """Hand logs as files: rows by line, batches, Parquet, writing; what is refused is in ``tests/corpus/logs``."""
 
-import random
 from pathlib import Path
 
 import polars
@@ -140,12 +139,6 @@ def test_a_long_log_is_read_in_several_batches_and_a_long_line_is_refused(
         read(log_in(tmp_path, HEAD + HEADER + GOOD + "\n" + "x" * 5000))
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_bytes_at_random_are_refused(tmp_path: Path, seed: int) -> None:
-    with pytest.raises(FileError):
-        read(log_in(tmp_path, random.Random(seed).randbytes(3000)))
-
-
 # ---------------------------------------------------------------- Parquet
 
 
@@ -163,19 +156,6 @@ def test_a_parquet_log_is_read_as_text(tmp_path: Path, kind: type[polars.DataTyp
     log = open_log(path)
     assert (dict(log.head), log.line_word) == (head, "row")
     assert read(path)[:2] == (dict(enumerate([*CELLS, ("4", "K", None, None, None)], 1)), [])
-
-
-@pytest.mark.parametrize(("batch", "batches"), [(1, 10), (3, 4), (9, 2), (10, 1), (11, 1)])
-def test_a_parquet_log_is_read_in_batches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int, batches: int
-) -> None:
-    frame_of([(str(number), "K Q", None, "1", "") for number in range(10)]).write_parquet(tmp_path / "log")
-    monkeypatch.setattr(log_rows, "BATCH_ROWS", batch)
-    rows, _, number = read(tmp_path / "log")
-    assert ([(line, row[0]) for line, row in rows.items()], number) == (
-        [(line + 1, str(line)) for line in range(10)],
-        batches,
-    )
 
 
 def test_floats_that_are_whole_are_whole_numbers(tmp_path: Path) -> None:

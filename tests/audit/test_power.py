@@ -10,11 +10,12 @@ import pytest
 from scipy import stats
 
 from combinat import Shoe, analyze, load_game
-from combinat.audit.fault_law import under_fault, with_replacement
-from combinat.audit.judging.count_tests import judged
 from combinat.audit.judging.expected import Expected
-from combinat.audit.power import Cells, Counted, Mean, _Case, power
-from combinat.audit.power_records import Power, Source
+from combinat.audit.judging.judgement import judged
+from combinat.audit.judging.statistics import CellCurve, CountCurve, MeanCurve
+from combinat.audit.judging.tests import list_tests
+from combinat.audit.power import contents, power, under_fault, with_replacement
+from combinat.audit.power_records import FileKind, Power
 from combinat.montecarlo.cell import STOOD, CellFacts, without_point_pairing
 from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.fault import Fault
@@ -33,7 +34,7 @@ def of(text: str, rounds: int | None = None) -> Power:
     return power(GAME, EIGHT, Fault.parse(text), ALPHA, TARGET, rounds)
 
 
-def needed(answer: Power) -> dict[Source, int | None]:
+def needed(answer: Power) -> dict[FileKind, int | None]:
     return {source.source: source.best.rounds if source.best else None for source in answer.sources}
 
 
@@ -82,16 +83,16 @@ def test_a_bet_is_off_by_what_is_said(text: str) -> None:
 @pytest.mark.parametrize("text", ["wrong-cell 6/7", "wrong-cell 3/8"])
 def test_a_wrong_cell_is_seen_at_once_by_cards_and_hardly_by_results(text: str) -> None:
     rounds = needed(of(text))
-    assert rounds[Source.CELLS] == rounds[Source.LOG]
-    assert 400 < (rounds[Source.LOG] or 0) < 600
-    assert 10**7 < (rounds[Source.RESULTS] or 0) < 71 * 10**6
+    assert rounds[FileKind.CELLS] == rounds[FileKind.LOG]
+    assert 400 < (rounds[FileKind.LOG] or 0) < 600
+    assert 10**7 < (rounds[FileKind.RESULTS] or 0) < 71 * 10**6
 
 
 def test_what_a_file_does_not_tell_is_never_seen() -> None:
     copies, paid = needed(of("copies first card 5%")), needed(of("paid wrong banker=1 to 1 in 1%"))
-    assert 1000 < (copies[Source.LOG] or 0) < 2000
-    assert [copies[source] for source in (Source.CELLS, Source.BETS, Source.RESULTS)] == [None] * 3
-    assert [source for source, rounds in paid.items() if rounds is None] == [Source.RESULTS]
+    assert 1000 < (copies[FileKind.LOG] or 0) < 2000
+    assert [copies[source] for source in (FileKind.CELLS, FileKind.BETS, FileKind.RESULTS)] == [None] * 3
+    assert [source for source, rounds in paid.items() if rounds is None] == [FileKind.RESULTS]
 
 
 # ---------------------------------------------------------------- against simulations
@@ -106,7 +107,7 @@ def test_the_power_of_a_count_is_that_of_simulated_counts(rounds: int, right: fl
     counts = np.random.default_rng(1).binomial(rounds, wrong, RUNS).tolist()
     chances = {count: stats.binomtest(count, rounds, right).pvalue for count in set(counts)}
     rate = np.mean([chances[count] <= LEVEL for count in counts])
-    assert abs(rate - Counted("", "", right, wrong).power(rounds, LEVEL)) < 0.03
+    assert abs(rate - CountCurve(right, wrong).power(rounds, LEVEL)) < 0.03
 
 
 def test_the_power_of_cells_is_that_of_simulated_cells() -> None:
@@ -114,11 +115,11 @@ def test_the_power_of_cells_is_that_of_simulated_cells() -> None:
     seen = np.random.default_rng(2).multinomial(rounds, WRONG, RUNS)
     statistic = ((seen - rounds * RIGHT) ** 2 / (rounds * RIGHT)).sum(axis=1)
     rate = np.mean(statistic >= stats.chi2.isf(LEVEL, 6))
-    assert abs(rate - Cells("", "", RIGHT, WRONG).power(rounds, LEVEL)) < 0.06
+    assert abs(rate - CellCurve(RIGHT, WRONG).power(rounds, LEVEL)) < 0.06
 
 
 def test_a_mean_is_judged_from_where_its_tail_is_normal() -> None:
-    mean = Mean("", "", 1.0, 1.0, 1.0, 50.0)
+    mean = MeanCurve(1.0, 1.0, 1.0, 50.0)
     assert (mean.power(49, LEVEL), mean.power(50, LEVEL) > 0.99) == (0, True)
 
 
@@ -130,20 +131,21 @@ def test_more_rounds_show_a_fault_more_surely() -> None:
 def test_rows_written_twice_agree_as_often_as_is_said() -> None:
     """The share of rows that have the first card of the row before, and of those that have its cell."""
     fault = Fault.parse("duplicated rows 20%")
-    case = _Case(Expected.of(GAME, EIGHT), under_fault(GAME, EIGHT, fault), EIGHT, fault)
+    right, wrong = Expected.of(GAME, EIGHT), under_fault(GAME, EIGHT, fault)
     batch = Simulation(game=GAME, shoe=EIGHT, rounds=100_000, seed=6, fault=fault).batch(0)
     for source, what, of_round in (
-        (Source.LOG, "same rank", batch.dealt.player[0]),
-        (Source.CELLS, "same cell", without_point_pairing(batch.cells)),
+        (FileKind.LOG, "same rank", batch.dealt.player[0]),
+        (FileKind.CELLS, "same cell", without_point_pairing(batch.cells)),
     ):
-        test = next(test for test in case.tests(source) if test.what == what)
-        assert isinstance(test, Counted)
-        assert abs(float((of_round[1:] == of_round[:-1]).mean()) - test.wrong) < 0.005
+        test = next(test for test in list_tests(right, contents(source, right)) if test.what == what)
+        curve = test.power(right, wrong)
+        assert isinstance(curve, CountCurve)
+        assert abs(float((of_round[1:] == of_round[:-1]).mean()) - curve.wrong) < 0.005
 
 
 def test_nine_in_ten_short_logs_show_a_wrong_cell() -> None:
     """Logs of as many rounds as are said to be needed, dealt with the fault."""
-    rounds = needed(of("wrong-cell 6/7"))[Source.LOG] or 0
+    rounds = needed(of("wrong-cell 6/7"))[FileKind.LOG] or 0
     logs = 400
     fault = Fault.parse("wrong-cell 6/7")
     batch = Simulation(game=GAME, shoe=EIGHT, rounds=rounds * logs, seed=5, fault=fault).batch(0)

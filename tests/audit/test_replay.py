@@ -1,6 +1,6 @@
 """The replay of hand logs: every row against ``settle``, every deal against the Table of Play; faults to the line.
 
-Rows with one fault each are in ``tests/corpus/rows``.
+RowBatch with one fault each are in ``tests/corpus/rows``.
 """
 
 import random
@@ -131,8 +131,7 @@ def test_a_net_result_is_right_if_settle_gives_it_and_else_wrong(tmp_path: Path,
 STAKES = ["100", "0.01", "12.50", "7", "1000000", "33.33"]
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-@pytest.mark.parametrize("decimals", [0, 9])
+@pytest.mark.parametrize(("game_id", "decimals"), list(zip(GAMES, (0, 9, 0, 9), strict=True)))
 def test_payouts_are_the_stake_and_what_settle_gives(tmp_path: Path, game_id: str, decimals: int) -> None:
     """Every second payout is off by a cent, or is the winnings without the stake; with many decimals, alike."""
     game, chance = LOADED(game_id), random.Random(5)

@@ -10,7 +10,7 @@ import pytest
 
 from combinat import Shoe, evaluate, load_game
 from combinat.analysis.round_in_progress import round_in_progress
-from combinat.audit import permutation, shoe_permutation
+from combinat.audit import permutation
 from combinat.audit.permutation import (
     PERMUTATIONS,
     Sum,
@@ -192,13 +192,12 @@ def test_among_many_players_more_ways_are_looked_at(
 ) -> None:
     """One in so many ways would never be enough to name anybody among them, were there no more."""
     monkeypatch.setattr(permutation, "PERMUTATIONS", 99)
-    monkeypatch.setattr(shoe_permutation, "PERMUTATIONS", 99)
     crowd = {f"flat {number}": flat for number in range(3)}
     write_log(tmp_path / "log.csv", table, {"counter": counter, **crowd})
-    monkeypatch.setattr(shoe_permutation, "MOST_TURNS", 1)
+    monkeypatch.setattr(permutation, "MOST_TURNS", 1)
     few = reviewed(tmp_path / "log.csv")
     assert not any(few.is_conspicuous(player) for player in few.players)
-    monkeypatch.setattr(shoe_permutation, "MOST_TURNS", 30)
+    monkeypatch.setattr(permutation, "MOST_TURNS", 30)
     many = reviewed(tmp_path / "log.csv")
     assert [player.player for player in many.players if many.is_conspicuous(player)] == ["counter"]
 

@@ -79,7 +79,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("cut_card", [None, 126])
 def test_a_right_log_agrees_and_one_of_another_shoe_does_not(tmp_path: Path, cut_card: int | None) -> None:
     """Rounds of their own, and whole shoes to any cut card; the settlements of rounds are none the worse for it."""
-    path = simulate(COMMISSION_2013, tmp_path / "log.csv", FEW, rounds=15_000, cut_card=cut_card)
+    path = simulate(COMMISSION_2013, tmp_path / "log.csv", FEW, rounds=10_000, cut_card=cut_card)
     right = crosscheck(path, shoe=FEW)
     assert (right.word, right.reasons) == (Word.AGREES, ())
     other = Shoe.parse("4=80 9=60 K=70")
@@ -122,34 +122,18 @@ def test_the_gravest_fault_decides(
     ] == [True] * len(reasons)
 
 
-@pytest.mark.parametrize("header", ["", ",stake:tie,payout:tie"])
-def test_a_log_without_a_settlement_does_not_agree_on_settlements(tmp_path: Path, header: str) -> None:
-    row = "K 9,K 8" + "," * header.count(",")
-    path = log_of(tmp_path, row, row, header=f"round,player_cards,banker_cards{header}")
-    assert settled(path).word is Word.UNJUDGED
-
-
-@pytest.mark.parametrize("rounds", [10_000, 300])
-def test_the_same_round_again_and_again_does_not_agree(tmp_path: Path, rounds: int) -> None:
+def test_the_same_round_again_and_again_does_not_agree(tmp_path: Path) -> None:
     """Each settled right: a few hundred are enough to say so."""
-    path = small_log(tmp_path, *[RIGHT] * rounds)
+    path = small_log(tmp_path, *[RIGHT] * 300)
     assert crosscheck(path, shoe=SMALL).word is Word.DISAGREES
     assert crosscheck(path, shoe=SMALL, settlement_only=True).word is Word.AGREES
-
-
-def test_parts_of_shoes_are_judged_by_what_they_have(tmp_path: Path) -> None:
-    """Two rounds of each of 199 shoes, always the same two; of settlements all rounds are judged."""
-    rows = [f"{shoe},K 9,K 8,1" for shoe in range(1, 200) for _ in range(2)]
-    path = log_of(tmp_path, *rows, header="round,shoe,player_cards,banker_cards,net:player")
-    assert crosscheck(path).word is Word.DISAGREES
-    assert (settled(path).word, settled(path).rounds) == (Word.AGREES, 398)
 
 
 def test_a_log_may_stop_its_shoes_where_it_likes_but_not_before_a_cut_card_that_it_names(
     tmp_path: Path,
 ) -> None:
     """Sums given the cards left hold under any rule that stops a shoe; a stated rule must be kept."""
-    path = simulate(COMMISSION_2013, tmp_path / "log.csv", FEW, rounds=15_000, cut_card=126)
+    path = simulate(COMMISSION_2013, tmp_path / "log.csv", FEW, rounds=10_000, cut_card=126)
     text = path.read_text("utf-8")
     assert text.count("# cut-card: 126\n") == 1
     path.write_text(text.replace("# cut-card: 126\n", ""), "utf-8")
@@ -218,10 +202,10 @@ def kinds_in(value: Any) -> set[type]:
 @pytest.mark.parametrize(("name", "cut_card"), [("shoes.csv", 14), ("sim.json", None)])
 def test_the_same_file_gives_an_equal_record(tmp_path: Path, name: str, cut_card: int | None) -> None:
     """From its path or from bytes, in one batch or many; and a verdict is text, numbers and records alone."""
-    path = simulate(COMMISSION_2013, tmp_path / name, rounds=2_000, cut_card=cut_card)
+    path = simulate(COMMISSION_2013, tmp_path / name, rounds=150, cut_card=cut_card)
     first = verdict(path)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(log_rows, "BATCH_BYTES", 20_000)
+        patch.setattr(log_rows, "BATCH_BYTES", 4_000)
         again = verdict(path)
     assert (again.word, again.reasons, again.replay) == (first.word, first.reasons, first.replay)
     assert first.judgement is not None
@@ -240,27 +224,6 @@ def test_the_same_file_gives_an_equal_record(tmp_path: Path, name: str, cut_card
 def test_bytes_that_are_no_file_are_refused_by_their_name(content: bytes) -> None:
     with pytest.raises(CombinatError, match=r"^sim: "):
         verdict_of_bytes("sim", content, load_rule_book(COMMISSION_2013))
-
-
-def test_the_verdict_as_json(run: Run, log: Path, tmp_path: Path) -> None:
-    told = run("crosscheck", str(log), "--cards", str(FEW), "--format", "json", "--alpha", "0.01").document()
-    assert (told["verdict"], told["exit_code"], told["reasons"], told["alpha"]) == ("agrees", 0, [], "1/100")
-    sums = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (log, rule_book_path(COMMISSION_2013))]
-    assert (told["file"], [told["sha256"], told["rule_book_sha256"]]) == ("log.csv", sums)
-    assert told["replay"]["rows"] == told["rounds"] == 10_000
-    ran = run("crosscheck", str(log_of(tmp_path, RIGHT, WRONG, IMPOSSIBLE, UNREADABLE)), "--format", "json")
-    replay = json.loads(ran.out)["replay"]
-    assert ran.code == 1
-    (wrong,) = replay["faults"]["settlement"]["first"]
-    assert wrong == {
-        "line": 5, "table": "", "shoe": "", "round": "2", "cards": "Player K 9, Banker K 8", "kind": "settlement",
-        "cause": "tie: paid 8 to 1, to be lost", "message": "net:tie", "paid": "8", "due": "-1", "clause": "4.1.2",
-    }  # fmt: skip
-    assert [replay["faults"][kind]["first"][0]["line"] for kind in ("impossible", "unreadable")] == [6, 7]
-    totals = [
-        (one["column"], one["rows"], one["wrong"], one["recorded"], one["due"]) for one in replay["totals"]
-    ]
-    assert totals == [("net:player", 2, 0, "2", "2"), ("net:tie", 2, 1, "7", "-2")]
 
 
 def test_a_file_of_a_report_s_folder_is_shown_in_it(log: Path) -> None:
@@ -418,14 +381,6 @@ def test_no_group_with_faults_is_hidden(tmp_path: Path) -> None:
     assert len(names) == 20
 
 
-def test_rows_that_fail_alike_are_said_once(tmp_path: Path) -> None:
-    path = written(tmp_path, ["round,player_cards,banker_cards", *(f"{n},K 5 K,K 3" for n in range(1, 31))])
-    judged = crosscheck(path)
-    assert "30 impossible deals" in judged.sentence
-    assert "Banker 3 stood against a ten" in judged.sentence
-    assert verdict_text(judged, Format.TEXT).count("a third card is missing") == 1
-
-
 # ---------------------------------------------------------------- files that are written
 
 
@@ -460,9 +415,7 @@ def test_the_file_of_faults(tmp_path: Path, run: Run) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["faults.csv", "log.csv"]
 
 
-@pytest.mark.parametrize(
-    ("suffix", "row", "code"), [("html", WRONG, 1), ("md", RIGHT, 0), ("json", UNREADABLE, 2)]
-)
+@pytest.mark.parametrize(("suffix", "row", "code"), [("html", WRONG, 1), ("json", UNREADABLE, 2)])
 def test_a_report_holds_the_verdict_whatever_it_is(
     run: Run, tmp_path: Path, suffix: str, row: str, code: int
 ) -> None:
@@ -504,7 +457,7 @@ def test_a_hostile_log_is_harmless_in_every_output(tmp_path: Path, run: Run) -> 
 
 
 def test_the_page_says_every_key_notation_and_column() -> None:
-    page = (ROOT / "docs" / "audit.md").read_text("utf-8")
+    page = (ROOT / "docs" / "logs.md").read_text("utf-8")
     words = [*KEYS, *PLACES, *Notation, "stake:BET", "payout:BET", "profit:BET", "net:BET"]
     assert [word for word in words if f"`{word}`" not in page] == []
     maps = sorted(path.name for path in (ROOT / "docs" / "maps").glob("*.toml"))

@@ -1,5 +1,7 @@
-// Answers of the explorer's engine under Node. Each line of standard input is JSON: `page_data`, if it is new, and
-// `questions`. Each line of standard output has the answers. The first argument is the folder of the modules.
+// Answers of the explorer's engine under Node; the first argument is the folder of its modules.
+//
+// Each line of standard input is JSON: `questions`, and `page_data` if it is new.
+// Each line of standard output has the answers.
 
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";

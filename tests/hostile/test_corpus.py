@@ -78,22 +78,8 @@ def test_a_hostile_file_gets_these_words(path: Path, tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------- what is too large to keep
 
-HEAD = 'schema = 1\nid = "hostile"\n'
 
 LARGE: dict[str, tuple[str, Callable[[], str], str]] = {
-    "a dotted key of 30,000 parts": ("books", lambda: f"{HEAD}{'a.' * 30_000}a = 1\n", "...line 3: found ..."),
-    "a dotted key of 200,000 parts in quotes": ("books", lambda: HEAD + '"a".' * 200_000 + "a = 1\n", "...line 3: found ..."),
-    "a dotted table of 30,000 parts": ("books", lambda: f"{HEAD}[[{'a.' * 30_000}a]]\n", "...line 3: found ..."),
-    "many dotted keys": ("books", lambda: HEAD + "".join(f"a{n}.b.c.d.e.f.g = 1\n" for n in range(4_000)), "..."),
-    "lists in lists without end": ("books", lambda: f"{HEAD}x = {'[' * 400_000}", "...not readable as TOML: ..."),
-    "tables in tables without end": ("books", lambda: f"{HEAD}x = {'{a=' * 100_000}", "...not readable as TOML: ..."),
-    "very many tables": ("books", lambda: HEAD + "".join(f"[a{n}]\n" for n in range(21_000)), "..."),
-    "very many bets": ("books", lambda: HEAD + "[[bets]]\n" * 7_005, "..."),
-    "a key of two hundred thousand characters": ("books", lambda: f"{HEAD}{'a' * 200_000} = 1\n", "..."),
-    "a text of two hundred thousand characters": ("books", lambda: HEAD + 'name = "' + "a" * 200_000 + '"\n', "..."),
-    "a number of two hundred thousand digits": ("books", lambda: f"{HEAD}x = {'9' * 200_000}\n", "...not readable as TOML: ..."),
-    "a number of two hundred thousand digits, in hexadecimal": ("books", lambda: f"{HEAD}x = 0x{'f' * 200_000}\n", "..."),
-    "a book of more than a million bytes": ("books", lambda: "#" * 1_000_001, "hostile.toml: larger than 1000000 bytes; ..."),
     "an analysis of brackets": ("analyses", lambda: "[" * 1_000_000, "not readable as JSON: ..."),
     "an analysis of empty lists": ("analyses", lambda: f"[{'[],' * 100_000}1]", "expected a JSON object"),
     "a certificate of brackets": ("certificates", lambda: '{"a":' * 1_000_000, "not readable as JSON: ..."),
@@ -201,7 +187,14 @@ def write_report_with(certificate: bytes) -> None:
         Path("plain", name).write_bytes(file)
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path not in FOR_THE_CHECKER], ids=named)
+FOR_THE_PROGRAM = [
+    pytest.param(path, id=named(path), marks=() if number % 8 == 0 else pytest.mark.full)
+    for number, path in enumerate(path for path in FILES if path not in FOR_THE_CHECKER)
+]
+"""One in eight in the plain suite: the reader itself is tried with every file above."""
+
+
+@pytest.mark.parametrize("path", FOR_THE_PROGRAM)
 def test_the_program_says_so_in_one_line(path: Path, run: Run) -> None:
     """What is refused leaves with 2, or 1 where a verdict is asked for; nothing printed commands a terminal."""
     reader, accepted = path.parent.name, corpus.expected(path) == "accepted"

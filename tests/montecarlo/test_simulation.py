@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import chain, pairwise, permutations, product
@@ -22,7 +22,7 @@ from combinat.montecarlo.cell import (
     NUMBER,
     PAIRINGS,
     CellFacts,
-    Six,
+    Deals,
     cells,
     chosen,
     turns,
@@ -30,15 +30,11 @@ from combinat.montecarlo.cell import (
 from combinat.montecarlo.chance import MOST, Chance, Numbers
 from combinat.montecarlo.dealer import (
     ThirdCardRules,
-    burnt,
-    certain_rounds,
     fresh_rounds,
     packed,
-    shoe_rounds,
-    shuffled_shoes,
 )
-from combinat.montecarlo.question import NOT_OFFERED, Label, Question, questions
-from combinat.montecarlo.shoes_at_once import MOST_SORTED, dealt_from, round_starts, sorted_shoes
+from combinat.montecarlo.partition import NOT_OFFERED, Label, Partition, partitions
+from combinat.montecarlo.shoes import MOST_SORTED, burnt, certain_rounds, deal, shuffled_shoes, sorted_shoes
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.montecarlo.tally import Tally, tallied, unit
 from combinat.rules.bet import Bet
@@ -47,6 +43,7 @@ from combinat.rules.deal_space import Course, result
 from combinat.rules.insurance import Offer, Open, State
 from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result
 from combinat.rules.round import Round, Stage
+from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import BOOKS
@@ -54,7 +51,7 @@ from tests.paths import BOOKS
 Indices = npt.NDArray[np.intp]
 
 LOADED = cache(load_game)
-ASKED = cache(questions)
+ASKED = cache(partitions)
 DEALER = ThirdCardRules.of(LOADED(COMMISSION_2013))
 
 
@@ -176,7 +173,7 @@ def test_every_order_of_keys_is_an_order_of_the_cards() -> None:
     """As many orders of the keys as of the cards, and each its own."""
     pack = np.arange(6, dtype=np.uint8)
     orders = list(permutations([0, 1, 2, 5, 2**27, 2**28 - 1]))
-    decks = sorted_shoes(Keys(*chain(*orders)), pack, len(orders))
+    decks = sorted_shoes(Keys(*chain(*orders)), pack, len(orders)).T
     assert len(set(map(tuple, decks.tolist()))) == len(orders) == factorial(6)
     assert (np.sort(decks, axis=1) == pack).all()
 
@@ -184,7 +181,7 @@ def test_every_order_of_keys_is_an_order_of_the_cards() -> None:
 def test_a_shoe_with_two_equal_keys_is_shuffled_again() -> None:
     """Else a lower rank would come before a higher one more often than after it."""
     keys = Keys(*(9, 9, 1), *(3, 2, 1), *(4, 5, 4), *(1, 2, 2), *(2, 1, 3), *(1, 3, 2))
-    decks = sorted_shoes(keys, np.array([0, 1, 12], dtype=np.uint8), 3)
+    decks = sorted_shoes(keys, np.array([0, 1, 12], dtype=np.uint8), 3).T
     assert decks.tolist() == [[0, 12, 1], [12, 1, 0], [1, 0, 12]]
     assert keys.keys == []
 
@@ -193,14 +190,14 @@ def test_a_shoe_with_two_equal_keys_is_shuffled_again() -> None:
 def test_shoes_are_whole_however_many_cards_they_have(decks: int) -> None:
     pack = packed(Shoe.of_decks(decks))
     assert (len(pack) > MOST_SORTED) == (decks == 40)
-    shoes = sorted_shoes(Chance(3, 0), pack, 20)
+    shoes = sorted_shoes(Chance(3, 0), pack, 20).T
     assert (np.sort(shoes, axis=1) == pack).all()
     assert len({tuple(shoe) for shoe in shoes.tolist()}) == 20
 
 
 def test_a_card_is_burnt_with_as_many_as_its_value() -> None:
     first = np.array([range(13), [0] * 13], dtype=np.uint8)
-    assert dict(zip(RANKS, burnt(first).tolist(), strict=True)) == {
+    assert dict(zip(RANKS, burnt(first, Burn(first_card=True)).tolist(), strict=True)) == {
         "A": 2, "2": 3, "3": 4, "4": 5, "5": 6, "6": 7, "7": 8, "8": 9, "9": 10, "10": 11, "J": 11, "Q": 11, "K": 11,
     }  # fmt: skip
 
@@ -208,7 +205,7 @@ def test_a_card_is_burnt_with_as_many_as_its_value() -> None:
 # ---------------------------------------------------------------- the drawing of third cards
 
 
-def hands_of(dealt: Six, number: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]]:
+def hands_of(dealt: Deals, number: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]]:
     """Both hands of one of the rounds, as ranks."""
     player, banker = ([int(cards[number]) for cards in hand] for hand in (dealt.player, dealt.banker))
     return tuple(RANKS[card] for card in player if card != NO_CARD), tuple(
@@ -262,9 +259,10 @@ def test_a_shoe_is_dealt_card_by_card_to_the_cut_card(size: int, cut_card: int, 
     shoe = Shoe(tuple(size // 13 + (number < size % 13) for number in range(13)))
     decks = shuffled_shoes(Chance(11, 0), packed(shoe), 60)
     rounds: dict[int, list[Round]] = {number: [] for number in range(60)}
-    for playing, dealt in shoe_rounds(decks, DEALER, cut_card, burn):
-        for place, number in enumerate(playing.tolist()):
-            rounds[number].append(Round(*hands_of(dealt, place)))
+    dealing = ShoeDealing(cut_card=cut_card, burn=Burn(first_card=burn), after=0)
+    for turn in deal(decks, dealing, DEALER):
+        for place, number in enumerate(turn.shoes.tolist()):
+            rounds[number].append(Round(*hands_of(turn.dealt, place)))
     for number, deals in rounds.items():
         cards = [RANKS[card] for card in decks[:, number]]
         gone = 1 + (cards[0].points or 10) if burn else 0
@@ -275,26 +273,6 @@ def test_a_shoe_is_dealt_card_by_card_to_the_cut_card(size: int, cut_card: int, 
             gone += len(in_order(one))
         assert size - gone <= cut_card
     assert {len(deals) for deals in rounds.values()} > {len(rounds[0])}
-
-
-@pytest.mark.parametrize("burn", [False, True])
-def test_shoes_dealt_at_once_are_those_dealt_round_by_round(burn: bool) -> None:
-    """By a table that draws against naturals too, and by one with a wrong cell."""
-    game = LOADED(NONCOMMISSION_2025)
-    against = DEALER.against.copy()
-    against[9, :6] = True
-    for drawing in (ThirdCardRules.of(game), replace(DEALER, against=against, banker=~DEALER.banker)):
-        decks = sorted_shoes(Chance(5, 1), packed(Shoe.of_decks(2)), 300)
-        starts, shoes = round_starts(decks, drawing, 8, burn)
-        dealt = dealt_from(decks, starts, drawing)
-        by_turn = list(shoe_rounds(decks.T, drawing, 8, burn))
-        numbers = np.concatenate([playing for playing, _ in by_turn])
-        order = np.argsort(numbers, kind="stable")
-        assert shoes.tolist() == numbers[order].tolist()
-        for hand in ("player", "banker"):
-            for card in range(3):
-                slowly = np.concatenate([getattr(one, hand)[card] for _, one in by_turn])[order]
-                assert (getattr(dealt, hand)[card] == slowly).all()
 
 
 def test_the_rounds_of_each_shoe_are_numbered_from_0() -> None:
@@ -351,7 +329,7 @@ def test_the_cell_of_a_round_is_what_the_rules_see_in_it() -> None:
     assert any(pairs != points for pairs, points in seen)
 
 
-# ---------------------------------------------------------------- questions
+# ---------------------------------------------------------------- partitions
 
 
 @cache
@@ -390,22 +368,22 @@ def reachable() -> Reachable:
     )
 
 
-def settles_as_the_rules_do(bet: Bet, question: Question) -> None:
-    """Every reachable cell of a bet's question has the label that ``Bet.net`` gives.
+def settles_as_the_rules_do(bet: Bet, partition: Partition) -> None:
+    """Every reachable cell of a bet's partition has the label that ``Bet.net`` gives.
 
     A bet that names no pairs is settled by the rules once a result, one that names pairs alone once a
     match of the first four cards: the rules look at nothing else.
     """
-    assert question.subject == bet.id
+    assert partition.subject == bet.id
     every = reachable()
     results = every.results if any(pay.result_facts for pay in bet.pays) else every.results[:1]
     first_fours = every.first_fours if bet.needs_ranks else every.first_fours[:1]
     nets = [
-        [question.labels.index(bet.net(Outcome(ended, first_four))) for first_four in first_fours]
+        [partition.labels.index(bet.net(Outcome(ended, first_four))) for first_four in first_fours]
         for ended in results
     ]
     expected = np.broadcast_to(nets, (len(every.results), len(every.first_fours)))
-    wrong = question.of_cell[every.numbers] != expected[every.result_of, every.first_four_of]
+    wrong = partition.of_cell[every.numbers] != expected[every.result_of, every.first_four_of]
     assert every.numbers[wrong].tolist() == [], bet.id
 
 
@@ -426,9 +404,9 @@ def cells_by_points() -> dict[Course, int]:
     return {course: number_of(course, first_four) for course in every_round().by_points}
 
 
-def offers_as_the_rules_do(game: Game, asked: Sequence[Question]) -> None:
-    """Every reachable cell of an insurance question is what ``Game.offer`` and ``Offer.net`` say."""
-    by_subject, numbers = {question.subject: question for question in asked}, cells_by_points()
+def offers_as_the_rules_do(game: Game, asked: Sequence[Partition]) -> None:
+    """Every reachable cell of an insurance partition is what ``Game.offer`` and ``Offer.net`` say."""
+    by_subject, numbers = {partition.subject: partition for partition in asked}, cells_by_points()
     assert [f"{table.side}@{table.stage}" for table in game.insurance] == list(by_subject)[len(game.bets) :]
 
     @cache
@@ -436,25 +414,25 @@ def offers_as_the_rules_do(game: Game, asked: Sequence[Question]) -> None:
         return game.offer(side, moment)
 
     for table in game.insurance:
-        question = by_subject[f"{table.side}@{table.stage}"]
+        partition = by_subject[f"{table.side}@{table.stage}"]
         for course, number in numbers.items():
             moment = _moments(course).get(table.stage)
             offer = offer_at(table.side, moment) if moment is not None else None
-            label = question.labels[question.of_cell[number]]
+            label = partition.labels[partition.of_cell[number]]
             if moment is None or offer is None:
                 assert label == NOT_OFFERED
             else:
                 points = moment.points(Hand.PLAYER), moment.points(Hand.BANKER)
                 state = State(table.side, table.stage, *points)
                 assert label == (state, offer.net(table.side, result(course)))
-        pairs = question.of_cell.reshape(-1, 25)
+        pairs = partition.of_cell.reshape(-1, 25)
         assert (pairs == pairs[:, :1]).all()  # insurance looks at no pairs
 
 
-def offered(asked: Sequence[Question]) -> int:
+def offered(asked: Sequence[Partition]) -> int:
     """How many courses come to an offer, over all the tables."""
     numbers = list(cells_by_points().values())
-    tables = [question for question in asked if question.labels[0] == NOT_OFFERED]
+    tables = [partition for partition in asked if partition.labels[0] == NOT_OFFERED]
     return sum(int(np.count_nonzero(table.of_cell[numbers])) for table in tables)
 
 
@@ -464,9 +442,9 @@ def test_the_questions_of_a_game_are_settled_as_its_rules_say(game_id: str) -> N
     game = LOADED(game_id)
     assert (len(set(reachable().numbers.tolist())), len(READINGS)) == (10_272, 24)
     asked = ASKED(game)
-    assert [question.subject for question in asked[: len(game.bets)]] == [bet.id for bet in game.bets]
-    for bet, question in zip(game.bets, asked, strict=False):
-        settles_as_the_rules_do(bet, question)
+    assert [partition.subject for partition in asked[: len(game.bets)]] == [bet.id for bet in game.bets]
+    for bet, partition in zip(game.bets, asked, strict=False):
+        settles_as_the_rules_do(bet, partition)
     offers_as_the_rules_do(game, asked)
     assert (offered(asked) > 0) is bool(game.insurance)
     assert len(asked) == len(game.bets) + len(game.insurance)
@@ -481,10 +459,11 @@ READINGS = [
 
 
 @pytest.mark.parametrize(("game_id", "reading"), READINGS)
+@pytest.mark.full
 def test_the_questions_of_a_game_read_otherwise(game_id: str, reading: str) -> None:
     """Pairs by points, insurance whenever listed, other odds: what the other reading changes is settled by it."""
     own, game = LOADED(game_id), LOADED(game_id).reading(reading)
-    asked, before = questions(game), ASKED(own)
+    asked, before = partitions(game), ASKED(own)
     changed = 0
     for number, bet in enumerate(game.bets):
         if bet != own.bets[number]:
@@ -505,7 +484,7 @@ def test_the_questions_of_a_game_read_otherwise(game_id: str, reading: str) -> N
 def test_bets_on_pairs_and_points_together() -> None:
     """Lines that name a result and a match of the first four cards."""
     game = load_game(BOOKS / "pairs-and-points.toml")
-    asked = {question.subject: question for question in questions(game)}
+    asked = {partition.subject: partition for partition in partitions(game)}
     for bet in game.bets:
         settles_as_the_rules_do(bet, asked[bet.id])
     never = asked["never"].of_cell[reachable().numbers]
@@ -515,7 +494,7 @@ def test_bets_on_pairs_and_points_together() -> None:
 # ---------------------------------------------------------------- the tally
 
 
-def rounds_by_hand(game: Game, dealt: Six, rounds: int) -> Iterator[tuple[Outcome, dict[str, Fraction]]]:
+def rounds_by_hand(game: Game, dealt: Deals, rounds: int) -> Iterator[tuple[Outcome, dict[str, Fraction]]]:
     """Each round's outcome and the net result of every bet, by the rules."""
     nets: dict[Outcome, dict[str, Fraction]] = {}
     for number in range(rounds):
@@ -528,17 +507,17 @@ def rounds_by_hand(game: Game, dealt: Six, rounds: int) -> Iterator[tuple[Outcom
 def test_a_tally_counts_what_the_rules_settle_one_by_one() -> None:
     """Results of bets, ranks of the first four cards and repeats, counted a second time round by round."""
     game, rounds = LOADED(NONCOMMISSION_2025), 1500
-    asked = questions(game)
+    asked = partitions(game)
     dealt = DEALER.dealt(fresh_rounds(Chance(9, 0), packed(Shoe.of_decks(1)), rounds))
     dealt_cells = cells(dealt)
     tally = tallied(asked, dealt, dealt_cells)
     assert (tally.rounds, tally.neighbours, tally.by_shoe) == (rounds, rounds - 1, None)
     assert int(tally.cells.sum()) == int(tally.listed.sum()) == rounds
     settled = list(rounds_by_hand(game, dealt, rounds))
-    for question in asked:
-        times = Counter(nets[question.subject] for _, nets in settled)
-        assert dict(zip(question.labels, tally.counts(question).tolist(), strict=True)) == {
-            label: times[Fraction(str(label))] for label in question.labels
+    for partition in asked:
+        times = Counter(nets[partition.subject] for _, nets in settled)
+        assert dict(zip(partition.labels, tally.counts(partition).tolist(), strict=True)) == {
+            label: times[Fraction(str(label))] for label in partition.labels
         }
     hands = [hands_of(dealt, number) for number in range(rounds)]
     for slot, (hand, place) in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)]):
@@ -563,15 +542,15 @@ def test_the_sums_over_shoes_are_those_of_each_shoe() -> None:
     assert sums is not None
     assert (tally.neighbours, tally.repeats, tally.ends) == (0, 0, None)
     assert (tally.rounds, sums.shoes) == (shoes * each, shoes)
-    for number, question in enumerate(simulation.asked):
-        times = [Counter(question.of_cell[batch.cells[rounds]].tolist()) for rounds in of_shoe]
-        labels = range(len(question.labels))
+    for number, partition in enumerate(simulation.asked):
+        times = [Counter(partition.of_cell[batch.cells[rounds]].tolist()) for rounds in of_shoe]
+        labels = range(len(partition.labels))
         assert sums.squares[number].tolist() == [sum(one[label] ** 2 for one in times) for label in labels]
         nets = [
-            sum((_net(question.labels[label]) * count for label, count in one.items()), Fraction(0))
+            sum((_net(partition.labels[label]) * count for label, count in one.items()), Fraction(0))
             for one in times
         ]
-        assert Fraction(sums.nets[number], unit(question) ** 2) == sum(net**2 for net in nets)
+        assert Fraction(sums.nets[number], unit(partition) ** 2) == sum(net**2 for net in nets)
     total: Counter[int] = Counter()
     for rounds in of_shoe:
         times_in_shoe = Counter((batch.cells[rounds] // 5).tolist())
@@ -594,8 +573,8 @@ def test_every_shoe_deals_the_rounds_that_are_certain(
     """A shoe of pictures burns most, and draws six cards in every round: it deals exactly those."""
     assert certain_rounds(size, cut_card, burn) == certain
     longest = np.array([11] + [12] * (size - 1), dtype=np.uint8)[:, None]  # 0 against 0: six cards a round
-    rounds = sum(1 for _ in shoe_rounds(longest, DEALER, cut_card, burn))
-    assert rounds == certain
+    dealing = ShoeDealing(cut_card=cut_card, burn=Burn(first_card=burn), after=0)
+    assert sum(1 for _ in deal(longest, dealing, DEALER)) == certain
 
 
 def test_a_simulation_counts_the_certain_rounds_of_every_shoe() -> None:
@@ -681,7 +660,7 @@ def test_a_seed_always_deals_the_same_rounds(cut_card: int | None) -> None:
     tally = Tally(simulation.asked)
     for _, part in simulation.results(simulation.tally, 2):
         tally.add(part)
-    numbers = {question.subject: tally.counts(question).tolist() for question in simulation.asked[:5]}
+    numbers = {partition.subject: tally.counts(partition).tolist() for partition in simulation.asked[:5]}
     numbers["repeats"] = [tally.neighbours, tally.repeats]
     numbers["shoes"] = [tally.by_shoe.shoes, tally.rounds] if tally.by_shoe else []
     assert numbers == GOLDEN[cut_card]

@@ -5,8 +5,8 @@ import pytest
 
 from combinat import Shoe, load_game
 from combinat.montecarlo.chance import Chance
-from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
-from combinat.montecarlo.whole_shoes import dealt_shoes
+from combinat.montecarlo.dealer import ThirdCardRules, packed
+from combinat.montecarlo.shoes import dealt_shoes, shuffled_shoes
 from combinat.protection.ceiling import USUAL_DEALING, SufficientCut, worst_cut
 from combinat.protection.summary import CEILING_DEPTHS, COUNT_DEPTHS, PERFECT_LEFT, protection
 from combinat.rules.shoe_dealing import Burn, ShoeDealing

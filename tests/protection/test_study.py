@@ -19,8 +19,8 @@ from combinat.analysis.round_in_progress import round_in_progress
 from combinat.base.errors import InputError
 from combinat.engine import kernel
 from combinat.montecarlo.chance import Chance
-from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
-from combinat.montecarlo.whole_shoes import dealt_shoes
+from combinat.montecarlo.dealer import ThirdCardRules, packed
+from combinat.montecarlo.shoes import dealt_shoes, shuffled_shoes
 from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
 from combinat.protection.study import BandSums, BlockSums, Player, Study, checked_wagers, denominators, wagers
 from combinat.protection.study_block import Dealer

@@ -95,6 +95,20 @@ def test_nothing_runs_but_the_one_script_and_nothing_is_requested(page: str) -> 
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
 
 
+def test_no_line_of_javascript_is_over_110_characters() -> None:
+    """Biome formats code and leaves comments and texts alone (``make javascript``)."""
+    parts = ("combinat/**/*.js", "docs/site/*.js", "tests/**/*.mjs")
+    paths = [path for part in parts for path in ROOT.glob(part)] + [WEB / "style.css", WEB / "texts.toml"]
+    assert len(paths) > 25
+    over = [
+        (path.name, line)
+        for path in paths
+        for line in path.read_text("utf-8").splitlines()
+        if len(line) > 110
+    ]
+    assert over == []
+
+
 @pytest.mark.parametrize("path", sorted(WEB.glob("*.js")), ids=lambda path: path.name)
 def test_no_module_makes_markup_or_code_of_a_text(path: Path) -> None:
     source = path.read_text("utf-8")
@@ -218,7 +232,7 @@ def test_modules_that_cannot_be_put_together_are_refused(sources: dict[str, str]
 def test_every_text_is_asked_for_and_every_text_asked_for_is_there() -> None:
     """Keys that a module makes from a word (``why_natural``) stand in it as that word."""
     source = "".join(path.read_text("utf-8") for path in WEB.glob("*.js"))
-    asked = set(re.findall(r'\bt\(\s*"([\w-]+)"', source))
+    asked = set(re.findall(r'\b(?:t|help|refuse|column|numbers|nameColumn)\(\s*"([\w-]+)"', source))
     assert len(asked) > 50
     assert asked - set(texts()["texts"]) == set()
     begun = tuple(re.findall(r"\bt\(`(\w+)\$", source))

@@ -21,8 +21,8 @@ from combinat.library.simulations import (
     deal_own,
     judge_files,
 )
-from combinat.montecarlo.counted import counted
 from combinat.montecarlo.fault import Fault
+from combinat.montecarlo.output import counted
 from combinat.montecarlo.report_simulation import own_simulation, seed_of, why_none
 from combinat.montecarlo.simulation import Simulation
 from combinat.render.blocks import Paragraph
@@ -197,7 +197,7 @@ def test_what_is_said_of_files(run: Run, files: Path, tmp_path: Path) -> None:
     assert [text.partition("\n")[0].partition(": ")[2] for text in said.values()] == [
         *("does not agree", "agrees", "agrees")
     ]
-    assert "| bet Six " in said["bad.json"]
+    assert "| bet Deals " in said["bad.json"]
     assert "**Wrong settlements:** 0" in said["log.csv"]
     assert run("verify", str(tmp_path / "out")).code == 0
 

@@ -23,8 +23,13 @@ from combinat.rules.table_of_play import Hand
 from tests.report.second_reader import compared_page
 from tests.rules.books import BOOKS, HEAD, NEVER, PLAYER, PLAYER_WINS, SAME, bet, book_of
 
+PLAIN_SUITE = ("a single bet, on no hand", "every kind of other reading")
+"""The smallest book, and the one with most parts; the others are tried by ``make slow M=full``."""
 
-@pytest.mark.parametrize("name", BOOKS)
+
+@pytest.mark.parametrize(
+    "name", [name if name in PLAIN_SUITE else pytest.param(name, marks=pytest.mark.full) for name in BOOKS]
+)
 def test_any_rule_book_that_loads_has_a_dossier(name: str) -> None:
     """It speaks of every bet and every state on the one deck asked for, and its written form gives it back."""
     book = book_of(BOOKS[name].text)

@@ -185,6 +185,7 @@ COSTLY = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="its memory is read where Linux states it")
 def test_it_costs_little_memory_either() -> None:
     """The costly ones in one program, within 200 MB."""
@@ -247,6 +248,7 @@ def with_readings(most: int) -> str:
     return f"{head}\n[[bets]]{six}{''.join(readings)}"
 
 
+@pytest.mark.full
 def test_a_book_of_the_most_readings_is_reported_and_verified() -> None:
     """And on the most decks: what loads can be verified."""
     book = parsed_rule_book(with_readings(bounds.LISTS["interpretations"]).encode(), SMALL_BOOK)
@@ -409,34 +411,6 @@ def test_other_alphabets_are_text(name: str) -> None:
 
 
 # ---------------------------------------------------------------- files
-
-
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    """Neither by the program nor by the checker: nobody will ever write to it."""
-    pipe, analysis = tmp_path / "pipe.toml", tmp_path / "analysis.json"
-    os.mkfifo(pipe)
-    analysis.write_text('{\n "game": "small-baccarat"', "utf-8")
-    root = ROOT
-    environment = {**os.environ, "PYTHONPATH": str(root)}
-    for arguments, said in [
-        (
-            ["-m", "combinat", "odds", str(pipe)],
-            f"combinat: {pipe}: not a plain file; give the path of a TOML file",
-        ),
-        (
-            [str(checker.__file__), str(analysis), "--rule-book", str(pipe)],
-            f"could not be checked: {pipe}: not a plain file",
-        ),
-    ]:
-        ran = subprocess.run(
-            [sys.executable, *arguments],
-            capture_output=True,
-            text=True,
-            timeout=30,
-            env=environment,
-            check=False,
-        )
-        assert (ran.returncode, ran.stderr) == (2, f"{said}\n")
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/tty"])

@@ -12,7 +12,7 @@ import pytest
 from combinat import load_game
 from combinat.render.text import Format, rendered
 from combinat.report.clauses import trace_blocks
-from combinat.rules.clauses import citations, clause_order, clauses_in_use, covered_clauses, single_clauses
+from combinat.rules.clauses import citations, clause_order, clauses_in_use, covered_clauses
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import GOLDEN, ROOT
@@ -117,20 +117,6 @@ def test_the_trace_names_what_uses_a_clause() -> None:
     assert uses["3.10"] == {"deal": []}
     assert uses["5.5.1"] == {"procedure": ["foreign-card"]}
     assert list(uses) == sorted(uses, key=clause_order)
-
-
-@pytest.mark.parametrize(
-    ("text", "clauses"),
-    [
-        ("3.2", ["3.2"]),
-        ("2.1.1a, Appendix A", ["2.1.1a", "Appendix A"]),
-        ("4.1.3, starred note", ["4.1.3, starred note"]),
-        ("1, Player Pair or Banker Pair", ["1, Player Pair or Banker Pair"]),
-        ("5.5.3, 5.16", ["5.5.3", "5.16"]),
-    ],
-)
-def test_the_clauses_that_a_text_names(text: str, clauses: list[str]) -> None:
-    assert single_clauses(text) == clauses
 
 
 def test_rules_shows_the_trace(run: Run) -> None:

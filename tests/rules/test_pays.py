@@ -56,8 +56,11 @@ def test_a_commission_is_part_of_the_odds_that_are_replaced() -> None:
         ["round", NONCOMMISSION_2025, "--player", "5 K", "--banker", "K 6"],
         ["removal", NONCOMMISSION_2025, "--bet", "tiger"],
         ["count", NONCOMMISSION_2025, "tiger", "--tags", "6=-3 7=1 8=1 9=1", "--left", "104"],
-        ["formula", NONCOMMISSION_2025, "tiger", "--decks", "8"],
-        ["perfect", NONCOMMISSION_2025, "--bet", "tiger", "--left", "52", "--ceilings"],
+        pytest.param(["formula", NONCOMMISSION_2025, "tiger", "--decks", "8"], marks=pytest.mark.full),
+        pytest.param(
+            ["perfect", NONCOMMISSION_2025, "--bet", "tiger", "--left", "52", "--ceilings"],
+            marks=pytest.mark.full,
+        ),
         ["exposure", NONCOMMISSION_2025, "--stake", "tiger=5"],
         ["settle", NONCOMMISSION_2025, *ON_THE_LINE, "--stake", "tiger=5"],
         ["settle", NONCOMMISSION_2025, *ON_THE_LINE],

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from combinat import Game, Shoe, analyze, evaluate, load_game
-from combinat.analysis.readings import Measure, differences, readings
+from combinat.analysis.readings import differences, readings
 from combinat.base.errors import CombinatError, InputError
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.checker import check
@@ -198,15 +198,6 @@ def test_a_layout_with_other_bets() -> None:
     assert shown == [bet.id for bet in load_game(NONCOMMISSION_2025).bets_on("P")]
 
 
-def test_caps_of_both_hands_in_numbers() -> None:
-    game = load_game(COMMISSION_2013)
-    changed = differences(game, game.interpretation("cap-of-each-hand"), FRESH, walk(FRESH))
-    assert {one.measure for one in changed} == {Measure.BOTH_HANDS}
-    both = "insurance at 8 to 1 on Player and 3 to 1 on Banker"
-    (of_both,) = [one for one in changed if str(one.subject) == both]
-    assert (of_both.read, of_both.otherwise) == (Fraction(1, 8) + Fraction(1, 3), Fraction(1, 3))
-
-
 # ---------------------------------------------------------------- settlements
 
 
@@ -350,8 +341,13 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("form", ["text", "markdown", "csv", "json", "latex"])
+@pytest.mark.parametrize(
+    ("command", "form"),
+    [
+        *(("odds", form) for form in ("text", "markdown", "csv", "json", "latex")),
+        *((command, "json") for command in COMMANDS if command != "odds"),
+    ],
+)
 def test_every_output_says_which_readings_it_follows(run: Run, command: str, form: str) -> None:
     words = COMMANDS[command]
     as_asked = ["--format", form, "-q"]
@@ -424,6 +420,7 @@ def plain_book() -> RuleBook:
     return parsed_rule_book(PLAIN.read_bytes() + NATURAL.encode(), PLAIN)
 
 
+@pytest.mark.full
 def test_the_checker_derives_what_readings_change(plain_book: RuleBook) -> None:
     """Of the entry that is followed, otherwise is the reading of the rule book, the other followed all the same."""
     readings = ("natural-stops-the-banker", "six-must-win")
@@ -438,18 +435,18 @@ def test_the_checker_derives_what_readings_change(plain_book: RuleBook) -> None:
     assert (instead["read"], in_its_place["entry"]) == (value, "six-with-three-cards")
     game = plain_book.game.reading(*readings)
     assert Fraction(value) == analyze(game, Shoe.of_decks(1)).bets[-1].expected_value
+    six_must_win, *_ = checked(plain_book, "six-with-three-cards")["readings"]
+    assert [one["subject"]["bet"] for one in six_must_win["differences"]] == ["punto", "six"]
 
 
-def test_a_reading_takes_the_place_of_one_that_it_contradicts(plain_book: RuleBook) -> None:
-    """All of that one goes, also what they do not contradict in; so says the checker, which works it out by itself.
+def test_a_reading_takes_the_place_of_one_that_it_contradicts() -> None:
+    """All of that one goes, also what they do not contradict in.
 
     In the register of a game that follows one of two such readings, the other stands against it alone.
     """
     read = following(COMMISSION_2024, "insurance-cap-on-stake")
     instead = read_instead(read, "late-payout-is-winnings")
     assert instead == other_reading(load_game(COMMISSION_2024), "late-payout-is-winnings")
-    six_must_win, *_ = checked(plain_book, "six-with-three-cards")["readings"]
-    assert [one["subject"]["bet"] for one in six_must_win["differences"]] == ["punto", "six"]
 
 
 AT_ONCE = 5
@@ -485,6 +482,7 @@ def test_every_reading_is_among_those_that_are_derived() -> None:
     assert sorted((game_id, one) for game_id, group in TOGETHER for one in group) == sorted(EVERY)
 
 
+@pytest.mark.full
 def test_a_report_says_what_it_follows_and_holds(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = (

@@ -188,6 +188,7 @@ def test_a_draft_leaves_out_what_only_a_document_has(folder: Path) -> None:
         parsed_rule_book(DRAFT.replace('status = "draft"\n', "").encode(), Path("quick.toml"))
 
 
+@pytest.mark.full
 def test_a_report_is_checked_by_the_checker_alone(folder: Path, run: Run) -> None:
     """The folder holds the whole rule book: the checker needs no base."""
     text = DRAFT.replace('name = "Quick"', 'name = "Quick"\nbase = "other.toml"')

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +13,12 @@ from combinat.analysis.insurance import moments
 from combinat.audit.reading.guess import likely
 from combinat.audit.reading.notation import Notation, cards_in
 from combinat.base.errors import FileError, InputError
-from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, Bytes, Indices, Six, cells
-from combinat.montecarlo.question import (
+from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, Bytes, Deals, Indices, cells
+from combinat.montecarlo.partition import (
     NOT_OFFERED,
-    Question,
+    Partition,
     bet_labels,
-    ranked_question,
+    ranked_partition,
     table_labels,
 )
 from combinat.rules.bet import Bet
@@ -35,32 +35,37 @@ if TYPE_CHECKING:
     import polars
 
 MOST_HANDS = 100_000
-"""Far more than there are, however they are spelt: beyond it a log is no log, and would fill the memory."""
+"""The most different hands of a log: far more than exist in any spelling. More would fill the memory."""
 
 PAIR_CELLS = len(PAIRINGS) ** 2
 POINT_CELLS = NUMBER // PAIR_CELLS
-"""A cell is what both hands came to by points, and the pairs among the first four cards."""
+"""A cell is the points of both hands and the pairs among the first four cards."""
 
 Flags = npt.NDArray[np.bool_]
 
 
-def numbered(column: "polars.Series", numbers: Mapping[Any, int]) -> Indices:
-    """The values of a column by their numbers; -1 for a value that has none, and for none where that has none."""
-    import polars
+class TextNumbers:
+    """The different texts of a column, numbered from 1 in the order in which they were met; 0 is no text."""
 
-    texts = [text for text in numbers if text is not None]
-    places = (
-        column.cast(polars.Enum(texts), strict=False).to_physical().cast(polars.Int64).fill_null(len(texts))
-    )
-    by_place = np.array([*(numbers[text] for text in texts), -1], dtype=np.intp)
-    by_number: Indices = by_place[places.to_numpy()]
-    if None in numbers:
-        by_number[column.is_null().to_numpy()] = numbers[None]
-    return by_number
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def numbers(self, column: "polars.Series") -> tuple[Indices, list[str]]:
+        """The number of each row's text, and the texts that are new."""
+        import polars
+
+        places = column.cast(polars.Enum(self.texts), strict=False)
+        new: list[str] = []
+        if places.null_count() > column.null_count():
+            new = column.filter(places.is_null() & column.is_not_null()).unique(maintain_order=True).to_list()
+            self.texts += new
+            places = column.cast(polars.Enum(self.texts))
+        numbers = (places.to_physical().cast(polars.Int32) + 1).fill_null(0)
+        return numbers.to_numpy().astype(np.intp), new
 
 
 class Hands:
-    """The hands of a log by their text: three rank numbers each, or why it is none.
+    """The hands of a log by their text: three rank numbers each, or why it is not a hand.
 
     ``unreadable``: texts that name no cards; ``faults``: cards that are no finished hand.
     """
@@ -68,31 +73,31 @@ class Hands:
     def __init__(self) -> None:
         self.unreadable: dict[int, str] = {}
         self.faults: dict[int, str] = {}
-        self._numbers: dict[str | None, int] = {}
+        self._texts = TextNumbers()
         self._ranks: list[tuple[int, int, int]] = []
+        self._learn("")
 
     def numbers(self, column: "polars.Series") -> Indices:
         """The number of each row's hand."""
-        by_number = numbered(column, self._numbers)
-        if not (by_number < 0).any():
-            return by_number
-        for text in column.filter(by_number < 0).unique().to_list():
-            if len(self._numbers) > MOST_HANDS:
-                raise FileError(
-                    f"more than {MOST_HANDS} different hands; a hand is two or three ranks, such as K 5 4"
-                )
-            self._numbers[text] = len(self._ranks)
-            self._ranks.append(self._parsed(text))
-        return numbered(column, self._numbers)
-
-    def _parsed(self, text: str | None) -> tuple[int, int, int]:
-        try:
-            cards = cards_in(text or "", Notation.RANK)
-        except InputError as error:
-            other = likely([text or ""])
-            self.unreadable[len(self._ranks)] = (
-                f"{error}{f'; it looks like {other.in_words}' if other else ''}"
+        numbers, new = self._texts.numbers(column)
+        if len(self._texts.texts) > MOST_HANDS:
+            raise FileError(
+                f"more than {MOST_HANDS} different hands; a hand is two or three ranks, such as K 5 4"
             )
+        for text in new:
+            self._learn(text)
+        return numbers
+
+    def _learn(self, text: str) -> None:
+        self._ranks.append(self._parsed(text))
+
+    def _parsed(self, text: str) -> tuple[int, int, int]:
+        try:
+            cards = cards_in(text, Notation.RANK)
+        except InputError as error:
+            other = likely([text])
+            hint = f"; it looks like {other.in_words}" if other else ""
+            self.unreadable[len(self._ranks)] = f"{error}{hint}"
             return 0, 0, NO_CARD
         if not cards:
             self.unreadable[len(self._ranks)] = "found no cards"
@@ -129,7 +134,7 @@ def insured(subject: str) -> tuple[Hand, Stage]:
 
 
 def settled_line(game: Game, dealt: Round, subject: str) -> StakeLine | None:
-    """A stake of 1 on a bet or on insurance, settled; None: that insurance was not on offer."""
+    """A stake of 1 on a bet or on insurance, settled; None if that insurance was not on offer."""
     if "@" not in subject:
         return bet_line(game.bet(subject), Fraction(1), dealt)
     try:
@@ -140,10 +145,10 @@ def settled_line(game: Game, dealt: Round, subject: str) -> StakeLine | None:
 
 
 class Cells:
-    """Every cell of a game: whether the Table of Play can deal it, and the label of each question.
+    """Every cell of a game: whether the Table of Play can deal it, and the label of each partition.
 
     Labels are those of the rules: bets by ``Bet.net``, insurance by its offers. A bet that looks at the ranks of pairs,
-    which cells do not tell, is a ranked question.
+    which cells do not tell, is a ranked partition.
     """
 
     def __init__(self, game: Game) -> None:
@@ -153,10 +158,16 @@ class Cells:
         possible = np.zeros(POINT_CELLS, dtype=np.bool_)
         possible[numbers] = True
         self.impossible = np.repeat(~possible, PAIR_CELLS)
-        self.questions: list[Question] = [
-            *(_bet_question(bet, courses, numbers) for bet in game.bets),
-            *_insurance_questions(game, courses, numbers),
+        self.partitions: list[Partition] = [
+            *(_bet_partition(bet, courses, numbers) for bet in game.bets),
+            *_insurance_partitions(game, courses, numbers),
         ]
+
+
+@lru_cache(maxsize=4)
+def cells_of(game: Game) -> Cells:
+    """The cells of a game. Those of the last few games are remembered."""
+    return Cells(game)
 
 
 def _number(course: Course) -> int:
@@ -172,16 +183,16 @@ def _first_fours() -> dict[int, FirstFour]:
     hands = list(product(some, repeat=4))
     cards = np.array([[RANKS.index(card) for card in hand] for hand in hands], dtype=np.uint8).T
     none = np.full(len(hands), NO_CARD, dtype=np.uint8)
-    numbers = cells(Six((cards[0], cards[1], none), (cards[2], cards[3], none))) % PAIR_CELLS
+    numbers = cells(Deals((cards[0], cards[1], none), (cards[2], cards[3], none))) % PAIR_CELLS
     return {
         number: FirstFour.of(hand[:2], hand[2:]) for number, hand in zip(numbers.tolist(), hands, strict=True)
     }
 
 
-def _bet_question(bet: Bet, courses: Sequence[Course], numbers: Indices) -> Question:
+def _bet_partition(bet: Bet, courses: Sequence[Course], numbers: Indices) -> Partition:
     """The net result of a bet in every cell."""
     if bet.looks_at_pair_ranks:
-        return ranked_question(bet)
+        return ranked_partition(bet)
     labels = bet_labels(bet)
     result_of = told_result if bet.looks_at_thirds else result
     ended = [result_of(course) for course in courses]
@@ -196,10 +207,10 @@ def _bet_question(bet: Bet, courses: Sequence[Course], numbers: Indices) -> Ques
             by_result[place, pairing] = labels.index(bet.net(Outcome(one, first_four)))
     of_cell = np.zeros((POINT_CELLS, PAIR_CELLS), dtype=np.int16)
     of_cell[numbers] = by_result[[places[one] for one in ended]]
-    return Question(bet.id, labels, of_cell.ravel())
+    return Partition(bet.id, labels, of_cell.ravel())
 
 
-def _insurance_questions(game: Game, courses: Sequence[Course], numbers: Indices) -> Iterator[Question]:
+def _insurance_partitions(game: Game, courses: Sequence[Course], numbers: Indices) -> Iterator[Partition]:
     """What each insurance table offers and pays in every cell."""
     if game.insurance_terms is None:
         return
@@ -217,4 +228,4 @@ def _insurance_questions(game: Game, courses: Sequence[Course], numbers: Indices
                 state = State(table.side, *moment)
                 if moment.stage == table.stage and state in offers:
                     of_points[number] = places[state, offers[state].net(table.side, result(course))]
-        yield Question(str(table.insured), labels, np.repeat(of_points, PAIR_CELLS))
+        yield Partition(str(table.insured), labels, np.repeat(of_points, PAIR_CELLS))

@@ -1,8 +1,8 @@
-"""Rounds judged given the cards left: what happened, minus its exact chance at that moment, summed over all rounds.
+"""Sums of outcomes minus their exact chances given the cards left, over all rounds of whole shoes.
 
 Such a sum is a martingale: its terms have mean 0 whatever was dealt before, and whatever rule stops a shoe. So
-every round counts, also those of which it depends on earlier cards whether they are dealt at all. Cards that were
-burned face down were not seen: they count among those left, as they do for anybody at the table.
+every round counts, including late rounds that are dealt only after certain cards. Cards burned face down are unseen:
+they count among the cards left.
 
 Chances are counts of ways over a falling factorial of the number of cards left. They are added by that number, as
 integers, and those sums to far more places than are shown. Variances are floats: they only scale a statistic.
@@ -19,8 +19,18 @@ import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.cells import insured
-from combinat.montecarlo.cell import NO_CARD, NUMBER, POINTS, STOOD, WINNERS, CellFacts, Indices, Six, chosen
-from combinat.montecarlo.question import NOT_OFFERED, Question
+from combinat.montecarlo.cell import (
+    NO_CARD,
+    NUMBER,
+    POINTS,
+    STOOD,
+    WINNERS,
+    CellFacts,
+    Deals,
+    Indices,
+    chosen,
+)
+from combinat.montecarlo.partition import NOT_OFFERED, Partition
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS
@@ -37,10 +47,10 @@ SLOTS = (*FIRST_CARDS, "player-third", "banker-third")
 """The cards of a round in the order of their dealing."""
 
 SAMPLED, EACH = 8192, 8
-"""Of so many rounds the products of chances are taken, and then of one in so many: they hardly differ."""
+"""Products of chances are taken of the first ``SAMPLED`` rounds, then of one in ``EACH``: they hardly differ."""
 
 BLOCK = 2**14
-"""Rounds whose ways are held at once: some 200 numbers each."""
+"""Rounds whose ways are kept at once: some 200 numbers each."""
 
 BITS = 128
 """Binary places to which chances are taken when they are added up."""
@@ -49,13 +59,13 @@ _LOW = 2**32 - 1
 
 
 def to_decimals(total: int) -> Fraction:
-    """A sum of chances, which is in so many binary places, to twelve decimals."""
+    """A sum of chances with ``BITS`` binary places, to twelve decimals."""
     return Fraction((total * 10**12 + 2 ** (BITS - 1)) >> BITS, 10**12)
 
 
 @dataclass(slots=True)
 class Sums:
-    """Events that exclude each other: how often each happened, and the sum of its chances.
+    """Mutually exclusive events: how often each happened, and the sum of its chances.
 
     ``products``: the sums of the products of chances, of which the covariances are made.
     """
@@ -67,7 +77,7 @@ class Sums:
 
     @classmethod
     def of(cls, number: int) -> "Sums":
-        """No rounds yet, of so many events."""
+        """No rounds yet."""
         return cls(np.zeros(number, dtype=np.int64), np.zeros((number, number)))
 
     def add(self, spaces: Ints, ways: npt.NDArray[np.generic], happened: Indices) -> None:
@@ -115,11 +125,11 @@ class Sums:
         return [to_decimals(total) for total in sums]
 
     def covariances(self, expected: Sequence[Fraction]) -> Reals:
-        """The covariances of the sums, by what was dealt before."""
+        """The covariances of the sums, given the cards dealt before."""
         return np.diag([float(value) for value in expected]) - self.products
 
     def merged(self, into: Sequence[int], number: int) -> "Sums":
-        """The events put together: each into one of so many."""
+        """The events merged into fewer ones: ``into`` has the new number of each."""
         matrix = np.zeros((number, len(into)))
         matrix[list(into), np.arange(len(into))] = 1
         merged = Sums.of(number)
@@ -162,10 +172,10 @@ class ResultWays:
         return places
 
 
-class GivenTheCards:
+class Conditional:
     """The sums of a log of whole shoes: results, net results of bets, ranks of cards."""
 
-    def __init__(self, game: Game, questions: Sequence[Question]) -> None:
+    def __init__(self, game: Game, partitions: Sequence[Partition]) -> None:
         self.game = game
         self._ways = ResultWays(game)
         self.results = self._ways.results
@@ -173,10 +183,10 @@ class GivenTheCards:
         self._bets = [bet for bet in game.bets if bet.needs_ranks or bet.looks_at_thirds]
         self._nets = {bet.id: _nets(bet) for bet in game.bets}
         self.of_bets = {bet.id: Sums.of(len(self._nets[bet.id])) for bet in self._bets}
-        self._questions = {question.subject: question for question in questions}
+        self._partitions = {partition.subject: partition for partition in partitions}
         self.cards = {slot: Sums.of(len(RANKS)) for slot in SLOTS}
 
-    def add(self, before: Ints, dealt: Six, cells: Indices, tells_ranks: bool = True) -> Reals:
+    def add(self, before: Ints, dealt: Deals, cells: Indices, tells_ranks: bool = True) -> Reals:
         """Add rounds, each with the cards left before it, six or more; the chance of each winner in each round."""
         chances: Reals = np.empty((len(cells), len(WINNERS)))
         for start in range(0, len(cells), BLOCK):
@@ -184,7 +194,7 @@ class GivenTheCards:
             chances[some] = self._add(before[some], chosen(dealt, some), cells[some], tells_ranks)
         return chances
 
-    def _add(self, before: Ints, dealt: Six, cells: Indices, tells_ranks: bool) -> Reals:
+    def _add(self, before: Ints, dealt: Deals, cells: Indices, tells_ranks: bool) -> Reals:
         spaces, ways = self._ways.of(before)
         self.of_results.add(spaces, ways, self._ways.places(cells))
         if tells_ranks:
@@ -195,7 +205,7 @@ class GivenTheCards:
         chances: Reals = (ways @ winners).astype(np.float64)
         return chances / spaces.astype(np.float64)[:, None]
 
-    def _add_bets(self, before: Ints, spaces: Ints, dealt: Six, cells: Indices) -> None:
+    def _add_bets(self, before: Ints, spaces: Ints, dealt: Deals, cells: Indices) -> None:
         """The bets that results do not decide."""
         asked = msgspec.structs.replace(self.game, bets=tuple(self._bets), insurance=())
         evaluation = evaluate(asked, before, outcomes=True)
@@ -209,11 +219,11 @@ class GivenTheCards:
                 columns[:, nets.index(pay.odds.net)] += ways[:, number]
             rest = nets.index(bet.rest)
             columns[:, rest] = spaces - (columns.sum(axis=1) - columns[:, rest])
-            question = self._questions[bet.id]
-            order = np.array([nets.index(label) for label in question.labels if isinstance(label, Fraction)])
-            self.of_bets[bet.id].add(spaces, columns, order[question.labels_of(cells, dealt)])
+            partition = self._partitions[bet.id]
+            order = np.array([nets.index(label) for label in partition.labels if isinstance(label, Fraction)])
+            self.of_bets[bet.id].add(spaces, columns, order[partition.labels_of(cells, dealt)])
 
-    def _add_cards(self, before: Ints, dealt: Six) -> None:
+    def _add_cards(self, before: Ints, dealt: Deals) -> None:
         """The rank of each card, given every card before it."""
         left, sizes = before.copy(), before.sum(axis=1)
         for slot, cards in zip(SLOTS, in_order(dealt), strict=True):
@@ -235,7 +245,7 @@ class GivenTheCards:
         )
 
 
-def in_order(dealt: Six) -> tuple[npt.NDArray[np.uint8], ...]:
+def in_order(dealt: Deals) -> tuple[npt.NDArray[np.uint8], ...]:
     """The cards of rounds in the order of their dealing."""
     (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
     return p1, b1, p2, b2, p3, b3
@@ -246,12 +256,12 @@ def _nets(bet: Bet) -> list[Fraction]:
 
 
 def results_of(game: Game) -> tuple[Result, ...]:
-    """Every result that a round of the game can come to."""
+    """Every possible result of a round."""
     return tuple(sorted(deal_space(game.table_of_play).results))
 
 
 def _with_results(game: Game, results: Sequence[Result]) -> Game:
-    """The game with a line for each result in the place of its bets: their ways are what is asked."""
+    """The game with one bet that has a line for each result, so that its ways are counted."""
     pays = tuple(
         msgspec.structs.replace(
             Pay.of(
@@ -272,37 +282,37 @@ def _with_results(game: Game, results: Sequence[Result]) -> Game:
 # ---------------------------------------------------------------- insurance
 
 
-class InsuredGiven:
-    """The sums of every insurance state: what its bet came to, each time that it was offered."""
+class ConditionalInsurance:
+    """The sums of every insurance state: the net result of its bet, each time that it was offered."""
 
-    def __init__(self, game: Game, questions: Sequence[Question]) -> None:
+    def __init__(self, game: Game, partitions: Sequence[Partition]) -> None:
         self.game = game
-        self._tables = [question for question in questions if "@" in question.subject]
+        self._tables = [partition for partition in partitions if "@" in partition.subject]
         self.states: dict[State, tuple[list[Fraction], Sums]] = {}
 
-    def add(self, before: Ints, dealt: Six, cells: Indices) -> None:
+    def add(self, before: Ints, dealt: Deals, cells: Indices) -> None:
         """Add rounds, each with the cards left before it."""
         if not self._tables:
             return
-        for question in self._tables:
-            _, stage = insured(question.subject)
-            labels = question.of_cell[cells]
+        for partition in self._tables:
+            _, stage = insured(partition.subject)
+            labels = partition.of_cell[cells]
             for number in np.unique(labels).tolist():
-                label = question.labels[number]
+                label = partition.labels[number]
                 if label != NOT_OFFERED and isinstance(label, tuple):
                     self._add(label[0], label[1], stage, before, dealt, np.flatnonzero(labels == number))
 
     def _add(
-        self, state: State, net: Fraction, stage: Stage, before: Ints, dealt: Six, rows: Indices
+        self, state: State, net: Fraction, stage: Stage, before: Ints, dealt: Deals, rows: Indices
     ) -> None:
-        """Rounds in which the insurance of a state came to this net result."""
+        """Rounds in which the insurance of a state had this net result."""
         nets, ways, spaces, _ = self.ways(state, stage, before, dealt, rows)
         if len(ways):
             sums = self.states.setdefault(state, (nets, Sums.of(len(nets))))[1]
             sums.add(spaces, ways, np.full(len(ways), nets.index(net), dtype=np.intp))
 
     def ways(
-        self, state: State, stage: Stage, before: Ints, dealt: Six, rows: Indices
+        self, state: State, stage: Stage, before: Ints, dealt: Deals, rows: Indices
     ) -> tuple[list[Fraction], Ints, Ints, npt.NDArray[np.bool_]]:
         """The net results of a state's insurance, their ways in these rounds out of a space each.
 
@@ -333,7 +343,7 @@ class InsuredGiven:
     def _of_four(
         self, state: State, offer: Offer, left: Ints, sizes: Ints, nets: list[Fraction]
     ) -> tuple[Ints, Ints]:
-        """Two cards more at the most: for each pair of them, whether or not both are drawn, what it comes to."""
+        """At most two more cards: for each pair of cards, drawn or not, the net result."""
         space = deal_space(self.game.table_of_play)
         start = Course(state.player_points, state.banker_points)
         ways = np.zeros((len(left), len(nets)), dtype=np.int64)

@@ -1,16 +1,16 @@
-"""The rounds of a replayed log, counted: cells, ranks, what follows what; of whole shoes, each given the cards left."""
+"""The counts of a replayed log: cells, ranks, consecutive rounds; for whole shoes, conditional on the cards left."""
 
 from dataclasses import replace
 
 import numpy as np
 
-from combinat.audit.judging.conditional import GivenTheCards, InsuredGiven
+from combinat.audit.judging.conditional import Conditional, ConditionalInsurance
 from combinat.audit.judging.replay import Piece, Replay
 from combinat.audit.judging.serial import Serial
 from combinat.engine.walk import MOST_CARDS
-from combinat.montecarlo.cell import NO_CARD, Indices, Pairing, Six, chosen, winners_of
-from combinat.montecarlo.dealer import MOST_BURNT
+from combinat.montecarlo.cell import NO_CARD, Deals, Indices, Pairing, chosen, winners_of
 from combinat.montecarlo.observed import JointCell, Observed, Times
+from combinat.montecarlo.shoes import MOST_BURNT
 from combinat.montecarlo.tally import Tallies, Tally, tallied
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -33,18 +33,22 @@ def certain_to_finish(piece: Piece, whole_shoes: bool) -> tuple[Indices, Tallies
 
 
 class Counting:
-    """The rounds of a log so far. ``short_shoes``: those that end before the cut card can have come."""
+    """The rounds of a log so far. ``short_shoes``: those that end before the cut card can have come.
 
-    def __init__(self, replay: Replay) -> None:
-        game, questions = replay.game, replay.questions
+    ``is_tested``: without tests, rounds and shoes are counted and nothing else.
+    """
+
+    def __init__(self, replay: Replay, *, is_tested: bool = True) -> None:
+        game, partitions = replay.game, replay.partitions
         self.shoe, self.whole_shoes, self.tells_ranks = replay.shoe, replay.whole_shoes, replay.tells_ranks
-        self._cut_card = replay.cut_card or 0
-        self.questions = questions
+        self._cut_card, self._is_tested = replay.cut_card or 0, is_tested
+        self.partitions = partitions
         self.shoes = self.short_shoes = self.unfinished = 0
-        self.tally = Tally(questions)
+        self.tally = Tally(partitions)
         self.serial = Serial()
-        self.given = GivenTheCards(game, questions) if self.whole_shoes else None
-        self.as_insured = InsuredGiven(game, questions) if self.whole_shoes else None
+        is_conditional = self.whole_shoes and is_tested
+        self.conditional = Conditional(game, partitions) if is_conditional else None
+        self.insurance = ConditionalInsurance(game, partitions) if is_conditional else None
 
     def add(self, piece: Piece) -> None:
         """Count the rounds of a piece that could be dealt."""
@@ -53,18 +57,21 @@ class Counting:
         if not len(rounds):
             return
         dealt, cells, lines = chosen(piece.dealt, rounds), piece.cells[rounds], piece.rows.lines[rounds]
-        chances = None
-        if self.given is not None and self.as_insured is not None:
+        self.tally.add(tallied(self.partitions, dealt, cells))
+        if self.whole_shoes:
             self._add_shoes(piece.shoes[rounds], left, dealt)
-            chances = self.given.add(left, dealt, cells, self.tells_ranks)
-            self.as_insured.add(left, dealt, cells)
+        if not self._is_tested:
+            return
+        chances = None
+        if self.conditional is not None and self.insurance is not None:
+            chances = self.conditional.add(left, dealt, cells, self.tells_ranks)
+            self.insurance.add(left, dealt, cells)
         last = piece.table.last
         if self.tells_ranks:
             self.serial.add(last, left, dealt, lines, fresh=not self.whole_shoes)
         self.serial.add_winners(last, winners_of(cells), chances)
-        self.tally.add(tallied(self.questions, dealt, cells))
 
-    def _add_shoes(self, shoes: Tallies, left: Tallies, dealt: Six) -> None:
+    def _add_shoes(self, shoes: Tallies, left: Tallies, dealt: Deals) -> None:
         """Count shoes, and those that end while more cards are left than any cut card and burning leave."""
         ends = np.flatnonzero(np.diff(shoes, append=shoes[-1] + 1))
         drawn = sum((cards[ends] != NO_CARD).astype(np.int64) for cards in (*dealt.player, *dealt.banker))
@@ -74,7 +81,7 @@ class Counting:
 
 
 def by_points(counted: Observed, game: Game) -> Observed:
-    """What was observed, without what points do not tell."""
+    """The counts that cards by points allow: no pairs, no ranks."""
     cells: dict[JointCell, Times] = {}
     for cell, times in counted.cells.items():
         alike = cell._replace(pairs=Pairing.NONE)

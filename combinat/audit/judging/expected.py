@@ -1,15 +1,18 @@
-"""What is expected: the exact probability of everything that can be observed."""
+"""What is expected: the exact probability of everything that can be observed, by the rules or with a known fault."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import TypeVar
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis, moments
 from combinat.engine.distribution import summed
 from combinat.montecarlo.cell import WINNERS, Pairing
+from combinat.montecarlo.fault import Fault, FaultForm
 from combinat.montecarlo.observed import JointCell, Times
+from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.bet import Bet
 from combinat.rules.deal_space import Course, result, told_result
 from combinat.rules.facts import PAIR_RANK_FACTS
@@ -34,17 +37,39 @@ def cell_of(course: Course, pairing: Pairing) -> JointCell:
     return JointCell(course.player, course.player_third, course.banker, course.banker_third, pairing)
 
 
+T = TypeVar("T", int, Fraction)
+
+
+def by_ending(cells: Mapping[JointCell, T]) -> dict[tuple[int, ...], T]:
+    """Cells added up by their final results: the points and the numbers of cards of both hands."""
+    ends: dict[tuple[int, ...], T] = {}
+    for cell, amount in cells.items():
+        key = (
+            (cell.player + (cell.player_third or 0)) % 10,
+            (cell.banker + (cell.banker_third or 0)) % 10,
+            cell.player_third is None,
+            cell.banker_third is None,
+        )
+        ends[key] = ends[key] + amount if key in ends else amount
+    return ends
+
+
 @dataclass(frozen=True)
 class Expected:
-    """A game on a fresh shoe, exactly. ``tells_ranks``: whether cells tell pairs, which cards by points do not."""
+    """The chances of one round of a game on a fresh shoe, exactly.
+
+    ``tells_ranks``: whether cells tell pairs, which cards by points do not. ``fault``: rounds are dealt and written
+    with this known fault; the analysis is that of rounds dealt with it.
+    """
 
     analysis: Analysis
     tells_ranks: bool = True
+    fault: Fault | None = None
 
     @classmethod
     def of(cls, game: Game, shoe: Shoe, tells_ranks: bool = True) -> "Expected":
-        """The game on this shoe."""
-        return cls(analyze(game, shoe, by_recursion=True), tells_ranks)
+        """The game on this shoe. The last few are remembered, with the tables derived from them."""
+        return _expected(game, shoe, tells_ranks)
 
     def _cell(self, course: Course, first_four: FirstFour) -> JointCell:
         return cell_of(course, pairing_of(first_four) if self.tells_ranks else Pairing.NONE)
@@ -61,7 +86,7 @@ class Expected:
 
     @cached_property
     def cells(self) -> dict[JointCell, Fraction]:
-        """The probability of every cell that a round can come to."""
+        """The probability of every possible cell."""
         ways = summed(
             (self._cell(course, first_four), ways)
             for first_four, courses in self.analysis.distribution.courses.items()
@@ -69,9 +94,85 @@ class Expected:
         )
         return {cell: Fraction(count, self.analysis.sample_space) for cell, count in ways.items()}
 
+    @property
+    def rounds(self) -> int:
+        """One: chances are those of a round."""
+        return 1
+
+    @cached_property
+    def endings(self) -> dict[tuple[int, ...], Fraction]:
+        """The probability of every final result."""
+        return by_ending(self.cells)
+
+    @property
+    def _share(self) -> Fraction:
+        return (self.fault and self.fault.share) or Fraction(0)
+
+    @property
+    def _repeated(self) -> Fraction:
+        """The share of rounds that repeat the round before."""
+        is_repeating = self.fault is not None and self.fault.kind is FaultForm.DUPLICATES
+        return self._share / (1 + self._share) if is_repeating else Fraction(0)
+
+    def ranks(self, slot: str) -> dict[int, Fraction]:
+        """The probability of every rank of a card."""
+        shoe = self.analysis.shoe if self.fault is None else self.fault.of_shoe(self.analysis.shoe)
+        return {rank: Fraction(count, shoe.size) for rank, count in enumerate(shoe.counts) if count}
+
+    def same_cell(self) -> tuple[int, Fraction]:
+        """One pair of neighbouring rounds, and the chance that both have one cell."""
+        return 1, self._repeated + (1 - self._repeated) * self.coincidences[0]
+
+    def same_rank(self, now: str, before: str) -> tuple[int, Fraction]:
+        """One pair of neighbouring rounds, and the chance that a card has the rank of one in the round before."""
+        shoe = self.analysis.shoe
+        alike = sum((Fraction(count, shoe.size) ** 2 for count in shoe.counts), Fraction(0))
+        pairs = sum(count * (count - 1) for count in shoe.counts)
+        in_one = Fraction(1) if now == before else Fraction(pairs, shoe.size * (shoe.size - 1))
+        chance = self._repeated * in_one + (1 - self._repeated) * alike
+        if self.fault is not None and self.fault.kind is FaultForm.COPIES and now == FIRST_CARDS[0]:
+            chance = self._share * in_one + (1 - self._share) * chance
+        return 1, chance
+
+    def winners_after(self, winner: str) -> dict[str, Fraction]:
+        """The chance that a round has this winner and the next round each."""
+        first = self.winners[winner]
+        return {
+            name: first * (self._repeated * (name == winner) + (1 - self._repeated) * chance)
+            for name, chance in self.winners.items()
+        }
+
+    @cached_property
+    def _nets(self) -> dict[str | State, dict[Fraction, Fraction]]:
+        return {}
+
+    def nets(self, subject: str | State) -> dict[Fraction, Fraction]:
+        """The probability of each net result of a bet, as it is paid, or of an insurance state in all rounds."""
+        if subject not in self._nets:
+            chances = self._paid(subject) if isinstance(subject, str) else self.state(subject)
+            self._nets[subject] = chances
+        return self._nets[subject]
+
+    def _paid(self, bet_id: str) -> dict[Fraction, Fraction]:
+        """The net results of a bet as they are paid: with a fault, some wins at other odds."""
+        due, fault = self.bet(bet_id), self.fault
+        if (
+            fault is None
+            or fault.kind is not FaultForm.PAID_WRONG
+            or fault.bet != bet_id
+            or fault.net is None
+        ):
+            return due
+        paid: dict[Fraction, Fraction] = {}
+        for net, chance in due.items():
+            moved = chance * self._share if net > 0 else Fraction(0)
+            paid[net] = paid.get(net, Fraction(0)) + chance - moved
+            paid[fault.net] = paid.get(fault.net, Fraction(0)) + moved
+        return paid
+
     @cached_property
     def coincidences(self) -> tuple[Fraction, Fraction]:
-        """The chances that two and that three independent rounds come to one cell."""
+        """The chances that two and that three independent rounds have one cell."""
         twice, thrice = (sum((chance**of for chance in self.cells.values()), Fraction(0)) for of in (2, 3))
         return twice, thrice
 
@@ -95,7 +196,7 @@ class Expected:
         return bets
 
     def knows(self, cells: Mapping[JointCell, Times]) -> bool:
-        """Whether a round can come to each of the cells in which there were rounds."""
+        """Whether each cell with rounds is possible."""
         return all(cell in self.cells for cell, times in cells.items() if times.rounds)
 
     def bet(self, bet_id: str) -> dict[Fraction, Fraction]:
@@ -117,7 +218,7 @@ class Expected:
 
     @cached_property
     def _settled(self) -> dict[JointCell, tuple[Course, FirstFour]]:
-        """A course and a first four that stand for each cell."""
+        """A course and a first four of each cell."""
         return {
             self._cell(course, first_four): (course, first_four)
             for first_four, courses in self.analysis.distribution.courses.items()
@@ -125,12 +226,12 @@ class Expected:
         }
 
     def can_recount(self, bet: Bet) -> bool:
-        """Whether cells say all that the bet is settled on: not where it looks at pairs by points, or at their ranks."""
+        """Whether cells determine the settlement of a bet: not if it depends on pairs by points, or on their ranks."""
         named = {fact for pay in bet.pays for fact in pay.named}
         return named.isdisjoint({*_BY_POINTS, *PAIR_RANK_FACTS})
 
     def outcomes(self, cells: Mapping[JointCell, Times]) -> dict[Outcome, int]:
-        """The outcomes of the rounds of these cells; of pairs by points they say nothing."""
+        """The outcomes of the rounds of these cells, without pairs by points."""
         thirds = any(bet.looks_at_thirds for bet in self.game.bets)
         result_of = told_result if thirds else result
         return summed(
@@ -161,3 +262,8 @@ class Expected:
                         net = offers[state].net(side, result(course))
                         nets[state][net] = nets[state].get(net, 0) + times.rounds
         return nets
+
+
+@lru_cache(maxsize=4)
+def _expected(game: Game, shoe: Shoe, tells_ranks: bool) -> Expected:
+    return Expected(analyze(game, shoe, by_recursion=True), tells_ranks)

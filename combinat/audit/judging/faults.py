@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 import numpy as np
 
 from combinat.audit.reading.notation import Notation, cards_in
-from combinat.audit.reading.rows import Rows
+from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import Cause, FaultKind, FaultRow
 from combinat.base.errors import quoted
 from combinat.montecarlo.cell import STOOD as STOOD_POINTS
@@ -37,7 +37,7 @@ SHOWN = 10
 HANDS = ("player_cards", "banker_cards")
 
 MOST_CAUSES = 1_000
-"""Causes that are told apart; beyond them rows are counted together."""
+"""The most causes that are listed; rows of further ones are counted together."""
 
 OTHERS = "other causes"
 
@@ -67,7 +67,7 @@ def no_faults() -> "polars.DataFrame":
 
 
 def line_faults(lines: Sequence[tuple[int, str]]) -> "polars.DataFrame":
-    """The faults of lines that are no rows."""
+    """The faults of lines that cannot be read as rows."""
     import polars
 
     if not lines:
@@ -90,7 +90,7 @@ def line_faults(lines: Sequence[tuple[int, str]]) -> "polars.DataFrame":
 
 
 def row_faults(
-    rows: Rows,
+    rows: RowBatch,
     places: Indices | Sequence[int],
     kind: FaultKind,
     messages: Sequence[str],
@@ -138,7 +138,7 @@ def row_faults(
     return polars.DataFrame({name: columns[name] for name in schema}, schema=schema)
 
 
-def hands_of(rows: Rows, row: int) -> list[tuple[Rank, ...]]:
+def hands_of(rows: RowBatch, row: int) -> list[tuple[Rank, ...]]:
     """The cards of a row that was read."""
     return [cards_in(rows.frame[name][row], Notation.RANK) for name in HANDS]
 
@@ -160,7 +160,7 @@ def fault_rows(faults: "polars.DataFrame") -> list[FaultRow]:
 
 
 class CellCause(NamedTuple):
-    """Why a cell cannot have been dealt; ``{}`` stands for the total. ``situations``: where it could have occurred."""
+    """Why a cell is impossible; ``{}`` is the place of the total. ``situation``: where the fault could have occurred."""
 
     text: str
     total: int | None
@@ -249,7 +249,7 @@ def paid_in_words(net: Fraction) -> str:
 
 
 def due_in_words(net: Fraction | None) -> str:
-    """The net result that is due to a unit, in words; None: nothing was on offer.
+    """The net result that is due to a unit, in words; None if no bet was on offer.
 
     >>> [due_in_words(net) for net in (Fraction(-1), Fraction(0), Fraction(19, 20), None)]
     ['to be lost', 'to be returned', 'due 0.95 to 1', 'not on offer']

@@ -1,9 +1,9 @@
-"""A log told apart: of every group its rounds, its faults, and what was kept of its stakes against what was expected.
+"""A log in groups: the rounds and faults of each group, and its hold compared with the exact expected hold.
 
-What stakes are expected to lose is exact: on a fresh shoe, or for rounds of whole shoes on the cards left before
-each. The test of a group is of what the rules give on the cards dealt, so that a wrong payment is a fault and no
-luck. Its variance is that of the cards left for each bet, and for the bets of a round together by their correlations on
-a fresh shoe. Insurance is left out: who insures has seen cards.
+The expected loss of stakes is exact: on a fresh shoe, or for rounds of whole shoes on the cards left before each.
+A group is tested by what the rules pay on the cards dealt, so that a wrong payment counts as a fault and not as luck.
+The variance of each bet is that on the cards left; bets of one round are combined by their correlations on a fresh
+shoe. Insurance is excluded: a player who insures has seen cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,33 +18,31 @@ import numpy.typing as npt
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.conditional import BITS, to_decimals
-from combinat.audit.judging.judgement import Trial
 from combinat.audit.judging.replay import Piece
-from combinat.audit.judging.statistics import MOST_SKEW, normal
-from combinat.audit.permutation import ratios
+from combinat.audit.judging.statistics import MOST_SKEW, normal, ratios
 from combinat.audit.reading.amounts import NOTHING, UNIT, Read, net_of
 from combinat.audit.reading.grouping import PREFIX, Groupings
 from combinat.audit.reading.hand_log import LogColumn, Money
-from combinat.audit.reading.rows import Rows
-from combinat.audit.verdict import Evidence, Group, Grouping, Score, StatisticalTest
+from combinat.audit.reading.rows import RowBatch
+from combinat.audit.verdict import Evidence, Grouping, LogGroup, Score, StatisticalTest
 from combinat.base.errors import FileError, quoted
 from combinat.engine.distribution import summed
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Indices
-from combinat.montecarlo.question import Question
+from combinat.montecarlo.partition import Partition
 
 MOST_GROUPS = 1_000
-"""Groups of one grouping: beyond it a column tells rounds apart, and not parts of a log."""
+"""The most groups of one grouping: with more, the column distinguishes rounds, not parts of the log."""
 
 Amounts = npt.NDArray[Any]
-"""Amounts in units: whole numbers, or fractions as objects where some are no whole number of units."""
+"""Amounts in units: integers, or fractions as objects if some are not whole."""
 
 Reals = npt.NDArray[np.float64]
 
 
 @dataclass(slots=True)
 class _Sums:
-    """What a group comes to: all amounts in units, ``expected`` in so many binary places of them."""
+    """The sums of a group: amounts in units, ``expected`` with ``BITS`` binary places."""
 
     rounds: int = 0
     faults: int = 0
@@ -87,13 +85,13 @@ class Groups:
         self._game = msgspec.structs.replace(analysis.game, bets=tuple(bets), insurance=())
         self._chances, self._nets = _joint(analysis, self._bets)
 
-    def add(self, replayed: Piece, questions: Sequence[Question]) -> None:
+    def add(self, replayed: Piece, partitions: Sequence[Partition]) -> None:
         """Add rows of one table."""
         rows, values = replayed.rows, replayed.values
         if not rows.frame.height:
             return
         played = np.flatnonzero(replayed.possible & (replayed.left.sum(axis=1) >= MOST_CARDS))
-        money = [self._money(bet, played, values, replayed, questions) for bet in self._bets]
+        money = [self._money(bet, played, values, replayed, partitions) for bet in self._bets]
         expected, scales = self._expected(played, replayed, money)
         for division in self._divisions:
             groups = self._groups(division, rows)
@@ -108,7 +106,7 @@ class Groups:
 
     # ------------------------------------------------------------ groups and rounds
 
-    def _groups(self, division: _Division, rows: Rows) -> Indices:
+    def _groups(self, division: _Division, rows: RowBatch) -> Indices:
         """The number of each row's group."""
         import polars
 
@@ -127,7 +125,7 @@ class Groups:
         numbers = texts.replace_strict(known, list(range(len(known))), return_dtype=polars.Int64)
         return numbers.to_numpy().astype(np.intp)
 
-    def _add_rounds(self, division: _Division, rows: Rows, groups: Indices, replayed: Piece) -> None:
+    def _add_rounds(self, division: _Division, rows: RowBatch, groups: Indices, replayed: Piece) -> None:
         """Count the rounds of each group: one that has several rows counts once in each group."""
         table = rows.frame["table"][0] or "" if "table" in rows.frame.columns else ""
         rounds = _rounds(replayed)
@@ -148,12 +146,12 @@ class Groups:
         played: Indices,
         values: Mapping[LogColumn, Read],
         replayed: Piece,
-        questions: Sequence[Question],
+        partitions: Sequence[Partition],
     ) -> "_Money":
         """What rows staked on a bet, kept of it, and would have kept by the rules."""
-        question = next(question for question in questions if question.subject == bet)
-        labels = question.labels_of(replayed.cells[played], replayed.dealt, played).astype(np.intp)
-        nets = [net_of(label) or Fraction(0) for label in question.labels]
+        partition = next(partition for partition in partitions if partition.subject == bet)
+        labels = partition.labels_of(replayed.cells[played], replayed.dealt, played).astype(np.intp)
+        nets = [net_of(label) or Fraction(0) for label in partition.labels]
         if bet in self._in_money:
             stakes = _amounts(values[LogColumn(Money.STAKE, bet)], played)
             paid = _amounts(values[LogColumn(Money.PAYOUT, bet)], played)
@@ -165,7 +163,7 @@ class Groups:
         return _Money(has_bet.astype(np.int64) * UNIT, -won, labels, nets)
 
     def _expected(self, played: Indices, replayed: Piece, money: "Sequence[_Money]") -> tuple[Amounts, Reals]:
-        """What the stakes of each row are expected to lose, in so many binary places of a unit.
+        """The expected loss of the stakes of each row, in units with ``BITS`` binary places.
 
         And for each bet the ratio of the standard deviation on the cards left to that on a fresh shoe.
         """
@@ -197,7 +195,7 @@ class Groups:
         money: "Sequence[_Money]",
         scales: Reals,
     ) -> None:
-        """The variance and the third moment of what each group wins in each round."""
+        """The variance and the third moment of the net result of each group in each round."""
         if not len(groups) or not money:
             return
         keys, which = np.unique(rounds * len(division.sums) + groups, return_inverse=True)
@@ -216,7 +214,7 @@ class Groups:
     # ------------------------------------------------------------ what they come to
 
     def record(self) -> tuple[Grouping, ...]:
-        """The groups, without what chance says of them together."""
+        """The groups, before their p-values are adjusted."""
         return tuple(
             Grouping(
                 by=division.by,
@@ -230,7 +228,7 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class _Money:
-    """A bet in some rows: stakes and what was kept of them, in units; the label of each row and what labels pay."""
+    """A bet in some rows: stakes and amounts kept, in units; the label of each row and the net result of each label."""
 
     stakes: Amounts
     kept: Amounts
@@ -267,7 +265,7 @@ def _totals(keys: Indices, amounts: Amounts) -> Iterator[tuple[int, Fraction]]:
 
 
 def _amounts(column: Read, played: Indices) -> Amounts:
-    """A column's amounts in units, 0 where it says nothing."""
+    """A column's amounts in units, 0 for a blank."""
     if not isinstance(column, tuple):
         units = column[played]
         return np.where(units == NOTHING, 0, units)
@@ -280,7 +278,7 @@ def _amounts(column: Read, played: Indices) -> Amounts:
 
 
 def _joint(analysis: Analysis, bets: Sequence[str]) -> tuple[Reals, Reals]:
-    """What bets come to together: the chance of each combination of net results, and those."""
+    """The joint law of bets: the chance of each combination of net results, and the combinations."""
     wanted = [analysis.game.bet(bet) for bet in bets]
     outcomes = analysis.distribution.telling_for(wanted).outcomes
     ways = summed((tuple(bet.net(outcome) for bet in wanted), count) for outcome, count in outcomes.items())
@@ -288,10 +286,10 @@ def _joint(analysis: Analysis, bets: Sequence[str]) -> tuple[Reals, Reals]:
     return chances, np.array([[float(net) for net in nets] for nets in ways]).reshape(len(ways), len(bets))
 
 
-def _group(name: str, sums: _Sums) -> Group:
+def _group(name: str, sums: _Sums) -> LogGroup:
     staked = sums.staked / UNIT
     if not staked:
-        return Group(
+        return LogGroup(
             name=quoted(name) or "(nothing)",
             rounds=sums.rounds,
             faults=sums.faults,
@@ -301,7 +299,7 @@ def _group(name: str, sums: _Sums) -> Group:
             score=None,
         )
     expected = to_decimals(sums.expected) / UNIT
-    return Group(
+    return LogGroup(
         name=quoted(name) or "(nothing)",
         rounds=sums.rounds,
         faults=sums.faults,
@@ -313,24 +311,26 @@ def _group(name: str, sums: _Sums) -> Group:
 
 
 def _score(sums: _Sums, off: Fraction) -> Score | None:
-    """The test of a group; None: its sum is too skewed for a normal tail."""
+    """The test of a group, or None if its sum is too skewed for a normal tail."""
     if not sums.variance or sums.skew > float(MOST_SKEW) * sums.variance**1.5:
         return None
     return normal(off, Fraction(sums.variance))
 
 
-def trials(groupings: Sequence[Grouping]) -> Iterator[Trial]:
-    """The tests of groups, before they are adjusted for their number."""
+def group_tests(groupings: Sequence[Grouping]) -> Iterator[StatisticalTest]:
+    """The tests of groups, not yet adjusted for the number of tests."""
     for grouping in groupings:
         for group in grouping.groups:
             if group.score is not None:
-                yield Trial(
+                yield StatisticalTest(
                     subject=f"{grouping.by} {group.name}",
                     kind=Evidence.GROUP,
                     what="hold",
                     observed=group.hold,
                     expected=group.exact,
                     score=group.score,
+                    adjusted_chance=group.score.chance,
+                    bet=None,
                 )
 
 

@@ -1,33 +1,31 @@
-"""The verdict on a file: counts or a hand log, read, replayed, tested, and one word said of it."""
+"""The verdict on a file of counts or on a hand log: read it, replay it, test it, and state the result."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
-from combinat.audit.judging.count_tests import judged
 from combinat.audit.judging.counting import Counting, by_points
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.faults import Ledger, Sink
-from combinat.audit.judging.groups import Groups, adjusted_groupings, trials
-from combinat.audit.judging.judgement import ALPHA
-from combinat.audit.judging.log_tests import judged_log
+from combinat.audit.judging.faults import Ledger, Sink, line_faults
+from combinat.audit.judging.groups import Groups, adjusted_groupings, group_tests
+from combinat.audit.judging.judgement import ALPHA, judged, judged_log
 from combinat.audit.judging.replay import Replay
-from combinat.audit.judging.results_only import HOW_LITTLE, results
-from combinat.audit.judging.shoe_trace import ShoeToShow
+from combinat.audit.judging.shoe_trace import ShoeTracer
 from combinat.audit.reading.amounts import Chips
 from combinat.audit.reading.counts_file import read_counts
 from combinat.audit.reading.grouping import Groupings
 from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, opened
 from combinat.audit.reading.log_map import LogMap
-from combinat.audit.reading.rows import Rows
+from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import FaultKind, Judgement, Replayed, Verdict, Word
 from combinat.base.errors import FileError, InputError, RuleBookError, quoted
 from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.log_file import HEAD_KEYS
-from combinat.montecarlo.observed import Observed, observed
+from combinat.montecarlo.observed import Observed, Times, observed
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.cards import RANKS
@@ -38,15 +36,15 @@ MOST_SHORT = 2
 """How many shoes may be cut short by the beginning and the end of a log, beside one in a hundred."""
 
 ProgressBar = Callable[[int, str], AbstractContextManager[Callable[[int], None]]]
-"""From a total and what is being done, what to call with each part of it that is done."""
+"""From a total and a description, a function to call with the size of each finished part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """What is said beside the file: a shoe and a cut card where it names none, the level, what is judged.
+class CrosscheckOptions:
+    """The options of a cross-check: the shoe and the cut card if the file names none, the level, what to judge.
 
-    ``sink``: what takes every fault. ``groupings``: by what the log is told apart. ``shoe_shown``: which is looked at.
-    ``in_report``: the file lies in a report. ``most_rows``: how many rows a log may have.
+    ``sink``: takes every fault. ``groupings``: the columns to group by. ``shoe_shown``: the shoe to trace.
+    ``in_report``: the file belongs to a report. ``most_rows``: the most rows that a log may have.
     """
 
     shoe: Shoe | None = None
@@ -78,10 +76,10 @@ def verdict(
 ) -> Verdict:
     """The verdict on the counts file or the hand log at this path. ``game`` and ``shoe``: where it names none.
 
-    ``log_map``: what the columns of a foreign log say, as far as they do not say it themselves. ``sink``: what takes
-    every fault as it is met. ``groupings``: by what the log is told apart. ``shoe_shown``: which shoe is looked at.
+    ``log_map``: the meaning of the columns of a foreign log, where their names do not tell it. ``sink``: takes
+    every fault. ``groupings``: the columns to group by. ``shoe_shown``: the shoe to trace.
     """
-    given = Given(
+    given = CrosscheckOptions(
         shoe=shoe,
         cut_card=cut_card,
         alpha=alpha,
@@ -102,18 +100,20 @@ def verdict_of_bytes(
 
     The report states the decks of its figures, so that a file in it may claim any number of fresh decks.
     """
-    return _verdict(Source.of(name, content), book, Given(alpha=alpha, in_report=True, most_rows=most_rows))
+    return _verdict(
+        Source.of(name, content), book, CrosscheckOptions(alpha=alpha, in_report=True, most_rows=most_rows)
+    )
 
 
 def game_named(path: Path) -> str | None:
-    """The id of the game that a file says it is about."""
+    """The id of the game that a file names, or None."""
     source = Source.at(path)
     if _is_counts(source):
         return read_counts(source).game_id
     return opened(source).head.get("game")
 
 
-def _verdict(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
+def _verdict(source: Source, game: RuleBook | str | None, given: CrosscheckOptions) -> Verdict:
     if not source.is_regular:
         raise FileError(f"{source.place}: not a regular file; give a counts file or a hand log")
     return (_of_counts if _is_counts(source) else _of_log)(source, game, given)
@@ -136,18 +136,18 @@ def _is_counts(source: Source) -> bool:
     return not source.is_parquet and source.is_json and not source.is_json_rows
 
 
-def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
+def _of_counts(source: Source, game: RuleBook | str | None, given: CrosscheckOptions) -> Verdict:
     if given.cut_card is not None or given.log_map.cut_card is not None:
         raise InputError(
             f"{source.place}: a counts file has no cut card", "leave out {cut_card}", parameter="cut_card"
         )
     if given.settlement_only:
         raise FileError(
-            f"{source.place}: a counts file has no rounds to settle; settlements alone are judged of hand logs"
+            f"{source.place}: a counts file has no rounds to settle; only a hand log can be judged by its settlements alone"
         )
     if given.sink is not None or given.groupings or given.shoe_shown is not None:
         raise FileError(
-            f"{source.place}: a counts file has no rows to list, to tell apart or to show; give a hand log"
+            f"{source.place}: a counts file has no rows to list, to group or to show; give a hand log"
         )
     counted = read_counts(source)
     book = rule_book_of(source, counted.game_id, game)
@@ -157,7 +157,7 @@ def _of_counts(source: Source, game: RuleBook | str | None, given: Given) -> Ver
     return _record(source, book, counted, judgement, None, [], given, claims)
 
 
-def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdict:
+def _of_log(source: Source, game: RuleBook | str | None, given: CrosscheckOptions) -> Verdict:
     rows = opened(source, given.log_map)
     book = rule_book_of(source, rows.head.get("game"), game or given.log_map.game)
     log = hand_log(rows, book.game, given.log_map, given.groupings)
@@ -168,7 +168,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
     if not log.tells_ranks:
         check_columns(source.place, columns, book.game)
     if given.shoe_shown is not None and not log.has_shoes:
-        raise FileError(f"{source.place}: rounds are from no shoe that could be shown")
+        raise FileError(f"{source.place}: the log has no whole shoes to show")
     is_expected = bool(given.groupings) or not given.settlement_only
     expected = Expected.of(book.game, shoe, log.tells_ranks) if is_expected else None
     replay = Replay(
@@ -179,13 +179,14 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         chips,
         tells_ranks=log.tells_ranks,
     )
-    counting, ledger = Counting(replay), Ledger(given.sink)
+    ledger = Ledger(given.sink)
+    counting = Counting(replay, is_tested=not given.settlement_only)
     groups = (
         Groups(given.groupings, expected.analysis, columns, whole_shoes=log.has_shoes)
         if expected is not None and given.groupings
         else None
     )
-    to_show = ShoeToShow(book.game, given.shoe_shown, log.tells_ranks) if log.has_shoes else None
+    tracer = ShoeTracer(book.game, given.shoe_shown, log.tells_ranks) if log.has_shoes else None
     doing = "replaying, every round by the cards left" if log.has_shoes else "replaying"
     with given.bar(log.size, doing) as advance:
         try:
@@ -193,10 +194,10 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
                 ledger.add(piece.faults)
                 counting.add(piece)
                 if groups is not None:
-                    groups.add(piece, replay.questions)
-                if to_show is not None:
-                    to_show.add(piece)
-            shown_shoe = to_show.record() if to_show is not None else None
+                    groups.add(piece, replay.partitions)
+                if tracer is not None:
+                    tracer.add(piece)
+            shoe_trace = tracer.record() if tracer is not None else None
         except FileError as error:
             if str(error).startswith(source.place):
                 raise
@@ -213,9 +214,9 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         shoes=counting.shoes,
         short_shoes=counting.short_shoes,
         missing=replay.missing,
-        totals=replay.settlements.record(),
+        totals=replay.payments.record(),
         groupings=groups.record() if groups is not None else (),
-        shown_shoe=shown_shoe,
+        shoe_trace=shoe_trace,
         **ledger.record(len(replay.tables)),
     )
     replayed = replace(replayed, cut_line=_cut_line(log, replayed))
@@ -228,15 +229,15 @@ def _of_log(source: Source, game: RuleBook | str | None, given: Given) -> Verdic
         counted = by_points(counted, book.game)
     judgement = None
     if expected is not None and not given.settlement_only and counted.rounds:
-        more = list(trials(replayed.groupings))
-        judgement = judged_log(counted, counting, expected, given.alpha, more)
+        of_groups = list(group_tests(replayed.groupings))
+        judgement = judged_log(counted, counting, expected, given.alpha, of_groups)
         replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
-    wrong = replay.settlements.wrong_subjects
+    wrong = replay.payments.wrong_subjects
     return _record(source, book, counted, judgement, replayed, wrong, given, claims_of(log), chips)
 
 
-def _bounded(batches: Iterator[Rows], most: int | None) -> Iterator[Rows]:
-    """The rows of a log; one with more than so many is refused."""
+def _bounded(batches: Iterator[RowBatch], most: int | None) -> Iterator[RowBatch]:
+    """The rows of a log; a log with more than ``most`` rows is refused."""
     count = 0
     for rows in batches:
         count += rows.frame.height + len(rows.unreadable)
@@ -246,7 +247,7 @@ def _bounded(batches: Iterator[Rows], most: int | None) -> Iterator[Rows]:
 
 
 def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
-    """The last line of a text where it does not end and everything that is wrong is of it: it may be half a row."""
+    """The last line of a text, if it has no line end and all faults are in it: it may be half a row."""
     kinds = AGAINST_THE_RULES
     lines = {fault.line for kind in kinds for fault in replayed.first.get(kind, ())}
     shown = sum(len(replayed.first.get(kind, ())) for kind in kinds)
@@ -255,12 +256,12 @@ def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
     return lines.pop() if log.source.unended_line() in lines else None
 
 
-def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
+def _of_results(log: HandLog, book: RuleBook, given: CrosscheckOptions) -> Verdict:
     if given.settlement_only:
         raise FileError(f"{log.source.place}: the log has no cards, and so no settlements to judge")
     if given.groupings or given.shoe_shown is not None:
         raise FileError(
-            f"{log.source.place}: the log has no cards; only one with cards is told apart, or shown by its shoes"
+            f"{log.source.place}: the log has no cards; a log without cards cannot be grouped and has no shoe to show"
         )
     expected = Expected.of(book.game, shoe_of(log, book.game, given.shoe, in_report=given.in_report))
     batches = log.batches
@@ -275,7 +276,7 @@ def _of_results(log: HandLog, book: RuleBook, given: Given) -> Verdict:
     return _record(log.source, book, counted, judgement, replayed, [], given, claims_of(log))
 
 
-# ---------------------------------------------------------------- what the file claims
+# ---------------------------------------------------------------- the claims of the file
 
 
 def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = False) -> Shoe:
@@ -293,7 +294,7 @@ def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = F
 
 
 def _shoe(source: Source, game: Game, claimed: Shoe | None, given: Shoe | None, *, in_report: bool) -> Shoe:
-    """The shoe that a file claims or the auditor gives; what the game does not allow counts only if it is given."""
+    """The shoe that the file claims or the auditor gives; a shoe that the game does not allow must be given."""
     if claimed is None or given is not None:
         assert given is not None
         if claimed is not None and claimed != given:
@@ -332,7 +333,7 @@ def _in_words(shoe: Shoe) -> str:
 
 
 def claims_of(log: HandLog) -> tuple[tuple[str, str], ...]:
-    """Everything by which a log says that it is to be judged."""
+    """The claims of a log about how it is to be judged."""
     return tuple((key, quoted(log.head[key])) for key in HEAD_KEYS if key in log.claims)
 
 
@@ -358,7 +359,7 @@ def rule_book_of(source: Source, named: str | None, given: RuleBook | str | None
     return book
 
 
-# ---------------------------------------------------------------- the word and its reasons
+# ---------------------------------------------------------------- the verdict and its reasons
 
 
 def _record(
@@ -368,11 +369,11 @@ def _record(
     judgement: Judgement | None,
     replay: Replayed | None,
     wrong_subjects: list[str],
-    given: Given,
+    given: CrosscheckOptions,
     claims: tuple[tuple[str, str], ...],
     chips: Chips | None = None,
 ) -> Verdict:
-    """Everything that is said of the file."""
+    """The verdict as a record."""
     faults = _faults(judgement, replay, wrong_subjects)
     wanting = _wanting(judgement, replay, given.settlement_only, is_faulty=bool(faults))
     reasons = [*faults, *wanting]
@@ -412,7 +413,7 @@ AGAINST_THE_RULES = {
 def _wanting(
     judgement: Judgement | None, replay: Replayed | None, settlement_only: bool, is_faulty: bool
 ) -> list[str]:
-    """What keeps the file from being judged."""
+    """The reasons why the file cannot be judged."""
     wanting: list[str] = []
     if unreadable := replay.counts[FaultKind.UNREADABLE] if replay else 0:
         assert replay is not None
@@ -420,12 +421,12 @@ def _wanting(
         wanting.append(f"{number}, such as {replay.line_word} {first.line}: {first.message}")
         if judgement and judgement.failed:
             wanting.append(
-                f"among the other rows {', '.join(_off(judgement)[:3])} is off beyond chance, which rows that were left out may explain"
+                f"in the other rows {', '.join(_off(judgement)[:3])} is off beyond chance, which the unreadable rows may explain"
             )
     if replay and replay.cut_line is not None:
         wanting.append(
-            f"line {replay.cut_line}, the last, does not end and is what is wrong: the file may be cut there; "
-            "give it whole, or end its last line"
+            f"line {replay.cut_line}, the last, has no line end and holds every fault: the file may be truncated; "
+            "give the whole file, or end its last line"
         )
     if judgement and judgement.too_few and not judgement.failed:
         nothing = "" if is_faulty or wanting else "; nothing was found against them"
@@ -438,7 +439,7 @@ def _wanting(
 
 
 def _faults(judgement: Judgement | None, replay: Replayed | None, wrong_subjects: list[str]) -> list[str]:
-    """What speaks against the file, the gravest first."""
+    """The findings against the file, the gravest first."""
     faults: list[str] = []
     for kind, (what, more) in AGAINST_THE_RULES.items():
         if replay and replay.cut_line is None and replay.counts[kind]:
@@ -461,11 +462,11 @@ def _off(judgement: Judgement) -> list[str]:
 
 
 MOST_ALIKE = 10
-"""Faults of a kind from which on it is said what most of them come from."""
+"""The fewest faults of a kind for which a common cause is named."""
 
 
 def _mostly(replay: Replayed, kind: FaultKind) -> str:
-    """What most faults of a kind come from, where there are many and most come from one thing."""
+    """The cause of most faults of a kind, if there are many and most have one cause."""
     causes = [cause for cause in replay.causes if cause.kind is kind]
     rows = sum(cause.rows for cause in causes)
     if rows < MOST_ALIKE or 2 * causes[0].rows <= rows:
@@ -481,7 +482,7 @@ def _finding(
     judgement: Judgement | None,
     replay: Replayed | None,
 ) -> str:
-    """Why, in one line."""
+    """The main reason, in one line."""
     if word is not Word.AGREES:
         first, *others = reasons
         return first + (f" (and {len(others)} more)" if others else "")
@@ -494,3 +495,64 @@ def _finding(
 
 def _number(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+# ---------------------------------------------------------------- logs of winners without cards
+
+
+HOW_LITTLE = (
+    "The log names winners and no cards. Three frequencies show little: a dealer that breaks one cell of the Table of "
+    "Play is detected only after some 10 to 70 million rounds of such results; with cards, after thousands."
+)
+
+
+def results(
+    log: HandLog, game_id: str, expected: Expected, advance: Callable[[int], None], sink: Sink | None = None
+) -> tuple[Observed, Replayed]:
+    """The counts of a log of winners, and its replay. ``sink``: takes the rows that cannot be read."""
+    winners: Counter[str] = Counter()
+    ledger, rows = Ledger(sink), 0
+    for some in log.batches(advance):
+        rows += some.frame.height + len(some.unreadable)
+        said = some.frame["winner"]
+        winners.update({str(name): int(count) for name, count in said.value_counts().iter_rows() if name})
+        blank = said.is_null().arg_true().to_list()
+        ledger.add(
+            line_faults(
+                [*some.unreadable, *((int(some.lines[row]), "winner: found nothing") for row in blank)]
+            )
+        )
+    counted = Observed(
+        game_id=game_id,
+        rule_book_sha256=None,
+        shoe=expected.analysis.shoe,
+        rounds=winners.total(),
+        dealing=Dealing.INDEPENDENT,
+        bets={
+            bet_id: {net: Times(count) for net, count in nets.items()}
+            for bet_id, nets in _decided(expected, winners).items()
+        },
+    )
+    return counted, Replayed(
+        line_word=log.line_word,
+        read_as=log.read_as,
+        tables=1,
+        rows=rows,
+        declared=0,
+        cut_card=None,
+        cut_card_stated=False,
+        shoes=0,
+        short_shoes=0,
+        missing=0,
+        **ledger.record(1),
+    )
+
+
+def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fraction, int]]:
+    """The net results of the bets that the winner alone decides."""
+    bets: dict[str, dict[Fraction, int]] = {}
+    for bet_id, nets in expected.by_winner.items():
+        bets[bet_id] = dict.fromkeys(nets.values(), 0)
+        for winner, net in nets.items():
+            bets[bet_id][net] += winners[winner]
+    return bets

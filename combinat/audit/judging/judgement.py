@@ -1,87 +1,73 @@
-"""What a judgement is made of: the rule fixed before anyone looks, and the mean of every bet."""
+"""The judgement on a sample: every test that its contents allow, by a rule that is fixed in advance."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from combinat.analysis.bets import BetAnalysis
+import numpy as np
+
+from combinat.audit.judging.conditional import Conditional, ConditionalInsurance, Sums
+from combinat.audit.judging.counting import Counting
 from combinat.audit.judging.expected import Expected
+from combinat.audit.judging.serial import WINDOW, Serial
 from combinat.audit.judging.statistics import (
     LEAST_EXPECTED,
-    MOST_SKEW,
     POWER,
-    clustered,
+    count_score,
     holm,
-    most_spread,
     normal,
+    quadratic,
+    rounded,
     smallest_deviation,
 )
+from combinat.audit.judging.tests import (
+    Contents,
+    MeanLaw,
+    RoundSample,
+    SameRank,
+    is_normal,
+    list_tests,
+    net_total,
+    rounds_after,
+    serial_tests,
+)
 from combinat.audit.verdict import BetMean, Contradiction, Evidence, Judgement, Score, StatisticalTest
+from combinat.base.errors import FileError
+from combinat.base.number import decimal
+from combinat.montecarlo.cell import WINNERS
 from combinat.montecarlo.observed import Observed, Times
+from combinat.rules.cards import RANKS
 from combinat.rules.money import format_money
 
 LEAST_ROUNDS = 10_000
 LEAST_SHOES = 100
+LEAST_CARDS = 6
 ALPHA = Fraction(1, 1000)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
-    """A test with its score, before its chance is adjusted for the number of tests."""
-
-    subject: str
-    kind: Evidence
-    what: str
-    observed: Fraction | None
-    expected: Fraction | None
-    score: Score
-    bet: str | None = None
+SURE = Fraction(1, 10**6)
+"""The expected number of repeated stretches of rounds above which a repeat is no evidence."""
 
 
-def judgement(
-    counted: Observed,
-    expected: Expected,
-    alpha: Fraction,
-    contradictions: Sequence[Contradiction],
-    trials: Sequence[Trial],
-    notes: Sequence[str],
-    means: Sequence[BetMean] | None = None,
-) -> Judgement:
-    """What the tests come to together. ``means``: of every bet, where they are not against one exact mean."""
-    if means is None:
-        means = [_bet_mean(counted, expected, bet_id, alpha, len(trials)) for bet_id in counted.bets]
-    return Judgement(
-        alpha=alpha,
-        power=POWER,
-        decision_rule=decision_rule(alpha),
-        too_few=too_few(counted),
-        contradictions=tuple(contradictions),
-        bets=tuple(means),
-        tests=adjusted(trials),
-        notes=tuple(notes),
-    )
+# ---------------------------------------------------------------- the rule
 
 
-def adjusted(trials: Sequence[Trial]) -> tuple[StatisticalTest, ...]:
-    """The tests, each with its chance adjusted for their number."""
-    chances = holm([trial.score.chance for trial in trials])
-    return tuple(
-        StatisticalTest(
-            subject=trial.subject,
-            kind=trial.kind,
-            what=trial.what,
-            observed=trial.observed,
-            expected=trial.expected,
-            score=trial.score,
-            adjusted_chance=chance,
-            bet=trial.bet,
-        )
-        for trial, chance in zip(trials, chances, strict=True)
+def decision_rule(alpha: Fraction) -> str:
+    """The rule, in words."""
+    return (
+        "Decision rule, fixed in advance: the file does not agree if anything contradicts the rules (an impossible deal or net "
+        "result, a settlement other than the rules', six consecutive rounds that appear twice), or if the p-value of any test, "
+        f"adjusted for the number of tests by Holm's method, is {format_money(alpha)} or less; otherwise it agrees. Tests: an "
+        f"omnibus test over the joint cells or results (cells with an expected count below {LEAST_EXPECTED} are pooled); the ranks "
+        "of the cards; equal ranks in neighbouring rounds, winners after winners, runs; every outcome of every bet and insurance "
+        "state; the mean of every bet; the hold of every group, if the log is grouped. Each round of a hand log from whole shoes is "
+        "tested against its exact chances given the cards left. Counts from whole shoes are tested by their variance over shoes, "
+        "ranks as cards drawn without replacement, rare outcomes as if rounds were independent (over small shoes they are not "
+        f"tested). Samples below {LEAST_ROUNDS} rounds (counts from whole shoes: {LEAST_SHOES} shoes) can fail but cannot pass."
     )
 
 
 def too_few(counted: Observed) -> str | None:
-    """Why there is too little for a file to agree, however it looks; None: there is enough."""
+    """Why the sample is too small to agree, or None if it is large enough."""
     if counted.rounds < LEAST_ROUNDS:
         return f"too few rounds to agree: {counted.rounds}, and {LEAST_ROUNDS} are needed"
     if counted.shoes is not None and counted.shoes < LEAST_SHOES:
@@ -89,66 +75,395 @@ def too_few(counted: Observed) -> str | None:
     return None
 
 
-def _bet_mean(counted: Observed, expected: Expected, bet_id: str, alpha: Fraction, tests: int) -> BetMean:
-    analysis = expected.analysis.bet(bet_id)
-    _, variance = deviation(counted, expected, bet_id)
+def adjusted(scored: Sequence[StatisticalTest]) -> tuple[StatisticalTest, ...]:
+    """The tests, each with its p-value adjusted for their number."""
+    chances = holm([test.score.chance for test in scored])
+    return tuple(replace(test, adjusted_chance=chance) for test, chance in zip(scored, chances, strict=True))
+
+
+def judgement(
+    counted: Observed,
+    alpha: Fraction,
+    contradictions: Sequence[Contradiction],
+    scored: Sequence[StatisticalTest],
+    notes: Sequence[str],
+    means: Sequence[BetMean],
+) -> Judgement:
+    """The judgement of these tests together."""
+    return Judgement(
+        alpha=alpha,
+        power=POWER,
+        decision_rule=decision_rule(alpha),
+        too_few=too_few(counted),
+        contradictions=tuple(contradictions),
+        bets=tuple(means),
+        tests=adjusted(scored),
+        notes=tuple(notes),
+    )
+
+
+# ---------------------------------------------------------------- rounds from fresh shuffles, and counts
+
+
+def judged(counted: Observed, right: Expected, alpha: Fraction = ALPHA) -> Judgement:
+    """The judgement on counts."""
+    if counted.shoe.size < LEAST_CARDS:
+        raise FileError(
+            f"the shoe has {counted.shoe.size} cards; rounds are judged from {LEAST_CARDS} cards on"
+        )
+    for bet_id in counted.bets:
+        right.game.bet(bet_id)  # an unknown bet is refused
+    notes: list[str] = []
+    if counted.shoes is not None:
+        notes.append(
+            f"The first {counted.rounds // counted.shoes} rounds of each of {counted.shoes} shoes are judged: every shoe deals "
+            "these. Whether a later round is dealt depends on the cards before it, and its odds differ slightly from those of a "
+            "fresh shoe."
+        )
+    if right.states and not counted.insurance:
+        notes.append("The file has no insurance: insurance was not judged.")
+    if counted.shoes is None and counted.repeats is None:
+        notes.append("The file has no repeats: they are not used to judge whether rounds are independent.")
+    contradictions = [*impossible(counted, right), *missettled(counted, right)]
+    sample, scored = RoundSample(counted), list[StatisticalTest]()
+    if counted.shoes is not None and counted.shoes < LEAST_SHOES:
+        notes.append(f"With fewer than {LEAST_SHOES} shoes only contradictions are judged.")
+    else:
+        scored = list(_scored(sample, right, notes))
+    return judgement(
+        counted, alpha, contradictions, scored, notes, _bet_means(sample, right, alpha, len(scored))
+    )
+
+
+def _scored(sample: RoundSample, right: Expected, notes: list[str]) -> Iterator[StatisticalTest]:
+    """The tests that the contents of a sample allow."""
+    counted = sample.observed
+    has_cells = _has_cells(counted, right, notes)
+    if has_cells and sample.has_small_shoes:
+        notes.append(
+            "The rounds of so small a shoe depend on each other: each frequent joint cell is tested by itself, rare ones are not."
+        )
+    held = [number for number, count in enumerate(counted.shoe.counts) if count]
+    contents = Contents(
+        bets=list(counted.bets),
+        states=[state for state in counted.insurance if state in right.states],
+        cells=has_cells,
+        cards=[
+            slot
+            for slot, counts in counted.cards.items()
+            if sum(counts[rank] for rank in held) == sum(counts)
+        ],
+        neighbours=counted.repeats is not None and sample.serial is None,
+        serial=sample.serial is not None,
+        whole_shoes=sample.shoes is not None,
+        small_shoes=sample.has_small_shoes,
+    )
+    made = list(list_tests(right, contents))
+    if has_cells and sample.shoes is not None and not sample.has_small_shoes:
+        notes.append(
+            f"Design effect of the joint cells over shoes: {decimal(made[0].spread(sample, right), 4)}."
+        )
+    if not counted.cards:
+        notes.append("The file does not count the ranks of the cards: the shoe itself was not tested.")
+    scored = [done for test in made if (done := test.score(sample, right)) is not None]
+    means = {test.bet for test in scored if test.kind is Evidence.MEAN}
+    if unjudged := [bet for bet in counted.bets if bet not in means]:
+        notes.append(
+            f"Too few rounds for a normal tail of the mean of {', '.join(unjudged)}: their outcomes are tested instead."
+        )
+    yield from scored
+
+
+def _has_cells(counted: Observed, right: Expected, notes: list[str]) -> bool:
+    """Whether the joint cells can be tested together."""
+    if not counted.cells:
+        notes.append("The file has no joint cells: no omnibus test, and no check of settlements.")
+    elif not right.knows(counted.cells):
+        notes.append("No omnibus test was made: some joint cells are impossible.")
+    else:
+        return True
+    return False
+
+
+def _bet_means(sample: RoundSample, right: Expected, alpha: Fraction, number: int) -> list[BetMean]:
+    """The mean of every bet. ``number``: how many tests are made."""
+    means = []
+    for bet_id, results in sample.observed.bets.items():
+        analysis, law = right.analysis.bet(bet_id), MeanLaw(bet_id)
+        variance = law.deviation(sample, right)[1]
+        means.append(
+            BetMean(
+                bet=bet_id,
+                mean=net_total({net: times.rounds for net, times in results.items()}) / sample.rounds,
+                exact=analysis.expected_value,
+                z=law.deviations(sample, right).statistic,
+                is_judged=is_normal(analysis, sample.rounds),
+                noticeable=smallest_deviation(variance / sample.rounds**2, alpha, max(1, number)),
+            )
+        )
+    return means
+
+
+# ---------------------------------------------------------------- hand logs
+
+
+def judged_log(
+    counted: Observed,
+    counting: Counting,
+    right: Expected,
+    alpha: Fraction,
+    of_groups: Sequence[StatisticalTest] = (),
+) -> Judgement:
+    """The judgement on a replayed log. ``of_groups``: the tests of its groups, adjusted together with all others."""
+    notes: list[str] = []
+    contradictions = [*impossible(counted, right), *_repeated_stretches(counting, notes)]
+    sample = RoundSample(counted, counting.serial)
+    if counting.conditional is None or counting.insurance is None:
+        scored = [*_scored(sample, right, notes), *of_groups]
+        means = _bet_means(sample, right, alpha, len(scored))
+        return judgement(counted, alpha, contradictions, scored, notes, means)
+    if counting.unfinished:
+        notes.append(
+            f"{counting.unfinished} rounds are not judged: with fewer than six cards left they may be void."
+        )
+    scored = [
+        *_results(counting.conditional),
+        *_ranks(counting.conditional),
+        *_serial(sample, right),
+        *_bets(counting.conditional, counted, right, notes),
+        *_states(counting.insurance),
+        *of_groups,
+    ]
+    means = [_conditional_mean(counting.conditional, bet_id, alpha, len(scored)) for bet_id in counted.bets]
+    return judgement(counted, alpha, contradictions, scored, notes, means)
+
+
+def _test(
+    subject: str,
+    kind: Evidence,
+    what: str,
+    score: Score | None,
+    amounts: tuple[Fraction, Fraction] | None = None,
+    bet: str | None = None,
+) -> Iterator[StatisticalTest]:
+    """A test with its score; none without one."""
+    observed, expected = amounts or (None, None)
+    if score is not None:
+        yield StatisticalTest(
+            subject=subject,
+            kind=kind,
+            what=what,
+            observed=observed,
+            expected=expected,
+            score=score,
+            adjusted_chance=score.chance,
+            bet=bet,
+        )
+
+
+def _all_together(sums: Sums) -> Score | None:
+    """The test of all events together."""
+    expected = sums.expected()
+    return quadratic(sums.seen.tolist(), expected, sums.covariances(expected))
+
+
+def _results(conditional: Conditional) -> Iterator[StatisticalTest]:
+    """The results of all rounds together."""
+    yield from _test(
+        "results of rounds", Evidence.OMNIBUS, "chi-square", _all_together(conditional.of_results)
+    )
+
+
+def _ranks(conditional: Conditional) -> Iterator[StatisticalTest]:
+    for slot, sums in conditional.cards.items():
+        if sums.rounds:
+            yield from _test(f"{slot} card", Evidence.CARDS, "chi-square", _all_together(sums))
+
+
+def _events(
+    subject: str, nets: list[Fraction], sums: Sums, bet: str | None = None
+) -> Iterator[StatisticalTest]:
+    """Each net result against its chances; of two possible ones, one is enough."""
+    expected = sums.expected()
+    possible = [number for number, value in enumerate(expected) if 0 < value < sums.rounds]
+    for number in possible[1:] if len(possible) == 2 else possible:
+        seen, mean = int(sums.seen[number]), expected[number]
+        variance = max(float(mean) - float(sums.products[number, number]), 0.0)
+        score = count_score(seen, sums.rounds, mean, variance)
+        yield from _test(
+            subject, Evidence.OUTCOME, f"net {nets[number]}", score, (Fraction(seen), mean), bet=bet
+        )
+
+
+def _bets(
+    conditional: Conditional, counted: Observed, right: Expected, notes: list[str]
+) -> Iterator[StatisticalTest]:
+    unjudged = []
+    for bet_id in counted.bets:
+        nets, sums = conditional.bet(bet_id)
+        yield from _events(f"bet {bet_id}", nets, sums, bet_id)
+        if not is_normal(right.analysis.bet(bet_id), sums.rounds):
+            unjudged.append(bet_id)
+            continue
+        seen, exact = _means(nets, sums)
+        score = normal((seen - exact) * sums.rounds, _variance(nets, sums))
+        yield from _test(f"bet {bet_id}", Evidence.MEAN, "mean", score, (seen, exact), bet=bet_id)
+    if unjudged:
+        notes.append(f"The mean of {', '.join(unjudged)} is judged by the tests of their outcomes alone.")
+
+
+def _means(nets: list[Fraction], sums: Sums) -> tuple[Fraction, Fraction]:
+    """The mean net result, and the mean of the exact expected values of the same rounds."""
+    expected = sums.expected()
+    seen = sum((net * int(count) for net, count in zip(nets, sums.seen, strict=True)), Fraction(0))
+    exact = sum((net * value for net, value in zip(nets, expected, strict=True)), Fraction(0))
+    return seen / sums.rounds, exact / sums.rounds
+
+
+def _variance(nets: list[Fraction], sums: Sums) -> Fraction:
+    """The variance of the sum of net results."""
+    values = np.array([float(net) for net in nets])
+    return Fraction(max(0.0, float(values @ sums.covariances(sums.expected()) @ values)))
+
+
+def _conditional_mean(conditional: Conditional, bet_id: str, alpha: Fraction, number: int) -> BetMean:
+    nets, sums = conditional.bet(bet_id)
+    seen, exact = _means(nets, sums)
+    variance = _variance(nets, sums)
     return BetMean(
         bet=bet_id,
-        mean=net_total(counted.bets[bet_id]) / counted.rounds,
-        exact=analysis.expected_value,
-        z=mean_score(counted, expected, bet_id).statistic,
-        is_judged=is_normal(analysis, counted.rounds),
-        noticeable=smallest_deviation(variance / counted.rounds**2, alpha, max(1, tests)),
+        mean=seen,
+        exact=exact,
+        z=normal((seen - exact) * sums.rounds, variance).statistic,
+        is_judged=True,
+        noticeable=smallest_deviation(variance / sums.rounds**2, alpha, max(1, number)),
     )
 
 
-def decision_rule(alpha: Fraction) -> str:
-    """The rule, in words, as it stood before the file was read."""
-    return (
-        "Decision rule, fixed in advance: it does not agree if anything contradicts the rules (an impossible deal or net result, "
-        "a settlement other than the rules', six rounds in a row that are there twice), or if the probability of any test by chance "
-        f"alone, adjusted for the number of tests by Holm's method, is {format_money(alpha)} or less; otherwise it agrees. Tests: an "
-        f"omnibus test over the joint cells or results (cells expected fewer than {LEAST_EXPECTED} times pooled); the ranks of the "
-        "cards; equal ranks in neighbouring rounds, winners after winners, runs; every outcome of every bet and insurance state; the "
-        "mean of every bet; of a log told apart, the hold of every group. Rounds of a hand log from one shoe are judged each by its exact chances given the cards left, so that all "
-        "of them count; of counts from whole shoes by their variance over shoes, ranks as cards drawn without replacement, and rare "
-        "outcomes as if rounds were independent (over small shoes those are not judged). "
-        f"Samples below {LEAST_ROUNDS} rounds (of counts from whole shoes, {LEAST_SHOES} shoes) can fail but cannot pass."
+def _states(insurance: ConditionalInsurance) -> Iterator[StatisticalTest]:
+    for state, (nets, sums) in insurance.states.items():
+        yield from _events(f"insurance {state}", nets, sums)
+
+
+def _serial(sample: RoundSample, right: Expected) -> Iterator[StatisticalTest]:
+    """Rounds of whole shoes by the round before: the winners by their chances given the cards left."""
+    for test in serial_tests():
+        scored = test.score(sample, right) if isinstance(test.law, SameRank) else None
+        if scored is not None:
+            yield scored
+    assert sample.serial is not None
+    yield from _moves(sample.serial)
+
+
+def _moves(serial: Serial) -> Iterator[StatisticalTest]:
+    """Who won after whom, and how often the winner changed."""
+    changes, variance = Fraction(0), 0.0
+    for number, winner in enumerate(WINNERS):
+        seen = [int(count) for count in serial.moves[number]]
+        expected = [rounded(float(value)) for value in serial.expected_moves[number]]
+        covariances = np.diag([float(value) for value in expected]) - serial.move_products[number]
+        score = quadratic(seen, expected, covariances)
+        yield from _test(rounds_after(winner), Evidence.REPEATS, "winner", score)
+        changes += sum(seen) - expected[number]
+        variance += float(covariances[number, number])
+    rounds = int(serial.moves.sum())
+    if rounds:
+        observed = rounds - int(serial.moves.trace())
+        score = count_score(observed, rounds, changes, variance)
+        yield from _test("runs", Evidence.REPEATS, "another winner", score, (Fraction(observed), changes))
+
+
+def _repeated_stretches(counting: Counting, notes: list[str]) -> Iterator[Contradiction]:
+    """Six consecutive rounds that appear twice: not by chance, unless the shoe has very few different cards."""
+    serial, rounds = counting.serial, counting.tally.rounds
+    if not serial.repeated:
+        return
+    alike = sum((Fraction(counting.shoe[rank], counting.shoe.size) ** 2 for rank in RANKS), Fraction(0)) ** 4
+    if alike**WINDOW * rounds**2 / 2 > SURE:
+        notes.append(
+            "With so few different cards, stretches of rounds may repeat by chance: repeats are not judged."
+        )
+        return
+    places = "; ".join(f"line {before} and line {again}" for before, again in serial.first_repeated[:3])
+    yield Contradiction(
+        subject=f"{WINDOW} rounds in a row",
+        kind=Evidence.REPEATS,
+        message=f"{serial.repeated} stretches have the same cards as an earlier one, such as those from {places} on",
     )
 
 
-def net_total(results: Mapping[Fraction, Times]) -> Fraction:
-    """What all the rounds came to together."""
-    return sum((net * times.rounds for net, times in results.items()), Fraction(0))
+# ---------------------------------------------------------------- contradictions
 
 
-def deviation(counted: Observed, expected: Expected, bet_id: str) -> tuple[Fraction, Fraction]:
-    """How far a bet's total is from the exact one, and the variance of that."""
-    analysis, results = expected.analysis.bet(bet_id), counted.bets[bet_id]
-    mean = analysis.expected_value
-    off = net_total(results) - counted.rounds * mean
-    if counted.rounds_squared is None:
-        return off, counted.rounds * analysis.variance
-    each = Fraction(counted.rounds, counted.shoes or 1)
-    products = each * net_total(results)
-    return off, counted.net_squares[bet_id] - 2 * mean * products + mean**2 * counted.rounds_squared
+def impossible(counted: Observed, expected: Expected) -> Iterator[Contradiction]:
+    """Cells without any deal, net results that no pay table has, cards that the shoe does not hold, offers that no table makes."""
+
+    def never(subject: str, message: str) -> Contradiction:
+        return Contradiction(subject=subject, kind=Evidence.IMPOSSIBLE, message=message)
+
+    for cell, times in counted.cells.items():
+        if times.rounds and cell not in expected.cells:
+            yield never("joint cells", f"{cell.in_words}: {times.rounds} rounds; the rules never deal it")
+    for bet_id, results in counted.bets.items():
+        clause = expected.game.bet(bet_id).settled
+        for said in _unknown_nets(results, expected.bet(bet_id)):
+            yield never(f"bet {bet_id}", f"{said[0]}; {clause} knows {said[1]}")
+    for slot, counts in counted.cards.items():
+        for rank, count in zip(RANKS, counts, strict=True):
+            if count and not counted.shoe[rank]:
+                yield never(f"{slot} card", f"{rank} in {count} rounds; the shoe holds none")
+    for state, results in counted.insurance.items():
+        offered = sum(times.rounds for times in results.values())
+        if state in expected.states:
+            for said in _unknown_nets(results, expected.state(state)):
+                yield never(f"insurance {state}", f"{said[0]}; the rules know {said[1] or 'no such offer'}")
+        elif offered:
+            yield never(f"insurance {state}", f"offered in {offered} rounds; the rules offer none there")
 
 
-def mean_score(counted: Observed, expected: Expected, bet_id: str) -> Score:
-    """The test of a bet's mean: against its exact variance, or over shoes."""
-    off, variance = deviation(counted, expected, bet_id)
-    if counted.shoes is None:
-        return normal(off, variance)
-    independent = counted.rounds * expected.analysis.bet(bet_id).variance
-    return clustered(off, variance, independent, counted.shoes, spread_of(counted))
+def _unknown_nets(
+    results: Mapping[Fraction, Times], known: Mapping[Fraction, Fraction]
+) -> Iterator[tuple[str, str]]:
+    """The net results that are not among the known ones, in words, each with those that are."""
+    for net, times in results.items():
+        if times.rounds and net not in known:
+            yield f"net {net} in {times.rounds} rounds", ", ".join(map(str, sorted(known)))
 
 
-def spread_of(counted: Observed) -> Fraction:
-    """The most by which counts over the shoes of a file vary more than those of independent rounds."""
-    return most_spread(counted.shoe.size, counted.rounds // (counted.shoes or counted.rounds))
+def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]:
+    """Bets and insurance states that contradict the joint cells of the same file."""
+    if not counted.cells or not expected.knows(counted.cells):
+        return
 
+    def compare(
+        subject: str, clause: str, seen: dict[Fraction, int], due: dict[Fraction, int]
+    ) -> Iterator[Contradiction]:
+        for net in sorted({*seen, *due}):
+            if seen.get(net, 0) != due.get(net, 0):
+                yield Contradiction(
+                    subject=subject,
+                    kind=Evidence.SETTLEMENT,
+                    message=f"net {net} in {seen.get(net, 0)} rounds; by the joint cells {clause} gives it in {due.get(net, 0)}",
+                )
 
-def is_normal(analysis: BetAnalysis, rounds: int) -> bool:
-    """Whether the sum of so many rounds has a normal tail: its skewness is small, exactly."""
-    third, variance = analysis.third_central_moment, analysis.variance
-    return variance > 0 and third**2 <= MOST_SKEW**2 * rounds * variance**3
+    outcomes = expected.outcomes(counted.cells)
+    for bet_id, results in counted.bets.items():
+        bet = expected.game.bet(bet_id)
+        if expected.can_recount(bet):
+            seen = {net: times.rounds for net, times in results.items()}
+            yield from compare(f"bet {bet_id}", bet.settled, seen, expected.recounted(bet, outcomes))
+    if counted.insurance:
+        due = expected.recounted_states(counted.cells)
+        for state, nets in due.items():
+            if nets and state not in counted.insurance:
+                yield Contradiction(
+                    subject=f"insurance {state}",
+                    kind=Evidence.SETTLEMENT,
+                    message=f"not in the file; by the joint cells it was offered in {sum(nets.values())} rounds",
+                )
+        for state, results in counted.insurance.items():
+            if state not in due:
+                continue
+            seen = {net: times.rounds for net, times in results.items()}
+            table = expected.game.insurance_table(state.side, state.stage)
+            yield from compare(f"insurance {state}", table.settled if table else "", seen, due[state])

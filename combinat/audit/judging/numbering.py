@@ -1,4 +1,4 @@
-"""The numbers of rounds and shoes, table by table: whether they go up, and what is missing between them."""
+"""The rows of a table in their order: the numbers of rounds and shoes, and the cards drawn from each shoe."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -8,24 +8,27 @@ import numpy as np
 from combinat.audit.judging.cells import Flags
 from combinat.audit.judging.faults import HANDS, row_faults
 from combinat.audit.judging.serial import Last
-from combinat.audit.reading.rows import Rows
+from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import quoted
+from combinat.engine.walk import MOST_CARDS
+from combinat.montecarlo.cell import Deals
 from combinat.montecarlo.tally import Tallies
-from combinat.rules.cards import RANKS
+from combinat.rules.cards import RANKS, Rank
+from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
     import polars
 
 
 @dataclass(slots=True)
-class Table:
-    """Where a table stands: its last round and shoe, the cards of that shoe that were used, rows that wait."""
+class LogTable:
+    """The state of a table: its last round and shoe, the cards used of that shoe, rows that wait."""
 
     last_round: int = -1
     last_shoe: int = -1
     used: Tallies = field(default_factory=lambda: np.zeros(len(RANKS), dtype=np.int64))
-    held: Rows | None = None
+    held: RowBatch | None = None
     last_cards: str = ""
     last_number: int = -1
     last: Last = field(default_factory=Last)
@@ -47,7 +50,7 @@ class Numbers:
     missing: int
 
 
-def numbers_of(rows: Rows, table: Table, whole_shoes: bool) -> Numbers:
+def numbers_of(rows: RowBatch, table: LogTable, whole_shoes: bool) -> Numbers:
     """The numbers of rows of one table, which goes on from where it stood."""
     bad: dict[int, str] = {}
     repeated: dict[int, str] = {}
@@ -84,18 +87,21 @@ def numbers_of(rows: Rows, table: Table, whole_shoes: bool) -> Numbers:
 
 
 def whole_numbers(column: "polars.Series") -> Tallies:
-    """A column's whole numbers; -1 where there is none."""
+    """A column's whole numbers; -1 for any other value."""
     import polars
 
-    texts = column.str.strip_chars()
-    whole = texts.str.contains(r"^[0-9]{1,18}$").fill_null(False)
-    return texts.set(~whole, "-1").cast(polars.Int64).to_numpy()
+    numbers = column.cast(polars.UInt64, strict=False)
+    if numbers.null_count() or (column.str.len_bytes() > 18).any() or column.str.starts_with("+").any():
+        texts = column.str.strip_chars()
+        whole = texts.str.contains(r"^[0-9]{1,18}$").fill_null(False)
+        return texts.set(~whole, "-1").cast(polars.Int64).to_numpy()
+    return numbers.cast(polars.Int64).to_numpy()
 
 
 def _ascending(
-    rows: Rows, name: str, values: Tallies, last: int, step: int, bad: dict[int, str]
+    rows: RowBatch, name: str, values: Tallies, last: int, step: int, bad: dict[int, str]
 ) -> tuple[Tallies, int]:
-    """A column of whole numbers that never go down, or always go up; what breaks this goes to ``bad``."""
+    """A column of whole numbers that never decrease, or always increase; rows that break this go to ``bad``."""
     column = rows.frame[name]
     for row in np.flatnonzero(values < 0).tolist():
         bad.setdefault(row, f'{name}: found "{column[row] or ""}"; write a whole number')
@@ -118,7 +124,7 @@ def _repeated(numbers: Tallies, last: int) -> dict[int, str]:
     return {row: f"round {numbers[row]} is given again; give each round one row" for row in again}
 
 
-def _with_other_cards(rows: Rows, table: Table, first: Flags) -> dict[int, str]:
+def _with_other_cards(rows: RowBatch, table: LogTable, first: Flags) -> dict[int, str]:
     """The rows that give a round again with other cards, in a log of a row for each wager."""
     import polars
 
@@ -132,7 +138,7 @@ def _with_other_cards(rows: Rows, table: Table, first: Flags) -> dict[int, str]:
     return {row: f"the round is given again with other cards: {quoted(cards[row] or '')}" for row in others}
 
 
-def _missing_rounds(table: Table, numbers: Tallies) -> tuple[dict[int, str], int]:
+def _missing_rounds(table: LogTable, numbers: Tallies) -> tuple[dict[int, str], int]:
     """The rows before which numbers of rounds are missing, within a shoe and between two; and how many are."""
     before = np.concatenate([[table.last_number], numbers[:-1]])
     steps = np.where((before >= 0) & (numbers >= 0), numbers - before, 1)
@@ -147,3 +153,52 @@ def _missing_shoes(last: int, shoes: Tallies) -> dict[int, str]:
     before = np.concatenate([[last], shoes[:-1]])
     wide = np.flatnonzero((before >= 0) & (shoes - before > 1)).tolist()
     return {row: f"{shoes[row] - before[row] - 1} shoes are missing after shoe {before[row]}" for row in wide}
+
+
+# ---------------------------------------------------------------- cards
+
+
+TEN = RANKS.index(Rank.TEN)
+
+
+def held_by(shoe: Shoe, tells_ranks: bool) -> Tallies:
+    """The cards of a fresh shoe by rank; for cards written as points, all cards worth 0 count as tens."""
+    held = np.array(shoe.counts)
+    if not tells_ranks:
+        held[TEN], held[TEN + 1 :] = held[TEN:].sum(), 0
+    return held
+
+
+def drawn_from_fresh(held: Tallies, dealt: Deals, known: Flags) -> tuple[Tallies, Tallies]:
+    """For each row from a fresh shuffle: a rank of which it drew too many cards, or -1; and the cards left before it."""
+    left = np.broadcast_to(held, (len(known), len(RANKS)))
+    if held.min() >= MOST_CARDS:  # no round takes more
+        return np.full(len(known), -1), left
+    drawn = _drawn(dealt, known)
+    return _too_many(drawn, drawn, held), left
+
+
+def drawn_from_shoes(
+    held: Tallies, dealt: Deals, known: Flags, shoes: Tallies, used: Tallies
+) -> tuple[Tallies, Tallies, Tallies]:
+    """The same for rows of whole shoes; ``used``: the cards already used of the first. And the cards used after them."""
+    drawn = _drawn(dealt, known)
+    added = np.cumsum(drawn, axis=0)
+    starts = np.flatnonzero(np.diff(shoes)) + 1
+    before = np.concatenate([-used[None, :], added[starts - 1]])
+    so_far = added - before[np.searchsorted(starts, np.arange(len(known)), side="right")]
+    return _too_many(so_far, drawn, held), np.maximum(held - (so_far - drawn), 0), so_far[-1].copy()
+
+
+def _drawn(dealt: Deals, known: Flags) -> Tallies:
+    """The cards that each row draws, by rank; none where its cards are not known."""
+    drawn = np.zeros((len(known), len(RANKS) + 1), dtype=np.int64)
+    everyone = np.arange(len(known))
+    for card in (*dealt.player, *dealt.banker):
+        drawn[everyone, card] += 1
+    return drawn[:, :-1] * known[:, None]
+
+
+def _too_many(so_far: Tallies, drawn: Tallies, held: Tallies) -> Tallies:
+    too_many = (so_far > held) & (drawn > 0)
+    return np.where(too_many.any(axis=1), too_many.argmax(axis=1), -1)

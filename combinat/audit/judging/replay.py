@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.audit.judging.cards_drawn import drawn_from_fresh, drawn_from_shoes, held_by
-from combinat.audit.judging.cells import Cells, Flags, Hands, played
+from combinat.audit.judging.cells import Flags, Hands, cells_of, played
 from combinat.audit.judging.faults import (
     HANDS,
     cell_cause,
@@ -21,16 +20,23 @@ from combinat.audit.judging.faults import (
     line_faults,
     row_faults,
 )
-from combinat.audit.judging.numbering import Table, numbers_of, whole_numbers
-from combinat.audit.judging.settlements import Settlements
-from combinat.audit.reading.amounts import Chips, Read, Texts, check_unit, read_column, unreadable_values
-from combinat.audit.reading.hand_log import LogColumn, Rows
+from combinat.audit.judging.numbering import (
+    LogTable,
+    drawn_from_fresh,
+    drawn_from_shoes,
+    held_by,
+    numbers_of,
+    whole_numbers,
+)
+from combinat.audit.judging.payments import Payments
+from combinat.audit.reading.amounts import Chips, ColumnReader, Read, check_unit, unreadable_values
+from combinat.audit.reading.hand_log import LogColumn, RowBatch
 from combinat.audit.reading.log_map import DECLARED
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, quoted
 from combinat.montecarlo.cell import NUMBER as CELLS
-from combinat.montecarlo.cell import STOOD, WINNERS, CellFacts, Indices, Six, cells
-from combinat.montecarlo.question import Question
+from combinat.montecarlo.cell import STOOD, WINNERS, CellFacts, Deals, Indices, cells
+from combinat.montecarlo.partition import Partition
 from combinat.montecarlo.tally import Tallies
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -54,24 +60,24 @@ class Piece:
     that are no rows has an empty frame of rows.
     """
 
-    table: Table
-    rows: Rows
+    table: LogTable
+    rows: RowBatch
     faults: "polars.DataFrame"
     possible: Flags
     first: Flags
     faulty: Flags
     shoes: Tallies
     left: Tallies
-    dealt: Six
+    dealt: Deals
     cells: Indices
     values: Mapping[LogColumn, Read]
 
 
 class Replay:
-    """How a log is replayed, and where each of its tables stands.
+    """The replay of a log, and the state of each of its tables.
 
-    ``cut_card``: rounds come from whole shoes, with so many cards behind the cut card. ``waits``: the last shoe of a
-    table waits for its end, so that a piece has whole shoes. ``known``: the game's cells, if they were made before.
+    ``cut_card``: the number of cards behind the cut card; None if every round is from a fresh shuffle. ``waits``: the last
+    shoe of a table waits for its end, so that a piece has whole shoes.
     """
 
     def __init__(
@@ -84,32 +90,31 @@ class Replay:
         *,
         tells_ranks: bool = True,
         waits: bool = True,
-        known: Cells | None = None,
     ) -> None:
         self.game, self.shoe, self.columns, self.chips = game, shoe, columns, chips
         self.cut_card, self.whole_shoes, self.tells_ranks = cut_card, cut_card is not None, tells_ranks
         self.rows = self.declared = self.missing = 0
-        self.tables: dict[str, Table] = {}
-        self.settlements = Settlements(game, columns, chips)
+        self.tables: dict[str, LogTable] = {}
+        self.payments = Payments(game, columns, chips)
         self._waits = waits and self.whole_shoes
-        self._hands, self._cells = Hands(), known or Cells(game)
-        self._texts = {column: Texts(column.money) for column in columns}
+        self._hands, self._cells = Hands(), cells_of(game)
+        self._readers = {column: ColumnReader(column.money) for column in columns}
         self._held = held_by(shoe, tells_ranks)
         self._met = np.zeros(CELLS, dtype=np.int64)
         self._declared: dict[str, int] = {}
 
     @property
-    def questions(self) -> list[Question]:
+    def partitions(self) -> list[Partition]:
         """Every bet and insurance table, with the label of every cell."""
-        return self._cells.questions
+        return self._cells.partitions
 
     @property
     def situations(self) -> dict[str, int]:
         """How often each situation arose in which a fault could have occurred."""
         of_cells = cell_situations(self.game, self._met)
-        return of_cells | self._declared | self.settlements.situations
+        return of_cells | self._declared | self.payments.situations
 
-    def pieces(self, batches: Iterable[Rows]) -> Iterator[Piece]:
+    def pieces(self, batches: Iterable[RowBatch]) -> Iterator[Piece]:
         """A whole log."""
         for rows in batches:
             yield from self.add(rows)
@@ -118,7 +123,7 @@ class Replay:
                 held, table.held = table.held, None
                 yield from self._piece(table, held)
 
-    def add(self, rows: Rows) -> Iterator[Piece]:
+    def add(self, rows: RowBatch) -> Iterator[Piece]:
         """Some rows of a log, table by table; of whole shoes, the last of each table may wait."""
         if rows.unreadable:
             self.rows += len(rows.unreadable)
@@ -129,12 +134,12 @@ class Replay:
         tables = rows.frame["table"].fill_null("")
         for name in tables.unique(maintain_order=True).to_list():
             mine = (tables == name).arg_true().to_numpy()
-            yield from self._of_table(name, Rows(rows.lines[mine], rows.frame[mine], ()))
+            yield from self._of_table(name, RowBatch(rows.lines[mine], rows.frame[mine], ()))
 
-    def _of_table(self, name: str, rows: Rows) -> Iterator[Piece]:
+    def _of_table(self, name: str, rows: RowBatch) -> Iterator[Piece]:
         if name not in self.tables and len(self.tables) >= MOST_TABLES:
             raise FileError(f"more than {MOST_TABLES} tables; is this a column of tables?")
-        table = self.tables.setdefault(name, Table())
+        table = self.tables.setdefault(name, LogTable())
         if table.held is not None:
             rows = _joined(table.held, rows)
             table.held = None
@@ -143,20 +148,18 @@ class Replay:
             end = int(np.searchsorted(shoes, shoes[-1]))
             wagers = MOST_WAGERS if "player" in rows.frame.columns else 1
             if rows.frame.height - end <= self.shoe.size * wagers:  # a shoe has no more rounds than cards
-                table.held = Rows(rows.lines[end:], rows.frame[end:], ())
-                rows = Rows(rows.lines[:end], rows.frame[:end], ())
+                table.held = RowBatch(rows.lines[end:], rows.frame[end:], ())
+                rows = RowBatch(rows.lines[:end], rows.frame[:end], ())
         yield from self._piece(table, rows)
 
-    def _piece(self, table: Table, rows: Rows) -> Iterator[Piece]:
+    def _piece(self, table: LogTable, rows: RowBatch) -> Iterator[Piece]:
         """Rows of one table, replayed."""
         import polars
 
         if not rows.frame.height:
             return
         self.rows += rows.frame.height
-        values = {
-            column: read_column(rows.frame[str(column)], self._texts[column]) for column in self.columns
-        }
+        values = {column: self._readers[column].read(rows.frame[str(column)]) for column in self.columns}
         if self.chips is not None:
             check_unit(values, self.chips[0])
         numbers = numbers_of(rows, table, self.whole_shoes)
@@ -166,7 +169,7 @@ class Replay:
         repeated = {row: why for row, why in numbers.repeated.items() if row not in bad}
         readable = np.ones(rows.frame.height, dtype=np.bool_)
         readable[[*bad, *repeated]] = False
-        dealt = Six(self._hands.ranks(hands[0]), self._hands.ranks(hands[1]))
+        dealt = Deals(self._hands.ranks(hands[0]), self._hands.ranks(hands[1]))
         row_cells = cells(dealt)
         are_hands = ~(
             self._hands.are(self._hands.faults, hands[0]) | self._hands.are(self._hands.faults, hands[1])
@@ -188,7 +191,7 @@ class Replay:
             self._too_many(rows, np.flatnonzero(known & ~against & (over >= 0)), over, numbers.shoes),
         ]
         of_kept = self._otherwise_declared(rows, kept, row_cells[kept])
-        of_kept += self.settlements.faults(rows, kept, dealt, row_cells[kept], values, self.questions)
+        of_kept += self.payments.faults(rows, kept, dealt, row_cells[kept], values, self.partitions)
         faulty = ~possible
         for part in of_kept:
             faulty[np.searchsorted(rows.lines, part["line"].to_numpy())] = True
@@ -207,7 +210,7 @@ class Replay:
             values,
         )
 
-    def _drawn(self, table: Table, dealt: Six, shoes: Tallies, known: Flags) -> tuple[Tallies, Tallies]:
+    def _drawn(self, table: LogTable, dealt: Deals, shoes: Tallies, known: Flags) -> tuple[Tallies, Tallies]:
         """For each row a rank of which it drew too many, or -1; and the cards left before it."""
         if not self.whole_shoes:
             return drawn_from_fresh(self._held, dealt, known)
@@ -225,15 +228,15 @@ class Replay:
 
     # ------------------------------------------------------------ what cannot have been dealt
 
-    def _no_hands(self, rows: Rows, places: Indices, hands: Sequence[Indices]) -> "polars.DataFrame":
-        """The rows whose cards are no two finished hands."""
+    def _no_hands(self, rows: RowBatch, places: Indices, hands: Sequence[Indices]) -> "polars.DataFrame":
+        """The rows whose cards are not two finished hands."""
         faults, messages = self._hands.faults, list[str]()
         for row in places.tolist():
             numbered = zip(HAND_NAMES, (int(of_hand[row]) for of_hand in hands), strict=True)
             messages.append("; ".join(f"{name}: {faults[hand]}" for name, hand in numbered if hand in faults))
         return row_faults(rows, places, FaultKind.IMPOSSIBLE, messages, messages)
 
-    def _against(self, rows: Rows, places: Indices, row_cells: Indices) -> "polars.DataFrame":
+    def _against(self, rows: RowBatch, places: Indices, row_cells: Indices) -> "polars.DataFrame":
         """The rows that the Table of Play cannot have dealt."""
         facts = CellFacts.of(row_cells[places])
         totals = zip(
@@ -252,7 +255,7 @@ class Replay:
             clauses=[cause.clause for cause in causes],
         )
 
-    def _refusal(self, rows: Rows, row: int) -> str:
+    def _refusal(self, rows: RowBatch, row: int) -> str:
         """Why the Table of Play could not have dealt this row."""
         try:
             played(self.game, *hands_of(rows, row))
@@ -260,7 +263,7 @@ class Replay:
             return str(error)
         raise AssertionError(f"row {row} can be dealt")  # its cell said otherwise
 
-    def _too_many(self, rows: Rows, places: Indices, over: Tallies, shoes: Tallies) -> "polars.DataFrame":
+    def _too_many(self, rows: RowBatch, places: Indices, over: Tallies, shoes: Tallies) -> "polars.DataFrame":
         """The rows that draw more of a rank than the shoe holds."""
         messages, causes = [], []
         for row in places.tolist():
@@ -274,7 +277,9 @@ class Replay:
 
     # ------------------------------------------------------------ what rows declare
 
-    def _otherwise_declared(self, rows: Rows, kept: Indices, row_cells: Indices) -> "list[polars.DataFrame]":
+    def _otherwise_declared(
+        self, rows: RowBatch, kept: Indices, row_cells: Indices
+    ) -> "list[polars.DataFrame]":
         """What rows declare of their round beside its cards, and otherwise than the cards."""
         names = [
             name
@@ -307,7 +312,7 @@ HAND_NAMES = ("Player Hand", "Banker Hand")
 
 
 def _facts(row_cells: Indices) -> dict[str, "polars.Series"]:
-    """What the cards say of rounds, in the words in which it is declared."""
+    """The facts of rounds by their cards, in the words of the declared columns."""
     import polars
 
     facts = CellFacts.of(row_cells)
@@ -327,26 +332,26 @@ def _facts(row_cells: Indices) -> dict[str, "polars.Series"]:
     }
 
 
-def _of_lines(rows: Rows) -> Piece:
-    """The piece of lines that are no rows."""
+def _of_lines(rows: RowBatch) -> Piece:
+    """The piece of lines that cannot be read as rows."""
     none = np.zeros(0, dtype=np.int64)
     nothing, flags, ranks = rows.frame.clear(), none.astype(np.bool_), none.astype(np.uint8)
     return Piece(
-        Table(),
-        Rows(none, nothing, ()),
+        LogTable(),
+        RowBatch(none, nothing, ()),
         line_faults(rows.unreadable),
         flags,
         flags,
         flags,
         none,
         none.reshape(0, len(RANKS)),
-        Six((ranks, ranks, ranks), (ranks, ranks, ranks)),
+        Deals((ranks, ranks, ranks), (ranks, ranks, ranks)),
         none.astype(np.intp),
         {},
     )
 
 
-def _joined(held: Rows, rows: Rows) -> Rows:
+def _joined(held: RowBatch, rows: RowBatch) -> RowBatch:
     return replace(
         held,
         lines=np.concatenate([held.lines, rows.lines]),

@@ -1,7 +1,7 @@
-"""Whether rounds depend on the round before, and whether any stretch of rounds is there twice.
+"""Whether rounds depend on the round before, and whether any stretch of rounds appears twice.
 
 Equal ranks at lag 1 are counted against their exact chance given the cards left; so are the winners that follow
-a winner. Six rounds in a row with the same cards as six others are no chance: there are more such stretches than
+a winner. Deals rounds in a row with the same cards as six others are no chance: there are more such stretches than
 any log has rounds, by far.
 """
 
@@ -13,17 +13,17 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.judging.conditional import BITS, Ints, in_order, to_decimals
-from combinat.montecarlo.cell import NO_CARD, Indices, Six
+from combinat.montecarlo.cell import NO_CARD, Deals, Indices
 from combinat.montecarlo.tally import FIRST_CARDS
 
 WINDOW = 6
-"""Rounds of a stretch that is looked for again."""
+"""The length of a stretch of rounds that must not repeat."""
 
 MOST_KEPT = 2**21
-"""Stretches that are kept to be looked for; of more, every second one by its own hash is let go."""
+"""The most stretches that are remembered; beyond that, every second one, by its hash, is dropped."""
 
 MOST_WAITING = 2**20
-"""Stretches that are looked for at once."""
+"""Stretches that are searched for in one pass."""
 
 SHOWN = 10
 
@@ -40,7 +40,7 @@ class Agreement:
     _by_size: dict[int, int] = field(default_factory=dict)
 
     def add(self, sizes: Ints | int, ways: Ints, same: npt.NDArray[np.bool_]) -> None:
-        """Add rounds: of so many cards so many have the rank in question; whether the card had it."""
+        """Add rounds: the cards left, those with the rank in question, and whether the card had it."""
         self.seen += int(np.count_nonzero(same))
         self.pairs += len(same)
         if isinstance(sizes, int):
@@ -73,7 +73,7 @@ class Last:
 
 
 class Serial:
-    """What a log's rounds have to do with the round before."""
+    """The rounds of a log by the round before."""
 
     def __init__(self, winners: int = 3) -> None:
         self.agreements = {(now, before): Agreement() for now in FIRST_CARDS for before in FIRST_CARDS}
@@ -82,10 +82,10 @@ class Serial:
         self.move_products = np.zeros((winners, winners, winners))
         self._repeated = 0
         self._first_repeated: list[tuple[int, int]] = []
-        self._kept = _Kept()
+        self._kept = _StretchIndex()
         self._waiting: list[tuple[Hashes, Ints]] = []
 
-    def add(self, last: Last, before: Ints, dealt: Six, lines: Ints, *, fresh: bool = False) -> None:
+    def add(self, last: Last, before: Ints, dealt: Deals, lines: Ints, *, fresh: bool = False) -> None:
         """Add rounds that follow each other at one table, each with the cards left before it.
 
         ``fresh``: these are the same cards for all of them.
@@ -106,7 +106,7 @@ class Serial:
         last.cards = tuple(int(card[-1]) for card in cards)
 
     def add_winners(self, last: Last, winners: Indices, chances: npt.NDArray[np.float64] | None) -> None:
-        """Add who won, by who won the round before; each with the chance of each winner, where it is not always one."""
+        """Add winners by the winner of the round before, with the chance of each winner if it varies."""
         earlier = np.concatenate([[-1 if last.winner is None else last.winner], winners[:-1]])
         for winner in range(len(self.moves)):
             rows = np.flatnonzero(earlier == winner)
@@ -117,7 +117,7 @@ class Serial:
         last.winner = int(winners[-1])
 
     def _add_stretches(self, last: Last, cards: Sequence[npt.NDArray[np.uint8]], lines: Ints) -> None:
-        """Look for six rounds in a row that were there before."""
+        """Search for six consecutive rounds that appeared before."""
         rounds = np.zeros(len(lines), dtype=np.uint32)
         for card in cards:
             rounds *= np.uint32(NO_CARD + 1)
@@ -134,7 +134,7 @@ class Serial:
             self._look()
 
     def _look(self) -> None:
-        """Look for the stretches that wait among all before them."""
+        """Search for the waiting stretches among all earlier ones."""
         if not self._waiting:
             return
         stretches, lines = (np.concatenate(parts) for parts in zip(*self._waiting, strict=True))
@@ -157,7 +157,7 @@ class Serial:
         return self._first_repeated
 
 
-class _Kept:
+class _StretchIndex:
     """The stretches met so far, each once, with the line at which it was first met."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""One shoe of a log, kept to be looked at: the one asked for, else the first with a fault, else the first."""
+"""One shoe of a log, traced round by round: the requested one, else the first with a fault, else the first."""
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.faults import HANDS
 from combinat.audit.judging.replay import Piece
-from combinat.audit.verdict import ShownRound, ShownShoe
+from combinat.audit.verdict import ShoeTrace, TracedRound
 from combinat.base.errors import FileError, quoted
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import WINNERS, CellFacts, Pairing
@@ -25,28 +25,28 @@ _BANKER_PAIR = (Pairing.BANKER, Pairing.BOTH, Pairing.TWIN)
 
 
 @dataclass(slots=True)
-class _Kept:
+class _TracedShoe:
     """A shoe as far as it has been replayed."""
 
     table: str
     shoe: int
     is_faulty: bool
     all_rounds: int = 0
-    rounds: list[ShownRound] = field(default_factory=list)
+    rounds: list[TracedRound] = field(default_factory=list)
     left: list[npt.NDArray[np.int64]] = field(default_factory=list)
 
 
-class ShoeToShow:
+class ShoeTracer:
     """The shoe to show. ``wanted``: its number, after its table and a colon where there are several."""
 
     def __init__(self, game: Game, wanted: str | None = None, tells_ranks: bool = True) -> None:
         bets = tuple(bet for bet in game.bets if tells_ranks or not bet.needs_ranks)
         self.game = msgspec.structs.replace(game, bets=bets, insurance=())
         self.wanted = wanted
-        self._kept: _Kept | None = None
+        self._kept: _TracedShoe | None = None
 
     def add(self, replayed: Piece) -> None:
-        """Look at rows of one table, whole shoes of them."""
+        """Add rows of one table, in whole shoes."""
         rows, shoes = replayed.rows, replayed.shoes
         if not rows.frame.height:
             return
@@ -57,11 +57,11 @@ class ShoeToShow:
         mine = np.flatnonzero(shoes == number)
         is_faulty = bool(replayed.faulty[mine].any())
         if self._kept is None or (self._kept.table, self._kept.shoe) != (table, number):
-            self._kept = _Kept(table, number, is_faulty)
+            self._kept = _TracedShoe(table, number, is_faulty)
         self._keep(self._kept, mine[replayed.first[mine]], replayed)
 
     def _choice(self, table: str, shoes: npt.NDArray[np.int64], replayed: Piece) -> int | None:
-        """The number of the shoe among these rows that is to be kept; None: there is none."""
+        """The number of the shoe among these rows to keep, or None."""
         kept = self._kept
         if self.wanted is not None:
             name, colon, number = self.wanted.rpartition(":")
@@ -77,7 +77,7 @@ class ShoeToShow:
             return int(shoes[faulty[0]])
         return int(shoes[0]) if kept is None else None
 
-    def _keep(self, kept: _Kept, mine: npt.NDArray[np.intp], replayed: Piece) -> None:
+    def _keep(self, kept: _TracedShoe, mine: npt.NDArray[np.intp], replayed: Piece) -> None:
         """Keep rounds of the shoe, as many as are shown."""
         kept.all_rounds += len(mine)
         rows, facts = replayed.rows, CellFacts.of(replayed.cells)
@@ -89,7 +89,7 @@ class ShoeToShow:
             pairing = _PAIRINGS[int(facts.pairing[row])]
             possible = bool(replayed.possible[row])
             kept.rounds.append(
-                ShownRound(
+                TracedRound(
                     line=int(rows.lines[row]),
                     name=quoted(frame[name][row] or ""),
                     cards=" / ".join(quoted(frame[hand][row] or "") for hand in HANDS),
@@ -102,8 +102,8 @@ class ShoeToShow:
             )
             kept.left.append(replayed.left[row].copy())
 
-    def record(self) -> ShownShoe | None:
-        """The shoe with the exact house edges along its rounds; None: there was none."""
+    def record(self) -> ShoeTrace | None:
+        """The shoe with the exact house edges before each of its rounds, or None if there is no shoe."""
         kept = self._kept
         if kept is None:
             if self.wanted is not None:
@@ -119,7 +119,7 @@ class ShoeToShow:
         for place, row in enumerate(enough.tolist()):
             assert values is not None
             edges[row] = tuple(-values.expected_value(place, bet.id) for bet in self.game.bets)
-        return ShownShoe(
+        return ShoeTrace(
             table=kept.table,
             shoe=str(kept.shoe),
             all_rounds=kept.all_rounds,

@@ -6,12 +6,15 @@ exact from there on.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, comb, fsum, sqrt
+from functools import cache
+from math import ceil, comb, fsum, inf, sqrt
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+from scipy import optimize, stats
 
 from combinat.audit.verdict import Score
 from combinat.engine.walk import MOST_CARDS
@@ -28,6 +31,9 @@ MOST_SKEW = Fraction(1, 50)
 POWER = Fraction(9, 10)
 """How surely the smallest deviation that is reported would have been noticed."""
 
+
+Reals = npt.NDArray[np.float64]
+Places = npt.NDArray[np.intp]
 
 LEAST_SPREAD = Fraction(1, 10**6)
 """The least design effect: rounds of shoes that never differ would have none."""
@@ -49,7 +55,7 @@ def _score(statistic: float, chance: float, freedom: int | None = None) -> Score
 def g_test(
     counts: Sequence[int], probabilities: Sequence[Fraction], rounds: int, spread: Fraction = Fraction(1)
 ) -> Score | None:
-    """The likelihood-ratio test of counts against exact probabilities; None: too few rounds for it.
+    """The likelihood-ratio test of counts against exact probabilities, or None with too few rounds.
 
     Rare cells are pooled by what is expected, never by what was observed. Williams' correction makes up
     for cells of moderate size; ``spread`` is the design effect of rounds that depend on each other.
@@ -106,9 +112,9 @@ def design_effect(
 def quadratic(
     counts: Sequence[int], expected: Sequence[Fraction], covariances: npt.NDArray[np.float64]
 ) -> Score | None:
-    """The test of counts against what was expected of each, by the covariances of their sums.
+    """The test of counts against their expected numbers, by the covariances of the counts.
 
-    None: too few rounds for it. Rare cells are pooled, and one cell is left out: the others tell it.
+    None with too few rounds. Rare cells are pooled, and one cell is left out: the others determine it.
     """
     pooled = pooled_cells(expected)
     if len(pooled) < 2:
@@ -224,3 +230,145 @@ def smallest_deviation(error: Fraction, alpha: Fraction, tests: int) -> Fraction
     """
     level = stats.norm.isf(float(alpha) / (2 * tests)) + stats.norm.isf(1 - float(POWER))
     return rounded(float(level * sqrt(error)))
+
+
+# ---------------------------------------------------------------- exact values as floats
+
+
+def ratios(numerators: npt.NDArray[np.generic], denominators: npt.NDArray[np.generic]) -> Reals:
+    """Fractions as numbers to correlate: a row each, over one denominator."""
+    return numerators.astype(np.float64) / denominators.astype(np.float64)[:, None]
+
+
+def reals(values: npt.ArrayLike) -> Reals:
+    """Exact values as numbers to correlate."""
+    return np.array(values).astype(np.float64)
+
+
+def zeros(*shape: int) -> Reals:
+    """Nothing staked yet."""
+    return np.zeros(shape)
+
+
+def deviations(off: Fraction, variance: float) -> Fraction | None:
+    """The deviation in standard deviations, or None if nothing varies."""
+    return rounded(float(off) / float(np.sqrt(variance))) if variance > 0 else None
+
+
+# ---------------------------------------------------------------- power
+
+
+class Curve(Protocol):
+    """The power of a test by the number of rounds."""
+
+    def power(self, rounds: float, level: float) -> float:
+        """The probability that this number of rounds with the fault fails the test."""
+
+    def guess(self, level: float, target: float) -> float:
+        """About how many rounds give this power."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountCurve:
+    """A count: its chance in a trial by the rules and with the fault; ``trials``: how many a round has."""
+
+    right: float
+    wrong: float
+    trials: float = 1.0
+
+    def power(self, rounds: float, level: float) -> float:
+        """The probability that this number of rounds with the fault fails the test."""
+        number = int(rounds * self.trials)
+        if not 0 < self.right < 1 or number < 1:
+            return 0.0
+        spread = number * self.right * (1 - self.right)
+        if spread > float(MANY):
+            off = number * (self.wrong - self.right)
+            return _beyond(off, sqrt(spread), sqrt(number * self.wrong * (1 - self.wrong)), level)
+        low, high = (
+            stats.binom.ppf(level / 2, number, self.right),
+            stats.binom.isf(level / 2, number, self.right),
+        )
+        return float(stats.binom.cdf(low - 1, number, self.wrong) + stats.binom.sf(high, number, self.wrong))
+
+    def guess(self, level: float, target: float) -> float:
+        """About how many rounds give this power."""
+        if self.wrong == self.right or not 0 < self.right < 1 or not self.trials:
+            return inf
+        spreads = [sqrt(max(0.0, chance * (1 - chance))) for chance in (self.right, self.wrong)]
+        ways = _critical(level / 2) * spreads[0] + _critical(1 - target) * spreads[1]
+        return float((ways / (self.wrong - self.right)) ** 2 / self.trials)
+
+
+@dataclass(frozen=True, slots=True)
+class CellCurve:
+    """Cells that exclude each other, all together: their chances in a trial by the rules and with the fault."""
+
+    right: Reals
+    wrong: Reals
+    trials: float = 1.0
+
+    def power(self, rounds: float, level: float) -> float:
+        """The probability that this number of rounds with the fault fails the test; rare cells are pooled."""
+        number = rounds * self.trials
+        rare = self.right * number < LEAST_EXPECTED
+        right, wrong = self.right[~rare], self.wrong[~rare]
+        if rare.any():
+            right = np.append(right, self.right[rare].sum())
+            wrong = np.append(wrong, self.wrong[rare].sum())
+        if len(right) < 2:
+            return 0.0
+        freedom = len(right) - 1
+        return _noncentral(number * float(((wrong - right) ** 2 / right).sum()), freedom, level)
+
+    def guess(self, level: float, target: float) -> float:
+        """About how many rounds give this power."""
+        each = float(((self.wrong - self.right) ** 2 / self.right).sum()) * self.trials
+        if each <= 0 or len(self.right) < 2:
+            return inf
+        freedom, most = len(self.right) - 1, 1.0
+        while _noncentral(most, freedom, level) < target:
+            most *= 2
+        shift = optimize.brentq(lambda shift: _noncentral(shift, freedom, level) - target, 0.0, most)
+        return float(shift) / each
+
+
+@dataclass(frozen=True, slots=True)
+class MeanCurve:
+    """A mean: how far the fault moves it, its variances; ``least``: the fewest rounds with a normal tail."""
+
+    off: float
+    right: float
+    wrong: float
+    least: float
+
+    def power(self, rounds: float, level: float) -> float:
+        """The probability that this number of rounds with the fault fails the test; 0 below the fewest rounds."""
+        if rounds < self.least or self.right <= 0:
+            return 0.0
+        return _beyond(rounds * self.off, sqrt(rounds * self.right), sqrt(rounds * self.wrong), level)
+
+    def guess(self, level: float, target: float) -> float:
+        """About how many rounds give this power."""
+        if not self.off or self.right <= 0:
+            return inf
+        ways = _critical(level / 2) * sqrt(self.right) + _critical(1 - target) * sqrt(self.wrong)
+        return max(self.least, float((ways / self.off) ** 2))
+
+
+@cache
+def _critical(chance: float) -> float:
+    """The standard deviations beyond which a normal tail has this chance."""
+    return float(stats.norm.isf(chance))
+
+
+def _beyond(off: float, right: float, wrong: float, level: float) -> float:
+    """The probability that a normal sum that is off lies beyond the critical value, on either side."""
+    most = _critical(level / 2) * right
+    if wrong <= 0:
+        return 1.0 if abs(off) > most else 0.0
+    return float(stats.norm.sf((most - off) / wrong) + stats.norm.cdf((-most - off) / wrong))
+
+
+def _noncentral(shift: float, freedom: int, level: float) -> float:
+    return float(stats.ncx2.sf(stats.chi2.isf(level, freedom), freedom, max(shift, 1e-9)))

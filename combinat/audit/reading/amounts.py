@@ -1,4 +1,4 @@
-"""The amounts of a hand log: net results, stakes and payouts as they were written, held against what is due.
+"""The amounts of a hand log: net results, stakes and payouts as written, compared with the amounts due.
 
 Values are read once each by their text, as fractions. Stakes may all differ, and so plain amounts of money
 are also read as whole units, for whole columns at once; either way nothing is rounded.
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.judging.cells import Flags, numbered
+from combinat.audit.judging.cells import Flags, TextNumbers
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.log_map import Rounding
 from combinat.base.errors import CombinatError, FileError
 from combinat.montecarlo.cell import Indices
-from combinat.montecarlo.question import Label
+from combinat.montecarlo.partition import Label
 from combinat.montecarlo.tally import Tallies
 from combinat.rules.money import format_money, parse_money, parse_net
 
@@ -30,12 +30,12 @@ UNIT = 10**4
 """How many units of a plain amount make 1."""
 
 NOTHING = -1
-"""In place of units: the row says nothing."""
+"""In place of units: a blank."""
 
 
 @dataclass(slots=True)
 class Total:
-    """A column added up: rows in which it says something, wrong ones, what it says and what is due."""
+    """The totals of a column: rows with a value, wrong rows, the amounts recorded and the amounts due."""
 
     rows: int = 0
     wrong: int = 0
@@ -43,7 +43,7 @@ class Total:
     due: Fraction = Fraction(0)
 
     def add(self, rows: int, said: Fraction | None, due: Fraction | None, *, is_wrong: bool) -> bool:
-        """Add rows that say this where that is due; whether they are wrong."""
+        """Add rows with this amount where that amount is due; return whether they are wrong."""
         self.rows += rows
         self.recorded += (said or 0) * rows
         self.due += (due or 0) * rows
@@ -53,43 +53,42 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class ColumnTexts:
-    """The different values of a column: each as an amount, None where there is none; and what is wrong with some."""
+    """The different values of a column: each as an amount, or None; and the reasons why some cannot be read."""
 
     values: list[Fraction | None]
     unreadable: dict[int, str]
 
 
 Read = tuple[Indices, ColumnTexts] | Tallies
-"""A column: the number of each row's value and what the numbers stand for; or its plain amounts in units."""
+"""A column: the number of each row's value, and the values by number; or its plain amounts in units."""
 
 
 @dataclass(slots=True)
-class Texts:
-    """The values of a column that were met so far, each read once: a column of nets has few."""
+class ColumnReader:
+    """Reads a column of amounts: each different text once, and remembers some from one batch of rows to the next."""
 
     money: Money
-    numbers: dict[str | None, int] = field(default_factory=lambda: {None: 0})
-    read: ColumnTexts = field(default_factory=lambda: ColumnTexts([None], {}))
+    _numbers: TextNumbers = field(default_factory=TextNumbers)
+    _read: ColumnTexts = field(default_factory=lambda: ColumnTexts([None], {}))
 
-    def of(self, column: "polars.Series") -> tuple[Indices, ColumnTexts]:
-        """Some rows of the column, by number, and what the numbers stand for."""
-        by_number = numbered(column, self.numbers)
-        if (by_number < 0).any():
-            if len(self.numbers) > MOST_TEXTS:
-                self.numbers, self.read = {None: 0}, ColumnTexts([None], {})
-                by_number = numbered(column, self.numbers)
-            for text in column.filter(by_number < 0).unique().to_list():
-                self._learn(text)
-            by_number = numbered(column, self.numbers)
-        return by_number, self.read
+    def read(self, column: "polars.Series") -> Read:
+        """The values of some rows: plain amounts of money in units, all else by text."""
+        units = None if self.money is Money.NET else _units(column)
+        if units is not None:
+            return units
+        if len(self._read.values) > MOST_TEXTS:
+            self._numbers, self._read = TextNumbers(), ColumnTexts([None], {})
+        numbers, new = self._numbers.numbers(column)
+        for text in new:
+            self._learn(text)
+        return numbers, self._read
 
     def _learn(self, text: str) -> None:
-        values = self.read.values
-        self.numbers[text] = len(values)
+        values = self._read.values
         try:
             values.append(parse_net(text) if self.money is Money.NET else parse_money(text.strip()))
         except CombinatError as error:
-            self.read.unreadable[len(values)] = str(error)
+            self._read.unreadable[len(values)] = str(error)
             values.append(None)
 
 
@@ -97,17 +96,8 @@ MOST_TEXTS = 1_000
 """Different values of a column that are remembered from one batch of rows to the next."""
 
 
-def read_column(column: "polars.Series", texts: Texts) -> Read:
-    """A column's values: plain amounts of money in units, all else by text."""
-    if texts.money is not Money.NET:
-        units = _units(column)
-        if units is not None:
-            return units
-    return texts.of(column)
-
-
 def _units(column: "polars.Series") -> Tallies | None:
-    """The amounts in units, ``NOTHING`` for a blank; None: some have more digits, or are no amounts."""
+    """The amounts in units, ``NOTHING`` for a blank; None if some have more digits or are no amounts."""
     import polars
 
     plain = column.str.contains(r"^[0-9]{1,9}(\.[0-9]{1,4})?$").fill_null(True)
@@ -120,7 +110,7 @@ def _units(column: "polars.Series") -> Tallies | None:
 
 
 def check_unit(columns: dict[LogColumn, Read], unit: Fraction) -> None:
-    """Refuse a unit of payment above a stake: winnings rounded to it would be anything but what the rules pay."""
+    """Refuse a unit of payment above a stake: winnings rounded to it would not be those of the rules."""
     for column, read in columns.items():
         if column.money is not Money.STAKE:
             continue
@@ -133,7 +123,7 @@ def check_unit(columns: dict[LogColumn, Read], unit: Fraction) -> None:
 
 
 def unreadable_values(columns: dict[LogColumn, Read]) -> dict[int, str]:
-    """The rows in which a column holds what is no value, with what is wrong."""
+    """The rows with a value that cannot be read, and the reason."""
     bad: dict[int, str] = {}
     for column, values in columns.items():
         if isinstance(values, tuple) and values[1].unreadable:
@@ -143,18 +133,8 @@ def unreadable_values(columns: dict[LogColumn, Read]) -> dict[int, str]:
     return bad
 
 
-def is_blank(column: Read, kept: Indices) -> Flags:
-    """Which of the kept rows say nothing in a column."""
-    if not isinstance(column, tuple):
-        plain: Flags = column[kept] == NOTHING
-        return plain
-    blank = np.array([value is None for value in column[1].values], dtype=np.bool_)
-    rows: Flags = blank[column[0][kept]]
-    return rows
-
-
 def net_of(label: Label) -> Fraction | None:
-    """The net result of a label; None: nothing was offered."""
+    """The net result of a label; None if no bet was offered."""
     if isinstance(label, str):
         return None
     return label[1] if isinstance(label, tuple) else label
@@ -166,10 +146,11 @@ def wrong_nets(
     texts: ColumnTexts,
     labels: npt.NDArray[np.int16],
     nets: list[Fraction | None],
-) -> Flags:
-    """Which rows say another net result than the due one. A blank says nothing."""
+) -> tuple[Flags, Tallies]:
+    """Which rows state another net result than the due one; and how many state any, by what was due."""
     keys = said * len(nets) + labels
     counts = np.bincount(keys, minlength=len(texts.values) * len(nets))
+    by_label = counts.reshape(-1, len(nets))[[value is not None for value in texts.values]].sum(axis=0)
     bad: Flags = np.zeros(len(counts), dtype=np.bool_)
     for key in np.flatnonzero(counts).tolist():
         number, label = divmod(key, len(nets))
@@ -177,8 +158,7 @@ def wrong_nets(
         if value is not None:
             due = nets[label]
             bad[key] = total.add(int(counts[key]), value, due, is_wrong=value != due)
-    wrong: Flags = bad[keys]
-    return wrong
+    return bad[keys], by_label
 
 
 def due_back(stake: Fraction, net: Fraction, chips: Chips | None) -> Fraction:
@@ -201,8 +181,11 @@ def wrong_payouts(
     labels: npt.NDArray[np.int16],
     nets: list[Fraction | None],
     chips: Chips | None = None,
-) -> Flags:
-    """Which of the kept rows paid out another amount than the due one: the stake and what it won or lost."""
+) -> tuple[Flags, Tallies]:
+    """Which of the kept rows paid out another amount than the due one, the stake and what it won or lost.
+
+    And how many have a stake or a payout, by what was due.
+    """
     if chips is not None or isinstance(payouts, tuple) or isinstance(stakes, tuple):
         paid, staked = _by_text(payouts), _by_text(stakes)
         return _wrong_by_text(total, paid[0][kept], paid[1], staked[0][kept], staked[1], labels, nets, chips)
@@ -216,13 +199,14 @@ def wrong_payouts(
     known = placed & np.array([net is not None for net in nets])[labels]
     wrong: Flags = np.where(known, paid_units * denominators != due, placed | (paid_units != NOTHING))
     wrong |= known & (paid_units == NOTHING)
-    total.rows += int((placed | (paid_units != NOTHING)).sum())
+    settled = placed | (paid_units != NOTHING)
+    total.rows += int(settled.sum())
     total.wrong += int(wrong.sum())
     total.recorded += Fraction(int(paid_units[paid_units != NOTHING].sum()), UNIT)
     for label in np.unique(labels[known]).tolist():
         mine = known & (labels == label)
         total.due += Fraction(int(stake_units[mine].sum()), UNIT) * back[label]
-    return wrong
+    return wrong, np.bincount(labels[settled], minlength=len(nets))
 
 
 def _by_text(column: Read) -> tuple[Indices, ColumnTexts]:
@@ -243,19 +227,20 @@ def _wrong_by_text(
     labels: npt.NDArray[np.int16],
     nets: list[Fraction | None],
     chips: Chips | None,
-) -> Flags:
-    """Which rows paid out another amount than the due one: the stake and what it won or lost."""
+) -> tuple[Flags, Tallies]:
+    """The same of amounts that are read by their text."""
     keys, which, counts = np.unique(
         (said * len(staked.values) + stakes) * len(nets) + labels, return_inverse=True, return_counts=True
     )
     bad: Flags = np.zeros(len(keys), dtype=np.bool_)
+    by_label: Tallies = np.zeros(len(nets), dtype=np.int64)
     for place, (key, rows) in enumerate(zip(keys.tolist(), counts.tolist(), strict=True)):
         rest, label = divmod(key, len(nets))
         number, stake_number = divmod(rest, len(staked.values))
         paid, stake, net = texts.values[number], staked.values[stake_number], nets[label]
         if paid is None and stake is None:
             continue
+        by_label[label] += rows
         due = None if stake is None or net is None else due_back(stake, net, chips)
         bad[place] = total.add(rows, paid, due, is_wrong=due is None or paid != due)
-    wrong: Flags = bad[which]
-    return wrong
+    return bad[which], by_label

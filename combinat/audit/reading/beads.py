@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from combinat.audit.reading.notation import winner_named
-from combinat.audit.reading.rows import BATCH_BYTES, RowFile, Rows
+from combinat.audit.reading.rows import BATCH_BYTES, RowBatch, RowFile
 from combinat.audit.reading.source import Source, Stream
 from combinat.base.errors import shortened
 
 LETTERS = {"P": "player", "B": "banker", "T": "tie"}
 _BREAK = re.compile(r"[ ,;|\t\r\n-]+")
 FIRST_BYTES = 4096
-"""By so many bytes a file is known for a bead plate."""
+"""The first bytes, by which a bead plate is recognized."""
 
 
 def is_beads(begin: bytes) -> bool:
@@ -32,7 +32,7 @@ def is_beads(begin: bytes) -> bool:
 
 
 def _winners(word: str) -> list[str | None]:
-    """Who won, of a word for one winner, or of letters for many; None for what is none."""
+    """The winners that a word names: one by its word, or many by letters; None for anything else."""
     whole = winner_named(word)
     return [whole] if whole else [LETTERS.get(letter) for letter in word.upper()]
 
@@ -40,7 +40,7 @@ def _winners(word: str) -> list[str | None]:
 def bead_plate(source: Source) -> RowFile:
     """The letters of a bead plate as rows: a winner each, and a shoe a line."""
 
-    def batches(advance: Callable[[int], None]) -> Iterator[Rows]:
+    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         import polars
 
         with source.stream() as file:
@@ -61,7 +61,7 @@ def bead_plate(source: Source) -> RowFile:
                     {"winner": [winner for _, winner in good], "shoe": [str(number) for number, _ in good]},
                     schema={"winner": polars.String, "shoe": polars.String},
                 )
-                yield Rows(np.array([number for number, _ in good], dtype=np.int64), frame, bad)
+                yield RowBatch(np.array([number for number, _ in good], dtype=np.int64), frame, bad)
                 advance(file.done - done)
                 done = file.done
 

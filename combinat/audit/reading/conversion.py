@@ -37,7 +37,7 @@ _NUMBER = r"^\s*-?[0-9]+([./][0-9]+)?\s*$"
 
 
 def _without_formulas(frame: "polars.DataFrame") -> "polars.DataFrame":
-    """Rows in which a text that a spreadsheet would take for a formula stands behind an apostrophe."""
+    """Rows with an apostrophe before texts that a spreadsheet would take for formulas."""
     import polars
 
     text = polars.col(polars.String)

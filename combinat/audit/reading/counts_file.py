@@ -107,7 +107,7 @@ class CountsFile(Entry, frozen=True, kw_only=True):
 
 
 def read_counts(source: Source) -> Observed:
-    """What a counts file says, if it says it in full and does not contradict itself."""
+    """The contents of a counts file that is complete and consistent."""
     content = source.read(MOST_BYTES + 1, FileError)
     if len(content) > MOST_BYTES:
         raise FileError(f"{source.place}: larger than {MOST_BYTES} bytes; a counts file is smaller")
@@ -118,7 +118,7 @@ def read_counts(source: Source) -> Observed:
 
 
 def parse_counts(content: bytes) -> Observed:
-    """What the bytes of a counts file say."""
+    """The contents of a counts file, from its bytes."""
     raw = parsed_object(content, FileError, encoding=json.detect_encoding(content), whole_numbers=False)
     try:
         json.dumps(raw, ensure_ascii=False).encode()
@@ -167,7 +167,7 @@ def parse_counts(content: bytes) -> Observed:
 
 
 def _with_squares(raw: dict[str, Any]) -> dict[str, Any]:
-    """The file with every row of its cells as long as its columns say, and seven long."""
+    """The file with every row of its cells checked against the columns, and extended to seven values."""
     cells = raw.get("cells")
     if not isinstance(cells, dict) or not isinstance(cells.get("rows"), list):
         return raw

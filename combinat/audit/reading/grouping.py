@@ -1,11 +1,11 @@
-"""By what a log is told apart: columns of its own, in the house's words or the file's, and days of time stamps."""
+"""Grouping of a log: by its own columns, under their standard or original names, and by days of time stamps."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from combinat.audit.reading.log_map import DECLARED, HANDS, LogMap, listed, plain_name
-from combinat.audit.reading.rows import Batches, RowFile, Rows
+from combinat.audit.reading.rows import Batches, RowBatch, RowFile
 from combinat.base.errors import FileError, InputError, shortened
 
 if TYPE_CHECKING:
@@ -16,17 +16,17 @@ TIMES = ("time", "timestamp", "datetime", "date", "started", "start", "time_stam
 """What columns of time stamps are called."""
 
 MOST_GROUPINGS, MOST_TOGETHER = 10, 5
-"""How many ways to tell a log apart are asked for at once, and by how many columns together."""
+"""The most groupings of one cross-check, and the most columns of one grouping."""
 
 PREFIX = "by:"
-"""Before the name of a column that is carried along to tell rows apart."""
+"""The prefix of a column that is kept for grouping."""
 
 _SECONDS, _MILLISECONDS = r"^[0-9]{9,10}(\.[0-9]+)?$", r"^[0-9]{12,13}$"
 
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """A column to tell rows apart: as it is called in what was asked, its name in the file, whether its day counts."""
+    """A column to group by: its name in the request, its name in the file, and whether only its day counts."""
 
     name: str
     column: str
@@ -39,7 +39,7 @@ class By:
 
 
 Groupings = tuple[tuple[str, ...], ...]
-"""Ways to tell a log apart: each by one column, or by several together."""
+"""Groupings of a log: each by one column, or by several together."""
 
 
 def parse_groupings(text: str) -> Groupings:
@@ -67,7 +67,7 @@ def parse_groupings(text: str) -> Groupings:
 
 
 def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By, ...]:
-    """The columns that groupings need: by what the map says, by their own names, days by a column of time stamps."""
+    """The columns that groupings need: as mapped, by their own names, or days of a column of time stamps."""
     names = dict.fromkeys(name for grouping in groupings for name in grouping)
     columns = tuple(_by(rows, log_map, name) for name in names)
     for by in columns:
@@ -80,7 +80,7 @@ def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By
 
 
 def _tells_the_result(log_map: LogMap, column: str) -> bool:
-    """Whether a column is known to say what came of the round."""
+    """Whether a column states the result of the round."""
     says = [what for what, names in log_map.columns.items() if column in names]
     return any(
         what in HANDS or what in DECLARED or what.partition(":")[0] in ("payout", "profit", "net")
@@ -109,7 +109,7 @@ def _by(rows: RowFile, log_map: LogMap, name: str) -> By:
 
 
 def carried(frame: "polars.DataFrame", columns: Sequence[By]) -> "dict[str, polars.Series]":
-    """The columns to tell rows apart by, under the names by which they are carried."""
+    """The columns to group by, under their prefixed names."""
     cells = {}
     for by in columns:
         texts = frame[by.column].str.strip_chars()
@@ -118,7 +118,7 @@ def carried(frame: "polars.DataFrame", columns: Sequence[By]) -> "dict[str, pola
 
 
 def _days(texts: "polars.Series") -> "polars.Series":
-    """The days of time stamps: what stands before the time of day; of seconds since 1970 the day in UTC."""
+    """The days of time stamps: the text before the time of day; for seconds since 1970, the day in UTC."""
     import polars
 
     def since_1970(pattern: str, unit: Literal["s", "ms"]) -> "polars.Expr":
@@ -137,11 +137,11 @@ def _days(texts: "polars.Series") -> "polars.Series":
 
 
 def carrying(batches: Batches, columns: Sequence[By]) -> Batches:
-    """Rows in the house's own columns, with those to tell them apart by beside."""
+    """Rows with the columns to group by beside their own."""
 
-    def more(advance: Callable[[int], None]) -> Iterator[Rows]:
+    def more(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         for rows in batches(advance):
             frame = rows.frame.with_columns(**carried(rows.frame, columns)) if columns else rows.frame
-            yield Rows(rows.lines, frame, rows.unreadable)
+            yield RowBatch(rows.lines, frame, rows.unreadable)
 
     return more

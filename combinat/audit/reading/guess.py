@@ -1,4 +1,4 @@
-"""What the columns of a foreign log say, told from its header and its first rows: said aloud, never between two."""
+"""The meaning of the columns of a foreign log, detected from its header and first rows: always stated, never ambiguous."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from combinat.base.errors import FileError, InputError, near_matches, shortened
 from combinat.rules.game import Game
 
 FIRST = 1_000
-"""How many rows are looked at."""
+"""The number of first rows that are examined."""
 
 SYNONYMS: Mapping[str, str] = {
     name: what
@@ -45,7 +45,7 @@ SYNONYMS: Mapping[str, str] = {
     }.items()
     for name in names.split()
 }
-"""What names of columns are taken to say."""
+"""The meanings of known column names."""
 
 HARMLESS = frozenset(
     [
@@ -81,7 +81,7 @@ HARMLESS = frozenset(
         "duration",
     ]
 )
-"""Columns that say nothing of what is judged."""
+"""Columns that are irrelevant to the verdict."""
 
 _CARD = re.compile(
     r"(?P<hand>player|p|punto|banker|b|banco)_?(?:card_?|c)?(?P<number>[123]|first|second|third)(?:_card)?"
@@ -99,21 +99,21 @@ _SAID_LAST = {
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A whole map, and which parts of it were told from the log, in words."""
+    """A complete map, and the parts of it that were detected from the log, in words."""
 
     log_map: LogMap
     told: tuple[tuple[str, str], ...]
 
 
 def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
-    """The map of a log: what is given, and the rest as its header and first rows tell."""
+    """The complete map of a log: as given, the rest detected from its header and first rows."""
     place = rows.source.place
     columns, ignored = _columns(rows, game, given)
     if not is_native(rows):
         _check_amounts(rows, columns, given)
     told = [(what, " + ".join(names)) for what, names in columns.items() if names != (what,)]
     if ignored:
-        told.append(("not looked at", ", ".join(ignored)))
+        told.append(("ignored", ", ".join(ignored)))
     notation = given.cards_as
     if all(hand in columns for hand in HANDS):
         notation = notation or _notation(rows, columns, place)
@@ -132,16 +132,16 @@ def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
 
 
 def _shoes(columns: Mapping[str, tuple[str, ...]], given: LogMap) -> list[tuple[str, str]]:
-    """How shoes are told apart, where no column says it."""
+    """How the log is divided into shoes, if no column names them."""
     if "shoe" in columns:
         return []
     if given.shoes is Shoes.RESTART:
         return [("shoes", "a new one where the numbers of rounds begin again")]
-    return [("shoes", "none named; every round is taken for one of a fresh shuffle")]
+    return [("shoes", "no column; every round is taken to come from a fresh shuffle")]
 
 
 def _check_amounts(rows: RowFile, columns: Mapping[str, tuple[str, ...]], given: LogMap) -> None:
-    """Refuse amounts with commas of which it is not said what they mean."""
+    """Refuse amounts with commas whose meaning is not given."""
     if given.decimal != "." or given.thousands:
         return
     for name in [names[0] for what, names in columns.items() if what.partition(":")[0] in MONEY]:
@@ -158,7 +158,7 @@ def _check_amounts(rows: RowFile, columns: Mapping[str, tuple[str, ...]], given:
 
 
 def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str, tuple[str, ...]], list[str]]:
-    """What each thing is said by, and the columns that are not looked at."""
+    """The columns of each meaning, and the columns that are ignored."""
     place, names = rows.source.place, list(rows.names)
     for what, wanted in [*given.columns.items(), ("ignore", given.ignore)]:
         for name in wanted:
@@ -220,7 +220,7 @@ def _unknown(place: str, unknown: Sequence[str], game: Game | None) -> InputErro
 
 
 def _money_of(name: str, subjects: Sequence[str]) -> str | None:
-    """What a column such as ``Banker Bet`` may say, where a bet is called so: ``stake:banker``."""
+    """The likely meaning of a column such as ``Banker Bet``, if a bet has that name: ``stake:banker``."""
     bet, _, last = plain_name(name).rpartition("_")
     named = [subject for subject in subjects if plain_name(subject) == bet]
     kinds = [money for money, words in _SAID_LAST.items() if last in words.split()]
@@ -237,7 +237,7 @@ def _no_two(columns: Mapping[str, Sequence[str]], place: str) -> None:
 
 
 def _split_hands(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The hands whose cards stand in columns of their own."""
+    """The hands with a column for each card."""
     hands: dict[str, dict[str, str]] = {}
     for name in names:
         card = _CARD.fullmatch(plain_name(name))
@@ -255,7 +255,7 @@ def _split_hands(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def meaning(name: str, game: Game | None) -> str | None:
-    """What a column of this name says; None: that is not known, or nothing that is judged."""
+    """The meaning of a column of this name, or None if it is unknown or irrelevant."""
     if name == "time":
         return None
     if name in PLACES or name.partition(":")[0] in MONEY:
@@ -345,7 +345,7 @@ def _texts(rows: RowFile, names: Sequence[str]) -> list[str]:
 
 
 def joined(cells: Sequence[str | None]) -> str:
-    """The cards of a hand from its columns: those that say that there is no card are left out.
+    """The cards of a hand from its columns, without those of cards that were not drawn.
 
     >>> joined(["K", "5", "-"]), joined(["13", "5", None]), joined(["K 5"])
     ('K 5', '13 5', 'K 5')
@@ -356,12 +356,12 @@ def joined(cells: Sequence[str | None]) -> str:
 
 
 def is_no_card(cell: str) -> bool:
-    """Whether a cell says that there is no card."""
+    """Whether a cell means that there is no card."""
     return cell.strip().casefold() in NO_CARD or cell.strip() == "-1"
 
 
 def likely(hands: Iterator[str] | Sequence[str]) -> Notation | None:
-    """The one notation that would read these hands; None: there is none, or more than one."""
+    """The one notation that reads these hands, or None if none or several do."""
     texts = list(hands)
     ways = differing(texts, fitting(texts))
     return ways[0] if len(ways) == 1 else None

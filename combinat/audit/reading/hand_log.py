@@ -15,23 +15,23 @@ from combinat.audit.reading.beads import FIRST_BYTES, bead_plate, is_beads
 from combinat.audit.reading.grouping import Groupings, carrying, columns_by
 from combinat.audit.reading.guess import is_native, meaning, whole_map
 from combinat.audit.reading.log_map import DECLARED, LogMap, Rounding, Shoes
-from combinat.audit.reading.rows import RowFile, Rows, row_file
+from combinat.audit.reading.rounds import Translator, translated_batches
+from combinat.audit.reading.rows import RowBatch, RowFile, row_file
 from combinat.audit.reading.source import Source
-from combinat.audit.reading.translation import Translation, translated_batches
 from combinat.base.errors import CombinatError, FileError, InputError, near_matches, shortened
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.shoe import Shoe
 
-__all__ = ["HandLog", "LogColumn", "Money", "Rows", "hand_log", "open_log", "opened"]
+__all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "open_log", "opened"]
 
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
 BESIDE = ("id", "table", "player", *DECLARED)
-"""What a log may have beside them: the round's own name, the table, who bet, what is declared of the round."""
+"""Further columns: the round's own name, the table, the player, declared results of the round."""
 
 
 class Money(StrEnum):
-    """What a column says of a bet."""
+    """The kinds of amounts on a bet."""
 
     NET = "net"
     STAKE = "stake"
@@ -51,7 +51,7 @@ class LogColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandLog(RowFile):
-    """A hand log: what its head says, and how to read its rows. ``read_as``: how a foreign one was read, in words.
+    """A hand log: its head, and how to read its rows. ``read_as``: how a foreign log was read, in words.
 
     ``tells_ranks``: whether cards are ranks; where they are points alone, nothing is said of pairs.
     ``translation``: a new one, of a log that needs it. ``claims``: the keys of the head that the file states,
@@ -63,11 +63,11 @@ class HandLog(RowFile):
 
     read_as: tuple[tuple[str, str], ...] = ()
     tells_ranks: bool = True
-    translation: Callable[[], Translation] | None = None
+    translation: Callable[[], Translator] | None = None
 
     @property
     def has_cards(self) -> bool:
-        """Whether rows have cards; else they say who won."""
+        """Whether rows have cards; otherwise they name winners."""
         return "player_cards" in self.names
 
     @property
@@ -76,7 +76,7 @@ class HandLog(RowFile):
         return "shoe" in self.names
 
     def shoe(self) -> Shoe | None:
-        """The fresh shoe that the head names; None: it names none."""
+        """The fresh shoe that the head names, or None."""
         if "decks" in self.head and "cards" in self.head:
             raise FileError(f"{self.source.place}: give decks or cards, not both")
         if "cards" in self.head:
@@ -93,7 +93,7 @@ class HandLog(RowFile):
         return None
 
     def cut_card(self, shoe: Shoe, given: int | None) -> int | None:
-        """The cards behind the cut card, where rounds come from whole shoes: as the head says, or as given.
+        """The cards behind the cut card of whole shoes: from the head, or as given.
 
         Where neither says it, a deck is assumed, of a small shoe a quarter.
         """
@@ -119,7 +119,7 @@ class HandLog(RowFile):
 
     @property
     def chips(self) -> tuple[Fraction, Rounding] | None:
-        """The smallest amount paid and how winnings are rounded to it; None: they are paid exactly.
+        """The smallest amount paid and the rounding of winnings to it, or None if winnings are paid exactly.
 
         Rounding is no rule of a game, so that a log's own claim counts only when the auditor repeats it.
         """
@@ -198,7 +198,7 @@ def open_log(source: Source, game: Game | None = None, given: LogMap | None = No
 def hand_log(
     rows: RowFile, game: Game | None, given: LogMap | None = None, groupings: Groupings = ()
 ) -> HandLog:
-    """The hand log that rows are, in the house's columns. ``groupings``: by what rows are told apart."""
+    """The hand log that rows are, in the house's columns. ``groupings``: the columns to group by."""
     said = given or LogMap()
     apart = {name for grouping in groupings for name in grouping if name in rows.names}
     mapped = {name for names in said.columns.values() for name in names}
@@ -222,8 +222,8 @@ def hand_log(
     if is_native(rows) and not guess.told and is_plain:
         return replace(log, batches=carrying(log.batches, by)) if by else log
 
-    def translation() -> Translation:
-        return Translation(log_map, game, rows.source.place, by)
+    def translation() -> Translator:
+        return Translator(log_map, game, rows.source.place, by)
 
     return replace(
         log,
@@ -266,7 +266,7 @@ def _is_same(claimed: str, stated: str) -> bool:
 
 
 def check_columns(place: str, columns: Sequence[LogColumn], game: Game) -> None:
-    """Refuse what could only be settled by ranks."""
+    """Refuse columns of bets that are settled by ranks."""
     for column in columns:
         if "@" not in column.subject and game.bet(column.subject).needs_ranks:
             raise FileError(

@@ -1,4 +1,4 @@
-"""A map of a foreign log: which of its columns says what, how cards and amounts are written, what to leave out."""
+"""A map of a foreign log: the meaning of its columns, the notation of cards and amounts, columns to ignore."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,20 +27,20 @@ DECLARED = (
     "player_drew",
     "banker_drew",
 )
-"""What a log may say of a round beside its cards."""
+"""Results that a log may declare beside the cards of a round."""
 
 WAGER = ("player", "bet", "stake", "payout", "profit", "net")
 """What a log of one row a wager has beside the round: who, on what, and the money."""
 
 PLACES = ("round", "id", "shoe", "table", "time", *HANDS, *DECLARED, *WAGER)
-"""Everything that a column can say that is not of one bet."""
+"""The meanings of a column that is not about one bet."""
 
 MONEY = ("stake", "payout", "profit", "net")
-"""What a column can say of one bet, before a colon and the bet."""
+"""The meanings of a column about one bet, before a colon and the bet."""
 
 
 class Rounding(StrEnum):
-    """How winnings that are no whole number of units are rounded."""
+    """The rounding of winnings to whole units."""
 
     DOWN = "down"
     UP = "up"
@@ -66,7 +66,7 @@ class Rounding(StrEnum):
 
 
 class Shoes(StrEnum):
-    """How the shoes of a log without a column of shoes are told apart."""
+    """How a log without a column of shoes is divided into shoes."""
 
     NONE = "none"  # every round is from a fresh shuffle
     RESTART = "restart"  # a new shoe begins where the numbers of the rounds begin again
@@ -74,7 +74,7 @@ class Shoes(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class LogMap:
-    """What is said of a log beside the log: any part may be left to be told from the log itself."""
+    """A description of a log: parts that are not given are detected from the log itself."""
 
     game: str | None = None
     decks: int | None = None
@@ -93,7 +93,7 @@ class LogMap:
     rounding: Rounding | None = None
 
     def over(self, other: "LogMap") -> "LogMap":
-        """What one map says, and what it does not say from another."""
+        """The map, completed from another."""
         plain = LogMap()
         said = {
             name: getattr(self, name)
@@ -114,7 +114,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _ignored(value: object) -> tuple[str, ...] | None:
-    """The columns to ignore; None: all that are not named."""
+    """The columns to ignore, or None for all columns that are not named."""
     if isinstance(value, str) and value != "others":
         what = 'write a list of columns, or "others" for all that are not named'
         raise FileError(f'found "{shortened(value)}"; {what}')
@@ -180,7 +180,7 @@ def read_map(path: Path) -> LogMap:
 
 
 def parsed_map(raw: Mapping[str, Any], place: str) -> LogMap:
-    """The map that these keys state. ``place``: where they stand."""
+    """The map that these keys state. ``place``: their source, for messages."""
     found = record_of(dict(raw), _File)
     return _log_map(found.record, found.mistakes, place)
 

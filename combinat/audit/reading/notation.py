@@ -1,4 +1,4 @@
-"""How other people write cards: ranks, suits, numbers, words; told by the writing, never by the verdict."""
+"""Card notations of other programs: ranks, suits, numbers, words. The notation is recognized by the text alone."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -49,10 +49,10 @@ _LOOKS = {
 }
 
 NO_CARD = frozenset({"", "-", "--", "none", "null", "nan", "na", "n/a", "x"})
-"""What stands in the column of a third card that was not drawn."""
+"""Texts in the column of a third card that was not drawn."""
 
 NO_THIRD = frozenset({"0", "00", "none", "null", "nan", "na"})
-"""What stands in the place of a third card, where two were drawn; 0 is a card in some notations."""
+"""Texts in the place of a third card that was not drawn; 0 is a card in some notations."""
 
 MOST_TEXT = 200
 """Characters of a hand: three cards in words are fewer."""
@@ -147,7 +147,7 @@ def cards_in(text: str, notation: Notation) -> tuple[Rank, ...]:
 
 
 def _card_of(part: str, notation: Notation) -> Rank:
-    """The one card that stands between two separators."""
+    """The one card between two separators."""
     card, *others = _cards_of(part, notation)
     if others:
         raise InputError(f'card "{shortened(part)}" is none of {notation.in_words}')
@@ -155,7 +155,7 @@ def _card_of(part: str, notation: Notation) -> Rank:
 
 
 def _cards_of(part: str, notation: Notation) -> tuple[Rank, ...]:
-    """The cards of what stands between two separators: one card, or several in a run."""
+    """The cards between two separators: one card, or several in a run."""
     if notation in _NUMBERS and part in _NUMBERS[notation]:
         return (_NUMBERS[notation][part],)
     if notation is Notation.RANK and part.upper() in _LETTERS:
@@ -175,7 +175,7 @@ def _spoken(part: str, text: str) -> Rank:
 
 
 def reads(text: str, notation: Notation) -> tuple[Rank, ...] | None:
-    """The hand of two or three cards that a text names in this notation; None: it names none."""
+    """The hand of two or three cards that a text names in this notation, or None."""
     try:
         cards = cards_in(text, notation)
     except InputError:
@@ -186,7 +186,7 @@ def reads(text: str, notation: Notation) -> tuple[Rank, ...] | None:
 def fitting(hands: Sequence[str]) -> list[Notation]:
     """The notations that read every one of these hands, in the order in which they are listed.
 
-    Numbers are told by their range: 0 to 51 is no reading of cards that never go beyond 13, and 0 to 12 none of
+    Numbers are recognized by their range: 0 to 51 is no reading of cards that never go beyond 13, and 0 to 12 none of
     cards that never go beyond 9.
 
     >>> [str(fit) for fit in fitting(["TS 5H", "KD 9C"])], [str(fit) for fit in fitting(["13 5", "1 2 ?"])]
@@ -227,7 +227,7 @@ _WINNER = {
 
 
 def winner_named(text: str) -> str | None:
-    """Who won, in the house's words; None: that is no winner.
+    """The winner that a text names, or None.
 
     >>> winner_named("Banker wins"), winner_named("T"), winner_named("12.50")
     ('banker', 'tie', None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.reading.source import MARK, MOST_LINE, Source, Stream
+from combinat.audit.reading.source import MARK, MOST_LINE, Source, Stream, whole_lines
 from combinat.base.errors import FileError, InputError, shortened
 from combinat.montecarlo.log_file import HEAD_KEYS
 
@@ -32,24 +32,24 @@ MOST_ROWS = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """Some rows of a file: their lines, their cells as text, and lines that are no rows at all."""
+class RowBatch:
+    """Some rows of a file: their lines, their cells as text, and lines that cannot be read as rows."""
 
     lines: npt.NDArray[np.int64]
     frame: "polars.DataFrame"
     unreadable: Sequence[tuple[int, str]]
 
 
-Batches = Callable[[Callable[[int], None]], Iterator[Rows]]
-"""From what to call with each part that is done, the rows."""
+Batches = Callable[[Callable[[int], None]], Iterator[RowBatch]]
+"""From a function to call with the size of each finished part, the rows."""
 
-Lines = Callable[[bytes, int], tuple[Rows, int]]
+Lines = Callable[[bytes, int], tuple[RowBatch, int]]
 """From whole lines of text and the number of the first, their rows, and how many lines there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowFile:
-    """A file of rows: what its head says, its columns, and how to read it. ``size``: in what ``batches`` reports.
+    """A file of rows: its head, its columns, and how to read it. ``size``: in the unit that ``batches`` reports.
 
     ``lines``: how to read lines that come later, where rows are lines of text; ``first_line``: of the first row.
     """
@@ -74,7 +74,7 @@ class RowFile:
 
 
 def row_file(source: Source, delimiter: str | None = None, scale: int | None = None) -> RowFile:
-    """The rows of a file. ``delimiter``: of CSV, else told by its header; ``scale``: the decimals of Parquet floats."""
+    """The rows of a file. ``delimiter``: of CSV, default: detected from the header; ``scale``: the decimals of Parquet floats."""
     if source.is_parquet:
         return _parquet(source, scale)
     if source.is_json and source.is_json_rows:
@@ -117,7 +117,7 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
 
 
 def _delimiter(header: str) -> str:
-    """What the header separates its names by: of the marks that do, the one that stands most often."""
+    """The separator of a header: the most frequent candidate."""
     return max(DELIMITERS, key=lambda mark: (header.count(mark), -DELIMITERS.index(mark)))
 
 
@@ -152,7 +152,7 @@ def _line(file: BinaryIO, source: Source, number: int) -> str:
 
 def _csv_batches(
     source: Source, names: Sequence[str], mark: str, line: int, advance: Callable[[int], None]
-) -> Iterator[Rows]:
+) -> Iterator[RowBatch]:
     with source.stream() as file:
         for _ in range(line - 1):
             file.readline(MOST_LINE)
@@ -179,67 +179,79 @@ def _advanced(file: Stream, done: int, advance: Callable[[int], None]) -> int:
     return file.done
 
 
-def whole_lines(content: bytes) -> tuple[bytes, bytes]:
-    """The lines that are whole, and the rest: a line begun, or blank lines, which may be the end of the file."""
-    end, text = content.rfind(b"\n") + 1, len(content.rstrip(b"\r\n"))
-    if end > text:
-        end = content.find(b"\n", text) + 1 if text else 0
-    return content[:end], content[end:]
-
-
 def _csv_rows(
     source: Source, content: bytes, names: Sequence[str], mark: str, first: int
-) -> tuple[Rows, int]:
-    """The rows of whole lines; lines with other than one value a column are set aside."""
+) -> tuple[RowBatch, int]:
+    """The rows of whole lines and the number of lines; a line that is not one value a column is unreadable.
+
+    Polars reads plain text. Everything else is read line by line, so that each refusal names its line.
+    """
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n")
-    marks = np.frombuffer(content, dtype=np.uint8)
-    if _is_plain(content, marks, len(names), mark) and not _has_long_lines(marks):
-        height = content.count(b"\n")
-        lines = np.arange(first, first + height, dtype=np.int64)
-        return Rows(lines, _frame(source, content, names, mark, height), ()), height
-    ends = np.flatnonzero(marks == ord("\n"))
-    strange = np.zeros(len(ends), dtype=np.bool_)
-    strange |= np.diff(ends, prepend=-1) > MOST_LINE
-    control = ((marks < 32) & (marks != ord("\n")) & (marks != ord("\t"))) | (marks == 127)
-    strange[np.searchsorted(ends, np.flatnonzero(control))] = True
-    if (marks > 126).any():
-        _note_what_is_no_text(content, ends, strange)
-    quotes, separators = marks == ord('"'), marks == ord(mark)
-    has_quotes = bool(quotes.any())
-    if has_quotes:  # a separator within quotes is part of a value; a line break within them is none
-        inside = np.cumsum(quotes, dtype=np.int64)
-        counts = np.diff(inside[ends], prepend=0)
-        strange |= counts % 2 == 1
-        before = np.concatenate([[0], inside[ends][:-1]])
-        separators &= (inside - np.repeat(before, np.diff(ends, prepend=-1))) % 2 == 0
-    cells = np.diff(np.searchsorted(np.flatnonzero(separators), ends), prepend=0) + 1
-    bad = np.flatnonzero((cells != len(names)) | strange)
-    split = content.split(b"\n") if bad.size else []
-    unreadable = [
-        (
-            first + int(number),
-            _strangeness(split[number])
-            if strange[number]
-            else f"found {cells[number]} cell{'' if cells[number] == 1 else 's'}; the header has {len(names)}",
+    height = content.count(b"\n")
+    lines = np.arange(first, first + height, dtype=np.int64)
+    frame = _plain_frame(content, names, mark, height) if _is_plain(content) else None
+    if frame is not None:
+        return RowBatch(lines, frame, ()), height
+    split = [_cells(line, len(names), mark) for line in content.split(b"\n")[:-1]]
+    unreadable = [(first + place, cells) for place, cells in enumerate(split) if isinstance(cells, str)]
+    good = [place for place, cells in enumerate(split) if not isinstance(cells, str)]
+    rows = [[text or None for text in split[place]] for place in good]
+    return RowBatch(lines[good], _text_frame(names, rows), unreadable), height
+
+
+def _is_plain(content: bytes) -> bool:
+    """Whether a text is ASCII without quotes, control characters and lines that may be too long for a row."""
+    half = MOST_LINE // 2
+    return (
+        content.isascii()
+        and b'"' not in content
+        and not content.translate(None, _PLAIN)
+        and all(
+            content.find(b"\n", start, start + half) >= 0 for start in range(0, len(content) - half, half)
         )
-        for number in bad
-    ]
-    lines = np.arange(first, first + len(ends), dtype=np.int64)
-    if bad.size:
-        left_out = set(bad.tolist())
-        content = b"".join(row + b"\n" for number, row in enumerate(split[:-1]) if number not in left_out)
-        lines = np.delete(lines, bad)
-    frame = _frame(source, content, names, mark, len(lines), has_quotes)
-    return Rows(lines, frame, unreadable), len(ends)
+    )
 
 
-def _strangeness(line: bytes) -> str:
-    r"""Why a line is no row, and in which column, counted in bytes.
+def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -> "polars.DataFrame | None":
+    """Plain lines as rows of text, or None if some line has other than one value a column.
 
-    >>> _strangeness("1,Müller".encode("latin-1")), _strangeness(b"1,5\x00")
+    Polars refuses a line with too many values. So if there are as many separators as all lines need, none has too few.
+    """
+    import polars
+
+    if content.count(mark.encode()) != height * (len(names) - 1):
+        return None
+    try:
+        frame = polars.read_csv(
+            io.BytesIO(content),
+            has_header=False,
+            separator=mark,
+            schema=dict.fromkeys(names, polars.String),
+            quote_char=None,
+            infer_schema=False,
+        )
+    except polars.exceptions.PolarsError:
+        return None
+    return frame if frame.height == height else None
+
+
+def _text_frame(names: Sequence[str], rows: Sequence[Sequence[str | None]]) -> "polars.DataFrame":
+    import polars
+
+    return polars.DataFrame(rows, schema=dict.fromkeys(names, polars.String), orient="row")
+
+
+def _cells(line: bytes, columns: int, mark: str) -> list[str] | str:
+    r"""The cells of a line, or why it is no row; positions are counted in bytes.
+
+    >>> _cells(b'1,"5 4"', 2, ","), _cells(b"1", 2, ",")
+    (['1', '5 4'], 'found 1 cell; the header has 2')
+    >>> _cells("1,Müller".encode("latin-1"), 2, ","), _cells(b"1,5\x00", 2, ",")
     ('not UTF-8 text, in column 4: found "\\xfc"', 'a character that no value needs, in column 4: found "\\x00"')
     """
+    import csv
+
     if len(line) >= MOST_LINE:
         return f"longer than {MOST_LINE} bytes"
     try:
@@ -247,68 +259,26 @@ def _strangeness(line: bytes) -> str:
     except UnicodeDecodeError as error:
         byte = line[error.start : error.start + 1]
         return f'not UTF-8 text, in column {error.start + 1}: found "{_as_code(byte)}"'
-    for column, code in enumerate(line, 1):
-        if (code < 32 and code != 9) or code == 127:
-            return f'a character that no value needs, in column {column}: found "{_as_code(bytes([code]))}"'
-    return f"quotes that do not end, from column {text.rfind(chr(34)) + 1} on"
+    if rest := line.translate(None, _NO_CONTROL):
+        column = line.index(rest[0]) + 1
+        return f'a character that no value needs, in column {column}: found "{_as_code(rest[:1])}"'
+    try:
+        cells = next(csv.reader([text], delimiter=mark, strict=True), []) or [""]
+    except csv.Error:
+        return f"quotes that do not end, from column {line.rfind(QUOTE) + 1} on"
+    if len(cells) != columns:
+        return f"found {len(cells)} cell{'' if len(cells) == 1 else 's'}; the header has {columns}"
+    return cells
+
+
+QUOTE = b'"'
+_NO_CONTROL = bytes(code for code in range(256) if (code >= 32 or code == ord("\t")) and code != 127)
+_PLAIN = _NO_CONTROL + b"\n"
+"""The bytes of a value, and of lines."""
 
 
 def _as_code(byte: bytes) -> str:
     return f"\\x{byte.hex()}"
-
-
-def _is_plain(content: bytes, marks: npt.NDArray[np.uint8], columns: int, mark: str) -> bool:
-    """Whether lines are plain text without quotes, with one value a column: what is so need not be looked at further."""
-    newlines = content.count(b"\n")
-    controls = newlines + (content.count(b"\t") if b"\t" in content else 0)
-    if b'"' in content or int(marks.max()) > 126 or np.count_nonzero(marks < 32) != controls:
-        return False
-    ends = np.flatnonzero((marks == ord(mark)) | (marks == ord("\n")))
-    return len(ends) == newlines * columns and bool((marks[ends[columns - 1 :: columns]] == ord("\n")).all())
-
-
-def _has_long_lines(marks: npt.NDArray[np.uint8]) -> bool:
-    """Whether a line is longer than any row."""
-    return len(marks) > MOST_LINE and bool(
-        (np.diff(np.flatnonzero(marks == ord("\n")), prepend=-1) > MOST_LINE).any()
-    )
-
-
-def _frame(
-    source: Source, content: bytes, names: Sequence[str], mark: str, height: int, has_quotes: bool = False
-) -> "polars.DataFrame":
-    """Lines as rows of text, which must be so many."""
-    import polars
-
-    if not height:
-        return polars.DataFrame(schema=dict.fromkeys(names, polars.String))
-    frame = polars.read_csv(
-        io.BytesIO(content),
-        has_header=False,
-        separator=mark,
-        schema=dict.fromkeys(names, polars.String),
-        quote_char='"' if has_quotes else None,
-        infer_schema=False,
-    )
-    if frame.height != height:
-        raise FileError(
-            f"{source.place}: {height} lines were read as {frame.height} rows; give a CSV hand log"
-        )
-    return frame
-
-
-def _note_what_is_no_text(content: bytes, ends: npt.NDArray[np.intp], strange: npt.NDArray[np.bool_]) -> None:
-    """Mark the lines that are not UTF-8."""
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError:
-        start = 0
-        for number, end in enumerate(ends.tolist()):
-            try:
-                content[start:end].decode("utf-8")
-            except UnicodeDecodeError:
-                strange[number] = True
-            start = end + 1
 
 
 # ---------------------------------------------------------------- JSON
@@ -335,27 +305,27 @@ def _json(source: Source) -> RowFile:
     )
 
 
-def _json_lines(source: Source, content: bytes, names: Sequence[str], first: int) -> tuple[Rows, int]:
+def _json_lines(source: Source, content: bytes, names: Sequence[str], first: int) -> tuple[RowBatch, int]:
     """The rows of whole lines, an object each."""
     later = Source.of(source.place, content)
     parts = list(_json_batches(later, names, lambda done: None))
     rows = _put_together(parts, names)
     unreadable = [(line + first - 1, why) for line, why in rows.unreadable]
-    return Rows(rows.lines + (first - 1), rows.frame, unreadable), content.count(b"\n")
+    return RowBatch(rows.lines + (first - 1), rows.frame, unreadable), content.count(b"\n")
 
 
-def _put_together(parts: Sequence[Rows], names: Sequence[str]) -> Rows:
+def _put_together(parts: Sequence[RowBatch], names: Sequence[str]) -> RowBatch:
     import polars
 
     nothing = polars.DataFrame(schema=dict.fromkeys(names, polars.String))
-    return Rows(
+    return RowBatch(
         np.concatenate([np.zeros(0, dtype=np.int64), *(part.lines for part in parts)]),
         polars.concat([nothing, *(part.frame for part in parts)]),
         [fault for part in parts for fault in part.unreadable],
     )
 
 
-def _json_batches(source: Source, names: Sequence[str], advance: Callable[[int], None]) -> Iterator[Rows]:
+def _json_batches(source: Source, names: Sequence[str], advance: Callable[[int], None]) -> Iterator[RowBatch]:
     import polars
 
     known = set(names)
@@ -381,12 +351,12 @@ def _json_batches(source: Source, names: Sequence[str], advance: Callable[[int],
             columns = {name: [row.get(name) for row in rows] for name in names}
             frame = polars.DataFrame(columns, schema=dict.fromkeys(names, polars.String))
             if lines or unreadable:
-                yield Rows(np.array(lines, dtype=np.int64), frame, unreadable)
+                yield RowBatch(np.array(lines, dtype=np.int64), frame, unreadable)
             done = _advanced(file, done, advance)
 
 
 def _objects(file: Stream, source: Source) -> Iterator[tuple[int, dict[str, str | None] | str]]:
-    """The objects of a list, or those of the lines, as flat texts with their numbers; or what one is instead."""
+    """The objects of a list or of lines, as flat texts with their numbers; or why one cannot be read."""
     first = file.peek(64)[:64].removeprefix(MARK).lstrip()
     for number, text in _listed(file, source) if first.startswith(b"[") else _lined(file, source):
         try:
@@ -496,7 +466,7 @@ def _parquet(source: Source, scale: int | None) -> RowFile:
     except _refusals() as error:
         raise FileError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
 
-    def batches(advance: Callable[[int], None]) -> Iterator[Rows]:
+    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         for start in range(0, rows, BATCH_ROWS):
             try:
                 frame = lazy.slice(start, BATCH_ROWS).select(as_text).collect()
@@ -508,7 +478,7 @@ def _parquet(source: Source, scale: int | None) -> RowFile:
             frame = frame.with_columns(
                 polars.when(polars.all() != "").then(polars.all()).otherwise(None).name.keep()
             )
-            yield Rows(np.arange(start + 1, start + 1 + frame.height, dtype=np.int64), frame, ())
+            yield RowBatch(np.arange(start + 1, start + 1 + frame.height, dtype=np.int64), frame, ())
             advance(frame.height)
 
     head = {key: metadata[key] for key in HEAD_KEYS if key in metadata}
@@ -518,7 +488,7 @@ def _parquet(source: Source, scale: int | None) -> RowFile:
 def _text_of(
     source: Source, lazy: "polars.LazyFrame", name: str, kind: "polars.DataType", scale: int | None
 ) -> "polars.Expr":
-    """A column as text: whole numbers as they are, floats only where it is said what they stand for."""
+    """A column as text: whole numbers as they are, floats only if their decimals are given."""
     import polars
 
     column = polars.col(name)
@@ -540,7 +510,7 @@ def _text_of(
 
 
 def _scaled(value: float, scale: int) -> str:
-    """The amount of so many decimals that a float is the nearest to, or the float itself where it is of none."""
+    """The amount with ``scale`` decimals that a float represents, or the float itself if it represents none."""
     unit = 10**scale
     nearest = round(Fraction(value) * unit)
     if nearest / unit != value:
@@ -550,7 +520,7 @@ def _scaled(value: float, scale: int) -> str:
 
 
 def _refusals() -> tuple[type[BaseException], ...]:
-    """What a damaged Parquet file makes polars raise; a panic of its own is no ordinary error."""
+    """The exceptions that polars raises for a damaged Parquet file; its panic is no ordinary exception."""
     import polars
 
     return OSError, polars.exceptions.PolarsError, polars.exceptions.PanicException

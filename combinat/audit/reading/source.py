@@ -4,10 +4,11 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -21,13 +22,13 @@ GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 """What compressed files begin with."""
 
 MOST_LINE = 2**16
-"""Bytes of a line: beyond it a file is no text of rows."""
+"""The longest line of a text, in bytes."""
 
 ZSTD_PIECE = 2**10
-"""Bytes of zstd that are unpacked at once: they come to 32 MiB at the most, four bytes to 128 KiB."""
+"""Bytes of zstd that are decompressed at once: at most 32 MiB of output, 128 KiB for each four bytes."""
 
 MOST_UNPACKED, MOST_RATIO = 2**24, 32
-"""Bytes that any compressed file may unpack to, and how many times its own size a larger one may: logs come to four to ten."""
+"""The size to which any compressed file may unpack, and the ratio that a larger one may have: logs have four to ten."""
 
 
 class Stream(io.BufferedReader):
@@ -50,7 +51,7 @@ class Stream(io.BufferedReader):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file: its name, what messages call it, and its bytes, from its path or from memory."""
+    """A file: its name, its place in messages, and its bytes, from its path or from memory."""
 
     name: str
     place: str
@@ -77,7 +78,7 @@ class Source:
 
     @contextmanager
     def stream(self, refusal: type[CombinatError] = FileError) -> Iterator[Stream]:
-        """The bytes, decompressed; what cannot be read to its end is refused with this error."""
+        """The bytes, decompressed; a file that cannot be read to its end is refused with this error."""
         below = self.open(refusal)
         try:
             begin = below.read(4)
@@ -163,7 +164,7 @@ class Source:
 
 
 class _Unpacked(io.RawIOBase):
-    """Decompressed bytes, up to so many: a small file must not cost what a large one does."""
+    """Decompressed bytes, up to a limit: a small file must not cost as much as a large one."""
 
     def __init__(self, raw: Any, most: int) -> None:
         self._raw, self._most, self._count = raw, most, 0
@@ -215,3 +216,111 @@ def _zstd(place: str, below: BinaryIO, refusal: type[CombinatError]) -> Any:
             return count
 
     return Decompressed()
+
+
+# ---------------------------------------------------------------- logs that grow
+
+
+MOST_READ = 2**23
+"""Bytes of a growing log that are read at once."""
+
+
+def whole_lines(content: bytes) -> tuple[bytes, bytes]:
+    """The lines that are whole, and the rest: a line begun, or blank lines, which may be the end of the file."""
+    end, text = content.rfind(b"\n") + 1, len(content.rstrip(b"\r\n"))
+    if end > text:
+        end = content.find(b"\n", text) + 1 if text else 0
+    return content[:end], content[end:]
+
+
+TAIL = 4096
+"""The bytes before the last position that are compared, to see whether the file is still the same."""
+
+COMPRESSED = (GZIP, ZSTD, b"PAR1")
+
+
+@dataclass(slots=True)
+class GrowingFile:
+    """A file to whose end others write. ``done``: the bytes that were read; ``tail``: the last of them.
+
+    It never has an end of its own.
+    """
+
+    path: Path
+    done: int = 0
+    tail: bytes = b""
+    has_ended: bool = field(default=False, init=False)
+
+    @property
+    def place(self) -> str:
+        """What messages call it."""
+        return str(self.path)
+
+    def more(self) -> bytes:
+        """Whole lines that have come since."""
+        before = max(0, self.done - TAIL)
+        try:
+            with open_plain(self.path) as file:
+                file.seek(before)
+                tail, content = file.read(self.done - before), file.read(MOST_READ)
+        except (FileError, OSError) as error:
+            why = error.why if isinstance(error, FileError) else error.strerror
+            raise FileError(f"{self.place}: {why}") from None
+        if tail != self.tail:
+            raise FileError(
+                f"{self.place}: no longer the file that was followed, up to byte {self.done}; begin again with another state"
+            )
+        lines, rest = whole_lines(content)
+        _check_rest(self.place, rest)
+        self.done += len(lines)
+        self.tail = (tail + lines)[-TAIL:]
+        return lines
+
+    def go_on(self, done: int, tail_sha256: str) -> None:
+        """Go on where a state left it, if the file is the one that it was."""
+        try:
+            with open_plain(self.path) as file:
+                file.seek(max(0, done - TAIL))
+                tail = file.read(min(done, TAIL))
+        except OSError:  # no file is so long
+            tail = b""
+        if len(tail) < min(done, TAIL) or hashlib.sha256(tail).hexdigest() != tail_sha256:
+            raise FileError(
+                f"{self.place}: not the file that the state is of, up to byte {done}; begin again with another state"
+            )
+        self.done, self.tail = done, tail
+
+
+@dataclass(slots=True)
+class Incoming:
+    """Lines that come by a descriptor, such as standard input, until it is closed."""
+
+    descriptor: int
+    place: str = "standard input"
+    has_ended: bool = field(default=False, init=False)
+    _rest: bytes = b""
+
+    def more(self) -> bytes:
+        """Whole lines, as soon as there are any; at the end also a line that was not finished."""
+        while not self.has_ended:
+            read = os.read(self.descriptor, MOST_READ)
+            if not read:
+                self.has_ended = True
+                last, self._rest = self._rest.rstrip(b"\r\n"), b""
+                return last + b"\n" if last else b""
+            lines, self._rest = whole_lines(self._rest + read)
+            _check_rest(self.place, self._rest)
+            if lines:
+                return lines
+        return b""
+
+
+Feed = GrowingFile | Incoming
+"""Where lines come from: ``more`` gives those that have come since."""
+
+
+def _check_rest(place: str, rest: bytes) -> None:
+    if rest.startswith(COMPRESSED):
+        raise FileError(f"{place}: compressed, or Parquet; only lines of text can be followed")
+    if len(rest) > MOST_LINE:
+        raise FileError(f"{place}: a line longer than {MOST_LINE} bytes; give a CSV hand log")

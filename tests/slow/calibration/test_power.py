@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.audit.judging.count_tests import judged
 from combinat.audit.judging.expected import Expected
+from combinat.audit.judging.judgement import judged
 from combinat.audit.power import power
 from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.fault import Fault

@@ -11,10 +11,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from combinat.montecarlo.cell import Bytes, Six
+from combinat.montecarlo.cell import Bytes, Deals
 from combinat.montecarlo.chance import Chance
-from combinat.montecarlo.dealer import ThirdCardRules, packed, shuffled_shoes
-from combinat.montecarlo.whole_shoes import ShoeRounds, dealt_shoes
+from combinat.montecarlo.dealer import ThirdCardRules, packed
+from combinat.montecarlo.shoes import ShoeRounds, dealt_shoes, shuffled_shoes
 from combinat.protection.multisets import Ints
 from combinat.protection.study import Blocks, Study, denominators, wagers
 from combinat.protection.study_block import Dealer
@@ -159,7 +159,7 @@ def at_depth(study: Study, rounds: ShoeRounds, player: int, cards: int) -> tuple
         left=rounds.left[chosen],
         before=rounds.before[chosen],
         reach=rounds.reach[chosen],
-        dealt=Six(_of(rounds.dealt.player, chosen), _of(rounds.dealt.banker, chosen)),
+        dealt=Deals(_of(rounds.dealt.player, chosen), _of(rounds.dealt.banker, chosen)),
     )
     wager = next(one for one in wagers(GAME, study.bets) if one.id == study.players[player].wager)
     bets, gain = 0, Fraction(0)

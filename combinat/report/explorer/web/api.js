@@ -1,4 +1,4 @@
-// What the page answers to programs: the same records as `combinat --format json`, exact numbers as texts.
+// The answers to programs: the records of `combinat --format json`, with exact numbers as strings.
 
 import { RANKS, freshShoe, parsedCards, parsedShoe, size } from "./cards.js";
 import { Fraction, signedRoot } from "./fraction.js";
@@ -16,7 +16,7 @@ const shoeRecord = (counts) => ({
   cards: Object.fromEntries(RANKS.map((rank, number) => [rank, counts[number]])),
 });
 
-// The square of the skewness, with the skewness's sign; null: the bet never varies.
+// The square of the skewness with the skewness's sign; null if the bet never varies.
 const skewnessSquare = (third, { variance }) =>
   variance.sign ? third.times(third.size).over(variance.times(variance).times(variance)) : null;
 
@@ -27,7 +27,7 @@ const skewed = (third, bet) => ({
   skewness: rootText(skewnessSquare(third, bet)),
 });
 
-export const betRecord = (bet) => ({
+const betRecord = (bet) => ({
   id: bet.id,
   name: bet.name,
   outcomes: bet.outcomes.map((one) => ({
@@ -52,7 +52,7 @@ export const betRecord = (bet) => ({
   fair_odds: text(bet.fairOdds),
 });
 
-export const stateRecord = (state) => ({
+const stateRecord = (state) => ({
   side: state.side,
   stage: state.stage,
   player_points: state.player,
@@ -71,7 +71,7 @@ export const stateRecord = (state) => ({
   favours_player: state.favoursPlayer,
 });
 
-export function oddsRecord(game, counts) {
+function oddsRecord(game, counts) {
   const all = countsFor(game, counts);
   const staying = stayingBets(game);
   return {
@@ -85,7 +85,7 @@ export function oddsRecord(game, counts) {
   };
 }
 
-export function insuranceRecord(game, counts) {
+function insuranceRecord(game, counts) {
   const all = countsFor(game, counts);
   return {
     schema: "combinat/insurance/1",
@@ -105,7 +105,7 @@ const stands = (bet) =>
         ? "lost"
         : "returned";
 
-export function roundRecord(game, counts, player, banker) {
+function roundRecord(game, counts, player, banker) {
   const now = roundOf(game, player, banker);
   const known = roundInProgress(game, counts, now);
   const { sampleSpace } = known.counts;
@@ -117,7 +117,7 @@ export function roundRecord(game, counts, player, banker) {
     player: player.map((rank) => RANKS[rank]),
     banker: banker.map((rank) => RANKS[rank]),
     next: now.next,
-    coming: [], // the page knows of no card to come
+    coming: [], // the page knows no card in advance
     beyond: [],
     shoe: shoeRecord(known.left),
     sample_space: text(sampleSpace),
@@ -154,7 +154,7 @@ export function functions(games, referenceDecks) {
     games: () => [...games.keys()],
     odds: (id, cards) => oddsRecord(game(id), shoe(id, cards)),
     insurance: (id, cards) => insuranceRecord(game(id), shoe(id, cards)),
-    // player and banker: "5 K" or ["5", "K"]; the cards on the table come out of the shoe.
+    // Hands are "5 K" or ["5", "K"]; the shoe includes their cards.
     round: (id, cards, player, banker) =>
       roundRecord(game(id), shoe(id, cards), givenCards(player), givenCards(banker)),
   };

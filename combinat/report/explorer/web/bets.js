@@ -1,21 +1,22 @@
-// A bet on a shoe: every outcome's ways, and the figures that follow from them.
+// A bet on a shoe: the ways of its outcomes, and its figures.
 
-import { LOST, figures } from "./bet_figures.js";
 import { pointsOf } from "./cards.js";
-import { Fraction, ZERO, sum } from "./fraction.js";
+import { Fraction, ONE, ZERO, sum } from "./fraction.js";
 import { RESULTS, resultOf } from "./game.js";
 import { PUSH } from "./odds.js";
 import { nextHand } from "./table_of_play.js";
 import { PLAIN_MATCHES, courseWith, distribution, openingsOf } from "./walk.js";
 
-// The ways of every result, as an array by number, of courses that came to an end.
+const LOST = ONE.negated;
+
+// The ways of every result, by its number, without void courses.
 function resultWays(courses) {
   const ways = new Array(RESULTS.length).fill(0n);
   for (const [course, some] of courses) if (!course.isVoid) ways[resultOf(course)] += some;
   return ways;
 }
 
-// Every round of a shoe from the cards on the table, counted, with the sums that bets ask for, each made once.
+// Every round of a shoe from the cards on the table, counted; the results of a match are made once.
 export function countsFor(game, shoe, player = [], banker = []) {
   const all = distribution(shoe, game.table, player, banker, { ranks: game.ranks });
   const ofMatch = new Map();
@@ -34,7 +35,7 @@ export function countsFor(game, shoe, player = [], banker = []) {
 const waysOf = (ways, accepted) =>
   ways.reduce((all, some, number) => (some && accepted[number] ? all + some : all), 0n);
 
-// The ways of a line that does not name its results and its matches one by one: course by course.
+// The ways of a line, course by course.
 function waysByCourse(line, counts) {
   const of = (courses, match) =>
     courses.reduce(
@@ -71,7 +72,7 @@ function coursesFrom(table, ours, theirs) {
   return ended;
 }
 
-// Every course that one which broke off could have become, had there been cards of every rank.
+// Every course that an unfinished course could have become, with cards of every rank.
 const coursesBeyond = (course, table) =>
   coursesFrom(
     table,
@@ -81,7 +82,8 @@ const coursesBeyond = (course, table) =>
 
 const netOn = (bet, course, match) => bet.lines.find((line) => line.covers(course, match))?.net ?? bet.rest;
 
-// What a bet has come to in a round with these cards, by what the Table of Play could still bring; 0: it is open.
+// The net of a bet in an unfinished round if every continuation by the Table of Play gives the same; 0 if it
+// is open.
 export function decidedNet(game, bet, player, banker) {
   let net = null;
   for (const { match, points } of openingsOf(player, banker, game.ranks)) {
@@ -95,7 +97,7 @@ export function decidedNet(game, bet, player, banker) {
   return net ?? ZERO;
 }
 
-// What void rounds do to a bet: it comes back or stays, unless decided bets are read to stand.
+// The nets of void rounds: the bet is returned or stays, unless the rule book lets decided bets stand.
 function voidNets(game, bet, counts) {
   if (!counts.void) return [];
   if (game.voidBets !== "decided-stand") return [[ZERO, counts.void]];
@@ -148,15 +150,15 @@ export function betAnalysis(game, bet, counts) {
 
 // ---------------------------------------------------------------- bets that stay
 
-// Whether a tie leaves a bet on the layout, as the game is read: one on a hand.
+// Whether a bet on a hand stays on the layout after a tie.
 export const staysOnTie = (game, bet) =>
   game.practice.tied_bets === "stay" && Object.values(game.insuredBet).includes(bet);
 
-// The bets that may stay on the layout, as the game is read: all after a void round, those on the hands after a tie.
+// The bets that may stay on the layout: all after a void round, the bets on the hands after a tie.
 export const stayingBets = (game) =>
   game.bets.filter((bet) => game.voidBets === "stay" || staysOnTie(game, bet));
 
-// The ways of the ties on a line of a bet; of its rest, those on no line.
+// The ways of the ties on a line of a bet, or, without a line, of the ties on no line.
 function tiedWays(bet, line, counts) {
   const isTie = (course) => RESULTS[resultOf(course)].winner === "tie";
   const on = (one) =>
@@ -171,8 +173,8 @@ function tiedWays(bet, line, counts) {
   return bet.lines.reduce((all, one) => all - on(one), on({ namesFirstFour: false, covers: () => true }));
 }
 
-// A bet played until a round settles it, each from such a shoe; on a shoe on which none does, as in one round. Rounds after
-// which it stays on the layout drop out.
+// A bet played until a round settles it, each round from the same shoe; rounds after which it stays drop out.
+// If no round of the shoe settles it, its figures are of one round.
 function untilDecided(game, bet, analysis, counts) {
   const stays = (one) => !one.net.sign && (one.isVoid ? game.voidBets === "stay" : staysOnTie(game, bet));
   const settled = (one) => ({
@@ -188,7 +190,7 @@ function untilDecided(game, bet, analysis, counts) {
   return { ...analysis, outcomes, isUntilDecided: true, ...figures(outcomes, ways) };
 }
 
-// What a bet is worth once it is made: of one round, or until it is decided where it may stay on the layout.
+// The figures of a bet: of one round, or until it is decided if it may stay on the layout.
 export function valuedBet(game, bet, counts) {
   const analysis = betAnalysis(game, bet, counts);
   return stayingBets(game).includes(bet) ? untilDecided(game, bet, analysis, counts) : analysis;
@@ -196,10 +198,46 @@ export function valuedBet(game, bet, counts) {
 
 // ---------------------------------------------------------------- figures
 
-// What a line of the pay table comes to; null: it is not valued, because the bet stays on it.
+// The figures of a bet from its outcomes. Sums of whole numbers become a fraction once, which is faster than
+// adding fractions.
+function figures(outcomes, sampleSpace) {
+  const probability = (holds) =>
+    new Fraction(
+      outcomes.reduce((all, one) => (holds(one) ? all + one.ways : all), 0n),
+      sampleSpace,
+    );
+  const unit = outcomes.reduce((all, one) => all * one.net.denominator, 1n);
+  const moment = (power) => {
+    const parts = outcomes.reduce(
+      (all, { net, ways }) => all + ways * ((net.numerator * unit) / net.denominator) ** power,
+      0n,
+    );
+    return new Fraction(parts, sampleSpace * unit ** power);
+  };
+  const expectedValue = moment(1n);
+  const hitFrequency = probability((one) => one.net.sign > 0);
+  const returned = probability((one) => one.net.sign === 0);
+  const lost = probability((one) => one.net.equals(LOST));
+  return {
+    expectedValue,
+    houseEdge: expectedValue.negated,
+    returnToPlayer: expectedValue.plus(ONE),
+    hitFrequency,
+    returned,
+    push: probability((one) => one.net.sign === 0 && !one.isVoid),
+    void: probability((one) => one.isVoid),
+    variance: moment(2n).minus(expectedValue.times(expectedValue)),
+    edgePerResolvedBet: returned.equals(ONE) ? null : expectedValue.negated.over(ONE.minus(returned)),
+    fairOdds: hitFrequency.sign ? lost.over(hitFrequency) : null,
+    favoursPlayer: expectedValue.sign > 0,
+    isDecided: new Set(outcomes.filter((one) => one.ways).map((one) => one.net.sign)).size === 1,
+  };
+}
+
+// The outcome of a line of the pay table; null if the bet stays on the layout and the line has no value.
 export const outcomeOf = (analysis, index) => analysis.outcomes.find((one) => one.index === index) ?? null;
 
-// What skewness is made of: divided by the standard deviation cubed, it is the skewness.
+// The third central moment: the skewness times the cubed standard deviation.
 export function thirdCentralMoment({ outcomes, expectedValue }) {
   const cube = ({ net, probability }) => {
     const away = net.minus(expectedValue);
@@ -208,13 +246,13 @@ export function thirdCentralMoment({ outcomes, expectedValue }) {
   return sum(outcomes.filter((one) => one.ways).map(cube));
 }
 
-// The most that a unit staked can win on this shoe; null: it cannot win.
+// The largest profit of one unit on this shoe; null if the bet cannot win.
 export const largestPayout = ({ outcomes }) =>
   outcomes
     .filter((one) => one.ways && one.net.sign > 0)
     .reduce((most, { net }) => (most === null || net.compare(most) > 0 ? net : most), null);
 
-// The net of one line at which the bet has this expected value; null: the line never pays on this shoe.
+// The net of one line that gives the bet this expected value; null if the line never pays on this shoe.
 export function netFor(analysis, index, expectedValue) {
   const line = outcomeOf(analysis, index);
   if (!line?.ways) return null;

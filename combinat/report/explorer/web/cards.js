@@ -1,11 +1,11 @@
-// The thirteen ranks, the shoe as a count of each, and the texts in which people write them.
+// The thirteen ranks, the shoe as a count of each, and how both are written.
 
 import { t } from "./texts.js";
 
 export const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 export const POINTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0];
 export const COPIES = 4;
-export const MOST_OF_A_RANK = 3_999_996; // of 999,999 decks, as elsewhere
+export const MOST_OF_A_RANK = 3_999_996; // 999,999 decks, the limit of the program
 
 export class CardsError extends Error {}
 
@@ -19,11 +19,11 @@ export const pointTotal = (points) => points.reduce((all, one) => all + one, 0) 
 
 export function byPoints(counts) {
   const cards = new Array(10).fill(0);
-  counts.forEach((count, rank) => (cards[POINTS[rank]] += count));
+  for (const [rank, count] of counts.entries()) cards[POINTS[rank]] += count;
   return cards;
 }
 
-// How many whole decks a shoe is; 0: it is none.
+// The number of whole decks that a shoe consists of; 0 if it is no whole number.
 export function wholeDecks(counts) {
   const decks = counts[0] / COPIES;
   return Number.isInteger(decks) && counts.every((count) => count === counts[0]) ? decks : 0;
@@ -44,8 +44,6 @@ export const parsedCards = (text) => words(text).map(parsedRank);
 
 export const formattedCards = (cards) => cards.map((rank) => RANKS[rank]).join(" ");
 
-export const formattedShoe = (counts) => counts.map((count, rank) => `${RANKS[rank]}=${count}`).join(" ");
-
 function checkedCounts(counts) {
   counts.forEach((count, rank) => {
     if (!Number.isInteger(count) || count < 0 || count > MOST_OF_A_RANK) {
@@ -57,7 +55,7 @@ function checkedCounts(counts) {
   return counts;
 }
 
-// A shoe as people and programs give it: "A=31 2=32", {A: 31}, or thirteen counts; ranks not named have none.
+// A shoe from "A=31 2=32", {A: 31}, or thirteen counts; ranks not named have no cards.
 export function parsedShoe(given) {
   if (Array.isArray(given)) {
     if (given.length !== RANKS.length)

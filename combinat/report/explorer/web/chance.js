@@ -1,10 +1,10 @@
-// Cards at random: from the browser's own source, or from a number, so that a link deals the same again.
+// Random cards: from the browser's source, or from a seed, so that a link deals the same shoe again.
 
 import { RANKS, size } from "./cards.js";
 
 function fromBrowser(below) {
   const word = new Uint32Array(1);
-  const most = Math.floor(2 ** 32 / below) * below; // what lies above would favour small numbers
+  const most = Math.floor(2 ** 32 / below) * below; // larger words would favour small numbers
   do crypto.getRandomValues(word);
   while (word[0] >= most);
   return word[0] % below;
@@ -29,21 +29,23 @@ function fromSeed(seed) {
 
 function drawnFrom(counts, random) {
   let place = random(size(counts));
-  return counts.findIndex((count) => (place -= count) < 0);
+  let rank = 0;
+  for (; place >= counts[rank]; rank += 1) place -= counts[rank];
+  return rank;
 }
 
 export const randomCard = (counts) => drawnFrom(counts, fromBrowser);
 
 export const newSeed = () => fromBrowser(1_000_000);
 
-// The shoe after so many cards were taken out at random.
+// The shoe after `cards` cards are removed at random.
 export function afterRandom(counts, cards) {
   const left = [...counts];
   for (let gone = 0; gone < cards; gone += 1) left[drawnFrom(left, fromBrowser)] -= 1;
   return left;
 }
 
-// All the cards of a shoe in the order in which this seed deals them.
+// All the cards of a shoe, shuffled by a seed.
 export function shuffled(counts, seed) {
   const random = fromSeed(seed);
   const cards = RANKS.flatMap((_, rank) => new Array(counts[rank]).fill(rank));

@@ -4,8 +4,8 @@
 const UNSEEN = new RegExp(
   [
     "[\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e",
-    "\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff0-\\uffff\\u{110bd}\\u{110cd}\\u{13430}-\\u{1343f}",
-    "\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]",
+    "\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff0-\\uffff\\u{110bd}\\u{110cd}",
+    "\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]",
   ].join(""),
   "gu",
 );
@@ -30,7 +30,8 @@ function setAttributes(node, attributes) {
 
 const isAttributes = (value) => !isAbsent(value) && Object.getPrototypeOf(value) === Object.prototype;
 
-// An element: "tag#id.class.class", then its attributes if any, then its children. Absent children are left out.
+// An element: "tag#id.class.class", then its attributes if any, then its children. Absent children are left
+// out.
 function element(create, selector, parts) {
   const [, tag, id, classes] = /^(\w+)(?:#([\w-]+))?((?:\.[\w-]+)*)$/.exec(selector);
   const node = create(tag);
@@ -85,7 +86,8 @@ export const tableIn = (caption, key, head, body, attributes = {}) =>
     h("table", attributes, h("caption.unseen", caption), h("thead", head), h("tbody", body)),
   );
 
-// Replaces the content of a place; focus, scrolled tables and open details stay as they were, by their `data-key`.
+// Replaces the content of a place; focus, scrolled tables and open details stay as they were, by their
+// `data-key`.
 export function replaceContent(place, ...children) {
   const focused = document.activeElement?.closest?.("[data-key]")?.dataset.key;
   const scrolled = new Map(

@@ -48,7 +48,7 @@ export class Fraction {
     return this.numerator > 0n ? 1 : this.numerator < 0n ? -1 : 0;
   }
 
-  // Less than 0, 0 or more than 0, as this is less than the other, equal or more.
+  // -1, 0 or 1: this is less than the other, equal, or more.
   compare(other) {
     const difference = this.numerator * other.denominator - other.numerator * this.denominator;
     return difference > 0n ? 1 : difference < 0n ? -1 : 0;
@@ -67,11 +67,9 @@ export const ZERO = new Fraction(0n);
 export const ONE = new Fraction(1n);
 export const HUNDRED = new Fraction(100n);
 
-export const whole = (number) => new Fraction(BigInt(number));
-
 export const sum = (fractions) => fractions.reduce((total, one) => total.plus(one), ZERO);
 
-// "12.50" or "19/20" as a fraction; null: the text is neither.
+// "12.50" or "19/20" as a fraction; null for any other text.
 export function parsedFraction(text) {
   const parts = /^(-?)(\d{1,15})(?:\.(\d{1,9})|\/(\d{1,15}))?$/.exec(text.trim());
   if (!parts) return null;
@@ -81,7 +79,7 @@ export function parsedFraction(text) {
   return new Fraction(minus ? -numerator : numerator, 10n ** BigInt(decimals.length) * BigInt(below));
 }
 
-// The value with so many decimals, rounded once, half to even.
+// The value with `places` decimals, rounded once, half to even.
 export function decimal(value, places) {
   const scaled = value.size.numerator * 10n ** BigInt(places);
   const denominator = value.denominator;
@@ -94,7 +92,7 @@ export function decimal(value, places) {
   return value.sign < 0 && units ? `-${text}` : text;
 }
 
-// The largest whole number whose square is not more.
+// The largest whole number whose square is at most `square`.
 function wholeRoot(square) {
   if (square < 2n) return square;
   let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
@@ -102,7 +100,7 @@ function wholeRoot(square) {
   return root;
 }
 
-// The root of a value's size with so many decimals and the value's sign, rounded once, half to even.
+// The root of a value's magnitude with `places` decimals and the value's sign, rounded once, half to even.
 export function signedRoot(square, places) {
   const { numerator, denominator } = square.size.times(new Fraction(10n ** BigInt(2 * places)));
   let units = wholeRoot(numerator / denominator);
@@ -113,13 +111,13 @@ export function signedRoot(square, places) {
 
 export const percent = (value, places = 4) => decimal(value.times(HUNDRED), places);
 
-// With its sign always, so that a gain and a loss are told apart without colour.
+// Percent with a sign, so that gains and losses differ without colour.
 export function signedPercent(value, places = 4) {
   const text = percent(value, places);
   return value.sign > 0 ? `+${text}` : text;
 }
 
-// An amount as an exact decimal; as a fraction where no decimal is exact.
+// An amount as an exact decimal, or as a fraction if no decimal is exact.
 export function money(amount) {
   let rest = amount.denominator;
   let places = 0;
@@ -131,5 +129,5 @@ export function money(amount) {
   return rest === 1n ? decimal(amount, places) : `${amount}`;
 }
 
-// Only to place a mark on a picture: near enough for the eye, and never shown as a figure.
+// A float, only to place a mark on a chart; never shown as a figure.
 export const near = (value) => Number(value.numerator) / Number(value.denominator);

@@ -10,7 +10,7 @@ export const THIRD_CARD = "player-third-card";
 export const STAGES = [FOUR_CARDS, THIRD_CARD];
 export const CARD_TO_COME = "card-to-come";
 
-// The maxima of a table that limits may ask for: what a limit calls it, its place in the state, its name.
+// The table maxima that limits may need: the limit's word, the key of the state, the text.
 export const MAXIMA = [
   ["table-maximum", "maximum", "table_maximum"],
   ["maximum-differential", "differential", "maximum_differential"],
@@ -43,7 +43,7 @@ const FIRST_FOUR_FACTS = [
   ...RANK_FACTS,
 ];
 
-// How the hands ended, by number: every result, made once.
+// The result of a round as a number: points and number of cards of both hands.
 export const resultNumber = (player, banker, playerCards, bankerCards) =>
   ((player * 10 + banker) * 2 + playerCards - 2) * 2 + bankerCards - 2;
 
@@ -89,14 +89,14 @@ export function resultOf(course) {
 
 const FIRST_FOURS = Array.from({ length: PLAIN_MATCHES }, (_, match) => firstFourOf(match));
 
-// The values that a case accepts for a fact. Of third cards, `null` is none.
+// The values that a case accepts for a fact; null stands for no third card.
 function accepted(fact, written) {
   if (NUMBER_FACTS.includes(fact)) return parsedPoints(written);
   if (!THIRD_FACTS.includes(fact)) return Array.isArray(written) ? written : [written];
   return `${written}`.split(",").flatMap((part) => (part === "none" ? [null] : parsedPoints(part)));
 }
 
-// Whether all that a case names of some facts is so in a record.
+// Whether a record agrees with a case in these facts.
 const accepts = (facts, names, record) =>
   names.every((fact) => !facts.has(fact) || facts.get(fact).includes(record[fact]));
 
@@ -107,7 +107,7 @@ const factsOf = (table) => {
   );
 };
 
-// Whether a line covers a round: a course, and a match of its first four cards. Each is asked often, and answered once.
+// Whether a line covers a course with a match of its first four cards, computed once.
 function coverage(facts, exceptions) {
   const known = new Map();
   return (course, match) => {
@@ -126,9 +126,9 @@ function coverage(facts, exceptions) {
   };
 }
 
-// A line of a pay table: which results and which matches of the first four cards it covers, one by one where it is
-// plain: without exceptions, third cards and ranks of pairs.
-function madeLine(pay) {
+// A line of a pay table. A plain line (without exceptions, third cards and ranks of pairs) lists the results
+// and the matches of the first four cards that it covers.
+function lineFrom(pay) {
   const facts = factsOf(pay);
   const exceptions = (pay.except ?? []).map(factsOf);
   const names = (some) => [facts, ...exceptions].some((one) => some.some((fact) => one.has(fact)));
@@ -141,7 +141,6 @@ function madeLine(pay) {
     odds,
     net: netOf(odds),
     clause: pay.clause ?? "",
-    facts: pay,
     isPlain,
     namesResult: names(RESULT_FACTS),
     namesFirstFour: names(FIRST_FOUR_FACTS),
@@ -154,14 +153,14 @@ function madeLine(pay) {
   };
 }
 
-const madeBet = (bet) => ({
+const betFrom = (bet) => ({
   ...bet,
   hand: bet.hand ?? null,
   rest: bet.otherwise === PUSH ? ZERO : ONE.negated,
-  lines: bet.pays.map(madeLine),
+  lines: bet.pays.map(lineFrom),
 });
 
-function madeOffer(offer, index) {
+function offerFrom(offer, index) {
   return {
     index,
     odds: offer.odds,
@@ -173,19 +172,19 @@ function madeOffer(offer, index) {
   };
 }
 
-const madeTable = (table) => ({
+const tableFrom = (table) => ({
   ...table,
   key: `${table.side}@${table.stage}`,
-  lines: table.offers.map(madeOffer),
+  lines: table.offers.map(offerFrom),
 });
 
-const madeLimit = (limit) => ({
+const limitFrom = (limit) => ({
   ...limit,
   part: partOf(limit.share),
   net: limit.odds ? netOf(limit.odds) : null,
 });
 
-// Every state that an insurance table lists, line by line.
+// Every insurance state of a table.
 const states = (table) =>
   table.lines.flatMap((offer) =>
     offer.player.flatMap((player) =>
@@ -193,11 +192,11 @@ const states = (table) =>
     ),
   );
 
-// The game that a rule book states; `common`: the Table of Play of one that states none.
+// The game of a rule book; `common`: the Table of Play of a rule book without one.
 export function gameFrom(book, common) {
-  const insurance = (book.insurance ?? []).map(madeTable);
+  const insurance = (book.insurance ?? []).map(tableFrom);
   const terms = book.insurance_terms ?? null;
-  const bets = book.bets.map(madeBet);
+  const bets = book.bets.map(betFrom);
   const betOn = (hand) =>
     bets.find((bet) => bet.hand === hand) ?? bets.find((bet) => !bet.hand && bet.id === hand) ?? null;
   const table = tableOfPlay(book.table_of_play ?? common);
@@ -215,7 +214,7 @@ export function gameFrom(book, common) {
     insurance,
     terms,
     opens: terms?.open ?? CARD_TO_COME,
-    limits: (terms?.limits ?? []).map(madeLimit),
+    limits: (terms?.limits ?? []).map(limitFrom),
     states: terms ? insurance.flatMap(states) : [],
     insuredBet: Object.fromEntries(HANDS.map((hand) => [hand, betOn(hand)])),
     bet: (id) => bets.find((bet) => bet.id === id) ?? null,

@@ -1,4 +1,4 @@
-// Insurance: what follows from every state at which it is offered; and how much of it a player may take.
+// Insurance: the figures of every state in which it is offered, and the limits on its stake.
 
 import { Fraction, ONE, ZERO } from "./fraction.js";
 import { CARD_TO_COME, FOUR_CARDS, RESULTS, THIRD_CARD, resultOf } from "./game.js";
@@ -6,7 +6,7 @@ import { otherHand } from "./table_of_play.js";
 
 const momentKey = (stage, player, banker) => `${stage} ${player} ${banker}`;
 
-// The moments of a course at which an offer listed for them is open.
+// The moments of a course at which insurance is open.
 function moments(course, opens) {
   const known = opens !== CARD_TO_COME;
   const { playerThird, bankerThird, isVoid } = course;
@@ -48,7 +48,7 @@ function stateAnalysis(state, courses, sampleSpace) {
     pushes: given(ways - won - lost),
     loses,
     expectedValue,
-    houseEdge: expectedValue && expectedValue.negated,
+    houseEdge: expectedValue?.negated ?? null,
     variance:
       expectedValue && net.times(net).times(wins).plus(loses).minus(expectedValue.times(expectedValue)),
     fairOdds: won ? new Fraction(lost, won) : null,
@@ -56,7 +56,7 @@ function stateAnalysis(state, courses, sampleSpace) {
   };
 }
 
-// Every state that the game offers, on the shoe whose rounds were counted.
+// The figures of every insurance state of the game.
 export function insuranceAnalysis(game, counts) {
   const passing = new Map();
   if (game.states.length) {
@@ -76,13 +76,13 @@ export function insuranceAnalysis(game, counts) {
   );
 }
 
-// The moment of insurance that a round is at; null: none.
+// The insurance stage of a round; null if it is at none.
 export function stageOf(player, banker) {
   if (player.length === 2 && banker.length === 2) return FOUR_CARDS;
   return player.length === 3 && banker.length === 2 ? THIRD_CARD : null;
 }
 
-// The states whose insurance is open at this very moment of a round, each hand's at most once.
+// The states whose insurance is open now, at most one for each hand.
 export function openStates(game, { stage, playerTotal, bankerTotal, isOver }) {
   if (!game.terms || !stage || (isOver && game.opens === CARD_TO_COME)) return [];
   const here = game.states.filter(
@@ -96,15 +96,11 @@ export const openAnalysis = (states, counts) =>
 
 // ---------------------------------------------------------------- limits
 
-const AMOUNT = {
-  stake: () => ONE,
-  payout: (net) => net,
-  "payout-and-stake": (net) => net.plus(ONE),
-};
+const AMOUNT = { stake: () => ONE, payout: (net) => net, "payout-and-stake": (net) => net.plus(ONE) };
 
 export const amountOf = (limit, stake, net) => stake.times(AMOUNT[limit.caps](net));
 
-// The limits that hold under a procedure: its own, else those that name none.
+// The limits of a procedure, or, if it has none, the limits without a procedure.
 export function limitsInForce(limits, procedure = null) {
   const own = limits.filter((limit) => limit.procedure !== undefined && limit.procedure === procedure);
   return own.length ? own : limits.filter((limit) => limit.procedure === undefined);
@@ -112,7 +108,7 @@ export function limitsInForce(limits, procedure = null) {
 
 const appliesTo = (limit, net) => limit.net === null || limit.net.equals(net);
 
-// Which of a player's other insurance bets a limit adds up; those of other players the page does not know.
+// Whether a limit adds up two insurance bets of one player. The page knows no other players.
 const ADDED_UP = {
   offer: () => false,
   round: (bet, other) => bet.hand === other.hand,
@@ -120,8 +116,8 @@ const ADDED_UP = {
   table: () => false,
 };
 
-// What one limit leaves for a bet beside the player's others; null: it does not hold for it. `bases`: the amounts
-// that limits are measured against.
+// The stake that a limit allows for a bet beside the player's other bets; null if it does not apply.
+// `bases`: the amounts that limits are measured against.
 export function roomIn(limit, bet, others, bases) {
   const { net } = bet;
   const base = bases[limit.of];

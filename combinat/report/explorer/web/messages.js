@@ -1,4 +1,5 @@
-// Messages of the page: a status for screen readers, a notice of mistakes, and a short confirmation for everybody.
+// Messages of the page: a status for screen readers, a notice of mistakes, and a short confirmation for
+// everybody.
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
@@ -24,7 +25,7 @@ export function tell(text) {
 }
 
 // For everybody, and for some seconds: an action is done.
-export function confirmDone(text) {
+function confirmDone(text) {
   clearTimeout(timer);
   confirmation.textContent = text;
   confirmation.hidden = !text;

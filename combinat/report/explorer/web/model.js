@@ -22,7 +22,7 @@ const countsOf = (game, shoe) =>
 
 export const analysisOf = (game, bet, shoe) => valuedBet(game, bet, countsOf(game, shoe));
 
-export function gameOf(books, { game, changes }) {
+function gameOf(books, { game, changes }) {
   const entry = books.entries.get(game);
   if (!isChanged(changes)) return entry.game;
   return once(`game ${game} ${JSON.stringify(changes)}`, () =>

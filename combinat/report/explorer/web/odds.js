@@ -1,4 +1,5 @@
-// Odds and points as a rule book writes them: "50 to 1", "0.95 to 1", "1 to 1 less 5%", "push", "lose"; 6, "0-5", "1-5,7-9".
+// Odds and points as a rule book writes them: "50 to 1", "0.95 to 1", "1 to 1 less 5%", "push", "lose"; 6,
+// "0-5", "1-5,7-9".
 
 import { t } from "./texts.js";
 import { Fraction, ONE, ZERO, money, parsedFraction } from "./fraction.js";
@@ -11,7 +12,7 @@ export const LOSE = "lose";
 const NUMBER = "\\d{1,9}(?:\\.\\d{1,9})?";
 const ODDS = new RegExp(`^(${NUMBER}) to (${NUMBER})(?: less (${NUMBER})%)?$`);
 
-// The profit per unit staked that odds state.
+// The profit per unit staked.
 export function netOf(odds) {
   if (odds === PUSH) return ZERO;
   if (odds === LOSE) return ONE.negated;
@@ -23,11 +24,11 @@ export function netOf(odds) {
   return profit.over(stake).times(kept);
 }
 
-// The odds of a line with the commission that stands beside them.
+// The odds of a line with its commission.
 export const withCommission = (odds, commission) =>
   commission === undefined || odds.includes(" less ") ? odds : `${odds} less ${commission}`;
 
-// What a person types for odds, in a rule book's words: "8" is "8 to 1", "3/2" is "3 to 2".
+// Typed odds in the form of a rule book: "8" is "8 to 1", "3/2" is "3 to 2".
 export function typedOdds(text) {
   const words = text.trim().replace(/\s+/g, " ");
   const plain = new RegExp(`^${NUMBER}$`).test(words)
@@ -37,7 +38,7 @@ export function typedOdds(text) {
   return plain;
 }
 
-// Odds that pay so much, if a rule book can write them; null: their numbers are too long.
+// Odds with this net; null if their numbers are too long for a rule book.
 export function writtenOdds(net) {
   const decimals = money(net);
   const isShort = (part) => new RegExp(`^${NUMBER}$`).test(`${part}`);

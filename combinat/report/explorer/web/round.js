@@ -1,4 +1,4 @@
-// A round in progress, and the settlement of one that is over.
+// A round in progress, and the settlement of a finished round.
 
 import { ZERO, money } from "./fraction.js";
 import { formattedCards, minus, pointTotal, pointsOf, size } from "./cards.js";
@@ -21,7 +21,7 @@ import { courseWith, matchOf } from "./walk.js";
 
 export class RoundError extends Error {}
 
-// Where a round stands: the cards of each hand, the totals, who is next, and what insurance moment it is at.
+// The state of a round: the cards and total of each hand, the next hand, and the insurance stage.
 export function standing(game, player, banker) {
   const [ours, theirs] = [pointsOf(player), pointsOf(banker)];
   const next = nextHand(game.table, ours, theirs);
@@ -39,7 +39,7 @@ export function standing(game, player, banker) {
 const withCard = (game, { player, banker, next }, rank) =>
   next === "player" ? standing(game, [...player, rank], banker) : standing(game, player, [...banker, rank]);
 
-// The round as dealt card by card, in order; refused where the Table of Play deals no further card.
+// The round of these cards in the order of the deal; refused if cards follow its end.
 export function dealtRound(game, cards) {
   let now = standing(game, [], []);
   for (const rank of cards) {
@@ -52,7 +52,7 @@ export function dealtRound(game, cards) {
   return now;
 }
 
-// Two hands as a round; refused where they could not have been dealt so.
+// The round of two hands; refused if the Table of Play cannot deal them.
 export function roundOf(game, player, banker) {
   if (player.length > 3 || banker.length > 3) throw new RoundError(t("hand_too_long"));
   const now = standing(game, player, banker);
@@ -69,12 +69,12 @@ export function roundOf(game, player, banker) {
   return now;
 }
 
-// Everything that is known of a round in progress; `shoe` is the one it is dealt from, its cards still in it.
+// The figures of a round in progress; `shoe` includes the cards on the table.
 export function roundInProgress(game, shoe, now) {
   const left = minus(shoe, [...now.player, ...now.banker]);
   const counts = countsFor(game, left, now.player, now.banker);
   const winners = { player: 0n, banker: 0n, tie: 0n };
-  counts.results.forEach((ways, number) => (winners[RESULTS[number].winner] += ways));
+  for (const [number, ways] of counts.results.entries()) winners[RESULTS[number].winner] += ways;
   return {
     now,
     left,
@@ -86,23 +86,20 @@ export function roundInProgress(game, shoe, now) {
   };
 }
 
-// The same insurance by totals alone: as known before the cards were seen, on the shoe before the round.
+// The same insurance given the totals alone, on the shoe before the round.
 export function insuranceByTotals(game, shoe, open) {
-  const every = insuranceAnalysis(game, countsFor(game, shoe));
-  return open.map((state) =>
-    every.find(
-      (one) =>
-        one.side === state.side &&
-        one.stage === state.stage &&
-        one.player === state.player &&
-        one.banker === state.banker,
-    ),
-  );
+  const keyOf = ({ side, stage, player, banker }) => `${side} ${stage} ${player} ${banker}`;
+  const states = insuranceAnalysis(game, countsFor(game, shoe));
+  return open.map((state) => states.find((one) => keyOf(one) === keyOf(state)));
 }
 
 // ---------------------------------------------------------------- settlement
 
 export class StakeError extends Error {}
+
+function refuse(key, values) {
+  throw new StakeError(t(key, values));
+}
 
 // Whether a bet on a hand stays on the layout because the hands tied.
 const staysTied = (game, bet, net, result) =>
@@ -131,25 +128,25 @@ export const insuranceName = (hand, stage) => t("insurance_name", { hand: t(hand
 
 const nameOfKey = (key) => insuranceName(...key.split("@"));
 
-// The insurance bets that were open in a round; refused: one that was not.
+// An insurance bet of a round; refused if it was not on offer.
 function takenBet(game, now, key, stake) {
   const what = nameOfKey(key);
-  if (!game.terms) throw new StakeError(t("offers_none", { what, game: game.name }));
-  if (stake.sign <= 0) throw new StakeError(t("stake_positive", { what, stake: money(stake) }));
+  if (!game.terms) refuse("offers_none", { what, game: game.name });
+  if (stake.sign <= 0) refuse("stake_positive", { what, stake: money(stake) });
   const table = game.insurance.find((one) => one.key === key);
-  if (!table) throw new StakeError(t("no_such_insurance", { what, game: game.name }));
+  if (!table) refuse("no_such_insurance", { what, game: game.name });
   const player = now.player.slice(0, table.stage === "four-cards" ? 2 : 3);
   const missing =
     table.stage === "four-cards"
       ? player.length + now.banker.length < 4 && "no_four_cards"
       : player.length < 3 && "no_third_card";
-  if (missing) throw new StakeError(t(missing, { what, clause: table.settled }));
+  if (missing) refuse(missing, { what, clause: table.settled });
   const moment = standing(game, player, now.banker.slice(0, 2));
   const open = openStates(game, moment).find((state) => state.side === table.side);
   if (!open) {
     const totals = t("totals_of", { player: moment.playerTotal, banker: moment.bankerTotal });
     const why = t(moment.isOver ? "no_card_to_come" : "not_listed");
-    throw new StakeError(t("not_on_offer", { what, totals, why, clause: table.settled }));
+    refuse("not_on_offer", { what, totals, why, clause: table.settled });
   }
   return {
     key,
@@ -163,51 +160,28 @@ function takenBet(game, now, key, stake) {
   };
 }
 
-// The stake that an insurance bet insures; that on the other hand, where either hand may be insured.
+// The stake that an insurance bet insures: on its own hand, or on the other if either hand may be insured.
 function originalBet(game, bet, stakes) {
   const [own, other] = [game.insuredBet[bet.hand], game.insuredBet[otherHand(bet.hand)]];
   if (Object.hasOwn(stakes, own.id)) return stakes[own.id];
   if (game.practice.insured_hand === "either" && other && Object.hasOwn(stakes, other.id))
     return stakes[other.id];
-  throw new StakeError(
-    t("nothing_insured", { what: bet.name, bet: own.name, clauses: game.terms.clauses.join("; ") }),
-  );
+  return refuse("nothing_insured", { what: bet.name, bet: own.name, clauses: game.terms.clauses.join("; ") });
 }
 
-// `maxima`: of the table, by what a limit is measured against.
+// `maxima`: the maxima of the table, by the name that limits give them.
 function checkLimits(game, taken, maxima) {
   for (const limit of limitsInForce(game.limits)) {
     for (const bet of taken) {
-      if (needsMaximum(limit, bet.net) && !maxima[limit.of]) {
-        throw new StakeError(
-          t("needs_maximum", {
-            what: bet.name,
-            odds: bet.offer.odds,
-            share: limit.share,
-            of: t(`of_${limit.of}`),
-            clause: limit.clause,
-          }),
-        );
-      }
-      const room = roomIn(
-        limit,
-        bet,
-        taken.filter((other) => other !== bet),
-        { "original-bet": bet.originalBet, ...maxima },
-      );
-      if (room && bet.stake.compare(room.stake) > 0) {
-        const used = room.used.plus(amountOf(limit, bet.stake, bet.net));
-        const values = {
-          what: bet.name,
-          caps: t(`caps_${limit.caps}`),
-          used: money(used),
-          most: money(room.most),
-          share: limit.share,
-          of: t(`of_${limit.of}`),
-          clause: limit.clause,
-        };
-        throw new StakeError(t(room.used.sign ? "over_limit_together" : "over_limit", values));
-      }
+      const { share, clause } = limit;
+      const values = { what: bet.name, odds: bet.offer.odds, share, clause, of: t(`of_${limit.of}`) };
+      if (needsMaximum(limit, bet.net) && !maxima[limit.of]) refuse("needs_maximum", values);
+      const others = taken.filter((other) => other !== bet);
+      const room = roomIn(limit, bet, others, { "original-bet": bet.originalBet, ...maxima });
+      if (!room || bet.stake.compare(room.stake) <= 0) continue;
+      const used = money(room.used.plus(amountOf(limit, bet.stake, bet.net)));
+      const over = { ...values, used, caps: t(`caps_${limit.caps}`), most: money(room.most) };
+      refuse(room.used.sign ? "over_limit_together" : "over_limit", over);
     }
   }
 }
@@ -231,13 +205,13 @@ function insuranceLine(game, bet, result) {
 
 // ---------------------------------------------------------------- void rounds
 
-// The clauses by which a round is void that the shoe cannot finish.
+// The clauses that make an unfinished round void.
 function voidClauses(book) {
   const answers = (one) => one.effect === "returned" && (one.if ?? []).includes("cards-missing");
   return ((book.procedures ?? []).find(answers)?.clauses ?? book.void.clauses).join(", ");
 }
 
-// A stake of a void round: it comes back, or stays on the layout, or stands where it was decided.
+// A stake of a void round: returned, or left on the layout, or settled if it was decided.
 function voidLine(game, id, name, stake, net) {
   const stays = !net.sign && game.voidBets === "stay";
   return {
@@ -255,27 +229,19 @@ function voidLine(game, id, name, stake, net) {
 // ---------------------------------------------------------------- a whole round
 
 function checkStakes(bets, layout) {
-  for (const [bet, stake] of bets) {
-    if (stake.sign <= 0) throw new StakeError(t("stake_positive", { what: bet.name, stake: money(stake) }));
+  for (const [{ name }, stake] of bets) {
+    if (stake.sign <= 0) refuse("stake_positive", { what: name, stake: money(stake) });
   }
-  for (const [bet] of bets) {
-    if (layout && !bet.layouts.includes(layout)) {
-      throw new StakeError(
-        t("not_on_layout", { what: bet.name, layout, clause: bet.settled, layouts: bet.layouts.join(", ") }),
-      );
-    }
+  for (const [{ name, settled, layouts }] of bets) {
+    if (!layout || layouts.includes(layout)) continue;
+    refuse("not_on_layout", { what: name, layout, clause: settled, layouts: layouts.join(", ") });
   }
 }
 
-// Every stake of a round that is over or void, line by line: `stakes` by bet id, `insured` by "hand@stage"; `maxima` of
-// the table, such as "table-maximum"; `layout` is the one in use, `isVoid`: the shoe cannot finish the round.
-export function settlement(
-  game,
-  now,
-  stakes,
-  insured = {},
-  { maxima = {}, layout = "", isVoid = false } = {},
-) {
+// Every stake of a round that is over or void, line by line: `stakes` by bet id, `insured` by "hand@stage".
+// Options: `maxima` of the table, such as "table-maximum"; the `layout` in use; `isVoid` if the shoe cannot
+// finish the round.
+export function settlement(game, now, stakes, insured, { maxima = {}, layout = "", isVoid = false }) {
   if (!now.isOver && !isVoid) throw new RoundError(t("not_over"));
   const bets = Object.entries(stakes).map(([id, stake]) => [game.bet(id), stake]);
   checkStakes(bets, layout);

@@ -115,7 +115,8 @@ function parsedFilter(text) {
   return Object.fromEntries(Object.keys(NO_FILTER).map((key, at) => [key, parts[at]]));
 }
 
-// The state of a link. `refused` names the parts that are invalid, unknown or given twice; the state leaves them out.
+// The state of a link. `refused` names the parts that are invalid, unknown or given twice; the state leaves
+// them out.
 export function stateFrom(books, text) {
   const parts = new URLSearchParams(text);
   const known = new Set();
@@ -172,6 +173,8 @@ export function stateFrom(books, text) {
     seed: (number) => ({ seed: wholeNumber(number, 999_999_999) }),
   };
   for (const [key, parse] of Object.entries(take)) read(key, (value) => Object.assign(state, parse(value)));
-  const unknown = [...new Set(parts.keys())].filter((key) => !known.has(key)).map((key) => shortened(key) || '""');
+  const unknown = [...new Set(parts.keys())]
+    .filter((key) => !known.has(key))
+    .map((key) => shortened(key) || '""');
   return { state, refused: [...refused, ...unknown.slice(0, 5), ...(unknown.length > 5 ? ["..."] : [])] };
 }

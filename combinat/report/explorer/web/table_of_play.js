@@ -1,4 +1,4 @@
-// The Table of Play: who draws the next card, and why. It is data of the rule book; this is how it is read.
+// The Table of Play: who draws the next card, and why.
 
 import { pointTotal } from "./cards.js";
 import { parsedPoints } from "./odds.js";
@@ -6,14 +6,14 @@ import { parsedPoints } from "./odds.js";
 export const PLAYER = "player";
 export const BANKER = "banker";
 export const HANDS = [PLAYER, BANKER];
-export const STOOD = 10; // the column for a Player Hand that took no third card
+export const STOOD = 10; // the column for a Player Hand that stood
 
 export const otherHand = (hand) => (hand === PLAYER ? BANKER : PLAYER);
 
-export const orNone = (written) => (written === "none" ? [] : parsedPoints(written));
+const orNone = (written) => (written === "none" ? [] : parsedPoints(written));
 
-// The printed table, cell by cell: player[total], banker[total][third or STOOD], natural[total], and against[total]:
-// the Banker Hand draws against a natural of the Player.
+// The printed table, cell by cell: player[total], banker[total][third or STOOD], natural[total], and
+// against[total]: the Banker Hand draws against a natural of the Player.
 export function tableOfPlay(printed) {
   const among = (points) => Array.from({ length: 10 }, (_, total) => points.includes(total));
   const thirds = among([]).map(() => new Set());
@@ -33,7 +33,7 @@ export function tableOfPlay(printed) {
   };
 }
 
-// The hand that is dealt the next card, given the points of the cards on the table; null: the round is over.
+// The hand that draws next, given the points of the cards on the table; null if the round is over.
 export function nextHand(table, player, banker) {
   if (player.length < 2 && player.length <= banker.length) return PLAYER;
   if (banker.length < 2) return BANKER;
@@ -45,7 +45,7 @@ export function nextHand(table, player, banker) {
   return table.banker[bankerTotal][player.length === 3 ? player[2] : STOOD] ? BANKER : null;
 }
 
-// What decided about the next card of a round of four cards or more, as a case and its numbers.
+// The rule that decides the next card after four cards or more, with its numbers.
 export function reason(table, player, banker) {
   const [playerTotal, bankerTotal] = [pointTotal(player.slice(0, 2)), pointTotal(banker.slice(0, 2))];
   const totals = { player: playerTotal, banker: bankerTotal };

@@ -8,9 +8,10 @@ import { newSeed, shuffled } from "./chance.js";
 import { button, choice, h, svg, tableIn } from "./dom.js";
 import { ZERO, near, percent, signedPercent } from "./fraction.js";
 import { analysisOf } from "./model.js";
-import { column, help, nameColumn, numbers, panel, stayNote, tableOf, term } from "./parts.js";
+import { help, panel, stayNote } from "./parts.js";
 import { insuranceName, standing } from "./round.js";
 import { canBeDealt } from "./state.js";
+import { column, nameColumn, numbers, tableOf, term } from "./tables.js";
 import { t } from "./texts.js";
 
 const SHOW = { undoable: false };

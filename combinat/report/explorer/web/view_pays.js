@@ -5,8 +5,9 @@ import { button, choice, field, h } from "./dom.js";
 import { Fraction, HUNDRED, decimal, parsedFraction, percent, signedPercent } from "./fraction.js";
 import { announce, tell } from "./messages.js";
 import { typedOdds, writtenOdds } from "./odds.js";
-import { clauseColumn, column, favourMark, help, numbers, panel, stayNote, tableOf } from "./parts.js";
+import { help, panel, stayNote } from "./parts.js";
 import { insuranceName } from "./round.js";
+import { clauseColumn, column, favourMark, numbers, tableOf } from "./tables.js";
 import { many, t } from "./texts.js";
 import { favoursText } from "./view_shoe.js";
 

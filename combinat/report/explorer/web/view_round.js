@@ -6,23 +6,7 @@ import { button, field, h, tableIn } from "./dom.js";
 import { Fraction, money, parsedFraction, percent, signedPercent } from "./fraction.js";
 import { MAXIMA, betsOn } from "./game.js";
 import { announce } from "./messages.js";
-import {
-  clauseColumn,
-  column,
-  copyButton,
-  exactColumn,
-  exactFigures,
-  exactState,
-  fairText,
-  help,
-  nameColumn,
-  numbers,
-  panel,
-  stayNote,
-  tableOf,
-  term,
-  valueColumns,
-} from "./parts.js";
+import { copyButton, exactFigures, exactState, fairText, help, panel, stayNote } from "./parts.js";
 import {
   RoundError,
   StakeError,
@@ -33,6 +17,16 @@ import {
   settlement,
 } from "./round.js";
 import { STOOD, reason } from "./table_of_play.js";
+import {
+  clauseColumn,
+  column,
+  exactColumn,
+  nameColumn,
+  numbers,
+  tableOf,
+  term,
+  valueColumns,
+} from "./tables.js";
 import { many, t } from "./texts.js";
 
 const TOTALS = Array.from({ length: 10 }, (_, total) => total);
@@ -286,9 +280,7 @@ function offers(app, known) {
       "offers",
       columns,
       states.filter((state) => state.expectedValue),
-      {
-        more: (state) => unfolded.has(keyOf(state)) && exactState(state, state.sampleSpace),
-      },
+      { more: (state) => unfolded.has(keyOf(state)) && exactState(state, state.sampleSpace) },
     );
   return h(
     "section#offers.panel",

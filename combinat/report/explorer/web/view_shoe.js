@@ -5,25 +5,18 @@ import { afterRandom } from "./chance.js";
 import { button, choice, field, h, svg } from "./dom.js";
 import { Fraction, parsedFraction, percent } from "./fraction.js";
 import { announce, tell } from "./messages.js";
+import { exactFigures, exactState, fairText, help, oneIn, panel, paysText, stayNote } from "./parts.js";
+import { NO_FILTER } from "./state.js";
 import {
   clauseColumn,
   column,
   exactColumn,
-  exactFigures,
-  exactState,
-  fairText,
-  help,
   nameColumn,
   numbers,
-  oneIn,
-  panel,
-  paysText,
-  stayNote,
   tableOf,
   term,
   valueColumns,
-} from "./parts.js";
-import { NO_FILTER } from "./state.js";
+} from "./tables.js";
 import { many, t } from "./texts.js";
 
 const FEW = 999; // a larger count needs the whole width of its tile
@@ -31,7 +24,7 @@ const FEW = 999; // a larger count needs the whole width of its tile
 const typed = { cards: "", decks: "5" }; // the texts of two boxes, which are no part of a link
 const open = new Set(); // the bets and states whose exact figures are open
 
-export const cardsLeft = (counts) => many("card_left", "cards_left", size(counts));
+const cardsLeft = (counts) => many("card_left", "cards_left", size(counts));
 
 // ---------------------------------------------------------------- the cards
 
@@ -178,7 +171,8 @@ export function favoursText({ bets, insurance }) {
   const ofBets = names.length ? t(several, { n: names.length, names: names.join(", ") }) : t("none_favours");
   const states = insurance.filter((state) => state.favoursPlayer).length;
   if (!states) return ofBets;
-  return `${ofBets} ${t(states === 1 ? "state_favours" : "states_favour", { n: states, all: insurance.length })}`;
+  const key = states === 1 ? "state_favours" : "states_favour";
+  return `${ofBets} ${t(key, { n: states, all: insurance.length })}`;
 }
 
 function shoeFacts({ counts }) {

@@ -1,28 +1,28 @@
-// Every way in which a round can go, counted exactly.
+// Every course of a round, counted exactly.
 //
-// The first two cards of a hand are taken as a pair, whichever came first. After four cards only points matter.
-// A course is a round by points: both totals after four cards, and the third cards, if any.
-// Ways are BigInt. A product of two counts of cards is a Number: at most 16 million cards have the same points, so that
-// the product is below 2^53.
+// The first two cards of a hand are taken as a pair, whichever came first. After four cards only points
+// matter. A course is a round by points: both totals after four cards, and the third cards, if any. Ways are
+// BigInt. A product of two counts of cards is a Number: at most 16 million cards have the same points, so
+// that the product is below 2^53.
 
 import { POINTS, RANKS, byPoints, plus, pointTotal, pointsOf, size } from "./cards.js";
 import { nextHand } from "./table_of_play.js";
 
-export const MOST_CARDS = 6;
+const MOST_CARDS = 6;
 const NONE = 10; // of a course: no third card
 const COURSES = 10 * 10 * 11 * 11;
 
-export const falling = (cards, drawn) => {
+const falling = (cards, drawn) => {
   let product = 1n;
   for (let step = 0; step < drawn; step += 1) product *= BigInt(cards - step);
   return product;
 };
 
-// A course as one number, and back. A void one, which the shoe could not finish, lies COURSES higher.
+// A course as one number. A void course, which the shoe could not finish, has a number COURSES higher.
 const courseNumber = (player, banker, playerThird, bankerThird) =>
   ((player * 10 + banker) * 11 + playerThird) * 11 + bankerThird;
 
-export function courseOf(number) {
+function courseOf(number) {
   const isVoid = number >= COURSES;
   const within = number % COURSES;
   const third = (points) => (points === NONE ? null : points);
@@ -38,10 +38,10 @@ export function courseOf(number) {
 
 const cardsOf = (course) => 4 + (course.playerThird !== null) + (course.bankerThird !== null);
 
-// Every course is asked for with every shoe, so each is made once.
+// Every shoe uses every course, so each is made once.
 const EVERY_COURSE = Array.from({ length: 2 * COURSES }, (_, number) => courseOf(number));
 
-// The course of two hands by points: of the first two cards of each, the last digit of their sum.
+// The course of two hands, given the points of their cards.
 export const courseWith = (ours, theirs) =>
   EVERY_COURSE[
     courseNumber(
@@ -52,9 +52,9 @@ export const courseWith = (ours, theirs) =>
     )
   ];
 
-// How the first four cards match, as one number: 0 no match, 1 a pair by rank, 2 by points alone, of each hand;
-// whether two pairs are the same one; whether they are worth the same. Where a game asks for the ranks of pairs, these
-// are told too: each hand's rank, 13 where it has no pair, in numbers from PLAIN_MATCHES on.
+// How the first four cards match, as one number: 0 no match, 1 a pair by rank, 2 by points alone, of each
+// hand; whether two pairs are the same one; whether they are worth the same. Where a game asks for the ranks
+// of pairs, the number includes them: each hand's rank, or 13 if it has no pair, from PLAIN_MATCHES on.
 export const PLAIN_MATCHES = 36;
 const NO_PAIR = 13;
 const MATCH_NUMBERS = PLAIN_MATCHES * (1 + 14 * 14);
@@ -86,7 +86,7 @@ export function firstFourOf(number) {
   };
 }
 
-// How the first four cards of a round match, by their ranks, with the ranks of pairs told.
+// The match of the first four cards of a round, with the ranks of pairs.
 export function matchOf(player, banker) {
   const [our, their] = [two(player[0], player[1]), two(banker[0], banker[1])];
   return matchOfFour(our, their, true);
@@ -110,7 +110,7 @@ function two(first, second) {
 
 const EVERY_TWO = RANKS.flatMap((_, first) => RANKS.slice(first).map((_, more) => two(first, first + more)));
 
-// Every first two cards of a hand with these known: the two, their ordered ways, and the ranks newly dealt.
+// Every first two cards of a hand, given its known cards: their ordered ways, and the ranks newly dealt.
 function firstTwo(known, counts) {
   if (known.length >= 2) return [{ cards: two(known[0], known[1]), ways: 1n, dealt: [] }];
   const some = [];
@@ -149,8 +149,8 @@ function openings(shoe, player, banker, ranks) {
   }));
 }
 
-// The ways of every course, from the openings and the cards left after each: `leaf(course, ways, cards)`, where `cards`
-// is the number of ways to draw the third cards.
+// The ways of every course, from the openings and the cards left after each: `leaf(course, ways, cards)`,
+// where `cards` is the number of ways to draw the third cards.
 function dealOn(rows, leftWithFour, table, third, leaf) {
   for (const { points, ways } of rows) {
     const left = [...leftWithFour];
@@ -213,10 +213,10 @@ const EVERY_RANK = RANKS.map(() => 8);
 export const openingsOf = (player, banker, ranks) =>
   openings(EVERY_RANK, player.slice(0, 2), banker.slice(0, 2), ranks);
 
-// Every result of a round, from its start or from the cards on the table, which are not in `shoe`.
-// Counts are out of `sampleSpace`. `byPoints`: every course with its ways. `ofMatch(match)`: the courses of one match of
-// the first four cards. `matches`: the ways of each match, without void rounds. `unopened`: rounds that end before their
-// fourth card. With `ranks`, a match includes the ranks of pairs.
+// Every result of a round, from its start or from the cards on the table, which are not in `shoe`. Counts are
+// out of `sampleSpace`. `byPoints`: every course with its ways. `ofMatch(match)`: the courses of one match of
+// the first four cards. `matches`: the ways of each match, without void rounds. `unopened`: rounds that end
+// before their fourth card. With `ranks`, a match includes the ranks of pairs.
 export function distribution(shoe, table, player = [], banker = [], { ranks = false } = {}) {
   const [cards, onTable] = [size(shoe), player.length + banker.length];
   const drawn = Math.min(cards, MOST_CARDS - onTable);
@@ -246,7 +246,7 @@ export function distribution(shoe, table, player = [], banker = [], { ranks = fa
   const ofMatch = (match) => of(rows.filter((row) => row.match === match));
   const matches = new Map(rows.map((row) => [row.match, 0n]));
   if (cards + onTable >= MOST_CARDS) {
-    // No round is void, and every opening goes on in equally many ways.
+    // No round is void, and every opening has the same number of continuations.
     const opened = rows.reduce((all, row) => all + row.ways, 0n);
     for (const { match, ways } of rows)
       matches.set(match, matches.get(match) + (ways * sampleSpace) / opened);

@@ -1,22 +1,73 @@
-"""A simulation written to a file: its counts, or a hand log of its rounds. Whole, or not at all."""
+"""The output of a simulation: the text of a counts file, and files of counts or of rounds, written whole or not at all."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 from combinat import __version__
 from combinat.base.files import replacing, write_whole
-from combinat.montecarlo.counted import counted
+from combinat.montecarlo.counts_json import counts_json
+from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
+from combinat.montecarlo.tally import Tally
 from combinat.rules.shoe import Shoe
 
 Advance = Callable[[int], None]
 
 COUNTS_SUFFIX = ".json"
 LOG_SUFFIXES = (".csv", ".parquet")
-"""How the name of a file ends, by what is written to it."""
+"""The suffixes of files, by their contents."""
 
 MOST_ROUNDS = 10**12
 """The most rounds of a simulation."""
+
+
+def counted(
+    simulation: Simulation,
+    rule_book_sha256: str,
+    advance: Callable[[int], None],
+    workers: int | None = None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> tuple[str, int]:
+    """The counts file of a simulation and the rounds dealt, the same for any number of workers.
+
+    ``is_stopped``: asked after every batch; what was dealt until then is counted. No file where no round was dealt.
+    """
+    tally, dealt = Tally(simulation.asked), 0
+    for rounds, part in simulation.results(simulation.tally, workers):
+        tally.add(part)
+        dealt += rounds
+        advance(rounds)
+        if is_stopped():
+            break
+    if not dealt:
+        return "", 0
+    dealing = Dealing.INDEPENDENT if simulation.cut_card is None else Dealing.SHOES
+    seen = observed(
+        tally,
+        simulation.game.id,
+        simulation.shoe,
+        dealing,
+        rule_book_sha256=rule_book_sha256,
+        made_by=made_by(simulation, dealt),
+    )
+    return f"{counts_json(seen)}\n", dealt
+
+
+def made_by(simulation: Simulation, dealt: int) -> dict[str, str]:
+    """What a reader of the file should know of its making."""
+    said = {"software": f"combinat {__version__} simulate", "seed": str(simulation.seed)}
+    if simulation.fault is not None:
+        said["known fault"] = simulation.fault.text
+    if simulation.cut_card is not None:
+        said |= {
+            "rounds dealt": str(dealt),
+            "cut card": str(simulation.cut_card),
+            "burn": "yes" if simulation.burn else "no",
+        }
+    if dealt < simulation.rounds:
+        said["stopped"] = f"after {dealt} of {simulation.rounds} rounds"
+    return said
 
 
 def write_counts(

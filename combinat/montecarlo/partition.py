@@ -1,7 +1,7 @@
-"""Questions: what became of each bet, and of each insurance table, cell by cell.
+"""Partitions of rounds: the result of each bet, and of each insurance table, cell by cell.
 
 The simulator settles by the rule book's lines alone, read here a second time and without the settlement
-of ``rules/``, so that the two can be held against each other.
+of ``rules/``, so that the two can be compared.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +18,9 @@ from combinat.montecarlo.cell import (
     PAIRINGS,
     STOOD,
     CellFacts,
+    Deals,
     Indices,
     Pairing,
-    Six,
     chosen,
 )
 from combinat.rules.bet import Bet, Case, Pay
@@ -39,13 +39,13 @@ Label = Fraction | tuple[State, Fraction] | str
 
 
 class RankedCase(NamedTuple):
-    """A case of which cells do not tell all: those in which the rest is so, and by hand the ranks of its pair."""
+    """A case that depends on the ranks of pairs: its cells, and by hand the ranks of its pair."""
 
     cells: Flags
     player: Flags
     banker: Flags
 
-    def is_so(self, cells: Indices, dealt: Six) -> Flags:
+    def is_so(self, cells: Indices, dealt: Deals) -> Flags:
         """The rounds in which it is so. The flags of a hand are by rank, the last one for no pair."""
         pairs = [np.where(hand[0] == hand[1], hand[0], NO_CARD) for hand in (dealt.player, dealt.banker)]
         so: Flags = self.cells[cells] & self.player[pairs[0]] & self.banker[pairs[1]]
@@ -53,7 +53,7 @@ class RankedCase(NamedTuple):
 
 
 class RankedLine(NamedTuple):
-    """A line of a bet that looks at the ranks of pairs: the number of its label, its case, and what is taken out."""
+    """A line of a bet that depends on the ranks of pairs: the number of its label, its case, and its exceptions."""
 
     label: int
     case: RankedCase
@@ -61,8 +61,8 @@ class RankedLine(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A partition of all rounds: by a bet's net result, or by what an insurance table offered and paid.
+class Partition:
+    """A partition of all rounds: by a bet's net result, or by the offer and the net result of an insurance table.
 
     ``subject`` is a bet's id, or a hand and a stage such as ``player@four-cards``. ``of_cell`` has the
     number of the label of every cell. A bet that looks at the ranks of pairs has no such numbers, since cells do not
@@ -75,7 +75,7 @@ class Question:
     ranked: tuple[RankedLine, ...] = ()
     rest: int = 0
 
-    def labels_of(self, cells: Indices, dealt: Six, rounds: Indices | None = None) -> LabelNumbers:
+    def labels_of(self, cells: Indices, dealt: Deals, rounds: Indices | None = None) -> LabelNumbers:
         """The number of the label of every round. ``rounds``: which of those dealt they are, where not all."""
         if not self.ranked:
             return self.of_cell[cells]
@@ -90,7 +90,7 @@ class Question:
 
 
 NATURAL = (8, 9)
-"""Two cards of these points are what bets call a natural, said here once more."""
+"""The points of a natural of two cards, stated independently of ``rules/``."""
 
 _PAIR_FACTS = {
     Pairing.NONE: ("none", False, False),
@@ -174,7 +174,7 @@ class FactTable:
         return RankedCase(self._in_case(case), hands[0], hands[1])
 
     def _in_case(self, case: Case) -> Flags:
-        """The cells in which a case is so, as far as cells tell."""
+        """The cells of a case, apart from the ranks of pairs."""
         points, pairs = np.ones(_POINT_CELLS, dtype=np.bool_), np.ones(_PAIR_CELLS, dtype=np.bool_)
         for fact, accepted in case.facts.items():
             if fact in self.points:
@@ -189,7 +189,7 @@ def _is_so(known: npt.NDArray[Any], accepted: frozenset[Any]) -> Flags:
     return np.isin(known, [kind(STOOD if value is None else value) for value in accepted])
 
 
-def questions(game: Game) -> tuple[Question, ...]:
+def partitions(game: Game) -> tuple[Partition, ...]:
     """Every bet of the game, then every insurance table."""
     cell_facts = FactTable()
     return tuple([_bet(bet, cell_facts) for bet in game.bets] + list(_insurance(game, cell_facts)))
@@ -212,24 +212,24 @@ def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
     )
 
 
-def ranked_question(bet: Bet, cell_facts: FactTable | None = None) -> Question:
+def ranked_partition(bet: Bet, cell_facts: FactTable | None = None) -> Partition:
     """A bet that looks at the ranks of pairs."""
     labels, cell_facts = bet_labels(bet), cell_facts or FactTable()
     lines = tuple(cell_facts.ranked(pay, labels.index(pay.odds.net)) for pay in bet.pays)
-    return Question(bet.id, labels, np.empty(0, dtype=np.int16), lines, labels.index(bet.rest))
+    return Partition(bet.id, labels, np.empty(0, dtype=np.int16), lines, labels.index(bet.rest))
 
 
-def _bet(bet: Bet, cell_facts: FactTable) -> Question:
+def _bet(bet: Bet, cell_facts: FactTable) -> Partition:
     labels = bet_labels(bet)
     if bet.looks_at_pair_ranks:
-        return ranked_question(bet, cell_facts)
+        return ranked_partition(bet, cell_facts)
     of_cell = np.full(NUMBER, labels.index(bet.rest), dtype=np.int16)
     for pay in bet.pays:
         of_cell[cell_facts.covered(pay)] = labels.index(pay.odds.net)
-    return Question(bet.id, labels, of_cell)
+    return Partition(bet.id, labels, of_cell)
 
 
-def _insurance(game: Game, cell_facts: FactTable) -> Iterator[Question]:
+def _insurance(game: Game, cell_facts: FactTable) -> Iterator[Partition]:
     if game.insurance_terms is None:
         return
     always = game.insurance_terms.open is Open.WHENEVER_LISTED
@@ -249,7 +249,7 @@ def _insurance(game: Game, cell_facts: FactTable) -> Iterator[Question]:
             pays = _isin(cell_facts.points["player_points"], sorted(offer.tie_pays or ()))
             nets = np.where(winner == "tie", np.where(pays, 2, 1), nets)
             of_points[here] = (labels.index((state, Fraction(-1))) + nets)[here]
-        yield Question(str(table.insured), labels, np.repeat(of_points, _PAIR_CELLS))
+        yield Partition(str(table.insured), labels, np.repeat(of_points, _PAIR_CELLS))
 
 
 def _isin(values: Indices, accepted: Sequence[int]) -> Flags:

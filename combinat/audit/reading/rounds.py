@@ -6,8 +6,9 @@ that cannot have been dealt.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -15,7 +16,7 @@ from combinat.audit.reading.grouping import By, carried
 from combinat.audit.reading.guess import is_no_card, joined, likely, subject_named
 from combinat.audit.reading.log_map import DECLARED, HANDS, MONEY, LogMap, Shoes
 from combinat.audit.reading.notation import Notation, cards_in, winner_named
-from combinat.audit.reading.rows import RowFile, Rows
+from combinat.audit.reading.rows import RowBatch, RowFile
 from combinat.base.errors import CombinatError, FileError, InputError, shortened
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
@@ -32,23 +33,31 @@ _YES_NO = {
 }
 
 MOST_TEXTS = 200_000
-"""Different texts of one column of cards or bets: beyond it a log is no log, and would fill the memory."""
+"""The most different texts of a column of cards or bets. More would fill the memory."""
+
+
+Number = Annotated[int, msgspec.Meta(ge=-1, lt=2**62)]
+"""The number of a round or a shoe; -1 before the first."""
+
+
+class Numbering(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """The numbers of the last round and shoe of one table, and their names in the log."""
+
+    round: Number
+    shoe: Number
+    last_round: str | None
+    last_shoe: str | None
+    begun: bool
+
+    @classmethod
+    def new(cls) -> "Numbering":
+        """No rounds yet."""
+        return cls(round=0, shoe=0, last_round=None, last_shoe=None, begun=False)
 
 
 @dataclass(slots=True)
-class Counter:
-    """The rounds and shoes of one table, numbered as they come."""
-
-    round: int = 0
-    shoe: int = 0
-    last_round: str | None = None
-    last_shoe: str | None = None
-    begun: bool = False
-
-
-@dataclass(slots=True)
-class Translation:
-    """A translation under way. ``by``: columns that are carried along to tell rows apart."""
+class Translator:
+    """Turns the rows of a foreign log into rounds in standard columns. ``by``: columns that are kept for grouping."""
 
     log_map: LogMap
     game: Game | None
@@ -56,7 +65,7 @@ class Translation:
     by: tuple[By, ...] = ()
     _hands: dict[str, str] = field(default_factory=dict)
     _faults: dict[str, str] = field(default_factory=dict)
-    counters: dict[str, Counter] = field(default_factory=dict)
+    numbering: dict[str, Numbering] = field(default_factory=dict)
 
     @property
     def is_by_wager(self) -> bool:
@@ -106,14 +115,14 @@ class Translation:
 
     # ------------------------------------------------------------ rows
 
-    def rows(self, rows: Rows) -> Rows:
+    def rows(self, rows: RowBatch) -> RowBatch:
         """Some rows, translated; those that cannot be are set aside."""
         import polars
 
         frame = rows.frame
         if not frame.height:
             names = [*self.names, *(by.carried for by in self.by)]
-            return Rows(
+            return RowBatch(
                 rows.lines, polars.DataFrame(schema=dict.fromkeys(names, polars.String)), rows.unreadable
             )
         bad: dict[int, str] = {}
@@ -137,10 +146,10 @@ class Translation:
         whole = polars.DataFrame({name: columns[name] for name in self.names} | carried(frame, self.by))
         unreadable = [*rows.unreadable, *((int(rows.lines[row]), why) for row, why in sorted(bad.items()))]
         if not bad:
-            return Rows(rows.lines, whole, unreadable)
+            return RowBatch(rows.lines, whole, unreadable)
         kept = np.ones(frame.height, dtype=np.bool_)
         kept[list(bad)] = False
-        return Rows(rows.lines[kept], whole.filter(polars.Series(kept)), sorted(unreadable))
+        return RowBatch(rows.lines[kept], whole.filter(polars.Series(kept)), sorted(unreadable))
 
     def _column(self, frame: "polars.DataFrame", what: str) -> "polars.Series":
         return frame[self.log_map.columns[what][0]]
@@ -188,7 +197,7 @@ class Translation:
         ]
 
     def _is_absent(self, text: str, number: int) -> bool:
-        """Whether a cell says that there is no such card; 0 does where no card has that number."""
+        """Whether a cell means that there is no such card; so does 0 if no card has that number."""
         no_zero = self.log_map.cards_as in (
             Notation.RANK,
             Notation.NUMBER,
@@ -212,7 +221,7 @@ class Translation:
     # ------------------------------------------------------------ declared results
 
     def _declared(self, frame: "polars.DataFrame", name: str, bad: dict[int, str]) -> "polars.Series":
-        """What the log says of a round, in the house's words; nothing where it says nothing."""
+        """The declared results of rounds in standard words; null for a blank."""
         import polars
 
         column = self._column(frame, name).str.strip_chars()
@@ -282,7 +291,7 @@ class Translation:
         )
 
     def _amounts(self, column: "polars.Series") -> "polars.Series":
-        """Amounts without what other countries and programs put around them."""
+        """Amounts without currency signs, separators of thousands and other decoration."""
         import polars
 
         texts = column.str.strip_chars()
@@ -312,13 +321,13 @@ class Translation:
         for name in tables.unique(maintain_order=True).to_list() if tables is not None else [""]:
             rows = np.arange(frame.height) if tables is None else (tables == name).arg_true().to_numpy()
             mine = [None if column is None else column.gather(rows) for column in (of_round, of_shoe)]
-            counter = self.counters.setdefault(name, Counter())
+            counter = self.numbering.setdefault(name, Numbering.new())
             self._check_shoes(counter, lines[rows], mine[0])
             rounds[rows], shoes[rows] = self._counted(counter, mine[0], mine[1], len(rows))
         return rounds, shoes
 
-    def _check_shoes(self, counter: Counter, lines: Numbers, of_round: "polars.Series | None") -> None:
-        """Refuse numbers of rounds that begin again where nothing is said of shoes: it could mean either."""
+    def _check_shoes(self, counter: Numbering, lines: Numbers, of_round: "polars.Series | None") -> None:
+        """Refuse numbers of rounds that begin again if shoes are not described: the log is ambiguous."""
         if self.has_shoes or self.log_map.shoes is not None or "round" not in self.log_map.columns:
             return
         if of_round is None or "id" in self.log_map.columns:
@@ -340,9 +349,13 @@ class Translation:
             )
 
     def _counted(
-        self, counter: Counter, of_round: "polars.Series | None", of_shoe: "polars.Series | None", height: int
+        self,
+        counter: Numbering,
+        of_round: "polars.Series | None",
+        of_shoe: "polars.Series | None",
+        height: int,
     ) -> tuple[Numbers, Numbers]:
-        """The rounds and the shoes of one table's rows, counted on from where the counter stands."""
+        """The rounds and the shoes of one table's rows, counted on from the counter."""
         changes = np.zeros(
             (3, height), dtype=np.int64
         )  # of the shoe, of the round, and where rounds begin again
@@ -398,7 +411,7 @@ def _begin_again(column: "polars.Series", last: str | None) -> Numbers:
 
 
 def _added(stakes: "polars.Series", profits: "polars.Series") -> "polars.Series":
-    """What comes back: the stake and the profit; a text that is no amount stays, to be refused where it stands."""
+    """The payout: the stake and the profit; a text that is not an amount is kept, and refused in its row."""
     import polars
 
     known: dict[tuple[str | None, str | None], str | None] = {}
@@ -421,11 +434,11 @@ def _back(stake: str | None, profit: str | None) -> str | None:
 
 
 def translated_batches(
-    rows: RowFile, translation: Callable[[], Translation]
-) -> Callable[[Callable[[int], None]], Iterator[Rows]]:
+    rows: RowFile, translation: Callable[[], Translator]
+) -> Callable[[Callable[[int], None]], Iterator[RowBatch]]:
     """The batches of a log, translated from their beginning each time."""
 
-    def batches(advance: Callable[[int], None]) -> Iterator[Rows]:
+    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         under_way = translation()
         for some in rows.batches(advance):
             yield under_way.rows(some)

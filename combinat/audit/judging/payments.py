@@ -1,4 +1,4 @@
-"""The settlements of a log: what each column says of a bet, compared with what is due by the rules."""
+"""The payments of a log: the amounts of each column compared with the amounts due by the rules."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,17 +14,16 @@ from combinat.audit.reading.amounts import (
     Read,
     Total,
     due_back,
-    is_blank,
     net_of,
     wrong_nets,
     wrong_payouts,
 )
 from combinat.audit.reading.hand_log import LogColumn, Money
-from combinat.audit.reading.rows import Rows
+from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import ColumnTotal, FaultKind
 from combinat.base.errors import quoted
-from combinat.montecarlo.cell import Indices, Six
-from combinat.montecarlo.question import Question
+from combinat.montecarlo.cell import Deals, Indices
+from combinat.montecarlo.partition import Partition
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money, parse_net
@@ -33,10 +32,10 @@ if TYPE_CHECKING:
     import polars
 
 MOST_DUE = 100_000
-"""Settlements that are kept while wrong ones are listed."""
+"""Payments that are kept while wrong ones are listed."""
 
 
-class Settlements:
+class Payments:
     """The columns of net results and payouts, added up as far as rows were compared.
 
     ``situations``: how often each net result of a bet was due where a column says something.
@@ -64,30 +63,28 @@ class Settlements:
 
     def faults(
         self,
-        rows: Rows,
+        rows: RowBatch,
         kept: Indices,
-        dealt: Six,
+        dealt: Deals,
         row_cells: Indices,
         values: Mapping[LogColumn, Read],
-        questions: Sequence[Question],
+        partitions: Sequence[Partition],
     ) -> "list[polars.DataFrame]":
-        """The settlements of the kept rows, with these cells, that are not what the rules give."""
-        asked = {question.subject: question for question in questions}
+        """The settlements of the kept rows, with these cells, that differ from the rules."""
+        asked = {partition.subject: partition for partition in partitions}
         parts = []
         for column, total in self.totals.items():
-            question = asked[column.subject]
-            labels = question.labels_of(row_cells, dealt, kept)
-            nets = [net_of(label) for label in question.labels]
+            partition = asked[column.subject]
+            labels = partition.labels_of(row_cells, dealt, kept)
+            nets = [net_of(label) for label in partition.labels]
             said, stakes = values[column], values.get(LogColumn(Money.STAKE, column.subject))
             if isinstance(said, tuple) and column.money is Money.NET:
-                is_wrong = wrong_nets(total, said[0][kept], said[1], labels, nets)
-                blank = is_blank(said, kept)
+                is_wrong, by_label = wrong_nets(total, said[0][kept], said[1], labels, nets)
             else:
                 assert stakes is not None
-                is_wrong = wrong_payouts(total, said, stakes, kept, labels, nets, self.chips)
-                blank = is_blank(said, kept) & is_blank(stakes, kept)
-            for label, count in enumerate(np.bincount(labels[~blank], minlength=len(nets)).tolist()):
-                self.situations[_situation(column, nets[label])] += count
+                is_wrong, by_label = wrong_payouts(total, said, stakes, kept, labels, nets, self.chips)
+            for net, count in zip(nets, by_label.tolist(), strict=True):
+                self.situations[_situation(column, net)] += count
             places = np.flatnonzero(is_wrong)
             if len(places):
                 due = [nets[label] for label in labels[places].tolist()]
@@ -95,7 +92,7 @@ class Settlements:
         return parts
 
     def _wrong(
-        self, rows: Rows, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
+        self, rows: RowBatch, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
     ) -> "polars.DataFrame":
         """Wrong settlements of a column, each settled once more by the rules."""
         frame = rows.frame
@@ -125,7 +122,7 @@ class Settlements:
             clauses=[clause for _, clause in exact],
         )
 
-    def _due_of(self, rows: Rows, row: int, column: LogColumn, stake: str | None) -> tuple[str, str]:
+    def _due_of(self, rows: RowBatch, row: int, column: LogColumn, stake: str | None) -> tuple[str, str]:
         """What is due to a row by the rules, and by which clause."""
         key = (column, rows.frame[HANDS[0]][row], rows.frame[HANDS[1]][row], stake)
         if key not in self._due:
@@ -153,7 +150,7 @@ def _situation(column: LogColumn, due: Fraction | None) -> str:
 
 
 def _as_paid(said: str | None, staked: str | None, is_net: bool) -> str:
-    """What a unit came to by a column that was read."""
+    """The net result of a unit by a column, in words."""
     if is_net:
         return paid_in_words(parse_net(said or ""))
     if staked is None:
