@@ -22,7 +22,6 @@ from combinat.cli.log_options import (
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.progress import SHOWN
-from combinat.cli.saying_options import ByOption, FaultsOption, ReportOption, ShoeShownOption
 from combinat.cli.shoe import warn_of_other_decks
 from combinat.library.coerce import as_probability
 from combinat.library.logs import crosscheck as checked
@@ -31,6 +30,32 @@ from combinat.render.text import Format
 
 WHERE_ALL = "--format json"
 
+ReportOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Write the verdict to a file too: .html, .md or .json.", show_default=False
+    ),
+]
+FaultsOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write every row with a fault to a CSV file.", show_default=False),
+]
+ByOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="Tell the log apart by columns, such as table,day or dealer+day: rounds, faults and hold of each group.",
+        show_default=False,
+    ),
+]
+ShoeShownOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N",
+        help="The shoe whose house edges are drawn in the HTML verdict, such as 3 or T1:3. Default: the first shoe with a fault.",
+        show_default=False,
+    ),
+]
 FileArgument = Annotated[
     Path,
     typer.Argument(

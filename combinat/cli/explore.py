@@ -20,7 +20,7 @@ def explore(
         list[str] | None,
         typer.Argument(
             metavar="GAME",
-            help="Game ids or TOML files; all the games when none is given.",
+            help="Game ids or TOML files. Default: all games.",
             autocompletion=known_games,
             show_default=False,
         ),

@@ -28,7 +28,7 @@ GamesArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="GAME",
-        help="Game ids or TOML files; all the games when none is given.",
+        help="Game ids or TOML files. Default: all games.",
         autocompletion=known_games,
         show_default=False,
     ),
@@ -46,7 +46,7 @@ FormatsOption = Annotated[
     str | None,
     typer.Option(
         metavar="LIST",
-        help="Some of markdown,html,pdf,csv,xlsx; all when nothing is said.",
+        help="Some of markdown,html,pdf,csv,xlsx. Default: all.",
         show_default=False,
     ),
 ]
@@ -62,7 +62,7 @@ SimulationOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="own|none|FILE",
-        help="What the chapter on simulation shows: own, a simulation that the report deals itself (when nothing is said); a counts file or CSV hand log to judge; none. May be repeated.",
+        help="What the chapter on simulation shows: own, a simulation that the report deals itself (the default); a counts file or CSV hand log to judge; none. May be repeated.",
         show_default=False,
     ),
 ]
@@ -70,7 +70,7 @@ SimulationRoundsOption = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help=f"Rounds of the report's own simulation; {ROUNDS} when nothing is said.",
+        help=f"Rounds of the report's own simulation. [default: {ROUNDS}]",
         min=LEAST_ROUNDS,
         max=MOST_ROUNDS,
         show_default=False,

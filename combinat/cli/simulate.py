@@ -55,7 +55,7 @@ CutCardOption = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help=f"Cards behind the cut card of a shoe; the round in which it comes out is the last. {CUT_CARD} when nothing is said.",
+        help=f"Cards behind the cut card of a shoe; the round in which it comes out is the last. [default: {CUT_CARD}]",
         show_default=False,
     ),
 ]
@@ -74,7 +74,7 @@ WorkersOption = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="Threads; all cores when nothing is said. The file is the same.",
+        help="Threads. Default: all cores. The file is the same.",
         show_default=False,
     ),
 ]

@@ -45,7 +45,7 @@ LineOption = Annotated[
     typer.Option(
         "--line",
         metavar="NAME",
-        help="Change this line of the pay table alone; all that pay, by one factor, when nothing is said.",
+        help="Change this line of the pay table alone. Default: all that pay, by one factor.",
         show_default=False,
     ),
 ]

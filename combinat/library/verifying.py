@@ -181,7 +181,7 @@ def verdicts(
             "give {unsigned_ok} or {public_key}",
             parameter="public_key",
         )
-    again = None if blocks == ALL else whole_number("blocks", blocks, 1, MOST_BLOCKS, f'"{ALL}", or ')
+    again = None if blocks == ALL else whole_number("blocks", blocks, 0, MOST_BLOCKS, f'"{ALL}", or ')
     number = None if workers is None else whole_number("workers", workers, 1, MOST_WORKERS)
     if not place.exists():
         raise CertificateError(f"{place}: not there; give a game's folder or a folder of them")

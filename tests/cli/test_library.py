@@ -598,7 +598,7 @@ def test_what_cannot_be_written_is_refused_before_any_work(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     place = {"game": SMALL} if ask is simulate else {"games": SMALL, "out": "out"}
-    with pytest.raises(CombinatError, match=said) as refused:
+    with pytest.raises(CombinatError) as refused:
         ask(**{**place, **given})
     assert "--" not in str(refused.value)
     assert not list(tmp_path.iterdir())
