@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from combinat.cli.output import is_quiet, say_line, warn
+from combinat.cli.output import is_quiet, say_line, tell, warn
 from combinat.library.progress import Advance, Progress
 
 
@@ -62,8 +62,6 @@ class Shown(Progress):
 
     def make_ready(self, shoes: int) -> None:
         """Load the kernel, and say what takes long, and what would take less."""
-        from combinat.cli.evaluate import make_ready
-
         make_ready(shoes)
 
     def bar(
@@ -74,3 +72,26 @@ class Shown(Progress):
 
 
 SHOWN = Shown()
+
+
+MANY = 20_000
+"""Shoes from which on numba saves more time than it takes to load."""
+
+
+def make_ready(shoes: int) -> None:
+    """Load the kernel if there are shoes enough; say what takes long, and what would take less."""
+    from combinat.engine import kernel
+
+    if shoes > kernel.FEW and not kernel.load(say_compiling) and shoes >= MANY:
+        say_without_numba()
+
+
+def say_without_numba() -> None:
+    """Say which extra would make a large batch faster."""
+    tell(f"{MANY} shoes and more without numba: pip install '.[fast]' saves a third of the time")
+
+
+def say_compiling() -> None:
+    """Say that the kernel is being compiled, to a person who waits."""
+    if sys.stderr.isatty():  # as with a progress bar: where a person is waiting
+        tell("compiling for the first time: some seconds, and not again")
