@@ -12,7 +12,7 @@ from combinat.base.files import replacing
 from combinat.base.output_paths import refuse_inputs
 from combinat.cli.options import GameArgument, pairs
 from combinat.cli.output import say_line, standard_output, tell
-from combinat.cli.progress import progress_bar
+from combinat.cli.progress import MANY, progress_bar, say_compiling, say_without_numba
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine import kernel
 from combinat.report.evaluation import Asked, Values, write_csv, write_csv_file, write_parquet
