@@ -1,6 +1,5 @@
 """``combinat evaluate``: a file of shoes of any length, the exact value of every bet on each."""
 
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +12,7 @@ from combinat.base.files import replacing
 from combinat.base.output_paths import refuse_inputs
 from combinat.cli.options import GameArgument, pairs
 from combinat.cli.output import say_line, standard_output, tell
-from combinat.cli.progress import progress_bar
+from combinat.cli.progress import MANY, progress_bar, say_compiling, say_without_numba
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine import kernel
 from combinat.report.evaluation import Asked, Values, write_csv, write_csv_file, write_parquet
@@ -22,9 +21,6 @@ from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
 from combinat.rules.shoe_file import Block, ShoeFile, shoe_file, shoe_stream
-
-MANY = 20_000
-"""From so many shoes on, numba saves more time than it takes to load."""
 
 STANDARD_INPUT = Path("-")
 
@@ -152,23 +148,8 @@ def told(blocks: Iterator[Block]) -> Iterator[Block]:
     shoes, is_ready = 0, True
     for number, block in enumerate(blocks):
         if number == 0 and len(block[0]) > kernel.FEW:
-            is_ready = kernel.load(_say_compiling)
+            is_ready = kernel.load(say_compiling)
         before, shoes = shoes, shoes + len(block[0])
         if not is_ready and before < MANY <= shoes:
-            _say_without_numba()
+            say_without_numba(MANY)
         yield block
-
-
-def make_ready(shoes: int) -> None:
-    """Load the kernel if there are shoes enough; say what takes long, and what would take less."""
-    if shoes > kernel.FEW and not kernel.load(_say_compiling) and shoes >= MANY:
-        _say_without_numba()
-
-
-def _say_without_numba() -> None:
-    tell(f"{MANY} shoes and more without numba: pip install '.[fast]' saves a third of the time")
-
-
-def _say_compiling() -> None:
-    if sys.stderr.isatty():  # as with a progress bar: where a person is waiting
-        tell("compiling for the first time: some seconds, and not again")

@@ -5,8 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from combinat.cli.output import is_quiet, say_line, warn
+from combinat.cli.output import is_quiet, say_line, tell, warn
 from combinat.library.progress import Advance, Progress
+
+MANY = 20_000
+"""From so many shoes on, numba saves more time than it takes to load."""
 
 
 @contextmanager
@@ -49,6 +52,17 @@ def progress_bar(
         yield lambda done: progress.advance(task, done)
 
 
+def say_without_numba(many: int) -> None:
+    """Say what would save time."""
+    tell(f"{many} shoes and more without numba: pip install '.[fast]' saves a third of the time")
+
+
+def say_compiling() -> None:
+    """Say that the first call takes long, where a person is waiting."""
+    if sys.stderr.isatty():  # as with a progress bar: where a person is waiting
+        tell("compiling for the first time: some seconds, and not again")
+
+
 class Shown(Progress):
     """Warnings and the bar on standard error, what has been written on standard output."""
 
@@ -62,9 +76,10 @@ class Shown(Progress):
 
     def make_ready(self, shoes: int) -> None:
         """Load the kernel, and say what takes long, and what would take less."""
-        from combinat.cli.evaluate import make_ready
+        from combinat.engine import kernel
 
-        make_ready(shoes)
+        if shoes > kernel.FEW and not kernel.load(say_compiling) and shoes >= MANY:
+            say_without_numba(MANY)
 
     def bar(
         self, total: int | None, what: str, *, rate: bool = False, parts: bool = True
