@@ -46,7 +46,7 @@ def power(
     ``fault``: such as ``"wrong-cell 6/7"``. ``alpha``: the accepted chance of a false alarm, all tests together.
     ``target``: the power wanted. ``rounds``: also the power of a run of so many rounds.
 
-    >>> power("commission-insurance-2013", "wrong-cell 6/7").fault.text
+    >>> power("commission-insurance-2013", "wrong-cell 6/7").fault
     'wrong-cell 6/7'
     """
     from combinat.audit.power import power as power_of

@@ -120,7 +120,7 @@ def protect(
 
     >>> protect("commission-insurance-2013", "study", burn="all")
     Traceback (most recent call last):
-    combinat.base.errors.InputError: burn: found "all"; write first-card, none, or a number of cards
+    combinat.base.errors.InputError: burn: found "all"; write first-card (it is shown, and its value in cards is burnt), none, or a number of cards up to 100
     """
     book, place = as_book(game), as_path("out", out)
     with named("burn"):

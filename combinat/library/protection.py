@@ -95,7 +95,7 @@ def perfect(
     With ``ceilings`` the upper bounds alone, which may be of several depths. ``cut_card``: also over a whole shoe with so
     many cards behind the cut card, and where the gain stays within ``limit`` units.
 
-    >>> perfect("commission-insurance-2013", 7, decks=1, bets=["tie"]).play.bets[0].id
+    >>> perfect("commission-insurance-2013", 7, decks=1, bets=["tie"]).play.bets[0].bet
     'tie'
     """
     loaded, dealt_from, lefts = as_game(game), as_shoe(shoe, decks=decks), as_depths(left)

@@ -21,11 +21,11 @@ from combinat.base.errors import (
 from combinat.base.tabular import Records
 from combinat.library.audits import convert, power, review
 from combinat.library.design import coverage, solve
-from combinat.library.exposures import ExposureAnswer, exposure
+from combinat.library.exposures import exposure
 from combinat.library.games import check, diff, games, load_game, parse_game
 from combinat.library.logs import Followed, crosscheck, follow
 from combinat.library.odds import analyze, evaluate, formula, insurance, odds, removal
-from combinat.library.protecting import StudyAnswer, protect
+from combinat.library.protecting import protect
 from combinat.library.protection import count, perfect
 from combinat.library.reports import Written, write_report
 from combinat.library.simulating import simulate
@@ -50,7 +50,6 @@ __all__ = [
     "CombinatError",
     "Coverage",
     "Evaluation",
-    "ExposureAnswer",
     "FileError",
     "Followed",
     "Formula",
@@ -76,7 +75,6 @@ __all__ = [
     "Stage",
     "State",
     "StateAnalysis",
-    "StudyAnswer",
     "Verdict",
     "Verified",
     "Written",

@@ -116,7 +116,7 @@ def write_report(
 
     >>> write_report("commission-insurance-2013", formats=["doc"])
     Traceback (most recent call last):
-    combinat.base.errors.InputError: formats: found 'doc'; write some of markdown, html, pdf, csv, xlsx
+    combinat.base.errors.InputError: formats: found "doc"; write some of markdown, html, pdf, csv, xlsx
     """
     given = _listed(games)
     others, rounds = asked_simulations(simulations, simulation_rounds)

@@ -239,7 +239,6 @@ WRONG: dict[str, tuple[Callable[[], object], type[CombinatError]]] = {
         lambda: settle(COMMISSION_2013, DEALT, {"banker": Decimal("1e999999")}),
         InputError,
     ),
-    "no stake": (lambda: settle(COMMISSION_2013, DEALT, {}), InputError),
     "cards as a round": (lambda: settle(COMMISSION_2013, wrong("9 4"), {"banker": 1}), InputError),
     "a round of plain texts": (lambda: Round(wrong(("9", "4", "K")), wrong(("7", "7"))), InputError),
     "a round of numbers": (lambda: Round(wrong((9, 4)), ()), InputError),
