@@ -15,11 +15,11 @@ import msgspec
 
 from combinat.base.errors import CombinatError, FileError
 from combinat.base.files import Files
-from combinat.certify.collected import sealed_collection
 from combinat.certify.collection import Collection, collection
+from combinat.certify.collection_folder import sealed_collection
+from combinat.certify.document_check import DrawnForm, Redraw
 from combinat.certify.dossier import Dossier
-from combinat.certify.redrawing import DrawnForm, Redraw
-from combinat.certify.standing import sealed_report
+from combinat.certify.report_files import sealed_report
 from combinat.rules.book.load import RuleBook, parsed_rule_book
 from combinat.rules.filing import DRAFT, Issue
 

@@ -1,4 +1,4 @@
-"""A game on a shoe: the one call that answers for every bet."""
+"""A game on a shoe: the one call that answers for every bet, and games side by side."""
 
 from fractions import Fraction
 from functools import cached_property
@@ -16,6 +16,9 @@ from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
     from combinat.analysis.insurance import StateAnalysis
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 
 class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -85,3 +88,26 @@ def analyze(game: Game, shoe: Shoe, *, by_recursion: bool = False) -> Analysis:
     distribution = walk(shoe, game.round()) if by_recursion else pair_distribution(shoe, game.table_of_play)
     bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
     return Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compared:
+    """A bet in several games. ``house_edges``: one a game; None: the game does not have the bet."""
+
+    bet: str
+    house_edges: tuple[Fraction | None, ...]
+
+    @cached_property
+    def differences(self) -> tuple[Fraction | None, ...]:
+        """By how much each game after the first has another house edge than the first."""
+        first, *others = self.house_edges
+        return tuple(None if first is None or edge is None else edge - first for edge in others)
+
+
+def compared(analyses: Sequence[Analysis]) -> tuple[Compared, ...]:
+    """Every bet that one of the games has."""
+    edges = [{bet.id: bet.house_edge for bet in analysis.bets} for analysis in analyses]
+    return tuple(
+        Compared(bet=bet_id, house_edges=tuple(of_game.get(bet_id) for of_game in edges))
+        for bet_id in dict.fromkeys(chain(*edges))
+    )

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import msgspec
 
 from combinat.analysis.figure import Whole
-from combinat.base.kinds import COUNT, FLAG, FRACTION, ODDS, TEXT, percentage, root
+from combinat.base.kinds import COUNT, FLAG, FRACTION, ODDS, ONE_IN, TEXT, decimal, percentage, root
 from combinat.base.number import Root
-from combinat.base.relation import Field, Relation
+from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Listing, in_percent
 from combinat.engine.distribution import Distribution, summed
 from combinat.rules.bet import LOST, RETURNED, Bet, Pay
@@ -26,44 +26,65 @@ ZERO, ONE = Fraction(0), Fraction(1)
 ROUNDS_FOR_SKEWNESS = 25
 """Rounds that a sum needs to be near the normal, for a skewness of 1; they grow with its square (Cochran)."""
 
-SHARE, ROOT = percentage(), root(4)
+SHARE, FINE, ROOT = percentage(), percentage(6), root(4)
 
-OUTCOMES: "Relation[tuple[BetAnalysis, OutcomeLine]]" = Relation(
+LINES: "Relation[OutcomeLine]" = Relation(
     "outcomes",
-    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row[0].id),
-    Field("outcome", "outcome", TEXT, "The name of the line.", lambda row: row[1].name),
-    Field("odds", "odds", ODDS, "What the line pays.", lambda row: str(row[1].odds)),
-    Field("net", "net", FRACTION, "Profit per unit staked.", lambda row: row[1].net),
-    Field("ways", "ways", COUNT, "Ordered card sequences.", lambda row: int(row[1].ways)),
-    Field("probability", "probability %", SHARE, "Ways over the sample space.", lambda row: row[1].probability),
+    Field("name", "outcome", TEXT, "The name of the line.", views="terminal report"),
     Field(
-        *("contribution", "contribution %", SHARE, "Net times probability: its part of the expected value."),
-        lambda row: row[1].contribution,
-    ),
-    Field(
-        *("share_of_return", "share of return %", SHARE, "Stake and net times probability: its part of the return."),
-        lambda row: row[1].share_of_return,
-    ),
-    Field(
-        *("true_odds", "true odds to 1", FRACTION, "The other ways to its own."),
-        lambda row: row[1].true_odds,
+        *("odds", "odds", ODDS, "What the line pays; none on a loss."),
+        lambda line: line.odds or None,
+        views="terminal report",
         may_be_none=True,
     ),
-    Field("is_void", "void", FLAG, "Whether it is a void round.", lambda row: row[1].is_void),
+    Field("net", "net", FRACTION, "Profit per unit staked.", views="report"),
+    Field("ways", "ways", COUNT, "Ordered card sequences.", views="terminal report"),
+    Field("probability", "probability %", FINE, "Ways over the sample space.", views="terminal report"),
+    Field(
+        *("one_in", "one in", ONE_IN, "Rounds per occurrence, on average."),
+        lambda line: line.probability,
+        views="terminal",
+        for_people=True,
+    ),
+    Field(
+        *("contribution", "to EV %", FINE, "Net times probability: its part of the expected value."),
+        views="terminal",
+    ),
+    Field(
+        *("share_of_return", "to return %", FINE, "Stake and net times probability: its part of the return."),
+        views="report",
+    ),
+    Field(
+        *("true_odds", "true odds to 1", decimal(2), "The other ways to its own."),
+        views="report",
+        may_be_none=True,
+    ),
+    Field("is_void", "void", FLAG, "Whether it is a void round."),
 )  # fmt: skip
 """What can become of a bet, a row each."""
 
+OUTCOMES: "Relation[tuple[BetAnalysis, OutcomeLine]]" = LINES.under(
+    Field("bet", "bet", TEXT, "The bet's id.", lambda bet: bet.id), name="outcome"
+)
+"""What can become of several bets, a row each."""
+
 BETS: "Relation[BetAnalysis]" = Relation(
     "bets",
-    Field("id", "bet", TEXT, "The bet's id in the rule book."),
+    Field("id", "bet", TEXT, "The bet's id in the rule book.", views="terminal report"),
     Field("name", "name", TEXT, "The bet's name."),
-    Field("expected_value", "EV %", SHARE, "Mean net result per unit staked.", is_figure=True),
-    Field("house_edge", "house edge %", SHARE, "Expected loss per unit staked.", is_figure=True),
-    Field("return_to_player", "return %", SHARE, "Mean amount that comes back, stake included.", is_figure=True),
-    Field("hit_frequency", "wins %", SHARE, "Probability that the bet wins.", is_figure=True),
+    Field("pays", "pays", ODDS, "What its winning lines pay.", views="terminal report", for_people=True),
+    Field("hit_frequency", "wins %", SHARE, "Probability that the bet wins.", views="terminal report", is_figure=True),
+    Field(
+        *("one_in", "one in", ONE_IN, "Rounds per win, on average.", lambda bet: bet.hit_frequency),
+        views="terminal",
+        for_people=True,
+    ),
     Field("push", "pushes %", SHARE, "Probability that the pay table returns the stake.", is_figure=True),
     Field("void", "void %", SHARE, "Probability that the round is void.", is_figure=True),
-    Field("returned", "returned %", SHARE, "Probability of a push or a void round.", is_figure=True),
+    Field("returned", "returned %", SHARE, "Probability of a push or a void round.", views="terminal", is_figure=True),
+    Field("expected_value", "EV %", SHARE, "Mean net result per unit staked.", is_figure=True),
+    Field("house_edge", "house edge %", SHARE, "Expected loss per unit staked.", views="terminal report", is_figure=True),
+    Field("return_to_player", "return to player %", SHARE, "Mean amount that comes back, stake included.", views="report", is_figure=True),
     Field(
         *("edge_per_resolved_bet", "edge per resolved bet %", SHARE),
         "House edge on bets that are won or lost.",
@@ -71,7 +92,9 @@ BETS: "Relation[BetAnalysis]" = Relation(
         may_be_none=True,
     ),
     Field("variance", "variance", FRACTION, "Variance of the net result.", is_figure=True),
+    Field("standard_deviation", "std dev", ROOT, "Standard deviation of the net result.", views="terminal report"),
     Field("third_central_moment", "third moment", FRACTION, "Third central moment of the net result.", is_figure=True),
+    Field("skewness", "skewness", ROOT, "Skewness of the net result.", may_be_none=True),
     Field(
         *("skewness_signed_square", "skewness squared", FRACTION),
         "The square of the skewness, with its sign.",
@@ -79,12 +102,13 @@ BETS: "Relation[BetAnalysis]" = Relation(
         may_be_none=True,
     ),
     Field(
-        *("largest_payout", "largest payout", FRACTION, "The most that a unit staked can win."),
+        *("largest_payout", "largest payout to 1", FRACTION, "The most that a unit staked can win."),
         is_figure=True,
         may_be_none=True,
     ),
     Field(
-        *("fair_odds", "fair odds to 1", FRACTION, "Mean profit to 1, over rounds won, at which neither side gains."),
+        *("fair_odds", "fair odds to 1", decimal(2), "Mean profit to 1, over rounds won, at which neither side gains."),
+        views="report",
         is_figure=True,
         may_be_none=True,
     ),
@@ -94,9 +118,7 @@ BETS: "Relation[BetAnalysis]" = Relation(
         is_figure=True,
         may_be_none=True,
     ),
-    Field("standard_deviation", "std dev", ROOT, "Standard deviation of the net result."),
-    Field("skewness", "skewness", ROOT, "Skewness of the net result.", may_be_none=True),
-    terminal=("id", "hit_frequency", "house_edge", "standard_deviation"),
+    Field("outcomes", "outcomes", Many(LINES), "What can become of the bet."),
 )  # fmt: skip
 """The figures of a bet, a row each."""
 
@@ -259,6 +281,11 @@ class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=Tru
         return None if square is None else Root(square)
 
     @property
+    def pays(self) -> str:
+        """The odds of its winning lines in a phrase."""
+        return odds_in_words([line.odds for line in self.outcomes if line.net > 0 and line.odds])
+
+    @property
     def key(self) -> str:
         """The bet's id."""
         return self.id
@@ -279,6 +306,19 @@ class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=Tru
 
     def _moment(self, power: int) -> Fraction:
         return sum((line.net**power * line.probability for line in self.outcomes), ZERO)
+
+
+def odds_in_words(odds: Sequence[str]) -> str:
+    """Odds in a phrase; odds that are all something to 1 share the ending.
+
+    >>> odds_in_words(["4 to 1", "20 to 1"]), odds_in_words(["3 to 2", "1 to 1"]), odds_in_words([])
+    ('4, 20 to 1', '3 to 2, 1 to 1', 'push')
+    """
+    if not odds:
+        return PUSH
+    if all(text.endswith(" to 1") for text in odds):
+        return ", ".join(text.removesuffix(" to 1") for text in odds) + " to 1"
+    return ", ".join(odds)
 
 
 def bet_analysis(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysis:

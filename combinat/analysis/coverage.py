@@ -14,6 +14,7 @@ from combinat.base.tabular import Listing, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet
 from combinat.rules.deal_space import Deal, DealSpace, Kinds, deal_space
+from combinat.rules.examples import Expect, Published
 from combinat.rules.facts import BY_NAME, RESULT_FACTS, ROW_FACTS
 from combinat.rules.game import Game
 from combinat.rules.in_words import when_it_pays
@@ -53,7 +54,7 @@ class Caution:
 class CoveredLine:
     """A line of a pay table, or what is left over: when it is so in words, how often, and a deal that shows it.
 
-    ``deal`` is None where no card sequence of the shoe comes to it.
+    ``deal`` is None where no card sequence of the shoe reaches it.
     """
 
     name: str
@@ -71,28 +72,27 @@ class CoveredLine:
         )
 
 
-COVERED: "Relation[tuple[BetCoverage, CoveredLine]]" = Relation(
+COVERED_LINES: Relation[CoveredLine] = Relation(
     "covered lines",
-    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row[0].bet.id),
-    Field("line", "line", TEXT, "The name of the line.", lambda row: row[1].name),
-    Field("when", "when", TEXT, "When the line is met, in words.", lambda row: row[1].when),
-    Field("odds", "odds", ODDS, "What it pays.", lambda row: row[1].odds),
-    Field("net", "net", FRACTION, "Profit per unit staked.", lambda row: row[1].net),
-    Field("ways", "ways", COUNT, "Ordered card sequences.", lambda row: row[1].ways),
+    Field("outcome", "outcome", TEXT, "The name of the line.", lambda line: line.name, views="terminal"),
+    Field("when", "when", TEXT, "When the line is met, in words.", views="terminal"),
+    Field("odds", "odds", ODDS, "What it pays.", views="terminal"),
+    Field("net", "net", FRACTION, "Profit per unit staked."),
+    Field("ways", "ways", COUNT, "Ordered card sequences.", views="terminal"),
+    Field("probability", "probability %", percentage(), "Ways over the sample space.", views="terminal"),
     Field(
-        "probability",
-        "probability %",
-        percentage(),
-        "Ways over the sample space.",
-        lambda row: row[1].probability,
-    ),
-    Field(
-        *("deal", "a deal", TEXT, "A deal that shows it."),
-        lambda row: None if row[1].deal is None else str(row[1].deal),
+        *("deal", "for example", TEXT, "A deal that shows it."),
+        lambda line: None if line.deal is None else str(line.deal),
         may_be_none=True,
+        views="terminal",
     ),
 )
 """What the lines of a bet cover, a row each."""
+
+COVERED: "Relation[tuple[BetCoverage, CoveredLine]]" = COVERED_LINES.under(
+    Field("bet", "bet", TEXT, "The bet's id.", lambda one: one.bet.id)
+)
+"""What the lines of several bets cover, a row each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,3 +278,37 @@ def _one_a_result(deals: DealSpace) -> tuple[int, ...]:
 
 def _value(outcome: Any, fact: str) -> Any:
     return BY_NAME[fact].of(outcome)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """A published figure and the exact value of what it states."""
+
+    stated: Expect
+    name: str
+    published: Published
+    exact: Fraction
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the exact value is the published one, in the digits that are published."""
+        return self.published.is_met_by(self.exact)
+
+
+def expectations(game: Game) -> tuple[Expectation, ...]:
+    """Every published figure of a rule book, in its order."""
+    return tuple(
+        Expectation(stated=stated, name=name, published=figure, exact=_exact(game, stated, name))
+        for stated in game.expect
+        for name, figure in stated.figures.items()
+    )
+
+
+def _exact(game: Game, stated: Expect, name: str) -> Fraction:
+    distribution = pair_distribution(Shoe.of_decks(stated.decks), game.table_of_play)
+    analysis = bet_analysis(game, game.bet(stated.bet), distribution)
+    if name == "probability":
+        return next(line.probability for line in analysis.outcomes if line.name == stated.line)
+    value = getattr(analysis, name)
+    assert isinstance(value, Fraction)
+    return value

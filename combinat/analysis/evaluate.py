@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from combinat.analysis.batch import checked_counts
-from combinat.analysis.batch_columns import BatchColumns, batch_columns, square_columns
+from combinat.analysis.batch import BatchColumns, batch_columns, checked_counts, square_columns
 from combinat.base.errors import InputError, near_matches, shortened
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular, frame_of, in_int64_or_text, quotients
 from combinat.engine import kernel
+from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
-from combinat.engine.multisets import Array, Ints
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -40,7 +39,7 @@ class Evaluation(Tabular):
     staked whenever the state arises is ``state_numerators / denominators`` (divide by the probability for
     the expected value given the state). With outcomes: ``outcome_ways``, out of ``sample_spaces``. With
     variance: the expected square of the net result is ``square_numerators / (unit * denominators)``, and
-    ``denominators`` are ``unit * sample_spaces``. With stakes: what they come to together is
+    ``denominators`` are ``unit * sample_spaces``. With stakes: their expected value together is
     ``combined_numerators / combined_denominators``.
 
     The integer arrays are int64 where all of their numbers fit, else of Python's integers (dtype object).
@@ -172,7 +171,7 @@ class Evaluation(Tabular):
         return Fraction(int(tops[row]), int(bottoms[row]))
 
     def state_probability(self, shoe: int, state: State) -> Fraction:
-        """How often a round comes to an insurance state with the offer open."""
+        """The probability that a round reaches an insurance state with the offer open."""
         shoe = self._row(shoe)
         ways = asked_for(self.state_ways, "insurance")[shoe, self._state_column(state)]
         return Fraction(int(ways), int(self.sample_spaces[shoe]))

@@ -1,10 +1,28 @@
-"""What the figures of a record are: fields that are counted, and what follows from them.
+"""Parts of the records of a dossier: whole numbers of any size, and what a figure is about.
 
-A record of the dossier lists in ``FIGURES`` the properties that belong to it. They are worked out once and
-kept, so that whoever shows one shows the very number that stands in the dossier.
+A record of the dossier lists in ``FIGURES`` the properties that belong to it. They are computed once and kept, so
+that every document shows the very number that stands in the dossier.
 """
 
+from dataclasses import dataclass
 from typing import NewType
+
+from combinat.rules.insurance import State
 
 Whole = NewType("Whole", int)
 """A whole number of any size: ways, coefficients. In JSON it is text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureSubject:
+    """A bet, a state, or insurance at some odds (under a procedure that has limits of its own)."""
+
+    bet: str | None = None
+    state: State | None = None
+    odds: str | None = None
+    procedure: str | None = None
+
+    def __str__(self) -> str:
+        if self.odds is not None:
+            return f"insurance at {self.odds}" + (f" under {self.procedure}" if self.procedure else "")
+        return str(self.state) if self.state is not None else self.bet or ""

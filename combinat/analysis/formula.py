@@ -16,12 +16,11 @@ from typing import Any, ClassVar
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.evaluate import Evaluation, asked_for, evaluate
-from combinat.analysis.figure import Whole
+from combinat.analysis.figure import FigureSubject, Whole
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.subject import Subject
 from combinat.base.errors import CombinatError, shortened
-from combinat.base.kinds import FRACTION, TEXT
-from combinat.base.relation import Field, Relation
+from combinat.base.kinds import COUNT, FRACTION, TEXT
+from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.cards import RANKS
@@ -49,7 +48,7 @@ def times(polynomial: Coefficients, other: Coefficients) -> Coefficients:
 
 
 def interpolated(values: Sequence[int]) -> Coefficients:
-    """The polynomial of degree six that has these values at 1, 2, ... 8; CombinatError if there is none.
+    """The polynomial of degree six that has these values at 1, 2, ... 8; CombinatError if no such polynomial exists.
 
     The first seven values determine it, by Newton's differences; the eighth checks it.
 
@@ -71,15 +70,12 @@ def interpolated(values: Sequence[int]) -> Coefficients:
 FORMULAS: "Relation[Formula]" = Relation(
     "formulas",
     Field("name", "of", TEXT, "Expected value, or the name of a line of the pay table."),
-    Field(
-        "formula",
-        "formula",
-        TEXT,
-        "In lowest terms and factored; n is the number of decks.",
-        lambda row: row.text,
-    ),
+    Field("numerator", "numerator", Many(COUNT), "Coefficients in the number of decks, the lowest power first."),
+    Field("denominator", "denominator", Many(COUNT), "Coefficients in the number of decks, the lowest power first."),
+    Field("factored", "formula", TEXT, "In lowest terms and factored; n is the number of decks.", lambda row: row.text),
+    Field("latex", "LaTeX", TEXT, "The formula as LaTeX."),
     Field("limit", "limit", FRACTION, "Its limit as the number of decks grows.", is_figure=True),
-)
+)  # fmt: skip
 """Closed forms, a row each."""
 
 
@@ -101,7 +97,7 @@ class Formula(Tabular):
     denominator: tuple[Whole, ...]
 
     def at(self, decks: int) -> Fraction:
-        """Its value for so many decks."""
+        """Its value for this number of decks."""
         if isinstance(decks, bool) or not hasattr(decks, "__index__") or index(decks) < 1:
             raise CombinatError(f"found {shortened(repr(decks))}; write a whole number of decks, such as 8")
         number = index(decks)
@@ -124,6 +120,13 @@ class Formula(Tabular):
         """The formula on one line, in lowest terms and factored, powers as ``n^5``."""
         return str(self.expression).replace("**", "^").replace("*", " ")
 
+    @property
+    def latex(self) -> str:
+        """The formula as LaTeX."""
+        import sympy  # only LaTeX and factored forms need it
+
+        return str(sympy.latex(self.expression))
+
     def __repr__(self) -> str:
         return f"<Formula {self.name}: limit {self.limit}>"
 
@@ -133,7 +136,7 @@ class Formula(Tabular):
         return self.name == VALUE
 
     def share_at(self, decks: int) -> Fraction:
-        """For so many decks, the house edge that an expected value comes to; a probability as it is."""
+        """For this number of decks, the house edge for an expected value; a probability unchanged."""
         return self._share(self.at(decks))
 
     @cached_property
@@ -227,20 +230,20 @@ def state_formulas(game: Game, state: State) -> list[Formula]:
 
 @dataclass(frozen=True, kw_only=True)
 class ClosedForms:
-    """The closed forms of a bet, or of an insurance state that a fresh shoe can come to."""
+    """The closed forms of a bet, or of an insurance state that a fresh shoe can reach."""
 
-    subject: Subject
+    subject: FigureSubject
     formulas: tuple[Formula, ...]
 
 
 def closed_forms(game: Game) -> tuple[ClosedForms, ...]:
     """Every bet and every insurance state as functions of the number of decks."""
     bets = [
-        ClosedForms(subject=Subject(bet=bet.id), formulas=tuple(bet_formulas(game, bet.id)))
+        ClosedForms(subject=FigureSubject(bet=bet.id), formulas=tuple(bet_formulas(game, bet.id)))
         for bet in game.bets
     ]
     states = [
-        ClosedForms(subject=Subject(state=state), formulas=tuple(state_formulas(game, state)))
+        ClosedForms(subject=FigureSubject(state=state), formulas=tuple(state_formulas(game, state)))
         for state in game.offers
     ]
     return (*bets, *states)

@@ -1,6 +1,7 @@
 """The exact analysis of insurance: what follows from every state at which it is offered."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import ClassVar
@@ -8,8 +9,8 @@ from typing import ClassVar
 import msgspec
 
 from combinat.analysis.figure import Whole
-from combinat.base.kinds import FLAG, FRACTION, NUMBER, ODDS, TEXT, percentage
-from combinat.base.relation import Field, Relation
+from combinat.base.kinds import COUNT, FLAG, FRACTION, NUMBER, ODDS, TEXT, decimal, percentage
+from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.distribution import Distribution
 from combinat.rules.bet import RETURNED
@@ -22,33 +23,66 @@ from combinat.rules.table_of_play import Hand
 
 SHARE = percentage()
 
+STATE: Relation[State] = Relation(
+    "state",
+    Field("side", "hand", TEXT, "The insured hand.", views="terminal", words=Hand),
+    Field("stage", "stage", TEXT, "When the offer is made.", words=Stage),
+    Field(
+        *("moment", "stage", TEXT, "When the offer is made, in short.", lambda state: state.stage.in_short),
+        views="terminal",
+        for_people=True,
+    ),
+    Field("player_points", "P", NUMBER, "The Player Hand's points.", views="terminal"),
+    Field("banker_points", "B", NUMBER, "The Banker Hand's points.", views="terminal"),
+)
+"""The moment at which an insurance bet is offered."""
+
 STATES: "Relation[StateAnalysis]" = Relation(
     "states",
-    Field("side", "insured hand", TEXT, "The insured hand.", lambda row: str(row.state.side)),
-    Field("stage", "stage", TEXT, "When the offer is made.", lambda row: str(row.state.stage)),
-    Field("player_points", "Player", NUMBER, "The Player Hand's points.", lambda row: row.state.player_points),
-    Field("banker_points", "Banker", NUMBER, "The Banker Hand's points.", lambda row: row.state.banker_points),
+    *STATE.part(lambda row: row.state),
+    Field("pays", "pays", ODDS, "What the insurance pays.", lambda row: row.odds, views="terminal", for_people=True),
+    Field("odds", "odds to 1", FRACTION, "Profit to 1 if it wins.", lambda row: row.net, may_be_none=True),
+    Field("pays_on_tie", "pays on ties at", Many(NUMBER), "The points at which a tie pays too."),
+    Field("ways", "ways", COUNT, "Ordered card sequences that reach the state with the offer open."),
     Field(
-        *("odds", "odds", ODDS, "What the insurance pays."),
-        lambda row: None if row.odds is None else str(row.odds),
+        *("probability", "reached %", SHARE, "Probability of the state with the offer open."),
+        views="terminal",
+        is_figure=True,
+    ),
+    Field(
+        *("wins", "wins %", SHARE, "Given the state, probability that it wins."),
+        views="terminal",
+        is_figure=True,
         may_be_none=True,
     ),
-    Field("net", "net", FRACTION, "Profit of a unit staked, if it wins.", is_figure=True, may_be_none=True),
-    Field("probability", "arises %", SHARE, "Probability of the state with the offer open.", is_figure=True),
-    Field("wins", "wins %", SHARE, "Given the state, probability that it wins.", is_figure=True, may_be_none=True),
-    Field("pushes", "pushes %", SHARE, "Given the state, probability of a return.", is_figure=True, may_be_none=True),
-    Field("loses", "loses %", SHARE, "Given the state, probability that it loses.", is_figure=True, may_be_none=True),
-    Field("expected_value", "EV %", SHARE, "Mean net result per unit staked.", is_figure=True, may_be_none=True),
+    Field(
+        *("pushes", "returned %", SHARE, "Given the state, probability of a return."),
+        views="terminal",
+        is_figure=True,
+        may_be_none=True,
+    ),
+    Field(
+        *("loses", "loses %", SHARE, "Given the state, probability that it loses."),
+        views="terminal",
+        is_figure=True,
+        may_be_none=True,
+    ),
+    Field(
+        *("expected_value", "EV %", percentage(4, signed=True), "Mean net result per unit staked."),
+        views="terminal",
+        is_figure=True,
+        may_be_none=True,
+    ),
     Field("house_edge", "house edge %", SHARE, "Expected loss per unit staked.", is_figure=True, may_be_none=True),
     Field("variance", "variance", FRACTION, "Variance of the net result.", is_figure=True, may_be_none=True),
     Field(
-        *("fair_odds", "fair odds to 1", FRACTION, "Profit to 1 at which neither side gains."),
+        *("fair_odds", "fair", decimal(3), "Profit to 1 at which neither side gains."),
+        views="terminal",
         is_figure=True,
         may_be_none=True,
     ),
     Field("favours_player", "favours the player", FLAG, "Whether the expected value is above 0.", is_figure=True),
-    Field("favours_house", "favours the house", FLAG, "Whether the expected value is below 0.", is_figure=True),
-    terminal=("side", "stage", "player_points", "banker_points", "odds", "wins", "house_edge"),
+    Field("favours", "favours", TEXT, "Whom the bet favours.", views="terminal", for_people=True, is_spare=True),
 )  # fmt: skip
 """Insurance states, a row each."""
 
@@ -65,7 +99,7 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     (Fraction(681475277, 2737844442), '3 to 1', Fraction(38510831, 456307407))
     """
 
-    FIGURES: ClassVar = STATES.figures
+    FIGURES: ClassVar = ("net", *STATES.figures, "favours_house")
     RELATION: ClassVar = STATES
 
     state: State
@@ -88,7 +122,7 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
 
     @cached_property
     def probability(self) -> Fraction:
-        """How often a round comes to this state with the offer open."""
+        """The probability that a round reaches this state with the offer open."""
         return Fraction(self.ways, self.sample_space)
 
     @cached_property
@@ -139,6 +173,13 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     def favours_house(self) -> bool:
         """Whether the house gains by it on average."""
         return self.net is not None and self.net.numerator * self.won < self.net.denominator * self.lost
+
+    @property
+    def favours(self) -> str:
+        """Whom the bet favours, in a word; "never" if the state cannot arise."""
+        if not self.ways:
+            return "never"
+        return "PLAYER" if self.favours_player else "house" if self.favours_house else "neither"
 
     def __repr__(self) -> str:
         offer = (
@@ -191,15 +232,26 @@ class StateBet:
             sign = self._signs[course] = (net.numerator > 0) - (net.numerator < 0)
         return sign
 
-    def analysis(self, courses: Mapping[Course, int], sample_space: int) -> StateAnalysis:
-        """The insurance bet over the courses that pass the state."""
+    def won_and_lost(self, courses: Mapping[Course, int]) -> tuple[int, int]:
+        """The ways in which the bet wins and those in which it loses, over these courses."""
         won = lost = 0
+        signs, sign_of = self._signs, self.sign
         for course, ways in courses.items():
-            sign = self.sign(course)
+            sign = signs[course] if course in signs else sign_of(course)
             if sign > 0:
                 won += ways
             elif sign < 0:
                 lost += ways
+        return won, lost
+
+    def total_net(self, courses: Mapping[Course, int]) -> Fraction:
+        """The net result of a unit staked, summed over the ways of these courses."""
+        won, lost = self.won_and_lost(courses)
+        return self.odds.net * won - lost
+
+    def analysis(self, courses: Mapping[Course, int], sample_space: int) -> StateAnalysis:
+        """The insurance bet over the courses that pass the state."""
+        won, lost = self.won_and_lost(courses)
         return StateAnalysis(
             state=self.state,
             odds=self.offer.odds if self.offer else None,
@@ -209,6 +261,43 @@ class StateBet:
             won=Whole(won),
             lost=Whole(lost),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsAhead:
+    """The rounds that may follow first four cards of given totals, and the moments at which insurance is open.
+
+    ``four_cards``: the moment after four cards. ``by_third``: by the points of the Player's third card (None: the
+    Player Hand draws none), the moment after it and the courses with their ways. A moment is None where no
+    offer is open: the totals and the third card decide that, so it is the same for all these courses.
+    """
+
+    four_cards: Moment | None
+    by_third: Mapping[int | None, tuple[Moment | None, Mapping[Course, int]]]
+
+    @classmethod
+    def of(cls, courses: Mapping[Course, int], opens: Open) -> "RoundsAhead":
+        """Group courses whose first four cards have the same totals."""
+        by_third: dict[int | None, dict[Course, int]] = {}
+        for course, ways in courses.items():
+            by_third.setdefault(course.player_third, {})[course] = ways
+        open_at = {
+            third: {moment.stage: moment for moment in moments(next(iter(group)), opens)}
+            for third, group in by_third.items()
+        }
+        four_cards = next((at[Stage.FOUR_CARDS] for at in open_at.values() if Stage.FOUR_CARDS in at), None)
+        return cls(
+            four_cards,
+            {
+                third: (open_at[third].get(Stage.PLAYER_THIRD_CARD), group)
+                for third, group in by_third.items()
+            },
+        )
+
+    @property
+    def courses(self) -> dict[Course, int]:
+        """All courses with their ways."""
+        return {course: ways for _, group in self.by_third.values() for course, ways in group.items()}
 
 
 def courses_by_moment(distribution: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
@@ -243,6 +332,17 @@ class ThirdCard(msgspec.Struct, frozen=True, kw_only=True):
 
     player_third: int
     analysis: StateAnalysis
+
+
+THIRD_CARDS: Relation[ThirdCard] = Relation(
+    "third cards",
+    Field("player_third", "3rd", NUMBER, "The points of the Player's third card.", views="terminal"),
+    *STATES.part(
+        *(lambda card: card.analysis, "pays", "odds", "probability", "wins", "pushes", "loses"),
+        *("expected_value", "favours"),
+    ),
+)
+"""States by the Player's third card, a row each."""
 
 
 def by_third_card(game: Game, distribution: Distribution) -> tuple[ThirdCard, ...]:

@@ -2,6 +2,11 @@
 
 Everything is per unit of the original bet, within the document's own limits on insurance. A cap by the
 table maximum is left out: it is no part of the original bet.
+
+The best stakes: a stake at the first offer may leave less room for the second, which may be the better one. After
+the Player's third card the best stake is all that the limits leave where the offer favours the player, else nothing.
+So the gain at both offers is a function of the first stake alone. Limits are straight lines and the room left is the
+lowest of them, so the function has its highest value at nothing, at all, or where two limits cross.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,24 +14,26 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar
+from itertools import combinations
+from typing import ClassVar, NamedTuple
 
-from combinat.analysis.best_insurance import Bets, best_bets, largest_room
-from combinat.analysis.insurance import StateBet, courses_by_moment, moments
-from combinat.base.kinds import FRACTION, TEXT, percentage
+from combinat.analysis.insurance import RoundsAhead, StateBet, courses_by_moment
+from combinat.base.kinds import FRACTION, TEXT, decimal, percentage, root
+from combinat.base.number import Root
 from combinat.base.relation import Field, Relation
-from combinat.engine.distribution import Distribution, summed
+from combinat.engine.distribution import Distribution
 from combinat.engine.exact_openings import exact_openings
 from combinat.rules.bet import RETURNED
 from combinat.rules.deal_space import Course, result
 from combinat.rules.game import Game
-from combinat.rules.insurance import InsuranceTerms, Moment
+from combinat.rules.insurance import Base, InsuranceTerms, Limit, Moment, Per
+from combinat.rules.insurance_limits import in_force, least_room
+from combinat.rules.odds import Odds
 from combinat.rules.outcome import Result
-from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
-ZERO = Fraction(0)
+ZERO, ONE = Fraction(0), Fraction(1)
 
 
 class Habit(StrEnum):
@@ -47,18 +54,42 @@ class Habit(StrEnum):
 
 INSURED_BETS: "Relation[InsuredBet]" = Relation(
     "insured bets",
-    Field("hand", "hand", TEXT, "The hand that is bet on and insured.", lambda row: str(row.hand)),
+    Field("hand", "hand", TEXT, "The hand that is bet on and insured.", words=Hand),
     Field("bet", "bet", TEXT, "The bet's id."),
-    Field("habit", "habit", TEXT, "When insurance is taken.", lambda row: row.habit.in_words),
-    Field("mean", "mean %", percentage(), "Expected net result of both bets, per unit of the original bet."),
-    Field("variance", "variance", FRACTION, "Variance of both bets together."),
-    Field("insurance_mean", "insurance %", percentage(), "Expected net result of the insurance alone."),
-    Field("insurance_staked", "insured", FRACTION, "Mean insurance staked."),
-    Field("insured", "insured rounds %", percentage(), "Share of rounds in which insurance is taken."),
-    Field("cost_of_variance", "cost of variance", FRACTION, "Loss per unit of variance removed.", may_be_none=True),
+    Field("habit", "habit", TEXT, "When insurance is taken.", words=Habit),
     Field(
-        *("insurance_edge", "insurance edge %", percentage(), "House edge on the money insured."),
+        *("habit_in_words", "habit", TEXT, "When insurance is taken, in words.", lambda row: row.habit.in_words),
+        views="terminal",
+        for_people=True,
+    ),
+    Field("insured", "insures %", percentage(3), "Share of rounds in which insurance is taken.", views="terminal"),
+    Field("insurance_staked", "staked", decimal(5), "Mean insurance staked, per unit of the original bet.", views="terminal"),
+    Field(
+        *("insurance_expected_value", "gain", decimal(5), "Expected net result of the insurance alone."),
+        lambda row: row.insurance_mean,
+        views="terminal",
+    ),
+    Field(
+        *("insurance_edge", "ins edge %", percentage(3), "House edge on the money insured."),
+        views="terminal",
         is_figure=True,
+        may_be_none=True,
+    ),
+    Field(
+        *("expected_value", "both EV %", percentage(4, signed=True)),
+        "Expected net result of both bets, per unit of the original bet.",
+        lambda row: row.mean,
+        views="terminal",
+    ),
+    Field("variance", "variance", FRACTION, "Variance of both bets together."),
+    Field(
+        *("standard_deviation", "both SD", root(5), "Standard deviation of both bets together."),
+        lambda row: Root(row.variance),
+        views="terminal",
+    ),
+    Field(
+        *("cost_of_variance", "cost/var", decimal(5), "Loss per unit of variance removed."),
+        views="terminal",
         may_be_none=True,
     ),
 )  # fmt: skip
@@ -96,83 +127,200 @@ def _compared(uninsured: InsuredBet, insured: InsuredBet) -> InsuredBet:
 
 def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[InsuredBet, ...]:
     """Every habit on either hand."""
-    if game.insurance_terms is None:
+    terms = game.insurance_terms
+    if terms is None:
         return ()
+    by_totals: dict[tuple[int, int], dict[Course, int]] = {}
+    for course, ways in distribution.by_points.items():
+        by_totals.setdefault((course.player, course.banker), {})[course] = ways
     by_cards = [courses for _, courses in exact_openings(shoe, game.table_of_play)] if shoe.size >= 4 else []
+    known = KnownRounds(
+        [RoundsAhead.of(courses, terms.open) for courses in by_totals.values()],
+        [RoundsAhead.of(courses, terms.open) for courses in by_cards],
+    )
     return tuple(
         insured_bet
         for hand in Hand
         if any(state.side is hand for state in game.offers)
-        for insured_bet in _habits(game, game.insurance_terms, hand, distribution, by_cards)
+        for insured_bet in _habits(game, terms, hand, distribution, known)
     )
 
 
-Takes = Callable[[Moment, Mapping[Course, int]], bool]
-"""Whether an offer is taken at a moment, given the courses that may follow."""
+class KnownRounds(NamedTuple):
+    """The rounds ahead as a player knows them after four cards: by both totals, or by the exact cards."""
+
+    by_totals: Sequence[RoundsAhead]
+    by_cards: Sequence[RoundsAhead]
+
+
+class InsuranceStakes(NamedTuple):
+    """The stakes on insurance in a round: after four cards, and by the points of the Player's third card after it."""
+
+    first: Fraction
+    second: Mapping[int | None, Fraction]
+
+
+Chooses = Callable[[RoundsAhead], InsuranceStakes]
+"""What a player stakes, given the rounds that may follow."""
 
 
 def _habits(
-    game: Game,
-    terms: InsuranceTerms,
-    hand: Hand,
-    distribution: Distribution,
-    by_cards: Sequence[Mapping[Course, int]],
+    game: Game, terms: InsuranceTerms, hand: Hand, distribution: Distribution, known: KnownRounds
 ) -> Iterator[InsuredBet]:
-    at = {state.moment: StateBet(state, offer) for state, offer in game.offers.items() if state.side is hand}
-
-    def favourable(moment: Moment, courses: Mapping[Course, int]) -> bool:
-        return at[moment].analysis(courses, distribution.sample_space).favours_player
-
-    following = courses_by_moment(distribution, terms.open)
-    by_totals = {moment: favourable(moment, following.get(moment, {})) for moment in at}
-    whole = [distribution.by_points]
-    habits: list[tuple[Habit, Sequence[Mapping[Course, int]], Takes | None]] = [
-        (Habit.NEVER, whole, lambda moment, courses: False),
-        (Habit.ALWAYS, whole, lambda moment, courses: True),
-        (Habit.BY_TOTALS, whole, lambda moment, courses: by_totals[moment]),
-        (Habit.BY_CARDS, by_cards, favourable),
-        (Habit.BEST_BY_TOTALS, whole, None),
-        (Habit.BEST_BY_CARDS, by_cards, None),
-    ]
-    insured = game.bet_on(hand)
-    if insured is None:
+    bet = game.bet_on(hand)
+    if bet is None:
         return
+    offers = HandOffers(game, terms, hand)
+    following = courses_by_moment(distribution, terms.open)
+    by_totals = {
+        moment for moment, offer in offers.at.items() if offer.total_net(following.get(moment, {})) > 0
+    }
+    habits: list[tuple[Habit, Sequence[RoundsAhead], Chooses]] = [
+        (Habit.NEVER, known.by_totals, lambda ahead: InsuranceStakes(ZERO, {})),
+        (Habit.ALWAYS, known.by_totals, lambda ahead: offers.to_the_limit(ahead, lambda *_: True)),
+        (
+            Habit.BY_TOTALS,
+            known.by_totals,
+            lambda ahead: offers.to_the_limit(ahead, lambda moment, _: moment in by_totals),
+        ),
+        (Habit.BY_CARDS, known.by_cards, lambda ahead: offers.to_the_limit(ahead, offers.favours_player)),
+        (Habit.BEST_BY_TOTALS, known.by_totals, offers.best),
+        (Habit.BEST_BY_CARDS, known.by_cards, offers.best),
+    ]
     nets: dict[Result | None, Fraction] = {None: RETURNED}
-    nets |= {ended: insured.result_net(ended) for ended in distribution.results}
+    nets |= {ended: bet.result_net(ended) for ended in distribution.results}
     uninsured: InsuredBet | None = None
-    for habit, groups, takes in habits:
-        taken = summed(
-            ((None if course.is_void else result(course), bets), ways)
-            for courses in groups
-            for course, bets, ways in (
-                _taken(courses, at, terms, takes) if takes else best_bets(courses, at, terms)
-            )
-        )
-        insured_bet = _insured_bet(hand, insured.id, habit, nets, taken, distribution.sample_space)
+    for habit, rounds, chooses in habits:
+        ended = offers.results(rounds, chooses)
+        insured_bet = _insured_bet(hand, bet.id, habit, nets, ended, distribution.sample_space)
         uninsured = uninsured or insured_bet
         yield _compared(uninsured, insured_bet)
 
 
-def _taken(
-    courses: Mapping[Course, int], at: Mapping[Moment, StateBet], terms: InsuranceTerms, takes: Takes
-) -> Iterator[tuple[Course, Bets, int]]:
-    """Each course with the insurance taken on its way. After a third card, that card is known too."""
-    here: dict[tuple[Moment, int | None], dict[Course, int]] = {}
-    for course, ways in courses.items():
-        for moment in moments(course, terms.open):
-            if moment in at:
-                third = course.player_third if moment.stage is Stage.PLAYER_THIRD_CARD else None
-                here.setdefault((moment, third), {})[course] = ways
-    bets: dict[Course, Bets] = {}
-    for (moment, _), following in here.items():
-        if takes(moment, following):
-            bet = at[moment]
-            for course in following:
-                earlier = bets.get(course, ())
-                stake = largest_room(terms.limits, bet.odds, [(stake, odds) for stake, odds, _ in earlier])
-                bets[course] = (*earlier, (stake, bet.odds, bet.sign(course)))
-    for course, ways in courses.items():
-        yield course, bets.get(course, ()), ways
+class HandOffers:
+    """The insurance offers on one hand of a game, by moment, within the limits of its terms."""
+
+    def __init__(self, game: Game, terms: InsuranceTerms, hand: Hand) -> None:
+        self.limits = terms.limits
+        self.at = {
+            state.moment: StateBet(state, offer) for state, offer in game.offers.items() if state.side is hand
+        }
+        self._rooms: dict[tuple[Odds, Odds | None, Fraction], Fraction] = {}
+
+    def room(self, odds: Odds, stake: Fraction = ZERO, earlier: Odds | None = None) -> Fraction:
+        """The most that may be staked at these odds after an earlier stake; a unit where nothing limits it."""
+        key = odds, earlier, stake
+        if key not in self._rooms:
+            staked = [(stake, earlier)] if stake and earlier is not None else []
+            room = least_room(self.limits, odds, staked)
+            self._rooms[key] = room.stake if room else ONE
+        return self._rooms[key]
+
+    def favours_player(self, moment: Moment, courses: Mapping[Course, int]) -> bool:
+        """Whether a unit staked gains on average over these courses."""
+        return self.at[moment].total_net(courses) > 0
+
+    def to_the_limit(
+        self, ahead: RoundsAhead, takes: Callable[[Moment, Mapping[Course, int]], bool]
+    ) -> InsuranceStakes:
+        """All that the limits leave, at every offer that is taken."""
+        first, odds = ZERO, None
+        if ahead.four_cards in self.at and takes(ahead.four_cards, ahead.courses):
+            odds = self.at[ahead.four_cards].odds
+            first = self.room(odds)
+        second = {
+            third: self.room(self.at[moment].odds, first, odds)
+            for third, (moment, courses) in ahead.by_third.items()
+            if moment in self.at and takes(moment, courses)
+        }
+        return InsuranceStakes(first, second)
+
+    def best(self, ahead: RoundsAhead) -> InsuranceStakes:
+        """The stakes with the largest gain; of equally good first stakes the smallest."""
+        later = {
+            third: (self.at[moment].odds, gain)
+            for third, (moment, courses) in ahead.by_third.items()
+            if moment in self.at and (gain := self.at[moment].total_net(courses)) > 0
+        }
+        first, odds = ZERO, None
+        if ahead.four_cards in self.at:
+            offer = self.at[ahead.four_cards]
+            odds, gain = offer.odds, offer.total_net(ahead.courses)
+            # An earlier stake never leaves more room: a first offer without gain is left alone.
+            first = self._best_first(odds, gain, list(later.values())) if gain > 0 else ZERO
+        return InsuranceStakes(
+            first, {third: self.room(other, first, odds) for third, (other, _) in later.items()}
+        )
+
+    def _best_first(self, odds: Odds, gain: Fraction, later: Sequence[tuple[Odds, Fraction]]) -> Fraction:
+        most = self.room(odds)
+        if not later:
+            return most
+
+        def together(stake: Fraction) -> Fraction:
+            return gain * stake + sum(
+                (other_gain * self.room(other, stake, odds) for other, other_gain in later), ZERO
+            )
+
+        crossings = {
+            stake
+            for other in {other for other, _ in later}
+            for stake in _crossings(self.limits, odds, other)
+            if ZERO < stake < most
+        }
+        return max(sorted({ZERO, most} | crossings), key=together)
+
+    def results(self, rounds: Sequence[RoundsAhead], chooses: Chooses) -> "Results":
+        """The ways of every result of a round together with the stakes and ends of its insurance bets."""
+        alike: dict[tuple[Moment | None, int, int, Moment | None, int, int], dict[Course, int]] = {}
+        for ahead in rounds:
+            stakes = chooses(ahead)
+            for third, (moment, courses) in ahead.by_third.items():
+                first, second = stakes.first, stakes.second.get(third, ZERO)
+                ways_of = alike.setdefault(
+                    (
+                        *(ahead.four_cards if first else None, first.numerator, first.denominator),
+                        *(moment if second else None, second.numerator, second.denominator),
+                    ),
+                    {},
+                )
+                for course, ways in courses.items():
+                    ways_of[course] = ways_of.get(course, 0) + ways
+        results: dict[tuple[Result | None, tuple[Settled, ...]], int] = {}
+        for (four_cards, above, below, after_third, later_above, later_below), courses in alike.items():
+            taken = [
+                (self.at[moment], stake)
+                for moment, stake in (
+                    (four_cards, (above, below)),
+                    (after_third, (later_above, later_below)),
+                )
+                if moment is not None
+            ]
+            for course, ways in courses.items():
+                ended = None if course.is_void else result(course)
+                key = ended, tuple((*stake, offer.odds, offer.sign(course)) for offer, stake in taken)
+                results[key] = results.get(key, 0) + ways
+        return results
+
+
+Settled = tuple[int, int, Odds, int]
+"""An insurance bet: the stake's numerator and denominator, the odds, and 1 won, 0 returned, -1 lost."""
+
+Results = Mapping[tuple[Result | None, tuple[Settled, ...]], int]
+"""The ways of each result of a round (None: void) and its insurance bets."""
+
+
+def _crossings(limits: Sequence[Limit], odds: Odds, other: Odds) -> Iterator[Fraction]:
+    """The first stakes at which two limits leave the same room for the second."""
+    lines = []
+    for limit in in_force(limits):
+        if limit.of is Base.ORIGINAL_BET and limit.applies_to(other):
+            each = limit.amount(ONE, other)
+            counts = limit.per is Per.ROUND and limit.applies_to(odds)
+            lines.append((limit.share.part / each, limit.amount(ONE, odds) / each if counts else ZERO))
+    for (most, slope), (other_most, other_slope) in combinations(lines, 2):
+        if slope != other_slope:
+            yield (most - other_most) / (slope - other_slope)
 
 
 def _insured_bet(
@@ -180,15 +328,18 @@ def _insured_bet(
     bet: str,
     habit: Habit,
     nets: Mapping[Result | None, Fraction],
-    taken: Mapping[tuple[Result | None, Bets], int],
+    results: Results,
     sample_space: int,
 ) -> InsuredBet:
     total = square = insurance = staked = ZERO
     insured = 0
-    for (ended, bets), ways in taken.items():
+    for (ended, bets), ways in results.items():
         net = nets[ended]
-        won = sum((stake * (odds.net if sign > 0 else sign) for stake, odds, sign in bets), ZERO)
-        stakes = sum((stake for stake, _, _ in bets), ZERO)
+        won = sum(
+            (Fraction(above, below) * (odds.net if sign > 0 else sign) for above, below, odds, sign in bets),
+            ZERO,
+        )
+        stakes = sum((Fraction(above, below) for above, below, _, _ in bets), ZERO)
         total += ways * (net + won)
         square += ways * (net + won) ** 2
         insurance += ways * won

@@ -10,9 +10,9 @@ from typing import ClassVar
 
 from combinat.analysis.bets import void_nets
 from combinat.analysis.figure import Whole
-from combinat.base.kinds import COUNT, FRACTION, TEXT, percentage, root
+from combinat.base.kinds import COUNT, FRACTION, MONEY, TEXT, percentage, root
 from combinat.base.number import Root
-from combinat.base.relation import Field, Relation
+from combinat.base.relation import ByName, Field, Many, Relation
 from combinat.engine.distribution import Distribution, summed
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
@@ -21,7 +21,7 @@ Nets = tuple[Fraction, ...]
 
 
 def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[Nets, int]:
-    """The ways of every combination of net results that the bets can come to together."""
+    """The ways of every combination of net results of the bets."""
     told = distribution.telling_for(bets)
     by_line = summed(
         (tuple([bet.line_number(outcome) for bet in bets]), ways) for outcome, ways in told.outcomes.items()
@@ -36,11 +36,12 @@ def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> d
 
 CORRELATIONS: "Relation[Correlation]" = Relation(
     "correlations",
-    Field("first", "bet", TEXT, "One bet's id."),
-    Field("second", "other bet", TEXT, "The other bet's id."),
-    Field("covariance", "covariance", FRACTION, "Covariance of the net results of one round."),
+    Field("first", "bet", TEXT, "One bet's id.", views="list"),
+    Field("second", "other bet", TEXT, "The other bet's id.", views="list"),
+    Field("bets", "bets", Many(TEXT), "The ids of both bets.", lambda pair: (pair.first, pair.second)),
+    Field("covariance", "covariance", FRACTION, "Covariance of the net results of one round.", views="list"),
     Field("signed_square", "squared", FRACTION, "The correlation squared, signed.", is_figure=True, may_be_none=True),
-    Field("correlation", "correlation", root(4), "The correlation.", may_be_none=True),
+    Field("correlation", "correlation", root(4), "The correlation.", views="list", may_be_none=True),
 )  # fmt: skip
 """Pairs of bets, a row each."""
 
@@ -106,25 +107,34 @@ class Stake:
 
 COMBINED_OUTCOMES: "Relation[CombinedOutcome]" = Relation(
     "combined outcomes",
-    Field("net", "net", FRACTION, "The net result of all stakes together."),
-    Field("ways", "ways", COUNT, "Ordered card sequences."),
-    Field("probability", "probability %", percentage(), "Ways over the sample space."),
+    Field("net", "net", MONEY, "The net result of all stakes together.", views="terminal"),
+    Field("ways", "ways", COUNT, "Ordered card sequences.", views="terminal"),
+    Field("probability", "probability %", percentage(6), "Ways over the sample space.", views="terminal"),
 )
 """What several stakes can come to together, a row each."""
 
 COMBINATIONS: "Relation[Combination]" = Relation(
     "combinations",
+    Field(
+        *("stakes", "stakes", ByName(FRACTION), "The amount staked on each bet, by its id."),
+        lambda row: {stake.bet: stake.amount for stake in row.stakes},
+    ),
     Field("staked", "staked", FRACTION, "The stakes added up.", is_figure=True),
     Field("mean", "mean", FRACTION, "Expected net result in money.", is_figure=True),
     Field("variance", "variance", FRACTION, "Variance of the net result.", is_figure=True),
+    Field(
+        *("standard_deviation", "std dev", root(6), "Standard deviation of the net result."),
+        lambda row: Root(row.variance),
+    ),
     Field("house_edge", "house edge %", percentage(), "Expected loss per unit staked.", is_figure=True),
+    Field("outcomes", "outcomes", Many(COMBINED_OUTCOMES), "What the stakes can come to together."),
 )
 """Stakes in one round, a row for each set of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CombinedOutcome:
-    """One thing that several stakes can come to together."""
+    """A net result of several stakes together."""
 
     net: Fraction
     ways: Whole
@@ -133,7 +143,7 @@ class CombinedOutcome:
 
 @dataclass(frozen=True, kw_only=True)
 class Combination:
-    """Several stakes in one round: the exact distribution of what they come to together."""
+    """Several stakes in one round: the exact distribution of their net result."""
 
     FIGURES: ClassVar = COMBINATIONS.figures
 

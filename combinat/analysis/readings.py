@@ -1,4 +1,4 @@
-"""The interpretation register, computed: what each clause read otherwise would come to."""
+"""The interpretation register, computed: the effect of the other reading of each clause."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from itertools import product
 from typing import ClassVar
 
 from combinat.analysis.bets import bet_analysis
+from combinat.analysis.figure import FigureSubject
 from combinat.analysis.insurance import insurance_analysis, moments
-from combinat.analysis.subject import Subject
 from combinat.analysis.until_decided import staying_bets, until_decided, void_stays
 from combinat.base.kinds import FRACTION, TEXT
-from combinat.base.relation import Field, Relation
+from combinat.base.relation import Field, Many, Relation
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.bet import Bet
@@ -57,10 +57,10 @@ _IN_WORDS = {
 
 DIFFERENCES: "Relation[Difference]" = Relation(
     "differences",
-    Field("subject", "of", TEXT, "The bet, insurance state or limit.", lambda row: str(row.subject)),
-    Field("measure", "figure", TEXT, "Which figure it is.", lambda row: row.measure.in_words),
+    Field("for", "for", TEXT, "The bet, insurance state or limit.", lambda row: str(row.subject)),
+    Field("figure", "figure", TEXT, "Which figure it is.", lambda row: row.measure.in_words),
     Field("read", "as read", FRACTION, "Under the reading taken.", may_be_none=True),
-    Field("otherwise", "read otherwise", FRACTION, "Under the other reading.", may_be_none=True),
+    Field("otherwise", "otherwise", FRACTION, "Under the other reading.", may_be_none=True),
     Field("change", "change", FRACTION, "By how much the other reading moves it.", is_figure=True, may_be_none=True),
 )  # fmt: skip
 """What another reading changes, a row each."""
@@ -72,7 +72,7 @@ class Difference:
 
     FIGURES: ClassVar = DIFFERENCES.figures
 
-    subject: Subject
+    subject: FigureSubject
     measure: Measure
     read: Fraction | None
     otherwise: Fraction | None
@@ -93,6 +93,21 @@ class Reading:
     differences: tuple[Difference, ...]
 
 
+READINGS: Relation[Reading] = Relation(
+    "readings",
+    Field("id", "entry", TEXT, "The id of the entry of the register.", lambda row: row.entry),
+    Field(
+        "effects", "effects", Many(DIFFERENCES), "The figures that it touches.", lambda row: row.differences
+    ),
+)
+"""Entries of the register, a row each."""
+
+READING_EFFECTS: Relation[tuple[Reading, Difference]] = DIFFERENCES.under(
+    Field("entry", "entry", TEXT, "The id of the entry of the register.", lambda row: row.entry)
+)
+"""The figures that other readings change, a row each."""
+
+
 def readings(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[Reading, ...]:
     """Every entry of the register, on the shoe whose rounds were counted."""
     return tuple(
@@ -108,7 +123,7 @@ def differences(
 
     For the bets and insurance states that the entry touches, the expected value per unit staked; for
     limits, the largest insurance stake that each line allows per unit of the original bet; for layouts and
-    for who may insure what, their number. Where the game follows the other reading, it is the rule book's own.
+    for the hands that a player may insure, their number. Where the game follows the other reading, it is the rule book's own.
     """
     other = read_instead(game, entry.id)
     same_deal = game.table_of_play == other.table_of_play
@@ -130,7 +145,7 @@ def _of_bets(game: Game, other: Game, before: Distribution, after: Distribution)
     for bet, other_bet in zip(game.bets, other.bets, strict=True):
         if everywhere or bet.pays != other_bet.pays:
             yield Difference(
-                subject=Subject(bet=bet.id),
+                subject=FigureSubject(bet=bet.id),
                 measure=Measure.UNTIL_DECIDED if stays else Measure.EXPECTED_VALUE,
                 read=value(game, bet, before),
                 otherwise=value(other, other_bet, after),
@@ -144,7 +159,7 @@ def _of_ties(game: Game, other: Game, before: Distribution, after: Distribution)
     for bet, other_bet in zip(game.bets, other.bets, strict=True):
         if bet in on_hands:
             yield Difference(
-                subject=Subject(bet=bet.id),
+                subject=FigureSubject(bet=bet.id),
                 measure=Measure.UNTIL_DECIDED,
                 read=_until_decided(game, bet, before),
                 otherwise=_until_decided(other, other_bet, after),
@@ -167,7 +182,7 @@ def _of_layouts(game: Game, other: Game) -> Iterator[Difference]:
     for bet, other_bet in zip(game.bets, other.bets, strict=True):
         if len(bet.layouts) != len(other_bet.layouts):
             yield Difference(
-                subject=Subject(bet=bet.id),
+                subject=FigureSubject(bet=bet.id),
                 measure=Measure.LAYOUTS,
                 read=Fraction(len(bet.layouts)),
                 otherwise=Fraction(len(other_bet.layouts)),
@@ -178,7 +193,7 @@ def _of_insured_hands(game: Game, other: Game) -> Iterator[Difference]:
     for hand in Hand:
         bet, read, otherwise = game.bet_on(hand), _open_states(game, hand), _open_states(other, hand)
         if bet is not None and read != otherwise:
-            subject = Subject(bet=bet.id)
+            subject = FigureSubject(bet=bet.id)
             yield Difference(subject=subject, measure=Measure.STATES_OPEN, read=read, otherwise=otherwise)
 
 
@@ -201,7 +216,7 @@ def _of_insurance(game: Game, other: Game, before: Distribution, after: Distribu
     for state in values:
         if values[state] != others.get(state):
             yield Difference(
-                subject=Subject(state=state),
+                subject=FigureSubject(state=state),
                 measure=Measure.EXPECTED_VALUE,
                 read=values[state],
                 otherwise=others.get(state),
@@ -228,14 +243,16 @@ def _of_limits(game: Game, other: Game, distribution: Distribution) -> Iterator[
                 otherwise = largest_stake(others, odds, procedure, bets)
                 if read != otherwise:
                     changed.add(odds)
-                    subject = Subject(odds=str(odds), procedure=procedure)
+                    subject = FigureSubject(odds=str(odds), procedure=procedure)
                     yield Difference(subject=subject, measure=measure, read=read, otherwise=otherwise)
                     break
         for player, banker in on_both_hands:
             read = largest_stake_on_both(own, player, banker, procedure)
             otherwise = largest_stake_on_both(others, player, banker, procedure)
             if read != otherwise and not changed & {player, banker}:
-                subject = Subject(odds=f"{player} on Player and {banker} on Banker", procedure=procedure)
+                subject = FigureSubject(
+                    odds=f"{player} on Player and {banker} on Banker", procedure=procedure
+                )
                 yield Difference(subject=subject, measure=Measure.BOTH_HANDS, read=read, otherwise=otherwise)
 
 

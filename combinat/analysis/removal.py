@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from combinat.analysis.evaluate import Evaluation, evaluate
-from combinat.analysis.subject import Subject
+from combinat.analysis.figure import FigureSubject
 from combinat.base.errors import InputError
 from combinat.base.kinds import CARDS, TEXT, percentage
-from combinat.base.relation import Field, Relation
+from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular, in_percent
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
@@ -23,24 +23,42 @@ Cards = tuple[Rank, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
-    """How an expected value moves when these cards are removed; None: there is none before or after."""
+class RemovalEffect:
+    """How an expected value moves when these cards are removed; None: there is no value before or after."""
 
     removed: Cards
     change: Fraction | None
 
 
-REMOVALS: "Relation[tuple[Removal, Change]]" = Relation(
-    "removals",
-    Field("subject", "of", TEXT, "The bet or the insurance state.", lambda row: str(row[0].subject)),
-    Field("removed", "removed", CARDS, "The cards removed.", lambda row: " ".join(row[1].removed)),
+EFFECTS: "Relation[tuple[Removal, RemovalEffect]]" = Relation(
+    "effects",
+    Field("removed", "removed", CARDS, "The cards removed.", lambda row: row[1].removed),
     Field(
-        *("change", "change %", percentage(4, signed=True), "By how much the expected value moves."),
+        *("change", "change %", percentage(3, signed=True), "By how much the expected value moves."),
         lambda row: row[1].change,
         may_be_none=True,
     ),
+    Field(
+        *("linear_error", "error of the sum %", percentage(6), "Of two cards: the sum of their effects less the effect."),
+        lambda row: None if len(row[1].removed) < 2 else row[0].linear_error(row[1].removed),
+        may_be_absent=True,
+    ),
+)  # fmt: skip
+"""Effects of removal on a bet or an insurance state, a row each."""
+
+REMOVED: "Relation[Removal]" = Relation(
+    "removals",
+    Field("id", "bet", TEXT, "The bet or the insurance state.", lambda row: str(row.subject)),
+    Field("expected_value", "EV %", percentage(), "Mean net result per unit staked.", may_be_none=True),
+    Field("effects", "effects", Many(EFFECTS), "The effect of each removal.", lambda row: list(row.records())),
+    Field("matter_most", "the ranks that matter most", CARDS, "The ranks, the largest effect first.", lambda row: row.most),
+)  # fmt: skip
+"""Bets and insurance states with the effects of removal, a row each."""
+
+REMOVALS: "Relation[tuple[Removal, RemovalEffect]]" = Relation(
+    "removals", *REMOVED.part(lambda row: row[0], "id", "expected_value"), *EFFECTS.fields
 )
-"""Effects of removal, a row each."""
+"""Effects of removal, a row each, with their bet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,9 +74,9 @@ class Removal(Tabular):
     FIGURES: ClassVar = ("most",)
     RELATION: ClassVar = REMOVALS
 
-    subject: Subject
+    subject: FigureSubject
     expected_value: Fraction | None
-    changes: tuple[Change, ...]
+    changes: tuple[RemovalEffect, ...]
 
     @property
     def key(self) -> str:
@@ -134,17 +152,19 @@ def removals(game: Game, shoe: Shoe, *, pairs: bool = False, insurance: bool = F
     evaluation = evaluate(game, np.array([left.counts for left in shoes]), insurance=insurance)
     rows = range(len(shoes))
     if insurance:
-        subjects = [Subject(state=state) for state in evaluation.states]
+        subjects = [FigureSubject(state=state) for state in evaluation.states]
         values = [[_state_value(evaluation, row, place) for row in rows] for place in range(len(subjects))]
     else:
-        subjects = [Subject(bet=bet) for bet in evaluation.bets]
+        subjects = [FigureSubject(bet=bet) for bet in evaluation.bets]
         values = [[evaluation.expected_value(row, bet) for row in rows] for bet in evaluation.bets]
     return tuple(
         Removal(
             subject=subject,
             expected_value=of_shoe,
             changes=tuple(
-                Change(removed=cards, change=None if of_shoe is None or value is None else value - of_shoe)
+                RemovalEffect(
+                    removed=cards, change=None if of_shoe is None or value is None else value - of_shoe
+                )
                 for cards, value in zip(removed, after, strict=True)
             ),
         )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,6 +14,8 @@ from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.readings import Difference, Measure, differences
 from combinat.rules.bet import Bet
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import load_game
 from combinat.rules.document import RuleDocument
 from combinat.rules.game import Game
 from combinat.rules.house_rules import PRACTICES
@@ -28,7 +30,7 @@ from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
 
 
-class Part(StrEnum):
+class BookPart(StrEnum):
     """The parts of a rule book, in the order in which they are set side by side."""
 
     DOCUMENT = "document"
@@ -57,7 +59,7 @@ class Done(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Effect:
+class ChangeEffect:
     """What a number of decks or a reading does to one figure; None: there is no such figure.
 
     ``of``: the id of the rule book by which it is computed; ``measure``: which figure it is; ``is_edge``: whether
@@ -78,7 +80,7 @@ class Effect:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class RuleBookChange:
     """One thing that differs. ``before`` and ``after``: what each states of it; empty: nothing.
 
     ``clauses``: where each states it. ``house_edges``: of the bet or insurance state, on the reference shoe;
@@ -86,13 +88,13 @@ class Change:
     of a reading, what the other one does in each rule book that has it.
     """
 
-    part: Part
+    part: BookPart
     id: str
     before: str
     after: str
     clauses: tuple[str, str]
     house_edges: tuple[Fraction | None, Fraction | None] = (None, None)
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[ChangeEffect, ...] = ()
 
     @property
     def done(self) -> Done:
@@ -106,8 +108,8 @@ class Change:
         return None if before is None or after is None else after - before
 
 
-def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[Change, ...]:
-    """All that differs between two rule books, with house edges on fresh shoes of so many decks."""
+def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[RuleBookChange, ...]:
+    """All that differs between two rule books, with house edges on fresh shoes of this number of decks."""
     games = before, after
     analyses = analyze(before, Shoe.of_decks(decks)), analyze(after, Shoe.of_decks(decks))
     return (
@@ -119,7 +121,7 @@ def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[Change, ..
         *_rules_of_play(*games),
         *_insurance(*analyses),
         *_insurance_terms(*games),
-        *_records(Part.PROCEDURES, before.procedures, after.procedures),
+        *_records(BookPart.PROCEDURES, before.procedures, after.procedures),
         *_practice(*games),
         *_readings(*analyses),
         *_others(*games),
@@ -135,17 +137,17 @@ NOTHING: Said = ("", "")
 
 
 def _compared(
-    part: Part,
+    part: BookPart,
     before: Mapping[str, Said],
     after: Mapping[str, Said],
     edges: Callable[[str], tuple[Fraction | None, Fraction | None]] = lambda name: (None, None),
-) -> Iterator[Change]:
+) -> Iterator[RuleBookChange]:
     """What differs between two sets of things by name; the same words in another clause are no difference here."""
     for name in dict.fromkeys([*before, *after]):
         (words, clause), (other_words, other_clause) = before.get(name, NOTHING), after.get(name, NOTHING)
         house_edges = edges(name)
         if words != other_words or house_edges[0] != house_edges[1]:
-            yield Change(
+            yield RuleBookChange(
                 part=part,
                 id=name,
                 before=words,
@@ -155,25 +157,25 @@ def _compared(
             )
 
 
-def _document(before: Game, after: Game) -> Iterator[Change]:
+def _document(before: Game, after: Game) -> Iterator[RuleBookChange]:
     keys = ("name", "version", "operator", "authority", "effective", "time")
 
     def stated(game: Game) -> dict[str, Said]:
         values = {key: getattr(game, key) for key in keys}
         return {key: (str(value), game.stated) for key, value in values.items() if value not in (None, "")}
 
-    yield from _compared(Part.DOCUMENT, stated(before), stated(after))
+    yield from _compared(BookPart.DOCUMENT, stated(before), stated(after))
 
 
-def _decks(before: Game, after: Game) -> Iterator[Change]:
+def _decks(before: Game, after: Game) -> Iterator[RuleBookChange]:
     def stated(game: Game) -> dict[str, Said]:
         return {"decks": (f"{game.decks.least} to {game.decks.most}", game.decks.clause)}
 
-    for change in _compared(Part.DECKS, stated(before), stated(after)):
+    for change in _compared(BookPart.DECKS, stated(before), stated(after)):
         yield replace(change, effects=tuple(_effects_of_decks(before, after)))
 
 
-def _effects_of_decks(before: Game, after: Game) -> Iterator[Effect]:
+def _effects_of_decks(before: Game, after: Game) -> Iterator[ChangeEffect]:
     """The house edges of the second game's bets with the least and the most decks of each, where they differ."""
     first, second = before.decks, after.decks
     for named, numbers in (
@@ -184,7 +186,7 @@ def _effects_of_decks(before: Game, after: Game) -> Iterator[Effect]:
             continue
         edges = [analyze(after, Shoe.of_decks(number)).bets for number in numbers]
         for bet, other in zip(*edges, strict=True):
-            yield Effect(
+            yield ChangeEffect(
                 of=after.id,
                 subject=bet.id,
                 is_edge=True,
@@ -194,9 +196,9 @@ def _effects_of_decks(before: Game, after: Game) -> Iterator[Effect]:
             )
 
 
-def _readings(before: Analysis, after: Analysis) -> Iterator[Change]:
+def _readings(before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
     both = before.game.interpretations, after.game.interpretations
-    for change in _records(Part.READINGS, *both, ("question", "reading")):
+    for change in _records(BookPart.READINGS, *both, ("question", "reading")):
         yield replace(
             change,
             effects=tuple(
@@ -209,14 +211,14 @@ def _readings(before: Analysis, after: Analysis) -> Iterator[Change]:
         )
 
 
-def _layouts(before: Game, after: Game) -> Iterator[Change]:
+def _layouts(before: Game, after: Game) -> Iterator[RuleBookChange]:
     def stated(game: Game) -> dict[str, Said]:
         return {layout.id: (layout_in_words(layout), layout.clause) for layout in game.layouts}
 
-    yield from _compared(Part.LAYOUTS, stated(before), stated(after))
+    yield from _compared(BookPart.LAYOUTS, stated(before), stated(after))
 
 
-def _bets(before: Analysis, after: Analysis) -> Iterator[Change]:
+def _bets(before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
     both = before.game, after.game
     bets = [{bet.id: bet for bet in game.bets} for game in both]
     edges = [{bet.id: bet.house_edge for bet in analysis.bets} for analysis in (before, after)]
@@ -234,7 +236,7 @@ def _bets(before: Analysis, after: Analysis) -> Iterator[Change]:
         }
 
     yield from _compared(
-        Part.BETS,
+        BookPart.BETS,
         stated(bets[0]),
         stated(bets[1]),
         lambda bet_id: (edges[0].get(bet_id), edges[1].get(bet_id)),
@@ -247,16 +249,16 @@ def _settling(bet: Bet) -> list[object]:
     return [*lines, bet.rest]
 
 
-def _offered_on(before: Game, after: Game) -> Iterator[Change]:
+def _offered_on(before: Game, after: Game) -> Iterator[RuleBookChange]:
     common = {bet.id for bet in before.bets} & {bet.id for bet in after.bets}
 
     def stated(game: Game) -> dict[str, Said]:
         return {bet.id: (" ".join(bet.layouts), bet.settled) for bet in game.bets if bet.id in common}
 
-    yield from _compared(Part.OFFERED_ON, stated(before), stated(after))
+    yield from _compared(BookPart.OFFERED_ON, stated(before), stated(after))
 
 
-def _rules_of_play(before: Game, after: Game) -> Iterator[Change]:
+def _rules_of_play(before: Game, after: Game) -> Iterator[RuleBookChange]:
     def stated(game: Game) -> dict[str, Said]:
         stood = ("Banker Hand draws, Player stood", "Banker Hand draws against a natural")
         return {
@@ -267,11 +269,11 @@ def _rules_of_play(before: Game, after: Game) -> Iterator[Change]:
     def void(game: Game) -> dict[str, Said]:
         return {"void": (game.void.bets.in_words, ", ".join(game.void.clauses))}
 
-    yield from _compared(Part.TABLE_OF_PLAY, stated(before), stated(after))
-    yield from _compared(Part.VOID, void(before), void(after))
+    yield from _compared(BookPart.TABLE_OF_PLAY, stated(before), stated(after))
+    yield from _compared(BookPart.VOID, void(before), void(after))
 
 
-def _insurance(before: Analysis, after: Analysis) -> Iterator[Change]:
+def _insurance(before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
     def stated(game: Game) -> dict[str, Said]:
         return {
             str(state): (offer_in_words(offer), offer.clause or listed.settled)
@@ -285,7 +287,7 @@ def _insurance(before: Analysis, after: Analysis) -> Iterator[Change]:
     ]
     order = {str(state): state for analysis in (before, after) for state in analysis.game.offers}
     changed = _compared(
-        Part.INSURANCE,
+        BookPart.INSURANCE,
         stated(before.game),
         stated(after.game),
         lambda state: (edges[0].get(state), edges[1].get(state)),
@@ -298,7 +300,7 @@ def _place(state: State) -> tuple[object, ...]:
     return state.side, state.stage, state.points(state.side), state.points(state.side.other)
 
 
-def _insurance_terms(before: Game, after: Game) -> Iterator[Change]:
+def _insurance_terms(before: Game, after: Game) -> Iterator[RuleBookChange]:
     def stated(game: Game) -> dict[str, Said]:
         terms = game.insurance_terms
         if terms is None:
@@ -310,7 +312,7 @@ def _insurance_terms(before: Game, after: Game) -> Iterator[Change]:
             **{name: (limit.in_words, limit.clause) for name, limit in limits.items()},
         }
 
-    yield from _compared(Part.INSURANCE_TERMS, stated(before), stated(after))
+    yield from _compared(BookPart.INSURANCE_TERMS, stated(before), stated(after))
 
 
 _SAYS_NOTHING = (None, (), "")
@@ -318,11 +320,11 @@ _SAYS_NOTHING = (None, (), "")
 
 
 def _records(
-    part: Part, before: Sequence[Any], after: Sequence[Any], heads: Sequence[str] = ()
-) -> Iterator[Change]:
+    part: BookPart, before: Sequence[Any], after: Sequence[Any], heads: Sequence[str] = ()
+) -> Iterator[RuleBookChange]:
     """Records with ids, such as procedures: of one that both have, the keys in which they differ.
 
-    ``heads``: the keys that are told of a record that only one of them has; all where none is named.
+    ``heads``: the keys shown of a record that only one of them has. Default: all.
     """
     of_each = [{record.id: record for record in records} for records in (before, after)]
 
@@ -347,18 +349,18 @@ def _records(
     yield from _compared(part, stated(of_each[0], of_each[1]), stated(of_each[1], of_each[0]))
 
 
-def _practice(before: Game, after: Game) -> Iterator[Change]:
+def _practice(before: Game, after: Game) -> Iterator[RuleBookChange]:
     def stated(game: Game) -> dict[str, Said]:
         return {key: (getattr(game.practice, key).in_words, _practised_by(game, key)) for key in PRACTICES}
 
-    yield from _compared(Part.PRACTICE, stated(before), stated(after))
+    yield from _compared(BookPart.PRACTICE, stated(before), stated(after))
 
 
-def _effect_of_reading(game: Game, one: Difference) -> Effect:
+def _effect_of_reading(game: Game, one: Difference) -> ChangeEffect:
     """The figure of the register; in the place of an expected value the house edge."""
     is_edge = one.measure in (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
     sign = -1 if is_edge else 1
-    return Effect(
+    return ChangeEffect(
         of=game.id,
         subject=str(one.subject),
         measure=one.measure.in_words.replace("expected value", "house edge"),
@@ -392,7 +394,7 @@ TOLD = {
 """The fields of a game that another part tells of, or that name its rule book."""
 
 
-def _others(before: Game, after: Game) -> Iterator[Change]:
+def _others(before: Game, after: Game) -> Iterator[RuleBookChange]:
     """What else two rule books state, key by key."""
 
     def stated(game: Game) -> dict[str, Said]:
@@ -400,7 +402,7 @@ def _others(before: Game, after: Game) -> Iterator[Change]:
         leaves = [leaf for name in names for leaf in _leaves(name, getattr(game, name))]
         return {key: (words, words if _IS_CLAUSE.fullmatch(words) else "") for key, words in leaves}
 
-    yield from _compared(Part.OTHER, stated(before), stated(after))
+    yield from _compared(BookPart.OTHER, stated(before), stated(after))
 
 
 _IS_CLAUSE = re.compile(r"(?a)\d+(\.\d+)+[a-z]?")
@@ -419,14 +421,14 @@ def _leaves(key: str, value: Any) -> Iterator[tuple[str, str]]:
         yield key, str(value)
 
 
-def _no_bearing(before: Game, after: Game) -> Iterator[Change]:
+def _no_bearing(before: Game, after: Game) -> Iterator[RuleBookChange]:
     def stated(game: Game) -> dict[str, Said]:
         return {entry.why: (", ".join(entry.clauses), ", ".join(entry.clauses)) for entry in game.no_bearing}
 
-    yield from _compared(Part.NO_BEARING, stated(before), stated(after))
+    yield from _compared(BookPart.NO_BEARING, stated(before), stated(after))
 
 
-def _clauses(before: Game, after: Game) -> Iterator[Change]:
+def _clauses(before: Game, after: Game) -> Iterator[RuleBookChange]:
     """Where what both rule books have stands in another clause."""
     first, second = (dict(_stands(game)) for game in (before, after))
     for name in first.keys() & second.keys():
@@ -434,7 +436,7 @@ def _clauses(before: Game, after: Game) -> Iterator[Change]:
             del first[name], second[name]
     common = [name for name in first if name in second]
     yield from _compared(
-        Part.CLAUSES,
+        BookPart.CLAUSES,
         {name: (first[name], first[name]) for name in common},
         {name: (second[name], second[name]) for name in common},
     )
@@ -458,3 +460,56 @@ def _stands(game: Game) -> Iterator[tuple[str, str]]:
 
 def _cited(what: str, records: Iterable[Any]) -> Iterator[tuple[str, str]]:
     yield from ((f"{what} {record.id}", ", ".join(record.clauses)) for record in records)
+
+
+REFERENCE_DECKS = 8
+
+
+class BetVariation(NamedTuple):
+    """A bet that a variation changes: its name, the change, and by how much the house edge moves, if both have one."""
+
+    subject: str
+    words: str
+    edge: Fraction | None
+
+
+class Variation(NamedTuple):
+    """The base of a rule book, and the changes in its bets, with house edges on a fresh shoe."""
+
+    base: Game
+    decks: int
+    changes: tuple[BetVariation, ...]
+
+
+def variation(game: Game) -> Variation | None:
+    """What a game changes in the shipped game that it varies, or None if it varies none."""
+    if game.varies not in rule_book_paths():
+        return None
+    base = load_game(game.varies)
+    shoe = Shoe.of_decks(REFERENCE_DECKS)
+    return Variation(base, REFERENCE_DECKS, tuple(_changes(analyze(base, shoe), analyze(game, shoe))))
+
+
+def _changes(before: Analysis, after: Analysis) -> Iterator[BetVariation]:
+    old = {bet.id: bet for bet in before.game.bets}
+    new = {bet.id: bet for bet in after.game.bets}
+    for bet_id, bet in new.items():
+        if bet_id not in old:
+            yield BetVariation(bet.name, "added", None)
+            continue
+        edge = after.bet(bet_id).house_edge - before.bet(bet_id).house_edge
+        words = ", ".join(_odds(old[bet_id], bet))
+        if words or edge:
+            yield BetVariation(bet.name, words or "settled otherwise", edge)
+    yield from (BetVariation(bet.name, "removed", None) for bet_id, bet in old.items() if bet_id not in new)
+
+
+def _odds(before: Bet, after: Bet) -> Iterator[str]:
+    """The lines of a pay table whose odds differ."""
+    old = {before.line_name(pay): pay.odds for pay in before.pays}
+    new = {after.line_name(pay): pay.odds for pay in after.pays}
+    alone = len(old) == len(new) == 1
+    for name in dict.fromkeys([*old, *new]):
+        if old.get(name) != new.get(name):
+            line = "" if alone else f"{name} "
+            yield f"{line}{old.get(name, 'not paid')} -> {new.get(name, 'not paid')}"

@@ -13,12 +13,12 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis, line_ways
+from combinat.analysis.bets import BETS, ZERO, BetAnalysis, bet_analysis, line_ways
 from combinat.analysis.until_decided import staying_bets, until_decided
 from combinat.base.errors import CombinatError
-from combinat.base.kinds import ODDS, TEXT, percentage
+from combinat.base.kinds import FRACTION, ODDS, TEXT, decimal, percentage
 from combinat.base.number import percent
-from combinat.base.relation import Field, Relation
+from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet, Pay
@@ -46,7 +46,7 @@ CLEARLY = Fraction(4, 5)
 """A pay table further from the value is shown only if its largest change is smaller by this factor."""
 
 _PROBES = (Fraction(1_000_003), Fraction(1_000_033))
-"""Odds that no pay table has: a line that pays them is told apart from every other."""
+"""Odds that no pay table has: a line that pays them differs from every other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,19 +69,25 @@ class Choice:
     """The largest change of a line against the exact odds."""
 
 
+SOLVED_LINES: Relation[SolvedLine] = Relation(
+    "solved lines",
+    Field("name", "line", TEXT, "The line of the pay table.", views="terminal"),
+    Field("now", "now", ODDS, "What it pays now.", views="terminal"),
+    Field("net_now", "now to 1", FRACTION, "Profit to 1 now.", lambda line: line.now.net),
+    Field("decimal", "to 1", decimal(6), "Profit to 1 that is needed.", lambda line: line.odds.net, views="terminal", for_people=True),
+    Field("net", "exactly", FRACTION, "Profit to 1 that is needed.", lambda line: line.odds.net, views="terminal"),
+)  # fmt: skip
+"""Lines that were solved for, a row each."""
+
 CHOSEN_ODDS: Relation[Choice] = Relation(
     "choices of odds",
-    Field("choice", "choice", TEXT, "Exact, or the step of the odds.", lambda row: row.name),
-    Field("odds", "odds", ODDS, "What each line that was solved for pays.", lambda row: ", ".join(row.odds)),
-    Field(
-        "house_edge",
-        "house edge %",
-        percentage(),
-        "Expected loss per unit staked.",
-        lambda row: row.bet.house_edge,
-    ),
-    Field("change", "largest change %", percentage(), "Largest change of a line.", lambda row: row.change),
-)
+    Field("name", "payable odds", TEXT, "Exact, or the step of the odds.", views="terminal"),
+    Field("odds", "pays", Many(ODDS), "What each line that was solved for pays.", views="terminal"),
+    Field("net", "to 1", Many(FRACTION), "Profit to 1 of each of them.", lambda row: [odds.net for odds in row.odds]),
+    *BETS.part(lambda row: row.bet, "house_edge"),
+    Field("hit_frequency", "wins %", percentage(), "Probability that the bet wins.", lambda row: row.bet.hit_frequency),
+    Field("change", "largest change %", percentage(2), "Largest change of a line, against its exact odds.", views="terminal"),
+)  # fmt: skip
 """Odds that were solved for, a row each."""
 
 
@@ -133,24 +139,11 @@ class HitChoice:
 
 CHOSEN_LINES: Relation[HitChoice] = Relation(
     "choices of lines",
-    Field("paying", "paying", TEXT, "The lines that pay.", lambda row: ", ".join(row.paying)),
+    Field("paying", "lines that pay", Many(TEXT), "The lines that pay.", views="terminal"),
     Field(
-        "returned", "returned", TEXT, "The lines that return the stake.", lambda row: ", ".join(row.returned)
+        "returned", "lines that come back", Many(TEXT), "The lines that return the stake.", views="terminal"
     ),
-    Field(
-        "hit_frequency",
-        "wins %",
-        percentage(),
-        "Probability that the bet wins.",
-        lambda row: row.bet.hit_frequency,
-    ),
-    Field(
-        "house_edge",
-        "house edge %",
-        percentage(),
-        "Expected loss per unit staked.",
-        lambda row: row.bet.house_edge,
-    ),
+    *BETS.part(lambda row: row.bet, "hit_frequency", "house_edge"),
 )
 """Choices of lines that pay, a row each."""
 
@@ -317,7 +310,7 @@ def _searched(
 
 
 def _steps_near(net: Fraction, step: Fraction, count: int) -> list[Fraction]:
-    """At most so many whole steps, evenly spread over the nets from 2/3 to 3/2 of this one, its neighbours included."""
+    """At most this number of whole steps, evenly spread over the nets from 2/3 to 3/2 of this one, its neighbours included."""
     low = max(net * 2 / 3 // step, 1)
     high = max(-(-net * 3 / 2 // step), low)
     stride = max(-(-(high - low + 1) // count), 1)

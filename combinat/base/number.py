@@ -64,9 +64,11 @@ def decimal_units(tops: "Ints", bottoms: "Ints", places: int) -> "Ints | None":
     units: Ints = np.rint(estimates).astype(np.int64)
     with np.errstate(over="ignore"):
         twice_over = 2 * (tops * scale - units * bottoms) + bottoms
-    more, rest = np.divmod(twice_over, 2 * bottoms)
-    units += more
-    units -= (rest == 0) & (units % 2 == 1)  # a tie, rounded up: to the even one
+    is_above = twice_over >= 2 * bottoms
+    units += is_above
+    units -= twice_over < 0
+    is_tie = (twice_over == 0) | (is_above & (twice_over == 2 * bottoms))
+    units -= is_tie & (units & 1 == 1)  # rounded up: to the even one
     return units
 
 
@@ -126,7 +128,7 @@ class Root:
     __slots__ = ("square",)
 
     def __init__(self, square: Fraction | int) -> None:
-        self.square = Fraction(square)
+        self.square = square if isinstance(square, Fraction) else Fraction(square)
         """The square, with the sign of the root."""
 
     def __mul__(self, other: object) -> "Root":

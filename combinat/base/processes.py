@@ -5,13 +5,18 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait as wait_for
+from typing import TypeVar
 
 from combinat.base.errors import InputError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 
 def worker_pool(number: int) -> ProcessPoolExecutor:
@@ -23,6 +28,23 @@ def worker_pool(number: int) -> ProcessPoolExecutor:
         for _ in range(number):
             pool.submit(os.getpid)  # each starts a process, as long as none is waiting for work
     return pool
+
+
+def side_by_side(work: Callable[[Task], Result], tasks: Sequence[Task], workers: int) -> Iterator[Result]:
+    """Yield the result of each task, in order; with two or more workers the tasks run in that many processes."""
+    if min(workers, len(tasks)) < 2:
+        yield from map(work, tasks)
+        return
+    with ExitStack() as stack:
+        stack.enter_context(safe_path())
+        pool = stack.enter_context(worker_pool(min(workers, len(tasks))))
+        stack.callback(pool.shutdown, wait=True, cancel_futures=True)
+        results = [pool.submit(work, task) for task in tasks]
+        for task, result in zip(tasks, results, strict=True):
+            try:
+                yield result.result()
+            except BrokenProcessPool:  # a worker was killed: do its task here
+                yield work(task)
 
 
 def _begin() -> None:

@@ -66,21 +66,21 @@ class Digest(Record, frozen=True, kw_only=True):
     sha256: Sha256
 
 
-class Subject(Record, frozen=True, kw_only=True):
+class NamedFile(Record, frozen=True, kw_only=True):
     """A file of the folder."""
 
     name: str
     digest: Digest
 
 
-class Named(Record, frozen=True, kw_only=True):
+class NamedGame(Record, frozen=True, kw_only=True):
     """The game."""
 
     id: str
     name: str
 
 
-class NamedRuleBook(Record, frozen=True, kw_only=True):
+class RuleBookFile(Record, frozen=True, kw_only=True):
     """The file that the game was read from."""
 
     name: str
@@ -101,8 +101,8 @@ class Predicate(Record, frozen=True, kw_only=True):
     it is not A4.
     """
 
-    game: Named
-    rule_book: NamedRuleBook
+    game: NamedGame
+    rule_book: RuleBookFile
     software: Software
     libraries: tuple[Software, ...]
     decks: Annotated[
@@ -130,8 +130,8 @@ class CollectionPredicate(Record, frozen=True, kw_only=True):
 class StudyPredicate(Record, frozen=True, kw_only=True):
     """What is said of the files of a study of whole shoes."""
 
-    game: Named
-    rule_book: NamedRuleBook
+    game: NamedGame
+    rule_book: RuleBookFile
     software: Software
     libraries: tuple[Software, ...]
     statement: str
@@ -197,11 +197,11 @@ def sums(digests: Mapping[str, str], certificate: bytes) -> bytes:
 Converted = TypeVar("Converted")
 
 
-class _Statement(Record, frozen=True, kw_only=True):
+class _InTotoStatement(Record, frozen=True, kw_only=True):
     """An in-toto Statement, version 1, its predicate not yet read."""
 
     type: str = msgspec.field(name="_type")
-    subject: tuple[Subject, ...]
+    subject: tuple[NamedFile, ...]
     predicate_type: str = msgspec.field(name="predicateType")
     predicate: dict[str, Any]
 
@@ -223,7 +223,7 @@ def named_files(content: bytes) -> dict[str, str]:
     return _opened(content)[0].digests
 
 
-def _opened(content: bytes) -> tuple[_Statement, Envelope | None]:
+def _opened(content: bytes) -> tuple[_InTotoStatement, Envelope | None]:
     if len(content) > MOST_CERTIFICATE_BYTES:
         raise MalformedCertificateError(f"larger than {MOST_CERTIFICATE_BYTES} bytes")
     raw = parsed_object(content, MalformedCertificateError)
@@ -234,13 +234,13 @@ def _opened(content: bytes) -> tuple[_Statement, Envelope | None]:
         content = envelope.opened()
         raw = parsed_object(content, MalformedCertificateError, "payload: ")
     _check_spelling(raw, content, "payload: " if envelope else "")
-    statement = _converted(raw, _Statement)
+    statement = _converted(raw, _InTotoStatement)
     expect("_type", statement.type, STATEMENT_TYPE, MalformedCertificateError)
     _check_subjects(statement.subject)
     return statement, envelope
 
 
-def _predicate(statement: _Statement) -> AnyPredicate:
+def _predicate(statement: _InTotoStatement) -> AnyPredicate:
     if statement.predicate_type == STUDY_TYPE:
         study = _converted(statement.predicate, StudyPredicate, "predicate")
         _check_names("predicate.game.id", [study.game.id])
@@ -285,7 +285,7 @@ def _check_date(predicate: Predicate) -> None:
         )
 
 
-def _check_subjects(subjects: tuple[Subject, ...]) -> None:
+def _check_subjects(subjects: tuple[NamedFile, ...]) -> None:
     """Refuse names that a folder of its own cannot have, or that do not stand in order."""
     names = [subject.name for subject in subjects]
     for number, name in enumerate(names):

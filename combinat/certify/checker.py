@@ -84,7 +84,7 @@ class Play(NamedTuple):
     banker_draws_against_natural: frozenset[int]
 
 
-class Course(NamedTuple):
+class RoundByPoints(NamedTuple):
     """A round by points: the totals of two cards, the third cards if any, and the final totals."""
 
     player: int
@@ -95,7 +95,7 @@ class Course(NamedTuple):
     banker_total: int
 
 
-def course_of(play: Play, player: int, banker: int, fifth: int, sixth: int) -> Course:
+def course_of(play: Play, player: int, banker: int, fifth: int, sixth: int) -> RoundByPoints:
     """Return how a round goes on from two-card totals when these two cards come next: the Table of Play."""
     third = last = None
     if banker in play.natural:  # nobody draws
@@ -109,7 +109,9 @@ def course_of(play: Play, player: int, banker: int, fifth: int, sixth: int) -> C
             last = sixth
     elif banker in play.banker_draws_when_player_stood:
         last = fifth
-    return Course(player, banker, third, last, (player + (third or 0)) % 10, (banker + (last or 0)) % 10)
+    return RoundByPoints(
+        player, banker, third, last, (player + (third or 0)) % 10, (banker + (last or 0)) % 10
+    )
 
 
 Totals = tuple[int, int]
@@ -120,7 +122,7 @@ CELLS: list[tuple[int, int]] = [(fifth, sixth) for fifth in range(10) for sixth 
 
 
 @lru_cache(maxsize=16)
-def courses_of(play: Play) -> dict[Totals, list[Course]]:
+def courses_of(play: Play) -> dict[Totals, list[RoundByPoints]]:
     """Return, by two-card totals, how a round goes on with every fifth and sixth card."""
     return {totals: [course_of(play, *totals, *cell) for cell in CELLS] for totals in CELLS}
 
@@ -148,7 +150,7 @@ def pair_word(player: object, banker: object) -> str:
     return ("none", "single", "double")[(player is not None) + (banker is not None)]
 
 
-def facts_of(course: Course, match: Match) -> Entry:
+def facts_of(course: RoundByPoints, match: Match) -> Entry:
     """Return everything that a pay table may look at in a finished round."""
     points = {"player": course.player_total, "banker": course.banker_total}
     cards = {"player": 2 + (course.third is not None), "banker": 2 + (course.last is not None)}
@@ -286,7 +288,7 @@ def every_round(play: Play, looks_at: tuple[str, ...]) -> Rounds:
     """Return every round that differs from others in one of these facts."""
     known, places = dict[tuple[Any, ...], int](), dict[tuple[Totals, Match], list[int]]()
     for totals, match in dict.fromkeys((totals_of(four), match) for four, match, _, _ in every_four()):
-        of_course = dict[Course, int]()
+        of_course = dict[RoundByPoints, int]()
         for course in courses_of(play)[totals]:
             if course not in of_course:
                 facts = facts_of(course, match)
@@ -497,7 +499,7 @@ def fits(case: Case, facts: Entry) -> bool:
     return all(facts[fact] in values for fact, values in case)
 
 
-class Line(NamedTuple):
+class CheckedLine(NamedTuple):
     """A line of a pay table: a round with these facts pays these odds, except in some cases."""
 
     name: str
@@ -512,7 +514,7 @@ class Line(NamedTuple):
         return fits(self.facts, facts) and not any(fits(case, facts) for case in self.exceptions)
 
 
-def line_of(pay: Entry) -> Line:
+def line_of(pay: Entry) -> CheckedLine:
     """Return a line of a pay table as the rule book states it."""
     own = {"name", "odds", "clause", "commission", "except"}
     facts = case_of({fact: written for fact, written in pay.items() if fact not in own})
@@ -520,14 +522,16 @@ def line_of(pay: Entry) -> Line:
     odds = text_in(pay, "odds")
     if "commission" in pay and not odds.endswith(f" less {text_in(pay, 'commission')}"):
         odds = f"{odds} less {text_in(pay, 'commission')}"
-    return Line(text_in(pay, "name", ""), odds, net_of(odds), text_in(pay, "clause", ""), facts, exceptions)
+    return CheckedLine(
+        text_in(pay, "name", ""), odds, net_of(odds), text_in(pay, "clause", ""), facts, exceptions
+    )
 
 
-REST = {"lose": Line("loses", "", LOST, "", ()), "push": Line("returned", "push", ZERO, "", ())}
+REST = {"lose": CheckedLine("loses", "", LOST, "", ()), "push": CheckedLine("returned", "push", ZERO, "", ())}
 """The last line of every pay table, by what the bet says of all other rounds: it fits every round."""
 
 
-class Bet(NamedTuple):
+class CheckedBet(NamedTuple):
     """A bet: the first line that fits a round settles it."""
 
     id: str
@@ -535,7 +539,7 @@ class Bet(NamedTuple):
     settled: str
     hand: str
     layouts: int
-    lines: tuple[Line, ...]
+    lines: tuple[CheckedLine, ...]
 
     @property
     def nets(self) -> list[Fraction]:
@@ -553,7 +557,7 @@ class Bet(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def lines_on(bet: Bet, play: Play, looks_at: tuple[str, ...]) -> list[int]:
+def lines_on(bet: CheckedBet, play: Play, looks_at: tuple[str, ...]) -> list[int]:
     """Return the line of a bet on which each round of ``every_round`` is."""
     return [bet.line(facts) for facts in every_round(play, looks_at).facts]
 
@@ -562,7 +566,7 @@ State = tuple[str, str, int, int]
 """When insurance is offered: for which hand, at which stage, with which totals of Player and Banker."""
 
 
-class Tally(NamedTuple):
+class InsuranceWays(NamedTuple):
     """The ways in which an insurance bet is open, won, and lost."""
 
     ways: int
@@ -570,7 +574,7 @@ class Tally(NamedTuple):
     lost: int
 
 
-class Offer(NamedTuple):
+class OfferedBet(NamedTuple):
     """An insurance bet on a hand: its line, by ``number`` through all tables; ``odds`` are empty where nothing is offered."""
 
     hand: str
@@ -580,18 +584,18 @@ class Offer(NamedTuple):
     number: int = 0
     clause: str = ""
 
-    def sign(self, course: Course) -> int:
+    def sign(self, course: RoundByPoints) -> int:
         """1 where it wins, because its hand loses; 0 where it is returned; -1 where it loses."""
         if course.player_total == course.banker_total:
             return int(course.player_total in self.ties)
         return 1 if (course.player_total < course.banker_total) == (self.hand == "player") else -1
 
-    def gain(self, tally: Tally) -> Fraction:
+    def gain(self, tally: InsuranceWays) -> Fraction:
         """Return the average win of a unit staked."""
         return (self.net * tally.won - tally.lost) / tally.ways
 
 
-class Limit:
+class InsuranceCap:
     """A cap on insurance: a share of a base, on what is staked or on what is paid."""
 
     def __init__(self, entry: Entry) -> None:
@@ -653,21 +657,21 @@ class Register:
         """Whether two entries change the same place."""
         return bool(self.changes[one].keys() & self.changes[other].keys())
 
-    def game(self, followed: Iterable[str]) -> "Game":
+    def game(self, followed: Iterable[str]) -> "CheckedGame":
         """Return the game under the other reading of these entries."""
         together = Changes()
         for one in followed:
             together |= self.changes[one]
-        return Game(self.book, together)
+        return CheckedGame(self.book, together)
 
-    def other_way(self, followed: Sequence[str], entry: str) -> "Game":
+    def other_way(self, followed: Sequence[str], entry: str) -> "CheckedGame":
         """Return the game with one entry read the other way: no longer followed, or instead of those it contradicts."""
         if entry in followed:
             return self.game(one for one in followed if one != entry)
         return self.game([*(one for one in followed if not self.contradict(one, entry)), entry])
 
 
-class Game:
+class CheckedGame:
     """The content of a rule book, under the changes of other readings."""
 
     def __init__(self, book: Entry, changes: Changes) -> None:
@@ -690,7 +694,7 @@ class Game:
             need(self.approaches(state), f"rule book: insurance is offered where it is never open: {state}")
         own = list_in(terms, "limits") if self.has_insurance else []
         limits = [changes.get(("limits", n), own[n : n + 1]) for n in range(max(1, len(own)))]
-        self.limits = [Limit(limit) for some in limits for limit in some] if self.has_insurance else []
+        self.limits = [InsuranceCap(limit) for some in limits for limit in some] if self.has_insurance else []
         self.tie_clause = text_in(book.get("clauses", {}), "tie", "")
         practice = {"insured_hand": "own", "tied_bets": "returned"} | book.get("practice", {})
         practice |= {key: changes[key,] for key in practice if (key,) in changes}
@@ -699,7 +703,7 @@ class Game:
         self.signs = cache(self.signs_of)
 
     @staticmethod
-    def bet(entry: Entry, changes: Changes) -> Bet:
+    def bet(entry: Entry, changes: Changes) -> CheckedBet:
         """Return a bet with the lines and the layouts that it has under these changes."""
         other = {place[1]: bets for place, bets in changes.items() if place[0] == "layouts"}
         layouts = {layout for layout in list_in(entry, "layouts") if layout not in other}
@@ -707,9 +711,9 @@ class Game:
         pays = changes.get(("bets", text_in(entry, "id")), list_in(entry, "pays"))
         rest = REST[one_of({"otherwise": "lose"} | entry, "otherwise", tuple(REST))]
         name, settled, hand = text_in(entry, "name"), text_in(entry, "settled"), text_in(entry, "hand", "")
-        return Bet(entry["id"], name, settled, hand, len(layouts), (*map(line_of, pays), rest))
+        return CheckedBet(entry["id"], name, settled, hand, len(layouts), (*map(line_of, pays), rest))
 
-    def signs_of(self, offer: Offer, totals: Totals) -> list[int]:
+    def signs_of(self, offer: OfferedBet, totals: Totals) -> list[int]:
         """Return how an insurance bet ends with every fifth and sixth card."""
         return [offer.sign(course) for course in self.courses[totals]]
 
@@ -737,7 +741,7 @@ class Game:
         ]
 
 
-def offers_of(tables: Sequence[Entry], changes: Changes) -> Iterator[tuple[State, Offer]]:
+def offers_of(tables: Sequence[Entry], changes: Changes) -> Iterator[tuple[State, OfferedBet]]:
     """Yield every insurance state of a rule book with its offer, in the order of its lines."""
     number = 0
     for table in tables:
@@ -746,7 +750,7 @@ def offers_of(tables: Sequence[Entry], changes: Changes) -> Iterator[tuple[State
             number += 1
             ties = numbers_of(line["tie_pays"]) if "tie_pays" in line else frozenset[int]()
             odds = text_in(line, "odds")
-            offer = Offer(hand, odds, net_of(odds), ties, number, text_in(line, "clause", ""))
+            offer = OfferedBet(hand, odds, net_of(odds), ties, number, text_in(line, "clause", ""))
             need(offer.net > 0, "rule book: insurance that pays nothing")
             players, bankers = numbers_of(line["player_points"]), numbers_of(line["banker_points"])
             for player, banker in product(sorted(players), sorted(bankers)):
@@ -759,7 +763,7 @@ def offers_of(tables: Sequence[Entry], changes: Changes) -> Iterator[tuple[State
 class Dealt:
     """A game on a shoe: the ways of every line of every bet, and of every ending of every insurance state."""
 
-    def __init__(self, game: Game, shoe: Shoe) -> None:
+    def __init__(self, game: CheckedGame, shoe: Shoe) -> None:
         self.game, self.shoe, self.space = game, shoe, perm(sum(shoe), 6)
         self.by_totals = by_totals(shoe)
         self.state_tally = cache(self.offered_tally)
@@ -778,14 +782,14 @@ class Dealt:
             together[settled] += ways
         return +together
 
-    def ways(self, bet: Bet) -> Ways:
+    def ways(self, bet: CheckedBet) -> Ways:
         """Return the ways of each line of a bet."""
         ways, place = [0] * len(bet.lines), self.game.bets.index(bet)
         for lines, count in self.settled.items():
             ways[lines[place]] += count
         return ways
 
-    def mean(self, bet: Bet) -> Fraction:
+    def mean(self, bet: CheckedBet) -> Fraction:
         """Return the expected value of a unit on a bet."""
         return sum((net * n for net, n in zip(bet.nets, self.ways(bet), strict=True)), ZERO) / self.space
 
@@ -793,27 +797,29 @@ class Dealt:
         """Return the expected value of every bet."""
         return [self.mean(bet) for bet in self.game.bets]
 
-    def tally(self, state: State, offer: Offer, third: int | None = None) -> Tally:
+    def tally(self, state: State, offer: OfferedBet, third: int | None = None) -> InsuranceWays:
         """Return an insurance bet at a state; ``third``: only the rounds with this third card of the Player."""
         tallies = [
             tally_of(self.game, offer, totals, card, self.by_totals[totals])
             for totals, card in self.game.approaches(state)
             if totals in self.by_totals and third in (None, card)
         ]
-        return Tally(*map(sum, zip((0, 0, 0), *tallies, strict=True)))
+        return InsuranceWays(*map(sum, zip((0, 0, 0), *tallies, strict=True)))
 
-    def offered_tally(self, state: State) -> Tally:
+    def offered_tally(self, state: State) -> InsuranceWays:
         """Return the offered insurance bet at a state."""
         return self.tally(state, self.game.offers[state])
 
 
-def tally_of(game: Game, offer: Offer, totals: Totals, third: int | None, ways: Ways) -> Tally:
+def tally_of(
+    game: CheckedGame, offer: OfferedBet, totals: Totals, third: int | None, ways: Ways
+) -> InsuranceWays:
     """Return an insurance bet over the fifth and sixth cards that may follow two-card totals, or a third card."""
     cells = slice(None) if third is None else slice(10 * third, 10 * third + 10)
     by_sign = [0, 0, 0]
     for sign, count in zip(game.signs(offer, totals)[cells], ways[cells], strict=True):
         by_sign[sign] += count  # a place of -1 is the last one
-    return Tally(sum(by_sign), by_sign[1], by_sign[2])
+    return InsuranceWays(sum(by_sign), by_sign[1], by_sign[2])
 
 
 # ------------------------------------------------------------ the formulas
@@ -939,7 +945,7 @@ def with_figures(kind: str, entry: Entry, **given: Any) -> Entry:
 # ------------------------------------------------------------ bets and insurance
 
 
-def bet_entry(bet: Bet, dealt: Dealt) -> Entry:
+def bet_entry(bet: CheckedBet, dealt: Dealt) -> Entry:
     """Return a bet: its outcomes and its figures."""
     outcomes = []
     for line, ways in zip(bet.lines, dealt.ways(bet), strict=True):
@@ -994,7 +1000,7 @@ def state_name(state: State) -> Entry:
     return dict(zip(("side", "stage", "player_points", "banker_points"), state, strict=True))
 
 
-def state_entry(state: State, offer: Offer, tally: Tally, space: int) -> Entry:
+def state_entry(state: State, offer: OfferedBet, tally: InsuranceWays, space: int) -> Entry:
     """Return an insurance bet at a state: its ways and its figures."""
     counts = {name: Fraction(ways) for name, ways in zip(("ways", "won", "lost"), tally, strict=True)}
     entry: Entry = {"state": state_name(state), "odds": offer.odds or None}
@@ -1022,7 +1028,7 @@ def not_offered_entries(dealt: Dealt) -> list[Entry]:
     """Return the states at which the game offers nothing, as if ties were returned."""
     entries = []
     for stage, (player, banker), hand in product((FOUR, THIRD), CELLS, HANDS):
-        state, offer = (hand, stage, player, banker), Offer(hand, "", ZERO, frozenset())
+        state, offer = (hand, stage, player, banker), OfferedBet(hand, "", ZERO, frozenset())
         if state not in dealt.game.offers and dealt.game.approaches(state):
             entries.append(state_entry(state, offer, dealt.tally(state, offer), dealt.space))
     return entries if dealt.game.has_insurance else []
@@ -1064,7 +1070,7 @@ def range_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
 def range_entry(dealt: Dealt, by_cards: SeenCards, state: State, found: Entry) -> Entry:
     """Return an insurance state by the exact cards seen, with the stated best and worst of them."""
     game, offer = dealt.game, dealt.game.offers[state]
-    seen = dict[tuple[FourCards, int | None], Tally]()
+    seen = dict[tuple[FourCards, int | None], InsuranceWays]()
     for totals, third in game.approaches(state):
         for four, ways in by_cards[totals]:
             seen[four, third] = tally_of(game, offer, totals, third, ways)
@@ -1092,7 +1098,7 @@ def result_of(net: Fraction | int) -> str:
     return "won" if net > 0 else "lost" if net < 0 else "returned"
 
 
-def example_entry(game: Game, number: int, found: Entry) -> Entry:
+def example_entry(game: CheckedGame, number: int, found: Entry) -> Entry:
     """Return a stated round, with what becomes of a unit on every bet and on the insurance that was open."""
     ranks = [RANKS.index(card) for card in found["dealt"]]
     cards, points = [RANKS[rank] for rank in ranks], [*(POINTS[rank] for rank in ranks), 0, 0]
@@ -1122,7 +1128,7 @@ def example_entry(game: Game, number: int, found: Entry) -> Entry:
     }
 
 
-def insured_examples(game: Game, course: Course) -> Iterator[Entry]:
+def insured_examples(game: CheckedGame, course: RoundByPoints) -> Iterator[Entry]:
     """Yield a unit on each insurance bet that was open in a worked round, in the order of the tables."""
     is_tie = course.player_total == course.banker_total
     for (hand, stage), settled in game.tables.items():
@@ -1144,7 +1150,7 @@ def insured_examples(game: Game, course: Course) -> Iterator[Entry]:
             }
 
 
-def until_decided(dealt: Dealt, bet: Bet) -> Fraction | None:
+def until_decided(dealt: Dealt, bet: CheckedBet) -> Fraction | None:
     """Return the value of a bet until a round settles it, where ties leave a bet on a hand on the layout."""
     game, ways = dealt.game, [0] * len(bet.lines)
     stays = game.ties_stay and bet.id in map(game.bet_on, HANDS)
@@ -1156,7 +1162,7 @@ def until_decided(dealt: Dealt, bet: Bet) -> Fraction | None:
 
 
 def most_staked(
-    limits: Sequence[Limit], bets: Sequence[tuple[str, Fraction]], procedure: str
+    limits: Sequence[InsuranceCap], bets: Sequence[tuple[str, Fraction]], procedure: str
 ) -> Fraction | None:
     """Return the most that insurance bets (hand, net odds) can stake in all, taken in this order; None: no limit."""
     own = [limit for limit in limits if procedure and limit.procedure == procedure]
@@ -1265,7 +1271,7 @@ def form_entry(found: Entry, name: str, tops: Ways, bottoms: Ways) -> Entry:
     return with_figures("closed form", entry)
 
 
-def formula_entries(game: Game, found: Sequence[Entry]) -> list[Entry]:
+def formula_entries(game: CheckedGame, found: Sequence[Entry]) -> list[Entry]:
     """Return the closed forms of every bet, then of every insurance state."""
     shoes = [Dealt(game, fresh(decks)) for decks in FORM_DECKS]
     spaces, wanted = [dealt.space for dealt in shoes], list[tuple[Entry, list[tuple[str, Ways, Ways]]]]()
@@ -1417,7 +1423,7 @@ Statement = tuple[str, str, Any, Any]
 """The part to which a value belongs, its place, the value as it was found, and the right one."""
 
 
-def statements(stated: Stated, game: Game, readings: dict[str, Game]) -> Iterator[Statement]:
+def statements(stated: Stated, game: CheckedGame, readings: dict[str, CheckedGame]) -> Iterator[Statement]:
     """Yield every value of the file that is checked, with the right one."""
     found, shoes = stated.found, [Dealt(game, fresh(decks)) for decks in stated.decks]
     reference = on_reference(shoes[stated.decks.index(stated.reference)], readings)
@@ -1439,7 +1445,9 @@ def statements(stated: Stated, game: Game, readings: dict[str, Game]) -> Iterato
         yield part, key, found[key], right(found[key])
 
 
-def on_reference(dealt: Dealt, readings: dict[str, Game]) -> dict[tuple[str, str], Callable[[Any], Any]]:
+def on_reference(
+    dealt: Dealt, readings: dict[str, CheckedGame]
+) -> dict[tuple[str, str], Callable[[Any], Any]]:
     """Return, by part and key, what must be stated for the reference shoe, as a function of what is stated."""
     game, bets = dealt.game, [bet_entry(bet, dealt) for bet in dealt.game.bets]
     tables = insurance_table_entries(insurance_entries(dealt))
@@ -1514,7 +1522,7 @@ WAYS_ON = {
 }
 
 
-def explained_bet(dealt: Dealt, bet: Bet, rule_book: str) -> Iterator[str]:
+def explained_bet(dealt: Dealt, bet: CheckedBet, rule_book: str) -> Iterator[str]:
     """Yield the derivation of a bet's expected value."""
     looks_at = (*sorted(bet.looks_at | {"player_cards", "banker_cards"}),)
     by_line = [Counter[str]() for _ in bet.lines]

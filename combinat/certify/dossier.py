@@ -21,7 +21,6 @@ from combinat.analysis.insurance import (
     StateAnalysis,
     ThirdCard,
     by_third_card,
-    insurance_analysis,
     not_offered,
 )
 from combinat.analysis.insurance_habits import InsuredBet, insured_bets
@@ -237,7 +236,7 @@ def _fresh_shoe(analysis: Analysis, decks: int) -> FreshShoe:
         void=analysis.void,
         bets=analysis.bets,
         joint=correlations(game, game.bets, distribution),
-        insurance=insurance_analysis(game, distribution),
+        insurance=tuple(analysis.insurance),
     )
 
 

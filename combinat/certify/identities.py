@@ -13,7 +13,7 @@ import numpy as np
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.evaluate import evaluate
-from combinat.analysis.insurance import insurance_analysis, not_offered
+from combinat.analysis.insurance import not_offered
 from combinat.base.errors import CombinatError
 from combinat.engine.distribution import falling
 from combinat.engine.pairs import pair_distribution
@@ -119,7 +119,7 @@ def _values(analysis: Analysis) -> list[Fraction]:
 
 def _insurance_states(analysis: Analysis) -> Sides:
     game, distribution = analysis.game, analysis.distribution
-    states = [*insurance_analysis(game, distribution), *not_offered(game, distribution)]
+    states = [*analysis.insurance, *not_offered(game, distribution)]
     known = game.insurance_terms is not None and game.insurance_terms.open is Open.WHENEVER_LISTED
     goes_on = sum(ways for result, ways in distribution.results.items() if known or result.cards > 4)
     sides = list(dict.fromkeys(one.state.side for one in states))

@@ -1,8 +1,8 @@
-"""Figures that others have printed, as data with their sources, and those of them that are of a game's own wagers.
+"""Figures that others have published, with their sources: the table that reports print.
 
 A figure applies where a wager of the game pays the same in every round and is dealt by the common Table of Play
 from the same number of decks. A number of ways applies where a line of a pay table is won in the same rounds,
-whatever it pays. Each is held, digit by digit as it was printed, against the dossier's.
+whatever it pays. A report compares each with the dossier's, digit by digit as it was printed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,6 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from combinat.analysis.bets import BetAnalysis
 from combinat.rules.bet import LOST, Pay
 from combinat.rules.deal_space import deal_space
 from combinat.rules.game import Game
@@ -30,7 +29,6 @@ class Sort(StrEnum):
 
     WAYS = "ways"
     EXPECTED_VALUE = "expected-value"
-    HOUSE_EDGE = "house-edge"
     STANDARD_DEVIATION = "standard-deviation"
     WINS = "wins"
     LOSES = "loses"
@@ -45,7 +43,6 @@ class Sort(StrEnum):
 _IN_WORDS = {
     Sort.WAYS: "ways won",
     Sort.EXPECTED_VALUE: "expected value",
-    Sort.HOUSE_EDGE: "house edge",
     Sort.STANDARD_DEVIATION: "standard deviation",
     Sort.WINS: "chance to win",
     Sort.LOSES: "chance to lose",
@@ -135,11 +132,6 @@ class Printed:
     value: Fraction | int
     outcome: str = ""
 
-    @property
-    def unit(self) -> str:
-        """What stands after its digits."""
-        return " %" if self.sort is Sort.HOUSE_EDGE else ""
-
 
 def printed_figures(game: Game, shoes: "Sequence[FreshShoe]") -> tuple[Printed, ...]:
     """The published figures that are of this game's wagers, in the order of the game."""
@@ -151,78 +143,56 @@ def printed_figures(game: Game, shoes: "Sequence[FreshShoe]") -> tuple[Printed, 
 
 def _of_bets(game: Game, shoes: "dict[int, FreshShoe]") -> Iterator[Printed]:
     for place, bet in enumerate(game.bets):
+        lines = _lines(bet.pays)
+        if lines is None or not bet.rest:
+            continue  # no published wager looks further, or is returned where it does not pay
+        wins = [line for line, pay in enumerate(bet.pays) if pay.odds.net > 0]
         for pays, decks, sort, digits, source in _OF_BETS:
-            if decks not in shoes or not bet.rest:  # none that was printed comes back otherwise
+            if decks not in shoes:
                 continue
-            analysis = shoes[decks].bets[place]
-            value = (
-                _ways(bet.pays, pays[0], analysis)
-                if sort is Sort.WAYS
-                else _value(bet.pays, pays, sort, analysis)
+            analysis, line, of_printed = shoes[decks].bets[place], None, _lines(pays) or {}
+            value: Fraction | int
+            if sort is Sort.WAYS:
+                first = _results_on(of_printed, 0)
+                line = next((line for line in wins if _results_on(lines, line) == first), None)
+                if line is None:
+                    continue
+                value = analysis.outcomes[line].ways
+            elif _nets(bet.pays, lines) == _nets(pays, of_printed):
+                is_value = sort is Sort.EXPECTED_VALUE
+                value = analysis.expected_value if is_value else analysis.variance
+            else:
+                continue
+            yield Printed(
+                bet=bet.id,
+                decks=decks,
+                sort=sort,
+                digits=digits,
+                source=source,
+                value=value,
+                outcome=bet.line_name(bet.pays[line]) if line is not None and len(wins) > 1 else "",
             )
-            if value is not None:
-                line = _printed_line(bet.pays, pays[0]) if sort is Sort.WAYS else None
-                several = sum(pay.odds.net > 0 for pay in bet.pays) > 1
-                yield Printed(
-                    bet=bet.id,
-                    decks=decks,
-                    sort=sort,
-                    digits=digits,
-                    source=source,
-                    value=value,
-                    outcome=bet.line_name(bet.pays[line]) if several and line is not None else "",
-                )
 
 
-def _ways(own: tuple[Pay, ...], printed: Pay, analysis: BetAnalysis) -> int | None:
-    """The ways of the line that is won where the printed one is; None: there is none."""
-    place = _printed_line(own, printed)
-    return None if place is None else analysis.outcomes[place].ways
+Lines = dict[Result, int | None]
+"""The line of a pay table by result; None: the bet loses."""
 
 
-def _printed_line(own: tuple[Pay, ...], printed: Pay) -> int | None:
-    """The line that is won where the printed one is; None: there is none."""
-    for place, pay in enumerate(own):
-        if pay.odds.net > 0 and _rounds(own, place) == _rounds((printed,), 0):
-            return place
-    return None
-
-
-def _value(
-    own: tuple[Pay, ...], printed: tuple[Pay, ...], sort: Sort, analysis: BetAnalysis
-) -> Fraction | None:
-    """The figure of a bet that pays the same in every round; None: it does not."""
-    if _nets(own) != _nets(printed):
+def _lines(pays: tuple[Pay, ...]) -> Lines | None:
+    """The line of every result that the common Table of Play can have; None: the pay table looks further."""
+    if any(pay.looks_at_first_four or pay.looks_at_thirds for pay in pays):
         return None
     return {
-        Sort.EXPECTED_VALUE: analysis.expected_value,
-        Sort.HOUSE_EDGE: analysis.house_edge,
-        Sort.STANDARD_DEVIATION: analysis.variance,
-    }[sort]
+        result: next((place for place, pay in enumerate(pays) if pay.covers_result(result)), None)
+        for result in deal_space(TABLE_OF_PLAY).results
+    }
 
 
-def _line(pays: tuple[Pay, ...], result: Result) -> int | None:
-    """The line of a pay table, one that looks at results alone, that a result is on; None: the bet loses."""
-    return next((place for place, pay in enumerate(pays) if pay.covers_result(result)), None)
+def _results_on(lines: Lines, place: int) -> set[Result]:
+    return {result for result, line in lines.items() if line == place}
 
 
-def _looks_further(pays: tuple[Pay, ...]) -> bool:
-    """Whether a pay table looks at more than how the hands ended."""
-    return any(pay.looks_at_first_four or pay.looks_at_thirds for pay in pays)
-
-
-def _rounds(pays: tuple[Pay, ...], place: int) -> frozenset[Result] | None:
-    """The results on a line of a pay table; None: it looks further, which no printed one does."""
-    if _looks_further(pays):
-        return None
-    return frozenset(result for result in deal_space(TABLE_OF_PLAY).results if _line(pays, result) == place)
-
-
-def _nets(pays: tuple[Pay, ...]) -> dict[Result, Fraction] | None:
-    """What a pay table pays on every result; None: it looks further."""
-    if _looks_further(pays):
-        return None
-    lines = {result: _line(pays, result) for result in deal_space(TABLE_OF_PLAY).results}
+def _nets(pays: tuple[Pay, ...], lines: Lines) -> dict[Result, Fraction]:
     return {result: LOST if line is None else pays[line].odds.net for result, line in lines.items()}
 
 

@@ -1,15 +1,14 @@
-"""The analyses of several games, counted side by side in processes of this machine."""
+"""The analyses of several games, counted and checked side by side in processes of this machine."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from combinat.base.processes import safe_path, worker_pool
+from combinat.base.processes import side_by_side
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.dossier import STEPS, Dossier, dossier
+from combinat.certify.verification import checked_numbers
 from combinat.rules.book.load import RuleBook, parsed_rule_book
 
 
@@ -29,34 +28,38 @@ class Recount(NamedTuple):
     @property
     def steps(self) -> int:
         """The number of steps that ``analysis`` reports."""
-        return STEPS + len(self.decks)
+        return STEPS + 1 + len(self.decks)
 
-    def analysis(self, step: Callable[[str], None] = lambda words: None) -> bytes:
-        """Return the ``analysis.json`` of the game, counted in this process."""
+    def analysis(self, step: Callable[[str], None] = lambda words: None) -> tuple[bytes, int]:
+        """Return the ``analysis.json`` of the game and how many of its numbers the checker has checked."""
         book = parsed_rule_book(self.content, Path(self.name)).reading(*self.readings)
-        return analysis_bytes(dossier(book, self.decks, step))
+        analysis = analysis_bytes(dossier(book, self.decks, step))
+        checked = checked_numbers(analysis, self.content)
+        step("checked")
+        return analysis, checked
 
 
-def dossiers(
+class CheckedDossier(NamedTuple):
+    """A dossier, and how many of its numbers the checker has derived again: all of them."""
+
+    dossier: Dossier
+    checked: int
+
+
+def checked_dossiers(
     tasks: Sequence[Recount], advance: Callable[[int], None] = lambda steps: None
-) -> Iterator[Dossier]:
+) -> Iterator[CheckedDossier]:
     """Yield the dossier of each game, in order; several games are counted by as many processes as there are cores.
 
     ``advance``: called with the number of steps done.
     """
     workers = min(len(tasks), os.cpu_count() or 1)
     if workers < 2:
-        yield from (read_dossier(task.analysis(lambda words: advance(1))) for task in tasks)
+        for task in tasks:
+            analysis, checked = task.analysis(lambda words: advance(1))
+            yield CheckedDossier(read_dossier(analysis), checked)
         return
-    with ExitStack() as stack:
-        stack.enter_context(safe_path())
-        pool = stack.enter_context(worker_pool(workers))
-        stack.callback(pool.shutdown, wait=True, cancel_futures=True)
-        analyses = [pool.submit(task.analysis) for task in tasks]
-        for task, analysis in zip(tasks, analyses, strict=True):
-            try:
-                counted = analysis.result()
-            except BrokenProcessPool:  # a worker was killed: count here
-                counted = task.analysis()
-            advance(task.steps)
-            yield read_dossier(counted)
+    for task, counted in zip(tasks, side_by_side(Recount.analysis, tasks, workers), strict=True):
+        advance(task.steps)
+        analysis, checked = counted
+        yield CheckedDossier(read_dossier(analysis), checked)

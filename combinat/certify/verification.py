@@ -35,10 +35,10 @@ from combinat.certify.certificate import (
     sums,
 )
 from combinat.certify.checker import Malformed, Rejected, check
+from combinat.certify.document_check import Check, FileCheck, Redraw, checked_documents, first_difference
 from combinat.certify.dossier import Dossier, dossier
-from combinat.certify.redrawing import Check, FileCheck, Redraw, checked_documents, first_difference
+from combinat.certify.report_files import rule_book_name
 from combinat.certify.signature import verify_signature
-from combinat.certify.standing import rule_book_name
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 
@@ -229,7 +229,10 @@ def checked_numbers(analysis: bytes, book: bytes) -> int:
 
 def check_reproduced(stated: Dossier, book: RuleBook) -> None:
     """Refuse an analysis that this combinat does not reproduce: game protection, habits, choice of examples too."""
-    found, expected = analysis_bytes(stated), analysis_bytes(dossier(book, stated.decks))
+    again = dossier(book, stated.decks)
+    if stated == again:
+        return
+    found, expected = analysis_bytes(stated), analysis_bytes(again)
     if found != expected:
         raise RejectedCertificateError(f"{ANALYSIS}: not reproduced: {first_difference(found, expected)}")
 

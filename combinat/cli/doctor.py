@@ -16,7 +16,7 @@ from combinat.base.errors import CombinatError, shortened
 from combinat.cli.options import FormatOption
 from combinat.cli.output import one_line, say
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.machine import (
+from combinat.report.doctor import (
     Library,
     Machine,
     State,

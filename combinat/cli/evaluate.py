@@ -16,7 +16,7 @@ from combinat.cli.progress import MANY, progress_bar, say_compiling, say_without
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine import kernel
 from combinat.report.evaluation import Asked, Values, write_csv, write_csv_file, write_parquet
-from combinat.report.staying import OF_ONE_ROUND, one_round_in_words
+from combinat.report.provisos import OF_ONE_ROUND, one_round_in_words
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
@@ -48,7 +48,7 @@ def evaluate(
     values: Annotated[
         Values,
         typer.Option(
-            help="fractions, with decimals beside them; decimals alone; or integers, a numerator and a denominator. The last two are ten times as fast.",
+            help="fractions, with decimals beside them; decimals alone; or integers, a numerator and a denominator. The last two are about seven times as fast.",
         ),
     ] = Values.FRACTIONS,
     variance: Annotated[bool, typer.Option("--variance", help="Also the variance of every bet.")] = False,
@@ -151,5 +151,5 @@ def told(blocks: Iterator[Block]) -> Iterator[Block]:
             is_ready = kernel.load(say_compiling)
         before, shoes = shoes, shoes + len(block[0])
         if not is_ready and before < MANY <= shoes:
-            say_without_numba(MANY)
+            say_without_numba()
         yield block

@@ -15,7 +15,7 @@ from combinat.render.blocks import Block
 from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.formula import formula_csv, formula_document, formula_json, formula_latex, values
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 
@@ -56,7 +56,7 @@ def formula(
     checked = check_formulas(loaded, what, formulas)
     shown = _chosen(formulas, outcome)
     if form is Format.JSON:
-        say(as_json(formula_json(loaded.id, bet, shown, numbers, checked) | provisos_json(loaded)))
+        say(as_json(formula_json(loaded, bet, shown, numbers, checked)))
         return
     name = loaded.bet(what).name if isinstance(what, str) else f"insurance {what}"
     options = table_options()

@@ -24,7 +24,7 @@ from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import insurance as shown
 from combinat.report import insurance_views as views
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.report.view import View
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -100,7 +100,7 @@ def insurance(
     )
     if form is Format.JSON:
         record = views.insurance_json(loaded, shoe, distribution.sample_space, states, wanted)
-        say(as_json(record | provisos_json(loaded)))
+        say(as_json(record))
         return
     document: Sequence[Block] = (
         views.insurance_csv(states, wanted)
@@ -175,7 +175,7 @@ def _print_by_decks(
     ]
     states = {number: [analysis[state] for state in kept] for number, analysis in analyses.items()}
     if form is Format.JSON:
-        say(as_json(views.decks_json(game, states) | provisos_json(game)))
+        say(as_json(views.decks_json(game, states)))
         return
     document: Block = views.decks_csv(states) if form is Format.CSV else shown.decks_document(game, states)
     say(rendered(with_provisos(game, [document], form), form))

@@ -26,7 +26,7 @@ from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import odds as shown
 from combinat.report import odds_records as records
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.report.view import View, said_of_game, tables_of
 from combinat.rules.book.load import load_game
 from combinat.rules.game import Game
@@ -176,8 +176,8 @@ def _print(
 ) -> None:
     bets = [analysis.bet(bet_id) for bet_id in chosen]
     if form is Format.JSON:
-        record = {**records.odds_json(analysis, bets), **said_of_game(views)}
-        say(as_json(record | shown.staying_json(analysis.game) | provisos_json(analysis.game)))
+        record = records.odds_json(analysis, bets, **said_of_game(views))
+        say(as_json(record))
         return
     document: Sequence[Block] = (
         tables_of(views) or [records.odds_csv(bets, detail=detail)]
@@ -192,8 +192,8 @@ def _print_by_decks(game: Game, chosen: list[str], numbers: list[int], form: For
     analyses = {number: as_they_stay(analyze(game, Shoe.of_decks(number))) for number in numbers}
     bets = {number: [analysis.bet(bet_id) for bet_id in chosen] for number, analysis in analyses.items()}
     if form is Format.JSON:
-        record = records.decks_json(game.id, analyses, bets)
-        say(as_json(record | shown.staying_json(game) | provisos_json(game)))
+        record = records.decks_json(game, analyses, bets)
+        say(as_json(record))
         return
     document: Block = records.decks_csv(bets) if form is Format.CSV else shown.decks_document(game, bets)
     say(rendered(with_provisos(game, [document], form), form))

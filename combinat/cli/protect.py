@@ -14,8 +14,7 @@ from combinat.cli.simulate import interruption
 from combinat.library.coerce import as_book
 from combinat.library.protecting import CUT_CARD, SHOES
 from combinat.library.protecting import protect as studied
-from combinat.protection.study import BLOCKS, MOST_SHOES
-from combinat.protection.study_file import PROTECT
+from combinat.protection.study import BLOCKS, MOST_SHOES, PROTECT
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
 from combinat.render.table_options import TableOptions, printing_tables

@@ -12,7 +12,7 @@ from combinat.base.errors import CertificateError, CombinatError, FileError, sho
 from combinat.base.files import plain_bytes, replacing, write_whole
 from combinat.base.output_paths import refuse_inputs
 from combinat.certify.checker import MOST_BYTES
-from combinat.certify.stated import stated
+from combinat.certify.coq_input import read_statement
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say, say_line, warn
 from combinat.cli.progress import progress_bar
@@ -89,7 +89,7 @@ def _statement(book: RuleBook, decks: str | None, analysis: Path | None) -> Game
         with progress_bar(len(numbers), "shoes") as advance:
             return game_statement(book.game, book.sha256, numbers, advance)
     try:
-        statement = stated(plain_bytes(analysis, MOST_BYTES, links=True), numbers)
+        statement = read_statement(plain_bytes(analysis, MOST_BYTES, links=True), numbers)
     except CertificateError as error:
         raise type(error)(f"{analysis}: {error}") from None
     if statement.rule_book_sha256 != book.sha256:

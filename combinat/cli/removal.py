@@ -16,7 +16,7 @@ from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import removal as shown
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.rules.book.find import rule_book_path
 
 
@@ -62,7 +62,7 @@ def removal(
         with replacing(chart) as temporary:
             temporary.write_bytes(picture)
     if form is Format.JSON:
-        say(as_json(shown.removal_json(loaded, shoe, effects) | provisos_json(loaded)))
+        say(as_json(shown.removal_json(loaded, shoe, effects)))
     elif form is Format.CSV:
         say(rendered(with_provisos(loaded, [shown.removal_csv(effects)], form), form))
     else:

@@ -22,7 +22,7 @@ from combinat.montecarlo.output import MOST_ROUNDS
 from combinat.montecarlo.report_simulation import ROUNDS
 from combinat.render.escape import for_text
 from combinat.rules.book.find import rule_book_path, rule_book_paths
-from combinat.rules.filing import TEMPLATE
+from combinat.rules.filing import template
 
 GamesArgument = Annotated[
     list[str] | None,
@@ -85,7 +85,10 @@ FilingOption = Annotated[
     ),
 ]
 TemplateOption = Annotated[
-    bool, typer.Option("--filing-template", help="Write a filing to fill in, to the file named or here.")
+    bool,
+    typer.Option(
+        "--filing-template", help="Write a filing of one game to fill in, to the file named after it or here."
+    ),
 ]
 PaperOption = Annotated[Paper, typer.Option(help="What the PDF is printed on.")]
 MemoOption = Annotated[
@@ -134,19 +137,26 @@ def report(
     raise typer.Exit(1 if 1 in codes else max(codes, default=0))
 
 
-def _write_template(places: Sequence[str]) -> None:
-    """Write a filing to fill in: to the place that is named, if nothing is there; or print it."""
-    if not places:
-        say(TEMPLATE.rstrip("\n"))
-        return
-    if len(places) > 1 or Path(places[0]).suffix != ".toml":
+def _write_template(names: Sequence[str]) -> None:
+    """Write a filing of a game to fill in: to the file named after the game, if nothing is there; or print it."""
+    if len(names) not in (1, 2):
         raise InputError(
-            f'found "{" ".join(places)}"',
-            "write one file name that ends in .toml",
+            f"found {len(names)} names",
+            "write the game that is filed, and a file such as filing.toml",
             parameter="filing_template",
         )
-    path = Path(places[0])
+    book = as_book(names[0])
+    if book.game.is_draft:
+        raise FileError(f"{names[0]} is a draft rule book; only an approved one can be filed")
+    if len(names) == 1:
+        say(template(book).rstrip("\n"))
+        return
+    path = Path(names[1])
+    if path.suffix != ".toml":
+        raise InputError(
+            f'found "{path}"', "write a file name that ends in .toml", parameter="filing_template"
+        )
     if os.path.lexists(path):
         raise FileError(f"{path} is there already; write another name")
-    write_whole(path, TEMPLATE)
-    say(for_text(f"wrote {path}: fill it in, then combinat report GAME --filing {path}"))
+    write_whole(path, template(book))
+    say(for_text(f"wrote {path}: fill it in, then combinat report {names[0]} --filing {path}"))

@@ -11,7 +11,7 @@ from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.report.round_in_progress import round_document, round_json
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
@@ -55,7 +55,7 @@ def round_(
     shoe = shoe_from(loaded, decks, removed, cards)
     now = round_in_progress(loaded, dealt, shoe, parse_cards(next_cards))
     if form is Format.JSON:
-        say(as_json(round_json(now) | provisos_json(loaded)))
+        say(as_json(round_json(now)))
     else:
         say(rendered(with_provisos(loaded, [round_document(now)], form), form, main="Bets"))
 

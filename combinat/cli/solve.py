@@ -16,7 +16,7 @@ from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.blocks import Section, Table
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import solve as shown
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.rules.examples import Published
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -123,7 +123,7 @@ def _solution(game: Game, bet: str, shoe: Shoe, value: Fraction, line: str | Non
 
 def _print(game: Game, document: Section, csv: Table, record: dict[str, Any], form: Format) -> None:
     if form is Format.JSON:
-        say(as_json(record | provisos_json(game)))
+        say(as_json(record))
         return
     block = csv if form is Format.CSV else document
     say(rendered(with_provisos(game, [block], form), form))

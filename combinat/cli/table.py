@@ -12,7 +12,7 @@ from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.blocks import Section
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.provisos import with_provisos
-from combinat.report.whole_table import other_readings, other_readings_json, table_document, table_json
+from combinat.report.whole_table import other_readings, table_document, table_json
 from combinat.table.table_file import load_table
 from combinat.table.table_settlement import other_states, table_state
 
@@ -47,8 +47,7 @@ def table(
     state = table_state(loaded, read)
     others = other_states(loaded, read) if interpretations else {}
     if form is Format.JSON:
-        more = {"interpretations": other_readings_json(others)} if interpretations else {}
-        say(as_json(table_json(loaded, state) | more))
+        say(as_json(table_json(loaded, state, others if interpretations else None)))
         return
     document = table_document(loaded, state)
     if others:

@@ -18,7 +18,7 @@ Courses = Mapping[FirstFour, Mapping[Course, int]]
 
 
 class Distribution:
-    """The ordered card sequences of a round, counted by what they come to. It never changes.
+    """The ordered card sequences of a round, counted by their outcomes. It never changes.
 
     Every count is out of ``sample_space``: the sequences of as many cards as a round can still take, or
     of all the cards left if they are fewer. ``unopened``: the rounds that end before their fourth card, and their ways.
@@ -56,7 +56,7 @@ class Distribution:
         return hash(self.sample_space)  # the counts themselves are many
 
     def telling(self, *, thirds: bool, pair_ranks: bool) -> "Distribution":
-        """The same rounds, with third cards or the ranks of pairs told; counted when it is first asked for."""
+        """The same rounds, by third cards or by the ranks of pairs; counted when first asked for."""
         told = thirds, pair_ranks
         if told not in self._telling:
             if pair_ranks and self._by_pair_rank is None:
@@ -68,7 +68,7 @@ class Distribution:
         return self._telling[told]
 
     def telling_for(self, bets: Iterable[Bet]) -> "Distribution":
-        """The same rounds, with all told that these bets look at."""
+        """The same rounds, by all that these bets look at."""
         bets = list(bets)
         return self.telling(
             thirds=any(bet.looks_at_thirds for bet in bets),
@@ -133,7 +133,7 @@ def summed(counts: Iterable[tuple[Key, int]]) -> dict[Key, int]:
 
 
 def falling(cards: int, drawn: int) -> int:
-    """The ordered ways to draw so many of these cards: ``cards * (cards - 1) * ...``.
+    """The ordered ways to draw this number of these cards: ``cards * (cards - 1) * ...``.
 
     >>> falling(416, 6)
     4998398275503360

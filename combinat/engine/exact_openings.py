@@ -3,8 +3,9 @@
 Only points decide how a round goes on, so cards worth the same are seen as one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from combinat.engine.distribution import falling, summed
 from combinat.engine.opening import openings
@@ -24,11 +25,16 @@ class CardsOnTable:
     third: int | None = None
 
 
-def exact_openings(shoe: Shoe, table: TableOfPlay) -> Iterator[tuple[CardsOnTable, dict[Course, int]]]:
+@lru_cache(maxsize=1)
+def exact_openings(shoe: Shoe, table: TableOfPlay) -> tuple[tuple[CardsOnTable, Mapping[Course, int]], ...]:
     """Every set of first four cards, with the courses that follow and their ways.
 
-    Added up over all of them, the ways are those of ``walk`` by points.
+    Added up over all of them, the ways are those of ``walk`` by points. The last shoe's are kept: a report asks twice.
     """
+    return tuple(_exact_openings(shoe, table))
+
+
+def _exact_openings(shoe: Shoe, table: TableOfPlay) -> Iterator[tuple[CardsOnTable, Mapping[Course, int]]]:
     drawn = min(shoe.size, MOST_CARDS)
     unseen = {cards: falling(shoe.size - cards, drawn - cards) for cards in (4, 5, 6)}
     dealt = openings(shoe, Round(table=table))

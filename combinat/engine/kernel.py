@@ -31,9 +31,9 @@ from typing import Any
 
 import numpy as np
 
+from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
-from combinat.engine.multisets import Array, Ints
-from combinat.engine.pair_program import Question, pair_program
+from combinat.engine.pair_program import BatchQuestion, pair_program
 from combinat.engine.program import Program, Values
 from combinat.engine.walk import MOST_CARDS
 from combinat.rules.table_of_play import TableOfPlay
@@ -48,7 +48,7 @@ BOUND = 2**63
 """A whole number below this in size is what int64 makes of it modulo 2**64."""
 
 ONE_DIGIT = 0, 1
-"""Values that need not be split: so many bits, so many digits."""
+"""Values that need not be split: bits and digits."""
 
 PARTS = 8
 """A question's values come in fewer parts than this: for every round, by course, and by match."""
@@ -148,7 +148,7 @@ _few = [0]
 
 
 def is_worth_loading(shoes: int) -> bool:
-    """Whether a process that has so many more shoes to do should make ready for many."""
+    """Whether a process with this number of further shoes should load the kernel."""
     if not _kernel:
         _few[0] += shoes
     return bool(_kernel) or _few[0] > FEW
@@ -218,17 +218,17 @@ def _heard(before_compiling: Callable[[], None] | None) -> Iterator[None]:
 
 
 @lru_cache(maxsize=64)
-def _program(question: Question, table: TableOfPlay, bits: int, digits: int) -> Program:
-    """The program for a question whose values are split into so many digits of so many bits."""
+def _program(question: BatchQuestion, table: TableOfPlay, bits: int, digits: int) -> Program:
+    """The program for a question whose values are split into digits of a number of bits."""
     return pair_program(question if digits == 1 else in_digits(question, bits, digits), table)
 
 
-def program(question: Question, table: TableOfPlay) -> Program:
+def program(question: BatchQuestion, table: TableOfPlay) -> Program:
     """The program for a question."""
     return _program(question, table, *ONE_DIGIT)
 
 
-def in_digits(question: Question, bits: int, digits: int) -> Question:
+def in_digits(question: BatchQuestion, bits: int, digits: int) -> BatchQuestion:
     """The question with every column split: the sum of ``digit << (bits * place)`` is the column.
 
     All digits but the last are from 0 to ``2**bits - 1``; the last has the sign.
@@ -283,7 +283,7 @@ def most_in_lanes(largest: int) -> int:
     return bisect_left(range(10_000), True, key=lambda most: digits_for(largest, most) is None) - 1
 
 
-def totals(question: Question, table: TableOfPlay, shoes: Ints) -> Array:
+def totals(question: BatchQuestion, table: TableOfPlay, shoes: Ints) -> Array:
     """The columns of every shoe (a row each), exactly: int64, or Python integers where one could be too large.
 
     Each shoe has six cards or more. Where the kernel is not loaded, rows of numpy serve.
@@ -307,7 +307,7 @@ def totals(question: Question, table: TableOfPlay, shoes: Ints) -> Array:
     return whole
 
 
-def in_integers(question: Question, table: TableOfPlay, shoes: Ints) -> Array:
+def in_integers(question: BatchQuestion, table: TableOfPlay, shoes: Ints) -> Array:
     """The same, counted in Python integers one by one: for any number of cards, and without numba."""
     steps, most = program(question, table), int(shoes.sum(axis=1).max(initial=MOST_CARDS))
     whole = np.int64 if digits_for(question.largest, most) == ONE_DIGIT else object

@@ -11,7 +11,7 @@ from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 
 Match = tuple[Rank, Rank] | None
-"""A hand's first two cards where they match in some way; all others need not be told apart."""
+"""A hand's first two cards where they match in some way; all others are alike."""
 
 
 class Opening(NamedTuple):
@@ -23,7 +23,7 @@ class Opening(NamedTuple):
 
 
 class Two(NamedTuple):
-    """Two cards as a hand's first two: by rank number (their order told no more), points and match."""
+    """Two cards as a hand's first two: by rank number (without their order), points and match."""
 
     first: int
     second: int
@@ -43,7 +43,7 @@ EVERY_TWO = [_two(first, second) for first, second in combinations_with_replacem
 def openings(shoe: Shoe, dealt: Round, *, pair_ranks: bool = False) -> dict[Opening, int]:
     """Every opening that the shoe can deal, with its ordered ways; cards already dealt stay as they are.
 
-    ``pair_ranks``: the ranks of pairs are told apart.
+    ``pair_ranks``: pairs of different ranks are counted apart.
     """
     dealt_ways: dict[tuple[tuple[int, int], tuple[int, int], FirstFour], int] = {}
     counts = list(shoe.counts)

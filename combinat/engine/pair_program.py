@@ -33,7 +33,7 @@ Totals = tuple[int, int]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class BatchQuestion:
     """What is asked of a round: for each of some columns, the sum of its values over all rounds.
 
     ``every_round``: what every round adds. ``courses``: what it adds by its course, in one or more parts.
@@ -48,7 +48,7 @@ class Question:
     matches: Callable[[FirstFour], Values] | None = None
 
 
-def pair_program(question: Question, table: TableOfPlay) -> Program:
+def pair_program(question: BatchQuestion, table: TableOfPlay) -> Program:
     """The program that answers the question, for rounds dealt by this Table of Play."""
     writer = Writer()
     every = EveryOpening(writer)
@@ -58,7 +58,7 @@ def pair_program(question: Question, table: TableOfPlay) -> Program:
         for player, banker in {totals, totals[::-1]}:  # the hands are alike: counted together
             for course in ends(nodes(table)[player][banker]):
                 asking.add(course, [part(course) for part in question.courses])
-        Block(every, scratch, totals).write(asking)
+        PairBlock(every, scratch, totals).write(asking)
     if question.matches:
         for match, ways in ways_of_matches(every).items():
             if values := question.matches(match):
@@ -106,7 +106,7 @@ class Asking(dict[tuple[int, ...], list[Values]]):
             self.setdefault(tuple(sorted(thirds)), []).extend(adding)
 
 
-class Block:
+class PairBlock:
     """The openings with two totals, and the courses that follow. Rows are written when they are asked for."""
 
     def __init__(self, every: EveryOpening, scratch: Scratch, totals: Totals) -> None:
@@ -149,7 +149,7 @@ class Block:
         return self._holding[hand, pair]
 
     def minus_held(self, points: int) -> Row:
-        """The ways times the cards worth so many points among the four, less than 0."""
+        """The ways times the cards worth this number of points among the four, less than 0."""
         if points not in self._minus_held:
             pairs = [pair_with(points, total) for total in self.totals]
             self._minus_held[points] = self._row(
@@ -161,7 +161,7 @@ class Block:
         return self._minus_held[points]
 
     def next(self, points: int) -> Row:
-        """The ways in which a card worth so many points follows."""
+        """The ways in which a card worth this number of points follows."""
         if points not in self._next:
             self._next[points] = self._row(
                 [(self.every.cards[points], self.all), (self.minus_held(points), self.writer.one)]

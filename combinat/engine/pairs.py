@@ -28,7 +28,7 @@ PAIRS_OF = tuple(tuple(pair for pair in PAIRS if sum(pair) % 10 == total) for to
 
 
 def pair_with(points: int, total: int) -> Pair:
-    """The pair of this total that holds a card worth so many points.
+    """The pair of this total that holds a card worth this number of points.
 
     >>> pair_with(9, 2)
     (3, 9)
@@ -121,7 +121,7 @@ class Openings:
         return row
 
 
-class Pairs:
+class PairCounts:
     """A shoe of six cards or more, by pairs of points."""
 
     def __init__(self, shoe: Shoe) -> None:
@@ -185,7 +185,7 @@ class Pairs:
         return ways | {NO_MATCH: falling(self.size, 4) - sum(ways.values())}
 
     def equals(self, points: int) -> list[tuple[Two, int]]:
-        """Two cards worth so many points, by how they match, with their ways."""
+        """Two cards worth this number of points, by how they match, with their ways."""
         if points:
             kinds = [(TWO[points], self.equal[points])]
         else:
@@ -193,7 +193,7 @@ class Pairs:
         return [(cards, ways) for cards, ways in kinds if ways]
 
     def two_equals(self, first: int, second: int) -> Iterator[tuple[FirstFour, int]]:
-        """Two cards worth so many points in each hand, by how they match, with their ways."""
+        """Two cards worth this number of points in each hand, by how they match, with their ways."""
         if first != second:
             for one, ways in self.equals(first):
                 for other, more in self.equals(second):
@@ -261,7 +261,7 @@ class PairDistribution(Distribution):
             courses={},
             by_pair_rank=partial(courses_by_pair_rank, shoe, Round(table=table)),
         )
-        self._shoe, self._table, self._pairs = shoe, table, Pairs(shoe)
+        self._shoe, self._table, self._pairs = shoe, table, PairCounts(shoe)
 
     @cached_property
     def courses(self) -> Courses:
@@ -311,7 +311,7 @@ class PairDistribution(Distribution):
 
 
 def pair_distribution(shoe: Shoe, table: TableOfPlay) -> Distribution:
-    """The distribution of what a round comes to, from its start.
+    """The distribution of the outcomes of a round, from its start.
 
     A shoe of fewer cards than a round can take is walked.
 

@@ -125,7 +125,7 @@ class Writer:
         return self.once(("plus", row, number), lambda: [(row, self.one), (self.constant(number), self.one)])
 
     def falling(self, row: Row, drawn: int) -> Row:
-        """The ordered ways to draw so many of the cards that a kept row counts."""
+        """The ordered ways to draw this number of the cards that a kept row counts."""
         if drawn == 1:
             return row
         before = self.falling(row, drawn - 1)

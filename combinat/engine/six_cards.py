@@ -1,8 +1,8 @@
-"""Shoes of six cards or a few more, many at once: what their rounds come to, results and matches jointly.
+"""Shoes of six cards or a few more, many at once: the outcomes of their rounds, results and matches jointly.
 
 A shoe of six cards is one round, dealt in one of 720 orders. The first four cards go to Player, Banker, Player, Banker, and
 which card of a hand came first changes nothing: 180 orders, each of which stands for four. All shoes are dealt in the
-same order at once; what that comes to is looked up, by ranks for the match of the first four cards and by points for
+same order at once; its outcome is looked up, by ranks for the match of the first four cards and by points for
 the result.
 
 The sum ``T`` over all sequences of six cards of a larger shoe is that over its sets of six. Each set is in ``N - 6`` of
@@ -14,13 +14,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations, product
-from math import factorial
 from typing import Generic, TypeVar
 
 import numpy as np
 
+from combinat.engine.arrays import Ints
 from combinat.engine.distribution import falling
-from combinat.engine.multisets import Ints
 from combinat.engine.walk import MOST_CARDS, Node, nodes
 from combinat.rules.cards import RANKS
 from combinat.rules.deal_space import Course, result, told_result
@@ -29,11 +28,8 @@ from combinat.rules.table_of_play import TableOfPlay
 
 Record = TypeVar("Record", bound=Hashable)
 
-SEQUENCES = factorial(MOST_CARDS)
-"""In how many orders six cards are dealt."""
-
 ALIKE = 4
-"""How many of them differ only in which card of a hand came first."""
+"""How many orders of six cards differ only in which card of a hand came first."""
 
 FEW_CARDS = 10
 """The most cards for which shoes are counted by those with a card less: of more cards there are too many shoes."""
@@ -128,7 +124,7 @@ def six_card_totals(
     match, ends = matches(pair_ranks), results(table, thirds)
 
     def outcomes(order: tuple[int, ...]) -> Ints:
-        """The number of the outcome to which each shoe comes in this order."""
+        """The number of the outcome of each shoe in this order."""
         p1, p2, b1, b2, fifth, sixth = order
         player, banker = (points[p1] + points[p2]) % 10, (points[b1] + points[b2]) % 10
         matched = match.numbers[ranks[p1], ranks[p2], ranks[b1], ranks[b2]]

@@ -94,10 +94,10 @@ def deal_on(node: Node, left: list[int], size: int, ways: int, leaves: Leaves) -
 
 
 def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) -> Distribution:
-    """The distribution of what a round comes to, from its start or from the cards dealt so far.
+    """The distribution of the outcomes of a round, from its start or from the cards dealt so far.
 
     ``shoe`` holds the cards that are left; those on the table are not in it. The round carries its Table of
-    Play; without one it is a new round by the common table. ``pair_ranks``: the ranks of pairs are told apart.
+    Play; without one it is a new round by the common table. ``pair_ranks``: pairs of different ranks are counted apart.
 
     >>> walk(Shoe.of_decks(8)).sample_space
     4998398275503360
@@ -137,5 +137,5 @@ def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) ->
 
 
 def courses_by_pair_rank(shoe: Shoe, dealt: Round) -> Courses:
-    """The ways of every course, with the ranks of pairs told apart."""
+    """The ways of every course, by the ranks of pairs."""
     return walk(shoe, dealt, pair_ranks=True).courses

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from combinat.analysis.coverage import Coverage, coverage
-from combinat.analysis.expectation import Expectation, expectations
-from combinat.analysis.rule_book_changes import Change, rule_book_changes
+from combinat.analysis.coverage import Coverage, Expectation, coverage, expectations
+from combinat.analysis.rule_book_changes import RuleBookChange, rule_book_changes
 from combinat.base.errors import CombinatError, RuleBookError, in_words
 from combinat.base.tabular import Records
 from combinat.library.coerce import (
@@ -74,7 +73,7 @@ class RuleBookDiff:
     before: Game
     after: Game
     decks: int
-    changes: Sequence[Change]
+    changes: Sequence[RuleBookChange]
 
 
 def diff(before: GameGiven, after: GameGiven | None = None, *, decks: int | str = DECKS) -> RuleBookDiff:

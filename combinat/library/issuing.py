@@ -7,9 +7,8 @@ from pathlib import Path
 
 from combinat.base.errors import CombinatError, FileError, InputError, shortened
 from combinat.base.paper import Paper
-from combinat.certify.issue import FILING
+from combinat.certify.report_files import FILING, rule_book_name
 from combinat.certify.signature import signer
-from combinat.certify.standing import rule_book_name
 from combinat.rules.book.load import RuleBook
 from combinat.rules.book.reader import file_bytes
 from combinat.rules.filing import FIRST, LAST, Issue, parsed_filing
@@ -45,11 +44,16 @@ def issue_of(
             "give one game",
             parameter="filing",
         )
-    game = books[0].game
-    if rule_book_name(game.id) == FILING:
+    (book,) = books
+    if rule_book_name(book.game.id) == FILING:
         raise InputError(
             f"the rule book is called {FILING} too", "give the game another id", parameter="filing"
         )
     content = file_bytes(filing, FileError, "a filing")
-    said = parsed_filing(content, str(filing), game)
+    said = parsed_filing(content, str(filing), book)
+    if key is not None and said.issued is not None and not said.source_archive_sha256:
+        raise FileError(
+            f"{filing}: source_archive_sha256: missing; a signed report with a date of issue names the source archive "
+            "of combinat, so that its readers can install it"
+        )
     return Issue(filing=said, date=said.issued or builders_date(), key_id=key_id, paper=paper), content

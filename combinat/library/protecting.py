@@ -12,9 +12,9 @@ from combinat.base.errors import CombinatError, FileError, InputError, named
 from combinat.base.files import plain_bytes, write_whole
 from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.certify.folder import MOST_FILE_BYTES
-from combinat.certify.placing import check_folder, place_folder
+from combinat.certify.folder_writer import check_folder, place_folder
 from combinat.certify.signature import is_private, signer
-from combinat.certify.study_seal import sealed_study
+from combinat.certify.study_folder import sealed_study
 from combinat.library.coerce import (
     GameGiven,
     ShoeGiven,

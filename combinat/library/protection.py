@@ -165,11 +165,10 @@ def as_fraction(what: str, number: object, wanted: str) -> Fraction:
     """A rational number: a whole number, a Fraction, or text such as ``3.5`` or ``15/4``."""
     if isinstance(number, str) and _NUMBER.fullmatch(number):
         return Fraction(number)
-    whole = integer(number)
-    if whole is not None:
-        return Fraction(whole)
     if isinstance(number, Fraction):
         return number
+    if (whole := integer(number)) is not None:
+        return Fraction(whole)
     raise InputError(f"found {in_words(number)}", f"write {wanted}", parameter=what)
 
 

@@ -1,11 +1,16 @@
 """Reports drawn again, with the versions of the libraries that are here; their simulations judged again."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from combinat.audit.verdict import Verdict
+from combinat.base.errors import CertificateError, CombinatError
 from combinat.base.files import Files
+from combinat.base.processes import side_by_side
+from combinat.certify.document_check import DrawnForm, Redraw
 from combinat.certify.dossier import Dossier
-from combinat.certify.redrawing import DrawnForm, Redraw
+from combinat.certify.verification import VerifiedReport, verify_report
 from combinat.montecarlo.report_simulation import why_none
 from combinat.report.folder import JUDGE, LIBRARIES, NAMES, Documents, Form, version_here
 from combinat.rules.book.load import RuleBook
@@ -13,6 +18,35 @@ from combinat.rules.filing import Issue
 
 MOST_ROWS = 5_000_000
 """Rows of all hand logs in a report: judging them again takes half a minute."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportFiles:
+    """A report to verify: its files, the key of its signer and the rule book that is meant, if they are given."""
+
+    files: Files
+    public_key: Path | None
+    rule_book: bytes | None
+    figures_only: bool
+
+    def verified(self) -> VerifiedReport | CombinatError:
+        """Return what was checked of the report, or why it does not hold or could not be checked."""
+        redraw = None if self.figures_only else redraw_here()
+        try:
+            return verify_report(
+                self.files, public_key=self.public_key, rule_book=self.rule_book, redraw=redraw
+            )
+        except CertificateError as error:
+            return error
+        except CombinatError as error:
+            return CombinatError(str(error))  # which, unlike some others, a worker process can send
+
+
+def verified_reports(
+    reports: Sequence[ReportFiles], workers: int
+) -> Iterator[VerifiedReport | CombinatError]:
+    """Yield the verdict on each report, in order; reports are verified side by side in this many processes."""
+    return side_by_side(ReportFiles.verified, reports, workers)
 
 
 def redraw_here() -> Redraw:

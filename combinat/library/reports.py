@@ -1,5 +1,6 @@
 """Certified reports: written to a folder, game by game, with what stands over them."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,26 +12,26 @@ from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_f
 from combinat.base.paper import Paper
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
-from combinat.certify.analysis_file import COLLECTION, analysis_bytes
+from combinat.certify.analysis_file import COLLECTION
 from combinat.certify.certificate import (
     CERTIFICATE,
     SUMS,
 )
-from combinat.certify.collected import (
+from combinat.certify.collection import collection
+from combinat.certify.collection_folder import (
     EXPLORER,
     INDEX,
     INDEX_PAGE,
     sealed_collection,
 )
-from combinat.certify.collection import collection
 from combinat.certify.dossier import STEPS, Dossier
 from combinat.certify.folder import files_in
+from combinat.certify.folder_writer import check_files, check_folder, place_files, place_folder
 from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
-from combinat.certify.placing import check_files, check_folder, place_files, place_folder
-from combinat.certify.recount import Recount, dossiers
+from combinat.certify.recount import CheckedDossier, Recount, checked_dossiers
+from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import is_private
-from combinat.certify.standing import sealed_report
-from combinat.certify.verification import checked_numbers, verify_report
+from combinat.certify.verification import verify_report
 from combinat.library import looks
 from combinat.library.coerce import GameGiven, as_book, as_decks, as_path, other_decks, rule_books_read
 from combinat.library.issuing import issue_of
@@ -141,16 +142,18 @@ def write_report(
         judge_files(shown, others, books, numbers, progress)
         with progress.bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
             tasks = [Recount.of(book, numbers[book.game.id]) for book in books]
-            for book, told in zip(books, dossiers(tasks, advance), strict=True):
+            for book, counted in zip(books, checked_dossiers(tasks, advance), strict=True):
                 game_id = book.game.id
                 if rounds:
-                    deal_own(shown, book, told.reference_decks, rounds, progress, advance)
+                    deal_own(shown, book, counted.dossier.reference_decks, rounds, progress, advance)
                 verdicts, contents = shown.verdicts.get(game_id, ()), shown.contents.get(game_id, {})
-                names = write_game(folder, told, book, forms, verdicts, contents, issue, filed, key, advance)
-                written.append((book, told, names))
+                names = write_game(
+                    folder, counted, book, forms, verdicts, contents, issue, filed, key, advance
+                )
+                written.append((book, counted.dossier, names))
                 progress.say(_wrote(folder, book.game, names))
         write_collection(folder, written, key, progress)
-    progress.say(f"wrote {folder / INDEX}, {INDEX_PAGE}, {EXPLORER}")
+    progress.say(f"wrote {folder}: {', '.join(OVER_THE_GAMES)}")
     return Written(
         folder=folder,
         files={book.game.id: tuple(names) for book, _, names in written},
@@ -160,14 +163,17 @@ def write_report(
 
 
 def _wrote(folder: Path, game: Game, names: Sequence[str]) -> str:
-    listed = ", ".join(name for name in names if "/" not in name)
+    """The line on a report's files; those in a folder of it are counted."""
+    folders = Counter(name.partition("/")[0] for name in names if "/" in name)
+    under_it = [f"{name}/ ({count} file{'' if count == 1 else 's'})" for name, count in folders.items()]
+    listed = ", ".join([*(name for name in names if "/" not in name), *under_it])
     under = f" under {game.provisos.readings_in_words}" if game.provisos.readings else ""
     return f"wrote {folder / game.id}: {listed}{under}"
 
 
 def write_game(
     folder: Path,
-    told: Dossier,
+    counted: CheckedDossier,
     book: RuleBook,
     forms: Sequence[Form],
     verdicts: Sequence[Verdict],
@@ -177,9 +183,8 @@ def write_game(
     key: Path | None,
     advance: Callable[[int], None] = lambda forms: None,
 ) -> list[str]:
-    """Write the folder of one game, if the checker derives all of its numbers again; the names of its files."""
-    checked = checked_numbers(analysis_bytes(told), book.content)
-    advance(1)
+    """Write the folder of one game, whose numbers the checker has derived again; return the names of its files."""
+    told, checked = counted
     drawn = Documents(told, book, verdicts, why_none(book.game, told.reference_decks), issue, checked)
     documents: dict[str, bytes] = {}
     for form in forms:

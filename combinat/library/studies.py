@@ -8,11 +8,11 @@ from random import SystemRandom
 from combinat.base.errors import CertificateError
 from combinat.base.files import Files
 from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
-from combinat.certify.standing import rule_book_name
-from combinat.certify.study_seal import VerifiedStudy, verify_study
-from combinat.protection.study import Study
+from combinat.certify.report_files import rule_book_name
+from combinat.certify.study_folder import VerifiedStudy, verify_study
+from combinat.protection.study import PROTECT, Study
 from combinat.protection.study_figures import StudyResults
-from combinat.protection.study_file import PROTECT, StudyFile
+from combinat.protection.study_file import StudyFile
 from combinat.protection.study_run import Here, Made, Processes, Task, Workers
 from combinat.report.study import StudyShown
 from combinat.report.study_folder import study_documents, study_libraries

@@ -1,5 +1,6 @@
 """Reports and studies verified: a verdict on every folder."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,16 +17,16 @@ from combinat.base.files import Files
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.certify.certificate import CERTIFICATE
-from combinat.certify.collected import Gathered, gathered_in, verify_collection
+from combinat.certify.collection_folder import Gathered, gathered_in, verify_collection
+from combinat.certify.document_check import Check, FileCheck
 from combinat.certify.folder import delivered_files
-from combinat.certify.redrawing import Check, FileCheck
 from combinat.certify.signature import public_key as read_public_key
-from combinat.certify.study_seal import VerifiedStudy
-from combinat.certify.verification import Signed, VerifiedReport, verify_report
+from combinat.certify.study_folder import VerifiedStudy
+from combinat.certify.verification import Signed, VerifiedReport
 from combinat.library import looks
 from combinat.library.coerce import GameGiven, as_book, as_path, whole_number
 from combinat.library.progress import SILENT, Progress
-from combinat.library.redrawing import redraw_here
+from combinat.library.redrawing import ReportFiles, verified_reports
 from combinat.library.studies import checked_study, is_study
 from combinat.report.folder import Form, libraries, over_the_games
 from combinat.report.provisos import provisos_json
@@ -107,7 +108,8 @@ def verify(
 
     ``path``: a folder. Signature, hashes, rule book, every number checked and reproduced, every document drawn again;
     with ``figures_only`` the documents are left aside. Of a study, ``blocks`` chosen at random (or ``"all"``) are dealt
-    again by ``workers`` processes; a script that asks for more than one needs its ``if __name__ == "__main__":``.
+    again. Reports and blocks are checked side by side by ``workers`` processes; a script that asks for more than one
+    needs its ``if __name__ == "__main__":``.
 
     Raises ``CertificateError``, whose ``is_rejected`` says whether something was checked and does not hold, or could not
     be checked. A signature without ``public_key`` cannot be checked, unless ``unsigned_ok`` leaves signatures aside.
@@ -200,6 +202,13 @@ def verdicts(
         read_public_key(key)  # a file that is no key is no fault of a certificate
     book = None if rule_book is None else as_book(rule_book).content
     checked: list[CheckedFolder] = []
+    reports = [
+        ReportFiles(files=files, public_key=key, rule_book=book, figures_only=figures_only)
+        for group in groups
+        for files in group.reports.values()
+        if not is_study(files)
+    ]
+    answers = verified_reports(reports, number or os.cpu_count() or 1)
     with progress.bar(games, "games") as advance:
         for group in groups:
             own: dict[str, VerifiedReport] = {}
@@ -208,7 +217,7 @@ def verdicts(
                 if is_study(files):
                     one = _study(folder, files, key, book, again, number, figures_only=figures_only)
                 else:
-                    one = _report(folder, files, key, book, figures_only=figures_only)
+                    one = _report(folder, next(answers), figures_only=figures_only)
                     if isinstance(one.answer, VerifiedReport):
                         own[name] = one.answer
                 checked.append(one)
@@ -227,14 +236,9 @@ def _refused(folder: Path, error: CombinatError) -> CheckedFolder:
     )
 
 
-def _report(
-    folder: Path, files: Files, key: Path | None, book: bytes | None, *, figures_only: bool
-) -> CheckedFolder:
-    redraw = None if figures_only else redraw_here()
-    try:
-        report = verify_report(files, public_key=key, rule_book=book, redraw=redraw)
-    except CombinatError as error:
-        return _refused(folder, error)
+def _report(folder: Path, report: VerifiedReport | CombinatError, *, figures_only: bool) -> CheckedFolder:
+    if isinstance(report, CombinatError):
+        return _refused(folder, report)
     holding, message = Holding.HOLDS, proviso(report.origin, figures_only=figures_only)
     if report.unchecked:
         holding, message = Holding.UNCHECKED, _not_checked(report.unchecked)

@@ -1,4 +1,4 @@
-"""Ceilings: what no one can gain more than, whatever he counts, at a depth and over a whole shoe.
+"""Ceilings: upper bounds on any player's gain, at a depth and over a whole shoe.
 
 The expected value of a bet given the cards left is a martingale, so what perfect play gains in a round, the mean
 of the larger of it and 0, can only grow with depth. That mean is at most ``(root of the mean square + mean) / 2``,
@@ -33,7 +33,7 @@ USUAL_DEALING = ShoeDealing(cut_card=14, burn=Burn(), after=1)
 
 @dataclass(frozen=True, kw_only=True)
 class Ceiling:
-    """A bet at a depth: the mean square of its expected value there, and what no one can gain more than."""
+    """A bet at a depth: the mean square of its expected value there, and the upper bound on any player's gain."""
 
     bet: str
     left: int
@@ -41,49 +41,15 @@ class Ceiling:
     gain: Fraction
 
 
-def root_above(square: Fraction) -> Fraction:
-    """The least multiple of a part that is not below the square root.
+def root_in_parts(above: int, below: int) -> int:
+    """The fewest parts that are not below the square root of a quotient.
 
-    >>> root_above(Fraction(1, 4)), root_above(Fraction(2))
-    (Fraction(1, 2), Fraction(707106781187, 500000000000))
+    >>> root_in_parts(1, 4), root_in_parts(2, 1)
+    (500000000000, 1414213562374)
     """
-    scaled = square * PARTS**2
-    whole = -(-scaled.numerator // scaled.denominator)
-    root = isqrt(whole)
-    return Fraction(root + (root * root < whole), PARTS)
-
-
-def up_to_a_part(value: Fraction) -> Fraction:
-    """The value, rounded up to a multiple of a part."""
-    scaled = value * PARTS
-    return Fraction(-(-scaled.numerator // scaled.denominator), PARTS)
-
-
-def gain_ceiling(mean: Fraction, mean_square: Fraction) -> Fraction:
-    """The most that the mean of the larger of an expected value and 0 can be, given its mean and mean square."""
-    return up_to_a_part((root_above(mean_square) + mean) / 2)
-
-
-def ceiling(sample: Sample, bet: str, left: int) -> Ceiling:
-    """What no one can gain more than in a round that begins with so many cards left."""
-    check_left(sample.size, left)
-    square = sample.mean_square(bet, left)
-    return Ceiling(bet=bet, left=left, mean_square=square, gain=gain_ceiling(sample.mean(bet), square))
-
-
-def round_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
-    """By the number of cards left: what no one can gain more than in a round that begins with them."""
-    if sample.size > COUNTED_CARDS:
-        raise InputError(
-            f"found a shoe of {sample.size} cards; a ceiling over all of it takes {COUNTED_CARDS} or fewer"
-        )
-    mean, ceilings = sample.mean(bet), {}
-    for left in range(MOST_CARDS, sample.size + 1):
-        above, below = sample.square_over(bet, left)
-        scaled = -(-above * PARTS**2 // below)
-        root = isqrt(scaled)
-        ceilings[left] = half_above(root + (root * root < scaled), mean)
-    return ceilings
+    square = -(-above * PARTS**2 // below)
+    root = isqrt(square)
+    return root + (root * root < square)
 
 
 def half_above(root: int, mean: Fraction) -> Fraction:
@@ -91,8 +57,29 @@ def half_above(root: int, mean: Fraction) -> Fraction:
     return Fraction(-(-(root * mean.denominator + mean.numerator * PARTS) // (2 * mean.denominator)), PARTS)
 
 
+def ceiling(sample: Sample, bet: str, left: int) -> Ceiling:
+    """The upper bound on any player's gain in a round that begins with this number of cards left."""
+    check_left(sample.size, left)
+    square = sample.square_over(bet, left)
+    gain = half_above(root_in_parts(*square), sample.mean(bet))
+    return Ceiling(bet=bet, left=left, mean_square=Fraction(*square), gain=gain)
+
+
+def round_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
+    """By the number of cards left: the upper bound on any player's gain in a round that begins with them."""
+    if sample.size > COUNTED_CARDS:
+        raise InputError(
+            f"found a shoe of {sample.size} cards; a ceiling over all of it takes {COUNTED_CARDS} or fewer"
+        )
+    mean = sample.mean(bet)
+    return {
+        left: half_above(root_in_parts(*sample.square_over(bet, left)), mean)
+        for left in range(MOST_CARDS, sample.size + 1)
+    }
+
+
 def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """By the number of cards behind the cut card: what no one can gain more than in a whole shoe.
+    """By the number of cards behind the cut card: the upper bound on any player's gain in a whole shoe.
 
     One round is dealt after the one in which the cut card comes, which may take six of the cards behind it: so a
     round begins with ``behind - 6`` cards at least, and its first three cards leave three fewer. Where fewer than
@@ -113,7 +100,7 @@ def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
 
 
 def cut_card_within(ceilings: Mapping[int, Fraction], limit: Fraction) -> int | None:
-    """The fewest cards behind the cut card with which no one can gain more than the limit in a shoe."""
+    """The fewest cards behind the cut card with which no player can gain more than the limit in a shoe."""
     above, below = limit.numerator, limit.denominator
     within = (
         behind

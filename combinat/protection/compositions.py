@@ -1,4 +1,4 @@
-"""Every composition of so many cards left of a shoe, with its number of ways, in blocks.
+"""Every composition of this number of cards left of a shoe, with its number of ways, in blocks.
 
 A shoe of ``n_r`` cards of each rank leaves ``k_r`` of each in ``prod C(n_r, k_r)`` ways. Cards that are alike for
 a bet are one kind: by points the tens and pictures are; by rank it does not matter which of them is which, so
@@ -15,7 +15,7 @@ from math import comb, prod
 
 import numpy as np
 
-from combinat.protection.multisets import Array, Ints
+from combinat.engine.arrays import Array, Ints
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
 
@@ -27,7 +27,7 @@ OTHERS = [number for number, rank in enumerate(RANKS) if rank.points]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CompositionPart:
     """Some cards of some kinds: how many of each rank, and in how many ways a shoe has them."""
 
     cards: int
@@ -35,12 +35,12 @@ class Part:
     ways: int
 
 
-Kind = list[Part]
+Kind = list[CompositionPart]
 """The ways to have 0, 1, 2 and more cards of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CompositionBlock:
     """First halves, each with every second half: their counts, and the ways of either."""
 
     firsts: Ints
@@ -72,7 +72,7 @@ def kinds_by_rank(shoe: Shoe, left: int) -> list[Kind]:
             continue
         ways = sum(prod(map(comb, held, order)) for order in set(permutations(split)))
         if ways:
-            tens.append(Part(sum(split), _counts(dict(zip(TENS, split, strict=True))), ways))
+            tens.append(CompositionPart(sum(split), _counts(dict(zip(TENS, split, strict=True))), ways))
     return [*kinds, tens]
 
 
@@ -84,7 +84,8 @@ def kinds_by_every_rank(shoe: Shoe, left: int) -> list[Kind]:
 def _one_rank(number: int, cards: int, left: int, gone: int) -> Kind:
     fewest = max(0, cards - gone)
     return [
-        Part(few, _counts({number: few}), comb(cards, few)) for few in range(fewest, min(cards, left) + 1)
+        CompositionPart(few, _counts({number: few}), comb(cards, few))
+        for few in range(fewest, min(cards, left) + 1)
     ]
 
 
@@ -93,7 +94,7 @@ def _counts(cards: dict[int, int]) -> tuple[int, ...]:
 
 
 def compositions(kinds: Sequence[Kind], left: int) -> int:
-    """How many compositions of so many cards there are."""
+    """How many compositions of this number of cards there are."""
     numbers = [1] + [0] * left
     for kind in kinds:
         longer = [0] * (left + 1)
@@ -104,8 +105,8 @@ def compositions(kinds: Sequence[Kind], left: int) -> int:
     return numbers[left]
 
 
-def blocks(kinds: Sequence[Kind], left: int) -> Iterator[Block]:
-    """All compositions of so many cards."""
+def blocks(kinds: Sequence[Kind], left: int) -> Iterator[CompositionBlock]:
+    """All compositions of this number of cards."""
     middle = len(kinds) // 2
     firsts, seconds = (
         _halves(some, left, sum(map(_most, others)))
@@ -119,7 +120,7 @@ def blocks(kinds: Sequence[Kind], left: int) -> Iterator[Block]:
         second_counts, second_ways = _array(others), [half.ways for half in others]
         for start in range(0, len(halves), at_once):
             some = halves[start : start + at_once]
-            yield Block(_array(some), [half.ways for half in some], second_counts, second_ways)
+            yield CompositionBlock(_array(some), [half.ways for half in some], second_counts, second_ways)
 
 
 def _most(kind: Kind) -> int:
@@ -127,17 +128,17 @@ def _most(kind: Kind) -> int:
     return max(part.cards for part in kind)
 
 
-def _halves(kinds: Sequence[Kind], left: int, to_come: int) -> dict[int, list[Part]]:
-    """Every part of these kinds, by its number of cards: up to so many, and enough for what is yet to come.
+def _halves(kinds: Sequence[Kind], left: int, to_come: int) -> dict[int, list[CompositionPart]]:
+    """Every part of these kinds, by its number of cards: up to this number, and enough for what is yet to come.
 
     ``to_come``: the most cards that the other half can add. So where few cards are gone, few parts are looked at.
     """
-    parts = [Part(0, (0,) * len(RANKS), 1)]
+    parts = [CompositionPart(0, (0,) * len(RANKS), 1)]
     to_come += sum(map(_most, kinds))
     for kind in kinds:
         to_come -= _most(kind)
         parts = [
-            Part(
+            CompositionPart(
                 part.cards + more.cards,
                 tuple(map(int.__add__, part.counts, more.counts)),
                 part.ways * more.ways,
@@ -146,17 +147,17 @@ def _halves(kinds: Sequence[Kind], left: int, to_come: int) -> dict[int, list[Pa
             for more in kind
             if left - to_come <= part.cards + more.cards <= left
         ]
-    by_cards: dict[int, list[Part]] = {}
+    by_cards: dict[int, list[CompositionPart]] = {}
     for part in parts:
         by_cards.setdefault(part.cards, []).append(part)
     return by_cards
 
 
-def _array(parts: Sequence[Part]) -> Ints:
+def _array(parts: Sequence[CompositionPart]) -> Ints:
     return np.array([part.counts for part in parts], dtype=np.int64)
 
 
-def weighted_sums(block: Block, values: Array) -> list[int]:
+def weighted_sums(block: CompositionBlock, values: Array) -> list[int]:
     """The sum over a block of a composition's ways times its value, exactly, for every column of values.
 
     The second halves' ways are cut into digits so short that int64 holds every sum of them times values.

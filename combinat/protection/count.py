@@ -7,7 +7,7 @@ the coefficient of ``x**(n-k) y**sum`` in the product of ``(1 + x y**tag)**(G - 
 
 All these products have the factors ``(1 + x y**tag)**(G - k)`` in common. They are multiplied out once, card by
 card, in rows of lanes: a row for each power of ``x``, a lane for each sum. What is left of each product is small,
-and is added up over all ``M``, each with what the bet comes to, before the two are multiplied.
+and is added up over all ``M``, each with the net result of the bet, before the two are multiplied.
 """
 
 from collections import Counter
@@ -22,9 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from combinat.base.errors import InputError
+from combinat.engine.arrays import Array
 from combinat.protection.compositions import OTHERS, TENS
 from combinat.protection.lanes import Lanes
-from combinat.protection.multisets import Array, multisets_of
+from combinat.protection.multisets import multisets_of
 from combinat.protection.perfect import check_left
 from combinat.protection.samples import Sample, sample_of
 from combinat.rules.bounds import COUNT_LANES, COUNTED_CARDS
@@ -39,7 +40,7 @@ Rows = list[int]
 """A polynomial in two variables: for each power of the first, a row of lanes."""
 
 
-class Group(NamedTuple):
+class TagGroup(NamedTuple):
     """The cards of one tag: its place among the lanes, how many there are, how many can decide a round."""
 
     tag: int
@@ -101,7 +102,7 @@ SLIGHT = Fraction(1, 100)
 
 @dataclass(frozen=True, kw_only=True)
 class Depth:
-    """A count with so many cards left: every running count that can be, the lowest first."""
+    """A count with this number of cards left: every running count that can be, the lowest first."""
 
     left: int
     counts: tuple[Running, ...]
@@ -119,7 +120,7 @@ class Depth:
 
     @cached_property
     def first_favourable(self) -> int | None:
-        """The lowest running count, from the mean on, at which the bet favours the player; None: there is none."""
+        """The lowest running count, from the mean on, at which the bet favours the player, or None."""
         good = (count.running for count in self.counts if count.net > 0 and count.running >= self._middle)
         return next(good, None)
 
@@ -129,7 +130,7 @@ class Depth:
 
     @cached_property
     def first_favourable_below(self) -> int | None:
-        """The highest running count below the mean at which the bet favours the player; None: there is none."""
+        """The highest running count below the mean at which the bet favours the player, or None."""
         below = reversed(self.counts)
         good = (count.running for count in below if count.net > 0 and count.running < self._middle)
         return next(good, None)
@@ -182,27 +183,27 @@ def count_law(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: Sequence[int]
     tens = {tags.values[number] for number in TENS}
     sample = sample_of(game, bet, shoe, by_rank=len(tens) > 1)
     by_kind = list(tags) if len(sample.held) == len(RANKS) else [tags.values[n] for n in (TENS[0], *OTHERS)]
-    law = Law(sample, sample.bets.index(bet), by_kind, max(lefts))
+    law = CountLaw(sample, sample.bets.index(bet), by_kind, max(lefts))
     return tuple(law.depth(left) for left in lefts)
 
 
 Hands = Mapping[tuple[tuple[int, int], ...], int]
-"""Cards that are told apart, by tag: how many of them are gone and how many are left, with a number for all such."""
+"""Given cards by tag: how many of them are gone and how many are left, with a number for each case."""
 
 
 class TagRows:
-    """The ways to leave some cards of a shoe, by the sum of their tags, with a few cards told apart.
+    """The ways to leave some cards of a shoe, by the sum of their tags, with a few given cards.
 
-    ``held``: how many cards there are of each tag. ``told_apart``: how many cards are told apart at most. ``bound``:
+    ``held``: how many cards there are of each tag. ``given``: the most cards that are given. ``bound``:
     no coefficient is larger.
     """
 
-    def __init__(self, held: Mapping[int, int], told_apart: int, most: int, bound: int) -> None:
+    def __init__(self, held: Mapping[int, int], given: int, most: int, bound: int) -> None:
         self.total = sum(tag * cards for tag, cards in held.items())
         self.low = min(held)
         self.step = gcd(*(tag - self.low for tag in held)) or 1
         self.groups = [
-            Group(tag, self._place(tag), cards, min(told_apart, cards)) for tag, cards in held.items()
+            TagGroup(tag, self._place(tag), cards, min(given, cards)) for tag, cards in held.items()
         ]
         if max(group.place for group in self.groups) * most > COUNT_LANES:
             raise InputError(
@@ -242,8 +243,8 @@ class TagRows:
             self._add_cards(rows, group.place, group.drawn)
         return rows
 
-    def _of_two(self, low: Group, high: Group | None = None, *, most: int) -> Rows:
-        """The common factors of one tag or two, the lower first: of so many cards each number with the higher tag."""
+    def _of_two(self, low: TagGroup, high: TagGroup | None = None, *, most: int) -> Rows:
+        """The common factors of one tag or two, the lower first: of this number of cards each number with the higher tag."""
         lows = [comb(low.cards - low.drawn, few) for few in range(most + 1)]
         if high is None:
             return [self.lanes.shifted(ways, low.place * left) for left, ways in enumerate(lows)]
@@ -270,7 +271,7 @@ class TagRows:
         return products.get((), [0])
 
     def _with_cards(self, rows: Rows, place: int, cards: int) -> Rows:
-        """The rows with so many more cards of one tag, each left or not."""
+        """The rows with more cards of one tag, each left or not."""
         filled = [0] * (len(rows) + cards)
         for few in range(cards + 1):
             ways = comb(cards, few)
@@ -279,7 +280,7 @@ class TagRows:
         return filled
 
     def depth(self, left: int, ways: int, nets: int, every: int, whole: int) -> Depth:
-        """The running counts with so many cards left, from a row of ways and one of nets."""
+        """The running counts with this number of cards left, from a row of ways and one of nets."""
         net_at = dict(self.lanes.signed(nets))
         counts = [
             Running(self.running(left, place), number, net_at.get(place, 0), every, whole)
@@ -292,7 +293,7 @@ class TagRows:
         return sum(row * self.common[left - cards] for cards, row in enumerate(rows[: left + 1]) if row)
 
 
-class Law:
+class CountLaw:
     """The law of one count of one bet, ready for every depth of up to ``most`` cards left."""
 
     def __init__(self, sample: Sample, place: int, tags: Sequence[int], most: int) -> None:
@@ -310,7 +311,7 @@ class Law:
         self.nets = self.by_tag.rows(self._hands(tags, totals))
 
     def _hands(self, tags: Sequence[int], totals: Array) -> Hands:
-        """The cards of a round by tag, all of them among those left, each with what the bet comes to."""
+        """The cards of a round by tag, all of them among those left, each with the net result of the bet."""
         multisets = multisets_of(len(tags), self.sample.cards)
         by_group = np.stack(
             [multisets[:, [tag == group.tag for tag in tags]].sum(axis=1) for group in self.by_tag.groups],
@@ -325,7 +326,7 @@ class Law:
         return dict(zip(hands, sums, strict=True))
 
     def depth(self, left: int) -> Depth:
-        """The law with so many cards left."""
+        """The law with this number of cards left."""
         ways, nets = self.ways[left], self.by_tag.row(self.nets, left)
         k, every = self.sample.cards, comb(self.sample.size, left)
         whole = comb(left, k) * factorial(k) * self.sample.unit

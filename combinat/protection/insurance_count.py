@@ -14,11 +14,11 @@ from math import comb, factorial, prod
 
 import numpy as np
 
+from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.count import Depth, TagRows
 from combinat.protection.insurance_play import InsurancePlay
-from combinat.protection.multisets import Array, Ints
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
 from combinat.rules.tags import Tags
@@ -36,7 +36,7 @@ def removal_effects(play: InsurancePlay) -> tuple[Fraction, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TaggedKind:
     """Cards of the same points and the same tag, and how many the shoe has."""
 
     points: int
@@ -102,7 +102,7 @@ class InsuranceLaw:
         return tuple(by_tag[group.tag] for group in self.by_tag.groups)
 
     def _deciding(self, cards: tuple[int, ...], nets: Array) -> dict[tuple[int, ...], int]:
-        """What a unit comes to over all orders of the cards that decide, by their tags."""
+        """The net result of a unit over all orders of the cards that decide, by their tags."""
         places = {group.tag: place for place, group in enumerate(self.by_tag.groups)}
         unseen = [kind.held - number for kind, number in zip(self.kinds, cards, strict=True)]
         totals: Counter[tuple[int, ...]] = Counter()
@@ -129,8 +129,8 @@ class InsuranceLaw:
         return self.by_tag.depth(unseen, offers, nets, every, whole)
 
 
-def _kinds(shoe: Shoe, tags: Tags) -> list[Kind]:
+def _kinds(shoe: Shoe, tags: Tags) -> list[TaggedKind]:
     held = Counter[tuple[int, int]]()
     for rank, tag, cards in zip(RANKS, tags, shoe.counts, strict=True):
         held[rank.points, tag] += cards
-    return [Kind(points, tag, cards) for (points, tag), cards in held.items()]
+    return [TaggedKind(points, tag, cards) for (points, tag), cards in held.items()]

@@ -16,17 +16,18 @@ All of it is per round dealt, for a unit on every offer taken; the document's li
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from math import comb, isqrt, lcm, prod
+from math import comb, lcm, prod
 
 import numpy as np
 
 from combinat.base.errors import InputError
+from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.ceiling import PARTS, half_above
+from combinat.protection.ceiling import half_above, root_in_parts
 from combinat.protection.count import Betting
 from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
-from combinat.protection.multisets import Array, Ints, multisets_of, places_of
+from combinat.protection.multisets import multisets_of, places_of
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable
 from combinat.rules.round import Stage
@@ -38,10 +39,10 @@ DEALT = {Stage.FOUR_CARDS: 4, Stage.PLAYER_THIRD_CARD: 5}
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OfferGroup:
     """Moments of a table at which the same is offered and the same may follow: both totals, and the nets.
 
-    ``nets[next, after]``: what a unit comes to, in parts, by the points of the next two cards.
+    ``nets[next, after]``: the net result of a unit, in parts, by the points of the next two cards.
     """
 
     player_points: int
@@ -70,10 +71,10 @@ class InsurancePlay:
         other.groups, other.orders = self.groups, self.orders
         return other
 
-    def _groups(self) -> tuple[list[Group], Ints]:
+    def _groups(self) -> tuple[list[OfferGroup], Ints]:
         """The groups, and in how many orders of every set of cards on the table each arises."""
         sets, cells = _sequences(self.dealt)
-        groups: dict[tuple[int, int, bytes], Group] = {}
+        groups: dict[tuple[int, int, bytes], OfferGroup] = {}
         places: dict[tuple[int, int, bytes], int] = {}
         group_of = np.full(self.values.is_open.size, -1)
         for cell in np.flatnonzero(self.values.is_open).tolist():
@@ -82,7 +83,7 @@ class InsurancePlay:
             points = int(player) if third == NO_THIRD else int(player + third) % 10
             key = points, int(banker), nets.tobytes()
             places.setdefault(key, len(places))
-            groups.setdefault(key, Group(points, int(banker), nets))
+            groups.setdefault(key, OfferGroup(points, int(banker), nets))
             group_of[cell] = places[key]
         offered = np.flatnonzero(group_of[cells] >= 0)
         codes = sets[offered] * len(groups) + group_of[cells[offered]]
@@ -106,8 +107,8 @@ class InsurancePlay:
         ways: Ints = np.ascontiguousarray(products.T)
         return ways
 
-    def totals(self, group: Group, unseen: Ints) -> Ints:
-        """What a unit comes to over all orders of the next cards, by the cards unseen."""
+    def totals(self, group: OfferGroup, unseen: Ints) -> Ints:
+        """The net result of a unit over all orders of the next cards, by the cards unseen."""
         if self.dealt == DEALT[Stage.FOUR_CARDS]:
             totals: Ints = ((unseen @ group.nets.T - group.nets.diagonal()) * unseen).sum(axis=1)
             return totals
@@ -172,7 +173,7 @@ class InsurancePlay:
         return Fraction(total, falling(sum(held), MOST_CARDS) * self.values.unit)
 
     def perfect(self, left: int) -> Betting:
-        """Taking an offer only where every card seen says so, in a round that begins with so many cards left.
+        """Taking an offer only where every card seen says so, in a round that begins with this number of cards left.
 
         The sets of cards unseen are those of the compiled form, which has six cards at most.
         """
@@ -196,7 +197,7 @@ class InsurancePlay:
         )
 
     def round_ceilings(self) -> dict[int, Fraction]:
-        """By the number of cards left: what no one can gain more than by insurance in a round that begins there."""
+        """By the number of cards left: the upper bound on any player's gain by insurance in a round that begins there."""
         every, others = falling(self.size, self.dealt), self.size - self.dealt
         constants = [self._constants(place) for place in range(len(self.groups))]
         mean = Fraction(sum(total for _, total, _ in constants), self._whole)
@@ -213,13 +214,12 @@ class InsurancePlay:
             whole = below * (self.decide * every * self.values.unit) ** 2
             roots = 0
             for ways, _, sums in constants:
-                square = ways * sum(map(int.__mul__, above, sums)) * PARTS**2
-                roots += 1 + isqrt(-(-square // whole) - 1) if square else 0
+                roots += root_in_parts(ways * sum(map(int.__mul__, above, sums)), whole)
             ceilings[left] = half_above(roots, mean)
         return ceilings
 
     def _constants(self, place: int) -> tuple[int, int, list[int]]:
-        """Of a group: its ways; what a unit comes to over them; the products of samples that share 0, 1, ... cards.
+        """Of a group: its ways; the net result of a unit over them; the products of samples that share 0, 1, ... cards.
 
         The last are given ``decide`` times ``decide``-fold: a sample of two cards as the sum of its two orders.
         """
@@ -232,7 +232,7 @@ class InsurancePlay:
         else:
             nets = (group.nets + group.nets.T).astype(
                 object
-            )  # twice what the two cards come to, in any order
+            )  # twice the net result of the two cards, in any order
             with_one = unseen @ nets - nets.diagonal()
             squares = unseen @ nets**2 - nets.diagonal() ** 2
             same = (unseen * squares).sum(axis=1)
@@ -247,7 +247,7 @@ class InsurancePlay:
 
 @cache
 def _sequences(cards: int) -> tuple[Ints, Ints]:
-    """Every sequence of so many cards by points: the place of its set, and of its totals and third card."""
+    """Every sequence of this number of cards by points: the place of its set, and of its totals and third card."""
     points = np.indices((POINTS,) * cards).reshape(cards, -1)
     player, banker = (points[0] + points[1]) % 10, (points[2] + points[3]) % 10
     third = points[4] if cards > DEALT[Stage.FOUR_CARDS] else np.full_like(player, NO_THIRD)

@@ -13,7 +13,7 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from combinat.protection.multisets import Ints
+from combinat.engine.arrays import Ints
 from combinat.rules.deal_space import Course, deal_space, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Offer, Open, State
@@ -35,7 +35,7 @@ class InsuranceValues:
     """What one insurance table is worth, by both totals of the first four cards, and by the third card's points.
 
     ``is_open[player, banker, third]``: an offer is open; the third is ``NO_THIRD`` after four cards.
-    ``nets[player, banker, third, next, after]``: what a unit comes to in parts of ``unit``, by the points of the
+    ``nets[player, banker, third, next, after]``: the net result of a unit in parts of ``unit``, by the points of the
     next card and of the one after it, whether or not the round takes them.
     """
 

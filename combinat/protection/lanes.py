@@ -21,11 +21,11 @@ class Lanes:
         return cls(most.bit_length() // 8 + 1)
 
     def shifted(self, row: int, places: int) -> int:
-        """The row with every count so many places up."""
+        """The row with every count moved up by this number of places."""
         return row << 8 * self.size * places
 
     def row(self, counts: Sequence[int], places: int) -> int:
-        """The row with these counts, the first at place 0 and each so many places above the one before.
+        """The row with these counts, the first at place 0 and each this number of places above the one before.
 
         >>> lanes = Lanes.up_to(1000)
         >>> list(lanes.counts(lanes.row([3, 7], 2)))

@@ -2,14 +2,10 @@
 
 from functools import cache
 from itertools import combinations_with_replacement
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
-Array = npt.NDArray[Any]
-"""Whole numbers: 64 bits where they are proven to fit, else Python integers."""
+from combinat.engine.arrays import Ints
 
 
 @cache

@@ -1,6 +1,6 @@
 """Perfect play at a depth: a unit bet only where the composition left favours the player.
 
-Over every composition of so many cards, each with its exact chance: the mean of the expected value, which is
+Over every composition of this number of cards, each with its exact chance: the mean of the expected value, which is
 that of the whole shoe; how often it favours the player; and what betting only then gains a round. Nobody who
 knows no more than the cards gone can gain more in the round dealt there.
 
@@ -91,7 +91,7 @@ def work(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> int:
 def perfect_play(
     game: Game, shoe: Shoe, left: int, bets: Sequence[str], advance: Advance = lambda done: None
 ) -> PerfectPlay:
-    """Perfect play of these bets with so many cards left, over every composition."""
+    """Perfect play of these bets with this number of cards left, over every composition."""
     check_left(shoe.size, left)
     results: dict[str, PerfectBet] = {}
     for kinds, some in _levels(game, shoe, left, bets):
@@ -195,7 +195,7 @@ def looks_at_pairs_alone(bet: Bet) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """What a bet on pairs comes to over all ways to deal four cards, times ``unit``.
+    """The net result of a bet on pairs over all ways to deal four cards, times ``unit``.
 
     It is ``always * (N)_4 + on_pair * S * (N-2)(N-3) + on_two * (S**2 - D) + on_twin * T``.
     """
@@ -207,7 +207,7 @@ class Weights:
     on_twin: int
 
     def total(self, left: int, pairs: int, rest: int) -> int:
-        """The bet with so many cards left; ``rest``: the sum of ``of_rank`` over the ranks."""
+        """The bet with this number of cards left; ``rest``: the sum of ``of_rank`` over the ranks."""
         opening = self.always * falling(left, 4) + self.on_pair * pairs * falling(left - 2, 2)
         return opening + self.on_two * pairs**2 + rest
 
@@ -236,7 +236,7 @@ def weights(bet: Bet) -> Weights:
 
 
 def pair_play(bet: Bet, shoe: Shoe, left: int) -> PerfectBet:
-    """Perfect play of a bet on pairs with so many cards left."""
+    """Perfect play of a bet on pairs with this number of cards left."""
     of_bet = weights(bet)
     simple = not of_bet.on_two and not of_bet.on_twin
     law = _pairs(shoe, left) if simple else _pairs_and_rest(shoe, left, of_bet)

@@ -7,21 +7,23 @@ likely they are to share ``i`` cards: ``k + 1`` constants a bet give it at every
 
 The constants come from the sums ``U(A)`` over all sets that hold given cards ``A``: two sets that share ``i`` cards
 are met in the square of ``U(A)`` once for each ``A`` of ``j`` cards among the ``i``, so that the sum of the squares over
-all ``A`` of ``j`` cards is the sum over ``i`` of ``C(i, j)`` times what the pairs that share ``i`` come to.
+all ``A`` of ``j`` cards is the sum over ``i`` of ``C(i, j)`` times the sum over the pairs that share ``i``.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from math import comb, factorial, lcm
+from operator import mul
 
 import msgspec
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
+from combinat.engine.arrays import Array, Ints
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.multisets import Array, Ints, multisets_of, places_of
+from combinat.protection.multisets import multisets_of, places_of
 from combinat.protection.perfect import looks_at_pairs_alone, weights
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
@@ -53,7 +55,7 @@ class Sample:
 
     @cached_property
     def sums(self) -> list[Array]:
-        """For 0, 1, ... cards: of every multiset of so many, the sum over the sets that hold such cards."""
+        """For 0, 1, ... cards: of every multiset of that number, the sum over the sets that hold such cards."""
         kinds = len(self.held)
         sums: list[Array] = [self.totals.astype(object)]
         for few in range(self.cards - 1, -1, -1):
@@ -67,7 +69,7 @@ class Sample:
 
     @cached_property
     def shared(self) -> list[list[int]]:
-        """For 0, 1, ... cards: what all pairs of sets that share so many come to, bet by bet."""
+        """For 0, 1, ... cards: what all pairs of sets that share that number sum to, bet by bet."""
         squares = [list(self.ways(few) @ (sums * sums)) for few, sums in enumerate(self.sums)]
         return [
             [
@@ -78,12 +80,8 @@ class Sample:
         ]
 
     def ways(self, few: int) -> Array:
-        """In how many ways the shoe has each multiset of so many cards."""
-        ways: Array = np.ones(comb(len(self.held) + few - 1, few), dtype=object)
-        for kind, held in enumerate(self.held):
-            of_kind = np.array([comb(held, cards) for cards in range(few + 1)], dtype=object)
-            ways *= of_kind[multisets_of(len(self.held), few)[:, kind]]
-        return ways
+        """In how many ways the shoe has each multiset of this number of cards."""
+        return _ways(self.held, few)
 
     def mean(self, bet: str) -> Fraction:
         """The expected value of the bet on the whole shoe."""
@@ -92,31 +90,37 @@ class Sample:
         )
 
     def mean_square(self, bet: str, left: int) -> Fraction:
-        """The mean of the square of the bet's expected value with so many cards left."""
+        """The mean of the square of the bet's expected value with this number of cards left."""
         return Fraction(*self.square_over(bet, left))
 
     def square_over(self, bet: str, left: int) -> tuple[int, int]:
         """That mean as a numerator and a denominator, not in lowest terms."""
-        k, place = self.cards, self.bets.index(bet)
-        above = sum(comb(left - k, k - i) * shared[place] for i, shared in enumerate(self._weighted))
-        return above, self._parts * comb(left, k) * comb(self.size, k) * self._orders**2
+        above = sum(map(mul, _second_sets(left, self.cards), self._weighted[bet]))
+        return above, self._square_parts * comb(left, self.cards)
 
     @cached_property
     def _pairs(self) -> list[int]:
-        """For 0, 1, ... cards: in how many ways a second set shares so many with the first; 1 where it cannot."""
-        return [comb(self.size - self.cards, self.cards - i) or 1 for i in range(self.cards + 1)]
+        """For 0, 1, ... cards: in how many ways a second set shares that number with the first; 1 where it cannot."""
+        return [ways or 1 for ways in _second_sets(self.size, self.cards)]
 
     @cached_property
     def _parts(self) -> int:
         return lcm(*self._pairs)
 
     @cached_property
-    def _weighted(self) -> list[list[int]]:
-        """What sets that share so many cards come to on average, in parts."""
-        return [
-            [int(value) * (self._parts // pairs) for value in shared]
-            for pairs, shared in zip(self._pairs, self.shared, strict=True)
-        ]
+    def _square_parts(self) -> int:
+        return self._parts * comb(self.size, self.cards) * self._orders**2
+
+    @cached_property
+    def _weighted(self) -> dict[str, list[int]]:
+        """By bet: the mean over sets that share 0, 1, ... cards, in parts."""
+        return {
+            bet: [
+                int(shared[place]) * (self._parts // pairs)
+                for pairs, shared in zip(self._pairs, self.shared, strict=True)
+            ]
+            for place, bet in enumerate(self.bets)
+        }
 
     def on(self, shoe: Shoe) -> "Sample":
         """The same bets on another shoe."""
@@ -124,7 +128,7 @@ class Sample:
         return replace(self, held=held)
 
     def variance(self, bet: str, left: int) -> Fraction:
-        """The variance of the bet's expected value with so many cards left."""
+        """The variance of the bet's expected value with this number of cards left."""
         return self.mean_square(bet, left) - self.mean(bet) ** 2
 
     def effects(self, bet: str) -> list[Fraction]:
@@ -168,9 +172,25 @@ class Sample:
         return factorial(self.cards) * self.unit
 
 
+@lru_cache(maxsize=4096)
+def _second_sets(left: int, cards: int) -> list[int]:
+    """For 0, 1, ... cards: of this number of cards left, the sets that share that number with a given set."""
+    return [comb(left - cards, cards - shared) for shared in range(cards + 1)]
+
+
+@lru_cache(maxsize=16)
+def _ways(held: tuple[int, ...], few: int) -> Array:
+    """Each bet of a sample asks for the same."""
+    ways: Array = np.ones(comb(len(held) + few - 1, few), dtype=object)
+    for kind, number in enumerate(held):
+        of_kind = np.array([comb(number, cards) for cards in range(few + 1)], dtype=object)
+        ways *= of_kind[multisets_of(len(held), few)[:, kind]]
+    return ways
+
+
 @cache
 def _with_one_more(kinds: int, cards: int, kind: int) -> Ints:
-    """Of every multiset of so many cards, the place of the one with one more of a kind."""
+    """Of every multiset of this number of cards, the place of the one with one more of a kind."""
     more = multisets_of(kinds, cards).copy()
     more[:, kind] += 1
     return places_of(more, cards + 1)
@@ -190,7 +210,7 @@ def samples(game: Game, shoe: Shoe) -> dict[str, Sample]:
 
 
 def sample_of(game: Game, bet: str, shoe: Shoe, *, by_rank: bool = False) -> Sample:
-    """The sample of one bet; ``by_rank``: with ranks told apart, though the bet does not need it."""
+    """The sample of one bet; ``by_rank``: by rank, though the bet does not need it."""
     wanted = game.bet(bet)
     if looks_at_pairs_alone(wanted):
         return _of_four([wanted], shoe)
@@ -198,7 +218,7 @@ def sample_of(game: Game, bet: str, shoe: Shoe, *, by_rank: bool = False) -> Sam
 
 
 def sample_by_rank(game: Game, shoe: Shoe) -> Sample:
-    """The sample of all bets that points decide, with ranks told apart."""
+    """The sample of all bets that points decide, by rank."""
     return _of_six(game, [bet for bet in game.bets if not bet.needs_ranks], shoe.counts)
 
 

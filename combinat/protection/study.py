@@ -14,8 +14,9 @@ from math import lcm
 
 import msgspec
 
-from combinat.analysis.batch_columns import batch_columns
+from combinat.analysis.batch import batch_columns
 from combinat.base.errors import FileError, InputError, near_matches, shortened
+from combinat.base.strict_json import MOST_VALUES
 from combinat.engine.distribution import falling
 from combinat.protection.insurance_values import InsuranceValues
 from combinat.rules.bounds import COUNTED_CARDS
@@ -33,6 +34,13 @@ SHOES_A_BLOCK = 20_000
 """The most shoes of a block. A larger study has more blocks."""
 
 MOST_SHOES = 10**7
+
+PROTECT = "protect.json"
+"""The file of a study."""
+
+FIRST_VALUES, BAND_VALUES, FIGURE_VALUES = 10_000, 12, 70
+"""Upper bounds of the values in the file: of the study itself, of a band beside those of its bets and players, and of
+the figures of a player at a position of the cut card."""
 
 PERFECT = "perfect play"
 """The player who stakes a unit if and only if the bet favours the player."""
@@ -52,7 +60,7 @@ class Wager:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class StudyPlayer:
     """A player of one wager: perfect play, or a count."""
 
     wager: str
@@ -92,6 +100,11 @@ class Study:
                     f"they are {', '.join(self.bets)}"
                 )
         self._check_names()
+        if self.values > MOST_VALUES:
+            raise InputError(
+                f"{self.blocks} blocks of {len(self.bets)} bets and {len(self.counts)} counts are more than {PROTECT} "
+                "can hold; deal fewer shoes, or name fewer bets or counts"
+            )
 
     def _check_names(self) -> None:
         """Refuse two players of the same bet with the same name."""
@@ -108,6 +121,14 @@ class Study:
                     f'two counts for {count.bet} are called "{shortened(count.name)}"; give each a name of its own'
                 )
             taken.add((count.bet, name))
+
+    @property
+    def values(self) -> int:
+        """The most values that ``protect.json`` has, keys among them: the sums of all blocks, and the figures."""
+        bets, players = len(self.bets), len(self.players)
+        return FIRST_VALUES + len(self.positions) * (
+            self.blocks * (BAND_VALUES + bets + 3 * players) + FIGURE_VALUES * players
+        )
 
     @property
     def blocks(self) -> int:
@@ -149,10 +170,10 @@ class Study:
         )
 
     @cached_property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[StudyPlayer, ...]:
         """Perfect play on every wager, then each count on its bet."""
-        perfect = [Player(bet) for bet in self.bets]
-        return *perfect, *(Player(count.bet, count) for count in self.counts)
+        perfect = [StudyPlayer(bet) for bet in self.bets]
+        return *perfect, *(StudyPlayer(count.bet, count) for count in self.counts)
 
 
 def known_wagers(game: Game) -> tuple[str, ...]:

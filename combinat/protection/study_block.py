@@ -7,18 +7,18 @@ from functools import cached_property
 import numpy as np
 
 from combinat.analysis.evaluate import asked_for, evaluate
+from combinat.engine.arrays import Array, Ints
 from combinat.montecarlo.cell import NO_CARD, POINTS, total
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed
 from combinat.montecarlo.shoes import ShoeRounds, dealt_shoes, shuffled_shoes
 from combinat.protection.insurance_values import NO_THIRD, Flags, InsuranceValues
-from combinat.protection.multisets import Array, Ints
 from combinat.protection.study import (
     EIGHT_DECKS,
     BandSums,
     BlockSums,
-    Player,
     Study,
+    StudyPlayer,
     added,
     denominators,
     wagers,
@@ -145,7 +145,7 @@ class Dealer:
             squares.append(column)
         return squares
 
-    def _bets(self, player: Player, value: "_Value", rounds: ShoeRounds, unseen: Ints) -> Flags:
+    def _bets(self, player: StudyPlayer, value: "_Value", rounds: ShoeRounds, unseen: Ints) -> Flags:
         """The rounds in which a player stakes a unit."""
         if player.count is None:
             positive: Flags = value.numerators > 0

@@ -18,8 +18,8 @@ from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.protection.study import (
     Blocks,
     BlockSums,
-    Player,
     Study,
+    StudyPlayer,
     Wager,
     denominators,
     wagers,
@@ -138,7 +138,7 @@ class BetweenCuts:
 class PlayerResult:
     """The results of one player.
 
-    ``deepest_cut``: the deepest position within the limit; None: there is none, or no limit was given.
+    ``deepest_cut``: the deepest position within the limit; None: no position is, or no limit was given.
     """
 
     wager: str
@@ -224,7 +224,7 @@ class _Betting:
     study: Study
     blocks: Blocks
     number: int
-    player: Player
+    player: StudyPlayer
     wager: Wager
 
     @cached_property

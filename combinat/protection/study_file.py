@@ -33,7 +33,6 @@ from combinat.rules.shoe import Shoe
 from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.rules.tags import Tags
 
-PROTECT = "protect.json"
 SCHEMA = "combinat/protect/2"
 PARTIAL_SCHEMA = "combinat/protect-partial/2"
 

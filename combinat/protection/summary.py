@@ -23,7 +23,7 @@ from combinat.protection.ceiling import (
     worst_cut,
 )
 from combinat.protection.compositions import OTHERS, TENS
-from combinat.protection.count import DECK, Depth, Law
+from combinat.protection.count import DECK, CountLaw, Depth
 from combinat.protection.perfect import PerfectBet, looks_at_pairs_alone, perfect_play
 from combinat.protection.samples import Sample, sample_by_rank, samples
 from combinat.rules.bounds import COUNTED_CARDS
@@ -69,7 +69,7 @@ class Beaten(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class CountAt:
-    """Betting a unit by a count with so many cards left: from one running count up, from another down.
+    """Betting a unit by a count with this number of cards left: from one running count up, from another down.
 
     None: that side of the mean is not bet. ``unseen``: the cards that the counter has not seen when the bet is made,
     those left; for insurance without the cards on the table.
@@ -97,7 +97,7 @@ class CountAt:
 
 @dataclass(frozen=True, kw_only=True)
 class SimpleCount:
-    """A count: its tags by rank, the share they see of the best sum, and what it comes to.
+    """A count: its tags by rank, the share they see of the best sum, and its gain at each depth.
 
     ``share`` None: single cards have no effects, and there is no best sum.
     """
@@ -114,7 +114,7 @@ class SimpleCount:
 
 @dataclass(frozen=True, kw_only=True)
 class PerfectAt:
-    """Perfect play with so many cards left."""
+    """Perfect play with this number of cards left."""
 
     FIGURES: ClassVar = ("edge",)
 
@@ -130,7 +130,7 @@ class PerfectAt:
 
 @dataclass(frozen=True, kw_only=True)
 class RoundCeiling:
-    """What no one can gain more than in a round that begins with so many cards left."""
+    """The upper bound on any player's gain in a round that begins with this number of cards left."""
 
     left: int
     gain: Fraction
@@ -138,7 +138,7 @@ class RoundCeiling:
 
 @dataclass(frozen=True, kw_only=True)
 class ShoeCeiling:
-    """What no one can gain more than in a shoe with so many cards behind the cut card."""
+    """The upper bound on any player's gain in a shoe with this number of cards behind the cut card."""
 
     behind: int
     gain: Fraction
@@ -158,8 +158,8 @@ class BetProtection:
 
     ``first_order``: the share of the variance of its expected value that single effects of removal explain; where
     that is less than half, ``worst`` and ``best`` are the two cards whose removal together moves it most.
-    ``safe_left``: the fewest cards left at which no one can gain more than the limit in a round; None: there are none.
-    ``cut_cards``: the fewest cards behind the cut card at which no one can gain more than the limit in a shoe, by decks.
+    ``safe_left``: the fewest cards left at which no player can gain more than the limit in a round; None: there are none.
+    ``cut_cards``: the fewest cards behind the cut card at which no player can gain more than the limit in a shoe, by decks.
     """
 
     FIGURES: ClassVar = ("beaten", "beaten_from", "cut_card")
@@ -309,7 +309,7 @@ class _Counter:
 
     @cached_property
     def by_rank(self) -> Sample:
-        """The bets that points decide, with ranks told apart: for tags that tell the tens and pictures apart."""
+        """The bets that points decide, by rank: for tags that differ between tens and pictures."""
         return sample_by_rank(self.game, self.shoe)
 
     def count(self, bet: str, sample: Sample) -> SimpleCount:
@@ -321,12 +321,12 @@ class _Counter:
         if not is_by_rank and len({tags.values[number] for number in TENS}) > 1:
             sample, is_by_rank = self.by_rank, True
         by_kind = list(tags) if is_by_rank else [tags.values[number] for number in (TENS[0], *OTHERS)]
-        law = Law(sample, sample.bets.index(bet), by_kind, max(depths_counted(sample.size)))
+        law = CountLaw(sample, sample.bets.index(bet), by_kind, max(depths_counted(sample.size)))
         return simple_count(by_rank, tags, sample.size, law.depth)
 
 
 def depths_counted(size: int) -> list[int]:
-    """The depths of the simple count on a shoe of so many cards."""
+    """The depths of the simple count on a shoe of this number of cards."""
     return [left for left in COUNT_DEPTHS if left < size]
 
 

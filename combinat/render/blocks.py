@@ -15,7 +15,7 @@ import msgspec
 from combinat.base.kinds import CARDS, TEXT, Kind, Value, shown
 
 if TYPE_CHECKING:
-    from combinat.render.pictures import Drawing
+    from combinat.render.charts.pictures import Drawing
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -129,17 +129,17 @@ class Terms(msgspec.Struct, frozen=True):
     across: int = 1
 
 
-class Listed(StrEnum):
+class ContentsOf(StrEnum):
     """What is listed with its places: the sections of a document, or its tables and figures."""
 
     SECTIONS = "sections"
     TABLES = "tables"
 
 
-class Listing(msgspec.Struct, frozen=True):
+class Contents(msgspec.Struct, frozen=True):
     """The contents of the document that it stands in, as numbering finds them; each entry leads to its place."""
 
-    what: Listed
+    what: ContentsOf
     entries: tuple[Reference, ...] = ()
 
 
@@ -193,7 +193,7 @@ class Section(msgspec.Struct, frozen=True):
         return ". ".join(filter(None, (self.number, self.title)))
 
 
-Block = Section | Paragraph | Terms | Table | Picture | Listing
+Block = Section | Paragraph | Terms | Table | Picture | Contents
 
 
 def table(

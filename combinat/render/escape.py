@@ -180,16 +180,6 @@ def for_coq_comment(text: str) -> str:
     return visible(text).replace('"', "'").replace("(*", "( *").replace("*)", "* )")
 
 
-def for_typst(text: str) -> str:
-    r"""A text as a string of typst, in quotes.
-
-    >>> print(for_typst('a "b" \\'))
-    "a \"b\" \\"
-    """
-    escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
-
-
 def for_xlsx(text: str) -> str:
     """A text as a cell of a workbook can hold it: one that is too long is cut, and says so.
 

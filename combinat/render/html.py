@@ -10,7 +10,7 @@ from pathlib import Path
 
 from combinat.render.blocks import (
     Block,
-    Listing,
+    Contents,
     Paragraph,
     Picture,
     Section,
@@ -20,11 +20,11 @@ from combinat.render.blocks import (
     in_words,
     walk,
 )
+from combinat.render.charts.svg import svg
 from combinat.render.escape import for_html
 from combinat.render.html_table import caption_html, table_html, words_html
 from combinat.render.numbering import slug
 from combinat.render.script_page import policy
-from combinat.render.svg import svg
 
 CONTENTS = "contents"
 """The anchor of the contents."""
@@ -113,7 +113,7 @@ def _blocks(blocks: Sequence[Block], heading: str, level: int, anchors: Iterator
                 yield "</dl>"
             case Picture():
                 yield from _picture(block)
-            case Listing():
+            case Contents():
                 yield '<ul class="listing">'
                 yield from (f"<li>{words_html((entry,))}</li>" for entry in block.entries)
                 yield "</ul>"

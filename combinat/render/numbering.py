@@ -17,9 +17,9 @@ from combinat.render.blocks import (
     Block,
     Cell,
     Column,
+    Contents,
+    ContentsOf,
     Figure,
-    Listed,
-    Listing,
     Paragraph,
     Part,
     Picture,
@@ -37,7 +37,7 @@ class Names(NamedTuple):
     """The names of places by their anchors, and what a list of each kind holds."""
 
     of: Mapping[str, str]
-    listed: Mapping[Listed, Sequence[Reference]]
+    listed: Mapping[ContentsOf, Sequence[Reference]]
 
 
 def numbered(document: Section) -> Section:
@@ -74,7 +74,7 @@ class _Counts:
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
-        self.listed: dict[Listed, list[Reference]] = {what: [] for what in Listed}
+        self.listed: dict[ContentsOf, list[Reference]] = {what: [] for what in ContentsOf}
         self._chapters = self._annexes = 0
         self._tables = self._pictures = 0
         self._before = ""
@@ -106,7 +106,7 @@ class _Counts:
                 return block
 
     def _listed(self, block: Table | Picture) -> Table | Picture:
-        self.listed[Listed.TABLES].append(Reference(block.anchor, block.titled))
+        self.listed[ContentsOf.TABLES].append(Reference(block.anchor, block.titled))
         return block
 
     def _section(self, section: Section, number: str) -> Section:
@@ -127,7 +127,7 @@ class _Counts:
             name = shown if shown.startswith("Annex") else f"section {shown}" if shown else section.title
             self._take(anchor, name)
         if is_listed:
-            self.listed[Listed.SECTIONS].append(
+            self.listed[ContentsOf.SECTIONS].append(
                 Reference(anchor, ". ".join(filter(None, (shown, section.title))))
             )
         blocks = self.placed(section.blocks, section.title, inside if is_numbered else "")
@@ -166,8 +166,8 @@ def _resolved(block: Block, names: Names) -> Block:
             return Paragraph(_words(words, names))
         case Terms(said, across):
             return Terms({term: _words(words, names) for term, words in said.items()}, across)
-        case Listing(what):
-            return Listing(what, tuple(names.listed[what]))
+        case Contents(what):
+            return Contents(what, tuple(names.listed[what]))
         case Table():
             columns = tuple(Column(column.head, in_threes(column.kind)) for column in block.columns)
             rows = tuple(

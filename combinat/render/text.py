@@ -14,9 +14,9 @@ from combinat.render.blocks import (
     Block,
     Cell,
     Column,
+    Contents,
     Figure,
     Link,
-    Listing,
     Paragraph,
     Picture,
     Reference,
@@ -123,7 +123,7 @@ def _text(level: int, block: Block) -> str:
             return caption + _text_table(block)
         case Picture():
             return for_text(f"[{block.titled}]")
-        case Listing():
+        case Contents():
             return "\n".join(_filled(for_text(entry.name), "  ") for entry in block.entries)
 
 
@@ -189,12 +189,12 @@ def _markdown(level: int, block: Block) -> str:
                 for row in block.rows
             ]
             heads = [for_markdown(column.head) for column in block.columns]
-            return _anchor(block.anchor) + caption + _tabulated(block, heads, rows, "pipe")
+            return _anchor(block.anchor) + caption + _markup(block, heads, rows, "pipe")
         case Picture():
             alt = for_markdown(in_words(block.alt))
             caption = _markdown_caption(block.label, in_words(block.caption))
             return f"{_anchor(block.anchor)}![{alt}](figures/{quote(block.name)}.svg)\n\n{caption}"
-        case Listing():
+        case Contents():
             return "\n".join(f"- {_followed(entry)}" for entry in block.entries)
 
 
@@ -242,13 +242,13 @@ def _latex(block: Section | Table) -> str:
     caption = f"% {for_latex_comment(block.titled)}\n" if block.titled else ""
     rows = [list(map(for_latex, cells(row, block.columns))) for row in block.rows]
     heads = [for_latex(column.head) for column in block.columns]
-    return caption + _tabulated(block, heads, rows, "latex")
+    return caption + _markup(block, heads, rows, "latex")
 
 
-def _tabulated(block: Table, heads: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> str:
-    from combinat.render.tabulated import tabulated  # text and CSV do without
+def _markup(block: Table, heads: Sequence[str], rows: Sequence[Sequence[str]], form: str) -> str:
+    from combinat.render.markup_table import markup_table  # text and CSV do without
 
-    return tabulated(heads, rows, [column.align for column in block.columns], form)
+    return markup_table(heads, rows, [column.align for column in block.columns], form)
 
 
 def _csv(block: Table) -> str:

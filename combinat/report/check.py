@@ -1,17 +1,26 @@
 """A rule book that was looked through: its mistakes, what its lines cover, what looks forgotten, published figures."""
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from combinat.analysis.coverage import BetCoverage, Caution, CautionSort, Coverage, CoveredLine, Hole
-from combinat.analysis.expectation import Expectation
-from combinat.base.kinds import COUNT, FRACTION, ODDS, percentage, shown
-from combinat.base.number import exact
+from combinat.analysis.coverage import (
+    COVERED,
+    COVERED_LINES,
+    BetCoverage,
+    Caution,
+    CautionSort,
+    Coverage,
+    CoveredLine,
+    Expectation,
+    Hole,
+)
+from combinat.base.kinds import COUNT, FLAG, FRACTION, NUMBER, TEXT, percentage, shown
+from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
-from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.report.game_fields import SHOE
+from combinat.report.odds import FINE, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import EXACT_DECIMAL, program_table, view_table
 from combinat.rules.book.reader import Mistake
 from combinat.rules.facts import fact_in_words, numbers_in_words
 
@@ -32,25 +41,38 @@ def _place(mistake: Mistake) -> str:
     return ", ".join(filter(None, (line, mistake.key))) or "the file"
 
 
+MISTAKES: Relation[Mistake] = Relation(
+    "mistakes",
+    Field("line", "line", NUMBER, "The line of the file.", may_be_none=True, views="list"),
+    Field("key", "key", TEXT, "The key, dotted.", views="list"),
+    Field(
+        "mistake",
+        "mistake",
+        TEXT,
+        "What is wrong, and what to write.",
+        lambda mistake: mistake.what,
+        views="list",
+    ),
+)
+"""Mistakes of a rule book, a row each."""
+
+BAD_BOOK: Document[tuple[str, Sequence[Mistake]]] = Document(
+    "combinat/check/2",
+    "A rule book looked through: combinat check.",
+    Field("file", "file", TEXT, "The file.", lambda row: row[0]),
+    Field("holds", "holds", FLAG, "Whether it holds.", lambda row: False),
+    Field("mistakes", "mistakes", Many(MISTAKES), "Its mistakes.", lambda row: row[1]),
+)
+
+
 def mistakes_table(mistakes: Sequence[Mistake]) -> Table:
     """One line for each mistake."""
-    columns = (Column("line"), Column("key"), Column("mistake"))
-    rows = [
-        ("" if mistake.line is None else str(mistake.line), mistake.key, mistake.what) for mistake in mistakes
-    ]
-    return table(columns, rows)
+    return view_table(MISTAKES, mistakes, "list")
 
 
 def mistakes_json(name: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
-    """The mistakes under the schema ``combinat/check/2``."""
-    return {
-        "schema": "combinat/check/2",
-        "file": name,
-        "holds": False,
-        "mistakes": [
-            {"line": mistake.line, "key": mistake.key, "mistake": mistake.what} for mistake in mistakes
-        ],
-    }
+    """The mistakes as a document."""
+    return BAD_BOOK.object((name, mistakes))
 
 
 # ---------------------------------------------------------------- coverage
@@ -75,22 +97,11 @@ def check_document(coverage: Coverage, expected: Sequence[Expectation]) -> Secti
 
 
 def _bet(bet: BetCoverage) -> Section:
-    columns = (
-        Column("outcome"),
-        Column("when"),
-        Column("pays", ODDS),
-        Column("ways", COUNT),
-        Column("rounds %", PERCENT),
-        Column("for example"),
-    )
-    rows = [
-        (line.name, line.when, line.odds, line.ways, line.probability, str(line.deal or "none on this shoe"))
-        for line in bet.lines[:-1]
-    ]
+    lines = view_table(COVERED_LINES, bet.lines[:-1])
     edge = Figure(bet.analysis.house_edge, FINE, after=" %")
     return Section(
         f"{bet.bet.name} ({bet.bet.id})",
-        (table(columns, rows), Paragraph(_rest(bet.rest)), Terms({"House edge": edge})),
+        (lines, Paragraph(_rest(bet.rest)), Terms({"House edge": edge})),
     )
 
 
@@ -137,33 +148,7 @@ def _hole(hole: Hole, bet: BetCoverage) -> str:
 
 def coverage_table(coverage: Coverage) -> Table:
     """One line for each line of a pay table, and for what is left over."""
-    columns = (
-        Column("bet"),
-        Column("outcome"),
-        Column("when"),
-        Column("odds", ODDS),
-        Column("net", FRACTION),
-        Column("ways", COUNT),
-        Column("probability", FRACTION),
-        Column("probability_decimal", EXACT_DECIMAL),
-        Column("example"),
-    )
-    rows = [
-        (
-            bet.bet.id,
-            line.name,
-            line.when,
-            line.odds,
-            line.net,
-            line.ways,
-            line.probability,
-            line.probability,
-            str(line.deal or ""),
-        )
-        for bet in coverage.bets
-        for line in bet.lines
-    ]
-    return table(columns, rows)
+    return program_table(COVERED, [(bet, line) for bet in coverage.bets for line in bet.lines])
 
 
 # ---------------------------------------------------------------- published figures
@@ -218,58 +203,72 @@ def unmet_in_words(expected: Sequence[Expectation]) -> Iterator[str]:
             )
 
 
+class Checked(NamedTuple):
+    """A rule book without mistakes: its file, what its lines cover, and its published figures."""
+
+    file: str
+    coverage: Coverage
+    expected: Sequence[Expectation]
+
+
+WARNINGS: Relation[tuple[BetCoverage, Caution]] = Relation(
+    "warnings",
+    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row[0].bet.id),
+    Field("warning", "warning", TEXT, "The kind of warning.", lambda row: row[1].sort, words=CautionSort),
+    Field("says", "says", TEXT, "What to look at.", lambda row: _caution(row[1], row[0])),
+    Field("deal", "for example", TEXT, "A deal that shows it.", lambda row: str(row[1].hole.deal) if row[1].hole else None, may_be_none=True),
+)  # fmt: skip
+
+PUBLISHED: Relation[Expectation] = Relation(
+    "published figures",
+    Field("bet", "bet", TEXT, "The bet's id.", lambda one: one.stated.bet),
+    Field("decks", "decks", NUMBER, "Decks of the shoe.", lambda one: one.stated.decks),
+    Field("figure", "figure", TEXT, "Which figure it is.", lambda one: one.name),
+    Field(
+        "line",
+        "line",
+        TEXT,
+        "The line of the pay table.",
+        lambda one: one.stated.line or None,
+        may_be_none=True,
+    ),
+    Field("published", "published", TEXT, "The figure as published."),
+    Field("exact", "exact", FRACTION, "The exact figure."),
+    Field("holds", "holds", FLAG, "Whether it is the exact one, rounded.", lambda one: one.is_met),
+    Field("source", "source", TEXT, "Where it was published.", lambda one: one.stated.source),
+)
+
+COVERED_BETS: Relation[BetCoverage] = Relation(
+    "covered bets",
+    Field("id", "bet", TEXT, "The bet's id.", lambda one: one.bet.id),
+    Field(
+        "house_edge",
+        "house edge %",
+        FINE,
+        "Expected loss per unit staked.",
+        lambda one: one.analysis.house_edge,
+    ),
+    Field("lines", "lines", Many(COVERED_LINES), "Its lines, and everything else."),
+)
+
+GOOD_BOOK: Document[Checked] = Document(
+    "combinat/check/2",
+    "A rule book looked through: combinat check.",
+    Field("file", "file", TEXT, "The file."),
+    Field("game", "game", TEXT, "The game's id.", lambda row: row.coverage.game.id),
+    Field("holds", "holds", FLAG, "Whether its published figures hold.", lambda row: all(one.is_met for one in row.expected)),
+    Field("mistakes", "mistakes", Many(MISTAKES), "Its mistakes: none.", lambda row: ()),
+    Field("shoe", "shoe", SHOE, "The shoe.", lambda row: row.coverage.shoe),
+    Field("bets", "bets", Many(COVERED_BETS), "Every bet.", lambda row: row.coverage.bets),
+    Field(
+        *("warnings", "to look at", Many(WARNINGS), "What looks forgotten."),
+        lambda row: [(bet, caution) for bet in row.coverage.bets for caution in bet.cautions],
+    ),
+    Field("examples", "examples", NUMBER, "Examples that hold.", lambda row: len(row.coverage.game.examples)),
+    Field("expect", "published figures", Many(PUBLISHED), "Published figures.", lambda row: row.expected),
+)  # fmt: skip
+
+
 def check_json(name: str, coverage: Coverage, expected: Sequence[Expectation]) -> dict[str, Any]:
-    """A rule book without mistakes, under the schema ``combinat/check/2``."""
-    return {
-        "schema": "combinat/check/2",
-        "file": name,
-        "game": coverage.game.id,
-        "holds": all(one.is_met for one in expected),
-        "mistakes": [],
-        "shoe": shoe_json(coverage.shoe),
-        "bets": [_bet_json(bet) for bet in coverage.bets],
-        "warnings": [
-            {
-                "bet": bet.bet.id,
-                "warning": caution.sort.value,
-                "says": _caution(caution, bet),
-                "deal": str(caution.hole.deal) if caution.hole else None,
-            }
-            for bet in coverage.bets
-            for caution in bet.cautions
-        ],
-        "examples": len(coverage.game.examples),
-        "expect": [
-            {
-                "bet": one.stated.bet,
-                "decks": one.stated.decks,
-                "figure": one.name,
-                "line": one.stated.line or None,
-                "published": str(one.published),
-                "exact": exact(one.exact),
-                "holds": one.is_met,
-                "source": one.stated.source,
-            }
-            for one in expected
-        ],
-    }
-
-
-def _bet_json(bet: BetCoverage) -> dict[str, Any]:
-    edge: Fraction = bet.analysis.house_edge
-    return {
-        "id": bet.bet.id,
-        "house_edge": exact(edge),
-        "lines": [
-            {
-                "outcome": line.name,
-                "when": line.when,
-                "odds": line.odds,
-                "net": exact(line.net),
-                "ways": str(line.ways),
-                "probability": exact(line.probability),
-                "deal": str(line.deal) if line.deal else None,
-            }
-            for line in bet.lines
-        ],
-    }
+    """A rule book without mistakes, as a document."""
+    return GOOD_BOOK.object(Checked(name, coverage, expected))

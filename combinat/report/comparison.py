@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.analysis import Analysis
-from combinat.analysis.comparison import compared
-from combinat.base.kinds import COUNT, FRACTION, percentage
-from combinat.base.number import exact
+from combinat.analysis.analysis import Analysis, Compared, compared
+from combinat.base.kinds import COUNT, FRACTION, TEXT, percentage
+from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
+from combinat.report.game_fields import SHOE
+from combinat.report.odds import PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 
 LETTERS = "ABCD"
@@ -50,14 +50,25 @@ def comparison_csv(analyses: Sequence[Analysis]) -> Table:
     return table(columns, [(bet.bet, *bet.house_edges) for bet in compared(analyses)])
 
 
+COMPARED: Relation[Compared] = Relation(
+    "compared bets",
+    Field("id", "bet", TEXT, "The bet's id.", lambda row: row.bet),
+    Field(
+        *("house_edge", "house edge %", Many(FRACTION, or_none=True)),
+        "Expected loss per unit staked in each game; null where it is not offered.",
+        lambda row: row.house_edges,
+    ),
+)
+
+COMPARISON: Document[Sequence[Analysis]] = Document(
+    "combinat/compare/1",
+    "House edges side by side: combinat odds with several games.",
+    Field("games", "games", Many(TEXT), "The games' ids.", lambda row: [one.game.id for one in row]),
+    Field("shoe", "shoe", SHOE, "The shoe of all of them.", lambda row: row[0].shoe),
+    Field("bets", "bets", Many(COMPARED), "The bets of all of them.", compared),
+)
+
+
 def comparison_json(analyses: Sequence[Analysis]) -> dict[str, Any]:
-    """The comparison under the schema ``combinat/compare/1``."""
-    return {
-        "schema": "combinat/compare/1",
-        "games": [analysis.game.id for analysis in analyses],
-        "shoe": shoe_json(analyses[0].shoe),
-        "bets": [
-            {"id": bet.bet, "house_edge": [exact(edge) for edge in bet.house_edges]}
-            for bet in compared(analyses)
-        ],
-    }
+    """The comparison as a document."""
+    return COMPARISON.object(analyses)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from combinat.render.blocks import (
     Block,
     Column,
-    Listed,
-    Listing,
+    Contents,
+    ContentsOf,
     Paragraph,
     Reference,
     Section,
@@ -27,12 +27,13 @@ CONTROL = "control"
 
 def control_section(game: Game, issue: Issue) -> Section:
     """The chapter of document control."""
+    revisions = (Section("Revisions and distribution", tuple(_revisions(issue))),) if issue.filing else ()
     return chapter(
         "Document control",
         (
-            Section("Revisions and distribution", tuple(_revisions(issue))),
-            Section("Contents", (Listing(Listed.SECTIONS),)),
-            Section("Tables and figures", (Listing(Listed.TABLES),)),
+            *revisions,
+            Section("Contents", (Contents(ContentsOf.SECTIONS),)),
+            Section("Tables and figures", (Contents(ContentsOf.TABLES),)),
             Section("How to read this report", (*_how_to_read(), Terms(dict(_glossary(game))))),
         ),
         CONTROL,
@@ -40,13 +41,8 @@ def control_section(game: Game, issue: Issue) -> Section:
 
 
 def _revisions(issue: Issue) -> Iterator[Block]:
-    if issue.filing is None:
-        yield Paragraph(
-            "This is a draft: nobody has issued it, and it has no number, no revision and no date."
-        )
-        return
     yield _history(issue)
-    receivers = "; ".join(issue.filing.distribution) or NOT_STATED
+    receivers = "; ".join(issue.filing.distribution if issue.filing else ()) or NOT_STATED
     yield Paragraph(f"Distribution: {receivers}.")
 
 
@@ -62,15 +58,14 @@ def _history(issue: Issue) -> Table:
 def _how_to_read() -> Iterator[Paragraph]:
     yield Paragraph(
         (
-            "Page 1 says what was found; ",
+            "Page 1 has the findings; ",
             Reference(EVERY_BET),
-            " has a line for every bet. The exact fractions stand in the chapter on every wager, those of other numbers of decks "
-            "in tables/bets.csv; a standard deviation is the root of the variance that stands there. Tables and "
-            "figures of an annex are numbered with its letter.",
+            " has a line for every bet. The chapter on every wager has the exact fractions, tables/bets.csv those of other numbers of "
+            "decks; a standard deviation is the square root of the variance there. Tables and figures of an annex carry its letter.",
         )
     )
     yield Paragraph(
-        f"{ROUNDING} A column of rounded figures need not add up to its rounded total. Commas part the digits of a number in "
+        f"{ROUNDING} A column of rounded figures need not add up to its rounded total. Commas group the digits of a number in "
         'threes. Odds are "to 1": profit for each unit staked, the stake itself not counted; they are never "for 1".'
     )
 
@@ -83,7 +78,7 @@ def _glossary(game: Game) -> Iterator[tuple[str, str]]:
         "the same with the sign turned: what the House keeps of a unit staked; below zero, the player gains it",
     )
     yield "Return", "what comes back of a unit staked, the stake included: 100 % less the house edge"
-    yield "Hit frequency, hit %", "how often the bet wins"
+    yield "Hit frequency, wins %", "how often the bet wins"
     yield (
         "Fair odds",
         "of a bet: the ways in which it loses against the ways in which it wins, to 1; at these odds neither side gains",

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from combinat.base.kinds import COUNT, FRACTION, percentage
-from combinat.base.number import exact
+from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, percentage
+from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.protection.best_tags import BestTags
-from combinat.protection.count import Betting, Depth
+from combinat.protection.count import Betting, Depth, Running
 from combinat.render.blocks import (
     Block,
     Column,
@@ -21,10 +21,11 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
-from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.report.game_fields import GAME, SHOE
+from combinat.report.odds import PERCENT, shoe_in_words
 from combinat.report.perfect import TRUE
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import program_table, view_table
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -136,82 +137,92 @@ def _depths_table(counted: Counted) -> Table:
 
 
 def _law_section(depth: Depth) -> Section:
-    columns = (
-        Column("running count", COUNT),
-        Column("probability %", percentage(6)),
-        Column("EV %", PERCENT),
+    law = view_table(
+        RUNNING_COUNTS,
+        depth.counts,
+        meaning=lambda count: Meaning.FAVOURS_PLAYER if count.expected_value > 0 else Meaning.PLAIN,
     )
-    rows = [
-        Row(
-            (count.running, count.probability, count.expected_value),
-            Meaning.FAVOURS_PLAYER if count.expected_value > 0 else Meaning.PLAIN,
-        )
-        for count in depth.counts
-    ]
-    return Section(f"{depth.left} cards left", (table(columns, rows),))
+    return Section(f"{depth.left} cards left", (law,))
+
+
+RUNNING_COUNTS: Relation[Running] = Relation(
+    "running counts",
+    Field("running", "running count", NUMBER, "The running count.", views="terminal"),
+    Field("probability", "probability %", percentage(6), "Its probability at this depth.", views="terminal"),
+    Field("expected_value", "EV %", PERCENT, "Expected value of the bet there.", views="terminal"),
+)
+"""The law of a count at a depth, a row for each running count."""
+
+BETTING: Relation[Betting] = Relation(
+    "betting",
+    Field("chance", "bets %", PERCENT, "Share of rounds in which one bets."),
+    Field(
+        "edge", "average edge %", PERCENT, "The player's mean expected value when betting.", may_be_none=True
+    ),
+    Field("gain", "gain a round %", PERCENT, "The gain of a round, bet or not."),
+)
+
+DepthAsked = tuple[Depth, Fraction | None]
+"""A depth, and the index from which one bets."""
+
+DEPTHS: Relation[DepthAsked] = Relation(
+    "depths",
+    Field("left", "cards left", NUMBER, "The cards left.", lambda row: row[0].left),
+    Field("counts", "counts", Many(RUNNING_COUNTS), "Every running count.", lambda row: row[0].counts),
+    Field("first_favourable", "first favourable", NUMBER, "The first count that favours the player.", lambda row: row[0].first_favourable, may_be_none=True),
+    Field("bets_up", "up from", NUMBER, "The count from which one bets upwards.", lambda row: row[0].sides.least if row[1] is None else None, may_be_none=True),
+    Field("bets_down", "down from", NUMBER, "The count from which one bets downwards.", lambda row: row[0].sides.most if row[1] is None else None, may_be_none=True),
+    Field("betting", "betting", BETTING, "Betting by the count.", lambda row: betting(*row), may_be_none=True),
+    Field("favourable", "favourable", BETTING, "Betting at every favourable count.", lambda row: row[0].favourable, may_be_none=True),
+)  # fmt: skip
+"""The law of a count, a row for each depth."""
+
+BEST: Relation[BestTags] = Relation(
+    "best tags",
+    Field(
+        *(
+            "effects",
+            "effect of removal %",
+            ByName(FRACTION, names=RANKS),
+            "The effect of removing a card of each rank.",
+        ),
+        lambda best: dict(zip(RANKS, best.effects, strict=True)),
+    ),
+    Field("share", "share", PERCENT, "Share of the variance that the tags see.", may_be_none=True),
+)
+
+COUNT_DOCUMENT: Document[Counted] = Document(
+    "combinat/count/1",
+    "A count against a bet: combinat count.",
+    *GAME.part(lambda row: row.game),
+    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row.bet.id),
+    Field("shoe", "shoe", SHOE, "The shoe."),
+    Field(
+        "tags",
+        "tags",
+        ByName(NUMBER, names=RANKS),
+        "The tag of each rank.",
+        lambda row: dict(zip(RANKS, row.tags, strict=True)),
+    ),
+    Field("index", "index", FRACTION, "The true count from which one bets.", may_be_none=True),
+    Field("best", "best", BEST, "The effects that the best tags come from.", may_be_absent=True),
+    Field(
+        "depths",
+        "depths",
+        Many(DEPTHS),
+        "Every depth.",
+        lambda row: [(depth, row.index) for depth in row.depths],
+    ),
+)
 
 
 def count_csv(counted: Counted) -> Table:
     """Every running count of every depth a line, exact and decimal."""
-    columns = (
-        Column("left", COUNT),
-        Column("running", COUNT),
-        Column("probability", FRACTION),
-        Column("probability_decimal", EXACT_DECIMAL),
-        Column("expected_value", FRACTION),
-        Column("expected_value_decimal", EXACT_DECIMAL),
-    )
-    rows = [
-        (
-            depth.left,
-            count.running,
-            count.probability,
-            count.probability,
-            count.expected_value,
-            count.expected_value,
-        )
-        for depth in counted.depths
-        for count in depth.counts
-    ]
-    return table(columns, rows)
+    left: Field[Depth] = Field("left", "cards left", NUMBER, "The cards left.")
+    rows = [(depth, count) for depth in counted.depths for count in depth.counts]
+    return program_table(RUNNING_COUNTS.under(left), rows)
 
 
 def count_json(counted: Counted) -> dict[str, Any]:
-    """The law, exact, under the schema ``combinat/count/1``."""
-    record: dict[str, Any] = {
-        "schema": "combinat/count/1",
-        "game": counted.game.id,
-        "bet": counted.bet.id,
-        "shoe": shoe_json(counted.shoe),
-        "tags": {str(rank): tag for rank, tag in zip(RANKS, counted.tags, strict=True)},
-        "index": exact(counted.index),
-    }
-    if counted.best is not None:
-        effects = {str(rank): exact(effect) for rank, effect in zip(RANKS, counted.best.effects, strict=True)}
-        record["best"] = {"effects": effects, "share": exact(counted.best.share)}
-    return record | {"depths": [_depth_record(depth, counted.index) for depth in counted.depths]}
-
-
-def _depth_record(depth: Depth, index: Fraction | None) -> dict[str, Any]:
-    return {
-        "left": depth.left,
-        "counts": [
-            {
-                "running": count.running,
-                "probability": exact(count.probability),
-                "expected_value": exact(count.expected_value),
-            }
-            for count in depth.counts
-        ],
-        "first_favourable": depth.first_favourable,
-        "bets_up": depth.sides.least if index is None else None,
-        "bets_down": depth.sides.most if index is None else None,
-        "betting": _betting_record(betting(depth, index)),
-        "favourable": _betting_record(depth.favourable),
-    }
-
-
-def _betting_record(made: Betting | None) -> dict[str, Any] | None:
-    if made is None:
-        return None
-    return {"chance": exact(made.chance), "edge": exact(made.edge), "gain": exact(made.gain)}
+    """The law, exact, as a document."""
+    return COUNT_DOCUMENT.object(counted)

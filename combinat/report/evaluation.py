@@ -15,7 +15,7 @@ import numpy as np
 
 from combinat.analysis.evaluate import Evaluation, batch_figures, batch_ways, evaluate, exact_columns
 from combinat.base.number import decimal_units, fraction_and_decimal
-from combinat.engine.multisets import Array, Ints
+from combinat.engine.arrays import Array, Ints
 from combinat.render.csv_numbers import NumberColumn, number_rows
 from combinat.render.escape import for_csv
 from combinat.report.provisos import proviso_cells

@@ -1,11 +1,23 @@
 """The House's result of one round, as people and programs read it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from combinat.base.kinds import COUNT, FRACTION, MONEY, ONE_IN, decimal, percentage, root
-from combinat.base.number import exact
+from combinat.base.kinds import (
+    COUNT,
+    FLAG,
+    FRACTION,
+    MONEY,
+    NUMBER,
+    ONE_IN,
+    TEXT,
+    decimal,
+    percentage,
+    root,
+)
+from combinat.base.number import Root
+from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.render.blocks import (
     Block,
     Column,
@@ -18,18 +30,20 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.render.pictures import Histogram
-from combinat.report.odds import FINE, shoe_in_words, shoe_json
-from combinat.report.odds_records import root_json
+from combinat.render.charts.pictures import Histogram
+from combinat.report.game_fields import GAME, HANDS, SHOE
+from combinat.report.odds import FINE, shoe_in_words
 from combinat.report.phrases import ROUNDING
-from combinat.report.provisos import proviso_terms, provisos_json
+from combinat.report.provisos import proviso_terms
+from combinat.report.relation_tables import program_table, view_table
 from combinat.report.settlement import NET
 from combinat.rules.cards import Rank, format_cards
+from combinat.rules.facts import FIRST_FOUR_FACTS
 from combinat.rules.game import Game
 from combinat.rules.outcome import Pairs, Result, Winner
 from combinat.rules.shoe import Shoe
-from combinat.table.exposure import CostlyRound, Exposure
-from combinat.table.exposure_ceiling import InsuredCeiling, LayoutCeiling
+from combinat.table.exposure import CostlyRound, Exposure, HouseResult
+from combinat.table.exposure_ceiling import LayoutCeiling
 
 MOST_CAUSES = 10
 """Sorts of rounds that people are shown; programs are given all."""
@@ -232,24 +246,24 @@ def _distribution(exposure: Exposure, detail: bool) -> tuple[Block, ...]:
     return Paragraph(number), table(columns, rows)
 
 
+HOUSE_RESULTS: Relation[HouseResult] = Relation(
+    "results of the House",
+    Field("net", "the House", NET, "The House's result of the round.", views="terminal"),
+    Field("ways", "ways", COUNT, "Ordered card sequences.", views="terminal"),
+    Field("probability", "probability %", FINE, "Ways over the sample space.", views="terminal"),
+    Field("at_most", "it or less %", FINE, "Probability of this result or a lower one.", views="terminal"),
+)
+"""Every result of the House, from the worst on, a row each."""
+
+
 def results_table(exposure: Exposure) -> Table:
     """Every result of the House, from the worst on, with the chance of it and of it or less."""
-    columns = (
-        Column("the House", NET),
-        Column("ways", COUNT),
-        Column("probability %", FINE),
-        Column("it or less %", FINE),
-    )
-    rows = [(one.net, one.ways, one.probability, one.at_most) for one in exposure.results]
-    return table(columns, rows)
+    return view_table(HOUSE_RESULTS, exposure.results)
 
 
 def exposure_csv(exposure: Exposure) -> Table:
     """Every result of the House, exact."""
-    names = ("net", "probability", "at_most")
-    net, probability, at_most = (Column(name, FRACTION) for name in names)
-    rows = [(one.net, one.ways, one.probability, one.at_most) for one in exposure.results]
-    return table((net, Column("ways", COUNT), probability, at_most), rows)
+    return program_table(HOUSE_RESULTS, exposure.results)
 
 
 # ---------------------------------------------------------------- the chart
@@ -279,7 +293,7 @@ def histogram(game: Game, exposure: Exposure) -> Picture:
 
 def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: str) -> bytes:
     """The chart as the bytes of an ``.svg`` file, or with the whole document as those of an ``.html`` file."""
-    from combinat.render.svg import svg
+    from combinat.render.charts.svg import svg
 
     picture = histogram(game, exposure)
     if suffix == ".html":
@@ -294,75 +308,111 @@ def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: st
 # ---------------------------------------------------------------- JSON
 
 
+class Exposed(NamedTuple):
+    """An exposure with its game and its shoe, and the most that a full layout can cost if that was asked for."""
+
+    game: Game
+    shoe: Shoe
+    exposure: Exposure
+    full: LayoutCeiling | None = None
+
+
+ENDS: Relation[Result] = Relation(
+    "end of a round",
+    Field("player_points", "Player points", NUMBER, "The Player Hand's points."),
+    Field("banker_points", "Banker points", NUMBER, "The Banker Hand's points."),
+    Field("player_cards", "Player cards", NUMBER, "The Player Hand's cards."),
+    Field("banker_cards", "Banker cards", NUMBER, "The Banker Hand's cards."),
+    Field(
+        "thirds", "thirds", Many(NUMBER, or_none=True), "The points of both third cards.", may_be_absent=True
+    ),
+)
+"""How a round ends."""
+
+
+def _facts() -> Iterator[Field[CostlyRound]]:
+    """The facts of the first four cards, each given only if a bet names it."""
+    for name in FIRST_FOUR_FACTS:
+        yes_or_no = name.endswith("_pair")
+        yield Field(
+            *(name, name.replace("_", " "), FLAG if yes_or_no else TEXT, "A fact of the first four cards."),
+            lambda cause, name=name: _named(dict(cause.first_four), name),  # type: ignore[misc]
+            may_be_absent=True,
+        )
+
+
+def _named(facts: Mapping[str, object], name: str) -> Any:
+    value = facts.get(name)
+    return value if value is None or isinstance(value, bool) else str(value)
+
+
+COSTLY_ROUNDS: Relation[CostlyRound] = Relation(
+    "rounds that cost most",
+    Field("round", "round", TEXT, "The kind of round in a phrase.", lambda cause: cause_in_words(cause)),
+    Field("result", "result", ENDS, "How it ends.", may_be_none=True),
+    Field("first_four", "first four", Relation("first four cards", *_facts()), "The first four cards.", lambda cause: cause),
+    Field("wins", "wins", Many(TEXT), "The staked lines that win."),
+    Field("ways", "ways", COUNT, "Ordered card sequences."),
+    Field("probability", "probability %", percentage(9), "Ways over the sample space."),
+    Field("example", "for example", HANDS, "One such round.", may_be_none=True),
+)  # fmt: skip
+"""The rounds that cost the House most, a row each."""
+
+LARGEST_LOSS: Relation[Exposure] = Relation(
+    "largest loss",
+    Field("amount", "largest loss", MONEY, "The most that the House can lose.", lambda row: row.largest_loss),
+    Field("ways", "ways", COUNT, "Ordered card sequences.", lambda row: row.worst.ways),
+    Field(
+        "probability", "probability %", percentage(9), "Its probability.", lambda row: row.worst.probability
+    ),
+    Field("rounds", "rounds", Many(COSTLY_ROUNDS), "The rounds that cost it.", lambda row: row.causes),
+)
+
+INSURED_LAYOUT: Relation[LayoutCeiling] = Relation(
+    "insured layout",
+    Field("without_insurance", "without insurance", MONEY, "The largest loss without insurance.", lambda row: row.loss),
+    Field("stakes", "stakes", ByName(MONEY), "The stakes that cost most.", lambda row: row.insured and row.insured.stakes),
+    Field("insurance", "insurance", ByName(MONEY), "The insurance that costs most.", lambda row: row.insured and row.insured.insurance),
+)  # fmt: skip
+
+FULL_LAYOUT: Relation[LayoutCeiling] = Relation(
+    "full layout",
+    Field("positions", "positions", NUMBER, "Playing positions."),
+    Field("limits", "limits", ByName(MONEY), "The most that one position may stake on each bet.", lambda row: _maxima(row)),
+    Field(
+        *("maximum_differential", "maximum Differential", MONEY, "The maximum Differential of the table."),
+        lambda row: row.limits.maximum_differential,
+        may_be_none=True,
+    ),
+    Field("largest_loss", "largest loss", MONEY, "Insurance included; null: no finite figure.", lambda row: row.with_insurance, may_be_none=True),
+    Field("insured", "insured", INSURED_LAYOUT, "With insurance.", lambda row: row if row.insured else None, may_be_absent=True),
+    Field("choices", "choices", Many(ByName(MONEY)), "All stakes that cost most without insurance."),
+)  # fmt: skip
+
+EXPOSURE: Document[Exposed] = Document(
+    "combinat/exposure/1",
+    "What a round can cost the House: combinat exposure.",
+    *GAME.part(lambda row: row.game),
+    Field("shoe", "shoe", SHOE, "The shoe."),
+    Field("full_layout", "full layout", FULL_LAYOUT, "The most that a full layout can cost.", lambda row: row.full, may_be_absent=True),
+    *Relation[Exposure](
+        "exposure",
+        Field("stakes", "stakes", ByName(MONEY), "The stakes on each bet."),
+        Field("staked", "staked", MONEY, "All stakes."),
+        Field("mean", "mean", MONEY, "The House's mean result."),
+        Field("variance", "variance", FRACTION, "Variance of its result."),
+        Field("standard_deviation", "std dev", root(6), "Standard deviation of its result.", lambda row: Root(row.variance)),
+        Field("house_edge", "house edge %", FINE, "Mean result per unit staked."),
+        Field("loses", "loses %", FINE, "Probability that the House loses."),
+        Field("largest_loss", "largest loss", LARGEST_LOSS, "The most that it can lose.", lambda row: row),
+        Field("largest_gain", "largest gain", MONEY, "The most that it can gain.", lambda row: row.best.net),
+        Field("results", "results", Many(HOUSE_RESULTS), "Every result."),
+    ).part(lambda row: row.exposure),
+)  # fmt: skip
+
+
 def exposure_json(
     game: Game, shoe: Shoe, exposure: Exposure, full: LayoutCeiling | None = None
 ) -> dict[str, Any]:
-    """The exposure under the schema ``combinat/exposure/1``."""
-    return {
-        "schema": "combinat/exposure/1",
-        "game": game.id,
-        **provisos_json(game),
-        "shoe": shoe_json(shoe),
-        **({"full_layout": _full_json(full)} if full is not None else {}),
-        "stakes": {bet: str(amount) for bet, amount in exposure.stakes.items()},
-        "staked": str(exposure.staked),
-        "mean": str(exposure.mean),
-        "variance": str(exposure.variance),
-        "standard_deviation": root_json(exposure.variance),
-        "house_edge": str(exposure.house_edge),
-        "loses": str(exposure.loses),
-        "largest_loss": {
-            "amount": str(exposure.largest_loss),
-            "ways": str(exposure.worst.ways),
-            "probability": str(exposure.worst.probability),
-            "rounds": [_cause_json(cause) for cause in exposure.causes],
-        },
-        "largest_gain": str(exposure.best.net),
-        "results": [
-            {
-                "net": str(one.net),
-                "ways": str(one.ways),
-                "probability": str(one.probability),
-                "at_most": str(one.at_most),
-            }
-            for one in exposure.results
-        ],
-    }
-
-
-def _full_json(full: LayoutCeiling) -> dict[str, Any]:
-    return {
-        "positions": full.positions,
-        "limits": {bet: str(amount) for bet, amount in _maxima(full).items()},
-        "maximum_differential": exact(full.limits.maximum_differential),
-        "largest_loss": exact(full.with_insurance),
-        **({} if full.insured is None else {"insured": _insured_json(full, full.insured)}),
-        "choices": [{bet: str(amount) for bet, amount in stakes.items()} for stakes in full.choices],
-    }
-
-
-def _insured_json(ceiling: LayoutCeiling, insured: InsuredCeiling) -> dict[str, Any]:
-    return {
-        "without_insurance": str(ceiling.loss),
-        "stakes": {bet: str(amount) for bet, amount in insured.stakes.items()},
-        "insurance": {bet: str(amount) for bet, amount in insured.insurance.items()},
-    }
-
-
-def _result_json(result: Result) -> dict[str, Any]:
-    """A result, with its third cards if it has them."""
-    return {key: value for key, value in result._asdict().items() if key != "thirds" or value is not None}
-
-
-def _cause_json(cause: CostlyRound) -> dict[str, Any]:
-    return {
-        "round": cause_in_words(cause),
-        "result": None if cause.result is None else _result_json(cause.result),
-        "first_four": dict(cause.first_four),
-        "wins": list(cause.wins),
-        "ways": str(cause.ways),
-        "probability": str(cause.probability),
-        "example": None
-        if cause.example is None
-        else {"player": list(cause.example.player), "banker": list(cause.example.banker)},
-    }
+    """The exposure as a document."""
+    return EXPOSURE.object(Exposed(game, shoe, exposure, full))

@@ -9,6 +9,7 @@ from combinat.audit.verdict import Verdict, Word
 from combinat.base.kinds import COUNT, percentage
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Part
+from combinat.report.filing.severity import effect, ranked, worst_case
 from combinat.report.odds import decks_in_words
 from combinat.rules.filing import Issue
 from combinat.rules.game import Game
@@ -23,8 +24,8 @@ Sentence = tuple[Part, ...]
 
 
 def findings(dossier: Dossier, game: Game, issue: Issue, verdicts: Sequence[Verdict] = ()) -> list[Sentence]:
-    """What there is to know first: of the bets, of insurance, of the readings, of simulations."""
-    sentences = [*_of_bets(dossier), *_of_insurance(dossier, game), _of_readings(dossier, issue)]
+    """The main findings: on bets, on insurance, on ambiguous clauses, on simulations."""
+    sentences = [*_of_bets(dossier), *_of_insurance(dossier, game), _of_readings(dossier, game, issue)]
     if verdicts:
         sentences.append(_of_simulations(verdicts))
     return sentences
@@ -184,28 +185,34 @@ def _of_habits(habits: Sequence[InsuredBet], game: Game) -> Sentence:
 # ---------------------------------------------------------------- readings and simulations
 
 
-def _of_readings(dossier: Dossier, issue: Issue) -> Sentence:
+def _of_readings(dossier: Dossier, game: Game, issue: Issue) -> Sentence:
+    """Ambiguous clauses by severity: how many change a figure, and the largest effect."""
     entries = [reading.entry for reading in dossier.readings]
     if not entries:
-        return ("No clause needed a reading.",)
-    open_entries = [entry for entry in entries if issue.is_open(entry)]
-    needed = (Figure(len(entries), COUNT), f" clause{'s need' if len(entries) > 1 else ' needs'} a reading; ")
-    if not open_entries:
-        return (*needed, "all are confirmed." if len(entries) > 1 else "it is confirmed.")
-    if len(open_entries) == len(entries):
-        return (*needed, "none is confirmed." if len(entries) > 1 else "it is not confirmed.")
-    return (
-        *needed,
-        Figure(len(open_entries), COUNT),
-        f" {'are' if len(open_entries) > 1 else 'is'} still open.",
-    )
+        return ("No clause is ambiguous.",)
+    many = len(entries) > 1
+    changing = [reading for reading in dossier.readings if worst_case(reading) is not None]
+    words: list[Part] = [Figure(len(entries), COUNT), f" clause{'s are' if many else ' is'} ambiguous; "]
+    if changing:
+        others = "the other interpretations of " if many else "its other interpretation "
+        words += [others, *((Figure(len(changing), COUNT), " of them would ") if many else ("would ",))]
+        words += ["change a figure, most of all ", *effect(ranked(dossier)[0], game), ". "]
+    else:
+        words.append("no other interpretation changes a figure. ")
+    waiting = sum(issue.is_open(entry) for entry in entries)
+    if not waiting:
+        return (*words, "All interpretations are confirmed." if many else "The interpretation is confirmed.")
+    if waiting == len(entries):
+        return (*words, "No interpretation is confirmed." if many else "The interpretation is not confirmed.")
+    verb = "interpretations await" if waiting > 1 else "interpretation awaits"
+    return (*words, Figure(waiting, COUNT), f" {verb} confirmation.")
 
 
 def _of_simulations(verdicts: Sequence[Verdict]) -> Sentence:
     against = [verdict for verdict in verdicts if verdict.word is not Word.AGREES]
     first = (against or verdicts)[0]
     what = {
-        Word.AGREES: " agrees with every figure that it was held against.",
+        Word.AGREES: " agrees with every figure that it tests.",
         Word.DISAGREES: " does not agree with the exact figures.",
         Word.UNJUDGED: " could not be judged.",
     }[first.word]

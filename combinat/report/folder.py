@@ -14,13 +14,13 @@ from combinat.audit.verdict import Verdict
 from combinat.certify.collection import Collection
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Picture, Section, walk
+from combinat.render.charts.svg import svg
 from combinat.render.html import html
 from combinat.render.numbering import numbered
 from combinat.render.pdf import Front, pdf
-from combinat.render.svg import svg
 from combinat.render.text import Format, rendered
 from combinat.report.explorer import EXPLORER, explorer
-from combinat.report.filing import filing
+from combinat.report.filing.whole import filing
 from combinat.report.frame import framed, page_one
 from combinat.report.identity import document_in_words, draft_in_words
 from combinat.report.index import INDEX_PAGE, index
@@ -113,7 +113,7 @@ class Documents:
     @cached_property
     def memo(self) -> Section:
         """What its memo says."""
-        return memo(page_one(self._framed), self.book.game, self.issue)
+        return memo(page_one(self._framed), self.dossier, self.book.game, self.issue)
 
     @cached_property
     def _framed(self) -> Section:

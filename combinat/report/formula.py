@@ -2,28 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from combinat.analysis.formula import Formula
-from combinat.base.kinds import COUNT, FRACTION, decimal
+from combinat.analysis.formula import FORMULAS, Formula
+from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal
 from combinat.base.number import PLACES
+from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.escape import for_latex_comment
+from combinat.report.game_fields import GAME
 from combinat.report.odds import FINE
 from combinat.report.provisos import provisos_in_words
 from combinat.rules.game import Game
-
-
-def in_text(formula: Formula) -> str:
-    """The formula on one line, powers as ``n^5``."""
-    return formula.text
-
-
-def in_latex(formula: Formula) -> str:
-    """The formula as LaTeX."""
-    import sympy  # only LaTeX and factored forms need it
-
-    return str(sympy.latex(formula.expression))
 
 
 def extremes(values: Mapping[int, Fraction]) -> tuple[int, int]:
@@ -57,7 +47,7 @@ def formula_blocks(formulas: Sequence[Formula], decks: Sequence[int]) -> tuple[B
 def _terms(formula: Formula) -> Terms:
     limit = formula.limit
     return Terms(
-        {"Formula": in_text(formula), "Limit": (Figure(limit, FRACTION), " = ", Figure(limit, decimal(9)))}
+        {"Formula": formula.text, "Limit": (Figure(limit, FRACTION), " = ", Figure(limit, decimal(9)))}
     )
 
 
@@ -108,36 +98,76 @@ def formula_latex(game: Game, formulas: Sequence[Formula]) -> str:
     """The formulas as LaTeX displays, each with a comment that names it; and one for each proviso."""
     head = [f"% {for_latex_comment(f'{name}: {words}')}" for name, words in provisos_in_words(game).items()]
     displays = (
-        f"% {for_latex_comment(formula.name)}; limit {formula.limit}\n\\[\n{in_latex(formula)}\n\\]"
+        f"% {for_latex_comment(formula.name)}; limit {formula.limit}\n\\[\n{formula.latex}\n\\]"
         for formula in formulas
     )
     return "\n\n".join((*head, *displays))
 
 
+class FormulasAsked(NamedTuple):
+    """Closed forms of a bet or an insurance state, the decks of their values, and those at which they were checked."""
+
+    game: Game
+    of: str
+    formulas: Sequence[Formula]
+    decks: Sequence[int]
+    checked: Sequence[int]
+
+    def extreme(self, share: str, place: int) -> int | None:
+        """The number of decks at which the first share is smallest (0) or largest (1), if it is the share named."""
+        first = self.formulas[0]
+        if _share(first) != share:
+            return None
+        return extremes({number: first.share_at(number) for number in self.decks})[place]
+
+
+VALUES: Relation[tuple[Formula, Sequence[int]]] = Relation(
+    "closed forms",
+    *FORMULAS.part(lambda row: row[0]),
+    Field(
+        *("values", "values", ByName(FRACTION), "Its value by number of decks."),
+        lambda row: {str(number): row[0].at(number) for number in row[1]},
+    ),
+)
+
+
+def _extreme(share: str, which: str, place: int) -> Field[FormulasAsked]:
+    return Field(
+        f"{share.replace(' ', '_')}_{which}_at",
+        f"{share} {which} at",
+        NUMBER,
+        f"The number of decks at which the {share} is {which}.",
+        lambda row: row.extreme(share, place),
+        may_be_absent=True,
+    )
+
+
+FORMULA: Document[FormulasAsked] = Document(
+    "combinat/formula/1",
+    "Closed forms in the number of decks: combinat formula.",
+    *GAME.part(lambda row: row.game),
+    Field("of", "of", TEXT, "The bet or the insurance state."),
+    Field(
+        *("formulas", "formulas", Many(VALUES), "The closed forms."),
+        lambda row: [(formula, row.decks) for formula in row.formulas],
+    ),
+    *(
+        _extreme(share, which, place)
+        for share in ("house edge", "probability")
+        for place, which in enumerate(("smallest", "largest"))
+    ),
+    Field(
+        "checked_at_decks",
+        "checked at decks",
+        Many(NUMBER),
+        "Where they equal the enumerator.",
+        lambda row: row.checked,
+    ),
+)
+
+
 def formula_json(
-    game: str, what: str, formulas: Sequence[Formula], decks: Sequence[int], checked: Sequence[int]
+    game: Game, what: str, formulas: Sequence[Formula], decks: Sequence[int], checked: Sequence[int]
 ) -> dict[str, Any]:
-    """The formulas under the schema ``combinat/formula/1``; coefficients lowest power first."""
-    first = formulas[0]
-    share = _share(first).replace(" ", "_")
-    smallest, largest = extremes({number: first.share_at(number) for number in decks})
-    return {
-        "schema": "combinat/formula/1",
-        "game": game,
-        "of": what,
-        "formulas": [
-            {
-                "name": formula.name,
-                "numerator": [str(part) for part in formula.numerator],
-                "denominator": [str(part) for part in formula.denominator],
-                "factored": in_text(formula),
-                "latex": in_latex(formula),
-                "limit": str(formula.limit),
-                "values": {str(number): str(formula.at(number)) for number in decks},
-            }
-            for formula in formulas
-        ],
-        f"{share}_smallest_at": smallest,
-        f"{share}_largest_at": largest,
-        "checked_at_decks": list(checked),
-    }
+    """The formulas as a document."""
+    return FORMULA.object(FormulasAsked(game, what, formulas, decks, checked))

@@ -8,7 +8,7 @@ from combinat.report.dates import date_in_words
 from combinat.report.findings import decks_span
 from combinat.report.provisos import provisos_in_words
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import DateLanguage, Issue
+from combinat.rules.filing import DateLanguage, Issue, Role
 from combinat.rules.game import Game
 
 NOT_ISSUED = "draft, not issued"
@@ -59,19 +59,23 @@ def approved_in_words(game: Game, language: DateLanguage) -> str:
 def control_terms(issue: Issue) -> dict[str, Words]:
     """Who issues the document, for whom, under which number, when."""
     filing, language = issue.filing, language_of(issue)
+    signature = "certificate.json is signed" if issue.key_id else "certificate.json is not signed"
     if filing is None:
-        names = ("Document number", "Revision", "Date of issue", "Issuer", "Customer")
-        said: dict[str, Words] = dict.fromkeys(names, NOT_ISSUED)
-    else:
-        said = {
-            "Document number": filing.document,
-            "Revision": filing.revision.revision,
-            "Date of issue": date_in_words(filing.issued, language) if filing.issued else NOT_ISSUED,
-            "Issuer": filing.issuer,
-            "Customer": filing.customer or NOT_STATED,
-        }
-    return said | {
-        "Signature": "certificate.json is signed" if issue.key_id else "none: certificate.json is not signed"
+        return {"Status": f"{NOT_ISSUED}; {signature}"}
+    return {
+        "Document number": filing.document,
+        "Revision": filing.revision.revision,
+        "Date of issue": date_in_words(filing.issued, language) if filing.issued else NOT_ISSUED,
+        "Issuer": filing.issuer,
+        "Customer": filing.customer or NOT_STATED,
+        "Signature": signature,
+        **{
+            f"{role.capitalize()} by": "; ".join(
+                f"{one.name}, {one.position}" for one in filing.in_role(role)
+            )
+            for role in Role
+            if filing.in_role(role)
+        },
     }
 
 
@@ -95,12 +99,36 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
             Figure(dossier.reference_decks, COUNT),
             " deck" if dossier.reference_decks == 1 else " decks",
         ),
+        **({} if is_draft else {"Transcribed by": transcriber_in_words(issue)}),
+        "Tested": days_of_tests(issue),
         "Software": f"combinat {__version__}",
     }
+    if issue.filing and issue.filing.source_archive_sha256:
+        said["Its source archive"] = Figure(issue.filing.source_archive_sha256, HASH)
     if issue.key_id:
         said["Key of the signature"] = Figure(issue.key_id, HASH)
     said |= provisos_in_words(game)
     return said
+
+
+def transcriber_in_words(issue: Issue) -> str:
+    """Who transcribed the rules, and when, as the filing states it."""
+    filing = issue.filing
+    if filing is None or not filing.transcribed_by:
+        return NOT_STATED
+    on = filing.transcribed_on
+    return (
+        f"{filing.transcribed_by}, {date_in_words(on, language_of(issue))}" if on else filing.transcribed_by
+    )
+
+
+def days_of_tests(issue: Issue) -> str:
+    """When the analysis was tested, as the filing states it."""
+    filing, language = issue.filing, language_of(issue)
+    days = (
+        [] if filing is None else [day for day in (filing.tested_from, filing.tested_to) if day is not None]
+    )
+    return " to ".join(dict.fromkeys(date_in_words(day, language) for day in days)) or NOT_STATED
 
 
 def _approved_sha256(issue: Issue) -> Words:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence, Set
 
+from combinat.analysis.bets import odds_in_words
 from combinat.base.kinds import COUNT, HASH, MONEY, TEXT, percentage
 from combinat.certify.collection import CollectedGame, Collection
 from combinat.render.blocks import Block, Cell, Column, Figure, Link, Paragraph, Section, Table, table
 from combinat.report.explorer import EXPLORER
-from combinat.report.odds import DECKS_ACROSS, decks_in_words, together
+from combinat.report.odds import DECKS_ACROSS, decks_in_words
 from combinat.report.phrases import DRAFT_STATUS
 
 INDEX_PAGE = "index.html"
@@ -76,7 +77,7 @@ def _side_by_side(games: Sequence[CollectedGame], drafts: Set[str]) -> Table:
         "Readings followed": lambda game: ", ".join(game.followed) or None,
         "Decks": lambda game: (Figure(game.least_decks, COUNT), " to ", Figure(game.most_decks, COUNT)),
         "Commission": _commission,
-        "Banker pays": lambda game: together(game.banker_pays) if game.banker_pays else None,
+        "Banker pays": lambda game: odds_in_words(game.banker_pays) if game.banker_pays else None,
         "Bets": lambda game: Figure(len(game.bets), COUNT),
         "Insurance states that favour the player": _favourable,
         **{name: _read(files) for name, files in READ.items()},
@@ -162,6 +163,6 @@ def _banker(games: Sequence[CollectedGame]) -> Iterator[Block]:
         for game in listed:
             edges = {edge.decks: edge.house_edge for edge in game.banker_edges}
             rows.append(
-                (names[game.id], together(game.banker_pays), *(edges.get(number) for number in across))
+                (names[game.id], odds_in_words(game.banker_pays), *(edges.get(number) for number in across))
             )
         yield table(columns, rows)

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from combinat.analysis.insurance import StateAnalysis, ThirdCard
-from combinat.base.kinds import COUNT, ODDS, TEXT, decimal, percentage, root
+from combinat.analysis.insurance import STATE, STATES, THIRD_CARDS, StateAnalysis, ThirdCard
+from combinat.base.kinds import TEXT, percentage
+from combinat.base.relation import Relation
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -12,7 +13,6 @@ from combinat.render.blocks import (
     Figure,
     Meaning,
     Paragraph,
-    Row,
     Section,
     Table,
     Terms,
@@ -20,10 +20,10 @@ from combinat.render.blocks import (
 )
 from combinat.report.odds import BLANK, PERCENT, across, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import cells, columns, view_table
 from combinat.report.view import View, blocks_of
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:  # views of insurance that only some ask for
@@ -33,65 +33,26 @@ if TYPE_CHECKING:  # views of insurance that only some ask for
 
 SIGNED = percentage(4, signed=True)
 
+OFFER = STATES.select("side", "moment", "player_points", "banker_points", "pays").fields
+"""The columns that name a state, and what it pays."""
+
+STATES_BY_THIRD_CARD: Relation[ThirdCard] = Relation(
+    "states by third card",
+    *STATE.part(lambda card: card.analysis.state),
+    *THIRD_CARDS.fields,
+)
+"""States by the Player's third card, a row each, with their state."""
+
 NOTHING_OFFERED = Figure("o", TEXT)
 
 
-def favours(state: StateAnalysis) -> str:
-    """Whom the bet favours, in a word."""
-    return "PLAYER" if state.favours_player else "house" if state.favours_house else "neither"
-
-
-def stage_in_short(stage: Stage) -> str:
-    """The stage in two words."""
-    return "4 cards" if stage is Stage.FOUR_CARDS else "3rd card"
-
-
-STATE_COLUMNS = (Column("hand"), Column("stage"), Column("P", COUNT), Column("B", COUNT))
-
-
-def _named(state: State) -> tuple[Cell, ...]:
-    return state.side, stage_in_short(state.stage), state.player_points, state.banker_points
-
-
-def _row(state: StateAnalysis, *cells: Cell) -> Row:
-    """A row about one state, which says whether it favours the player."""
-    return Row(cells, Meaning.FAVOURS_PLAYER if state.favours_player else Meaning.PLAIN)
-
-
-_GIVEN_COLUMNS = (
-    Column("reached %", PERCENT),
-    Column("wins %", PERCENT),
-    Column("returned %", PERCENT),
-    Column("loses %", PERCENT),
-    Column("EV %", SIGNED),
-)
-
-
-def _given(state: StateAnalysis) -> tuple[Cell, ...]:
-    return state.probability, state.wins, state.pushes, state.loses, state.expected_value
+def _meaning(state: StateAnalysis) -> Meaning:
+    return Meaning.FAVOURS_PLAYER if state.favours_player else Meaning.PLAIN
 
 
 def states_table(states: Sequence[StateAnalysis]) -> Table:
     """One line a state."""
-    columns = (
-        *STATE_COLUMNS,
-        Column("pays", ODDS),
-        *_GIVEN_COLUMNS,
-        Column("fair", decimal(3)),
-        Column("favours", is_spare=True),
-    )
-    rows = [
-        _row(
-            state,
-            *_named(state.state),
-            state.odds,
-            *_given(state),
-            state.fair_odds,
-            favours(state) if state.ways else "never",
-        )
-        for state in states
-    ]
-    return table(columns, rows)
+    return view_table(STATES, states, meaning=_meaning)
 
 
 def decks_tables(states: Mapping[int, Sequence[StateAnalysis]]) -> tuple[Table, ...]:
@@ -99,14 +60,12 @@ def decks_tables(states: Mapping[int, Sequence[StateAnalysis]]) -> tuple[Table, 
     return tuple(
         table(
             (
-                *STATE_COLUMNS,
-                Column("pays", ODDS),
+                *columns(OFFER),
                 *(Column(str(number), percentage(3, signed=True)) for number in numbers),
             ),
             [
                 (
-                    *_named(line[0].state),
-                    line[0].odds,
+                    *cells(OFFER, line[0]),
                     *(
                         Figure(state.expected_value, after="*" if state.favours_player else "")
                         for state in line
@@ -121,67 +80,42 @@ def decks_tables(states: Mapping[int, Sequence[StateAnalysis]]) -> tuple[Table, 
 
 def third_card_table(third_cards: Sequence[ThirdCard]) -> Table:
     """Every state after the Player's third card, a line for each value of that card."""
-    columns = (
-        *STATE_COLUMNS,
-        Column("3rd", COUNT),
-        Column("pays", ODDS),
-        *_GIVEN_COLUMNS,
-        Column("favours", is_spare=True),
-    )
-    rows = [
-        _row(
-            card.analysis,
-            *_named(card.analysis.state),
-            card.player_third,
-            card.analysis.odds,
-            *_given(card.analysis),
-            favours(card.analysis),
-        )
-        for card in third_cards
-    ]
-    return table(columns, rows)
+    return view_table(STATES_BY_THIRD_CARD, third_cards, meaning=lambda card: _meaning(card.analysis))
 
 
 def cards_in_words(seen: "CardsOnTable") -> str:
     """The cards on the table, one rank standing for all of the same points: ``4 K + 7 v 3 3``."""
+    from combinat.analysis.exact_cards import rank_of  # only this view needs it
+
     player, banker = " ".join(map(rank_of, seen.player)), " ".join(map(rank_of, seen.banker))
     third = "" if seen.third is None else f" + {rank_of(seen.third)}"
     return f"{player}{third} v {banker}"
 
 
-def rank_of(points: int) -> str:
-    """The rank that stands for all cards worth so much."""
-    return {0: "K", 1: "A"}.get(points, str(points))
-
-
 def range_blocks(ranges: "Sequence[StateRange]") -> tuple[Block, ...]:
     """The worst and the best exact cards of every state."""
     value = percentage(3, signed=True)
-    columns = (
-        *STATE_COLUMNS,
-        Column("pays", ODDS),
-        Column("worst cards"),
-        Column("worst EV %", value),
-        Column("best cards"),
-        Column("best EV %", value),
-        Column("best %", PERCENT),
-        Column("+EV %", percentage(2)),
+    heads = (
+        *columns(OFFER),
+        *(
+            Column("worst cards"),
+            Column("worst EV %", value),
+            Column("best cards"),
+            Column("best EV %", value),
+        ),
+        *(Column("best %", PERCENT), Column("+EV %", percentage(2))),
     )
     rows = [
         (
-            *_named(span.state),
-            span.worst.analysis.odds,
-            cards_in_words(span.worst.seen),
-            span.worst.expected_value,
-            cards_in_words(span.best.seen),
-            span.best.expected_value,
-            span.best.analysis.probability,
-            span.favourable,
+            *cells(OFFER, span.worst.analysis),
+            *(cards_in_words(span.worst.seen), span.worst.expected_value),
+            *(cards_in_words(span.best.seen), span.best.expected_value),
+            *(span.best.analysis.probability, span.favourable),
         )
         for span in ranges
     ]
     return (
-        table(columns, rows),
+        table(heads, rows),
         Paragraph(
             "Cards: Player v Banker; K stands for any card worth 0; the order of a hand's first two does not "
             "matter. best %: how often a round comes to the best cards. +EV %: given the state, how often its "
@@ -233,9 +167,13 @@ def _grid_cell(state: StateAnalysis) -> Cell:
 
 def summary_blocks(insured: "Sequence[InsuredBet]") -> tuple[Block, ...]:
     """What insurance comes to as a habit."""
+    from combinat.analysis.insurance_habits import INSURED_BETS  # only this view needs it
+
     return (
         *(
-            Section(f"A unit on {hand}", (_habits([bet for bet in insured if bet.hand is hand]),))
+            Section(
+                f"A unit on {hand}", (view_table(INSURED_BETS, [bet for bet in insured if bet.hand is hand]),)
+            )
             for hand in dict.fromkeys(bet.hand for bet in insured)
         ),
         Paragraph(
@@ -244,37 +182,10 @@ def summary_blocks(insured: "Sequence[InsuredBet]") -> tuple[Block, ...]:
             "totals and best by cards, the stakes at both offers of a round that gain most together, for one who "
             "remembers the totals of both, or sees the cards. Per unit of the original bet, within the document's "
             "limits (a cap by the table maximum left out). insures: how often; staked, gain: on insurance, per round; "
-            "edge: on the money insured; both: the bet and its insurance together; cost/var: what the player pays "
+            "ins edge: on the money insured; both: the bet and its insurance together; cost/var: what the player pays "
             "for each unit of variance removed (a dash: none is removed)."
         ),
     )
-
-
-def _habits(insured: "Sequence[InsuredBet]") -> Table:
-    columns = (
-        Column("habit"),
-        Column("insures %", percentage(3)),
-        Column("staked", decimal(6)),
-        Column("gain", decimal(6)),
-        Column("edge %", percentage(3)),
-        Column("both EV %", SIGNED),
-        Column("both SD", root(5)),
-        Column("cost/var", decimal(5)),
-    )
-    rows = [
-        (
-            bet.habit.in_words,
-            bet.insured,
-            bet.insurance_staked,
-            bet.insurance_mean,
-            bet.insurance_edge,
-            bet.mean,
-            bet.variance,
-            bet.cost_of_variance,
-        )
-        for bet in insured
-    ]
-    return table(columns, rows)
 
 
 def insurance_document(

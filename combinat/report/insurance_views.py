@@ -1,44 +1,123 @@
 """Insurance in every format: JSON, the exact tables of CSV, and the views that can be asked for."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
-import msgspec
-
-from combinat.analysis.insurance import StateAnalysis, ThirdCard
-from combinat.base.number import exact
+from combinat.analysis.exact_cards import RANGES, SEEN_STATES, SeenState, StateRange
+from combinat.analysis.insurance import STATE, STATES, THIRD_CARDS, StateAnalysis, ThirdCard
+from combinat.analysis.insurance_habits import INSURED_BETS, InsuredBet
+from combinat.base.kinds import COUNT, TEXT
+from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Table
-from combinat.render.text import table_of
-from combinat.report.insurance import grid_blocks, range_blocks, rank_of, summary_blocks, third_card_table
-from combinat.report.odds import shoe_json
+from combinat.report.game_fields import GAME, SHOE
+from combinat.report.insurance import (
+    STATES_BY_THIRD_CARD,
+    grid_blocks,
+    range_blocks,
+    summary_blocks,
+    third_card_table,
+)
+from combinat.report.odds_records import DECKS
+from combinat.report.relation_tables import program_table
 from combinat.report.view import View, said_of_game, said_of_state, tables_of
 from combinat.rules.game import Game
-from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 
-if TYPE_CHECKING:  # views that only some ask for
-    from combinat.analysis.exact_cards import SeenState, StateRange
-    from combinat.analysis.insurance_habits import InsuredBet
+OfferedState = tuple[StateAnalysis, Mapping[str, Any]]
+"""A state, and what the views say of it, by key."""
 
-JsonObject = dict[str, Any]
-
-EXACT = (
-    *(
-        "odds",
-        "probability",
-        "wins",
-        "pushes",
-        "loses",
-        "expected_value",
-        "house_edge",
-        "variance",
-        "fair_odds",
+OFFERED: Relation[OfferedState] = Relation(
+    "offered states",
+    *STATES.part(lambda row: row[0]),
+    Field(
+        *("third_cards", "third cards", Many(THIRD_CARDS), "The state by the Player's third card."),
+        lambda row: row[1].get("third_cards"),
+        may_be_absent=True,
     ),
-    *("favourable", "insured", "insurance_staked", "insurance_expected_value", "insurance_edge"),
-    "cost_of_variance",
+    Field(
+        *("range", "range", RANGES, "The worst and the best exact cards of the state."),
+        lambda row: row[1].get("range"),
+        may_be_absent=True,
+    ),
 )
-"""The keys of exact figures, which have decimals beside them in CSV."""
+
+CHANCES = (
+    *("side", "stage", "player_points", "banker_points", "ways"),
+    *("probability", "wins", "pushes", "loses", "fair_odds"),
+)
+NOT_OFFERED = STATES.select(*CHANCES)
+"""States as far as they do not depend on an offer."""
+
+GRID = STATES.select(*CHANCES, "odds")
+
+Extreme = tuple[StateRange, str, SeenState]
+"""The worst or the best cards of a state."""
+
+EXTREMES: Relation[Extreme] = Relation(
+    "extremes",
+    *STATE.part(lambda row: row[0].state),
+    Field("cards", "cards", TEXT, "Whether they are the worst or the best cards.", lambda row: row[1]),
+    *SEEN_STATES.part(lambda row: row[2]),
+    *RANGES.part(lambda row: row[0], "ways", "favourable_ways", "favourable", ways="state_ways"),
+)
+
+STATES_BY_DECKS: Relation[tuple[int, StateAnalysis]] = STATES.under(DECKS)
+
+
+class InsuranceAsked(NamedTuple):
+    """Insurance states on a shoe, and the views that were asked for."""
+
+    game: Game
+    shoe: Shoe
+    sample_space: int
+    states: Sequence[StateAnalysis]
+    views: Sequence[View] = ()
+
+
+INSURANCE: Document[InsuranceAsked] = Document(
+    "combinat/insurance/1",
+    "Exact odds of insurance: combinat insurance.",
+    *GAME.part(lambda row: row.game),
+    Field("shoe", "shoe", SHOE, "The shoe."),
+    Field("sample_space", "card sequences", COUNT, "Ordered card sequences."),
+    Field(
+        *("states", "states", Many(OFFERED), "Every state that is offered."),
+        lambda row: [(state, said_of_state(row.views, state.state)) for state in row.states],
+    ),
+    Field(
+        *("not_offered", "not offered", Many(NOT_OFFERED), "The states at which nothing is offered."),
+        lambda row: said_of_game(row.views).get("not_offered"),
+        may_be_absent=True,
+    ),
+    Field(
+        *("summary", "summary", Many(INSURED_BETS), "Insurance as a habit, per unit on the hand."),
+        lambda row: said_of_game(row.views).get("summary"),
+        may_be_absent=True,
+    ),
+)
+
+DecksAsked = tuple[int, Sequence[StateAnalysis]]
+
+STATES_OF_DECKS: Relation[DecksAsked] = Relation(
+    "states of decks",
+    *Relation("decks", DECKS).part(lambda row: row[0]),
+    Field("shoe", "shoe", SHOE, "The shoe.", lambda row: Shoe.of_decks(row[0])),
+    Field("states", "states", Many(STATES), "Every state that is offered.", lambda row: row[1]),
+)
+
+INSURANCE_BY_DECKS: Document[tuple[Game, Mapping[int, Sequence[StateAnalysis]]]] = Document(
+    "combinat/insurance-by-decks/1",
+    "Exact odds of insurance for several shoes: combinat insurance.",
+    *GAME.part(lambda row: row[0]),
+    Field(
+        "decks",
+        "decks",
+        Many(STATES_OF_DECKS),
+        "The states for each number of decks.",
+        lambda row: list(row[1].items()),
+    ),
+)
 
 
 def insurance_json(
@@ -47,184 +126,72 @@ def insurance_json(
     sample_space: int,
     states: Sequence[StateAnalysis],
     views: Sequence[View] = (),
-) -> JsonObject:
-    """The states under the schema ``combinat/insurance/1``."""
-    return {
-        "schema": "combinat/insurance/1",
-        "game": game.id,
-        "shoe": shoe_json(shoe),
-        "sample_space": str(sample_space),
-        "states": [{**state_json(state), **said_of_state(views, state.state)} for state in states],
-        **said_of_game(views),
-    }
+) -> dict[str, Any]:
+    """The states, and what the views say of them."""
+    return INSURANCE.object(InsuranceAsked(game, shoe, sample_space, states, views))
 
 
 def insurance_csv(states: Sequence[StateAnalysis], views: Sequence[View] = ()) -> tuple[Table, ...]:
     """The exact tables of the views asked for, or one of the states."""
-    return tables_of(views) or (table_of([state_json(state) for state in states], EXACT),)
+    return tables_of(views) or (program_table(STATES, states),)
 
 
-def decks_json(game: Game, states: Mapping[int, Sequence[StateAnalysis]]) -> JsonObject:
-    """The states by number of decks, under the schema ``combinat/insurance-by-decks/1``."""
-    return {
-        "schema": "combinat/insurance-by-decks/1",
-        "game": game.id,
-        "decks": [
-            {
-                "decks": number,
-                "shoe": shoe_json(Shoe.of_decks(number)),
-                "states": [state_json(state) for state in listed],
-            }
-            for number, listed in states.items()
-        ],
-    }
+def decks_json(game: Game, states: Mapping[int, Sequence[StateAnalysis]]) -> dict[str, Any]:
+    """The states by number of decks."""
+    return INSURANCE_BY_DECKS.object((game, states))
 
 
 def decks_csv(states: Mapping[int, Sequence[StateAnalysis]]) -> Table:
     """A line for each state and number of decks."""
-    return table_of(
-        [{"decks": number, **state_json(state)} for number, listed in states.items() for state in listed],
-        EXACT,
-    )
-
-
-def state_json(state: StateAnalysis) -> JsonObject:
-    """A state as the contract has it, with more."""
-    return {
-        **msgspec.structs.asdict(state.state),
-        "odds": exact(state.net),
-        "pays_on_tie": list(state.pays_on_tie),
-        "ways": str(state.ways),
-        "probability": str(state.probability),
-        "wins": exact(state.wins),
-        "pushes": exact(state.pushes),
-        "loses": exact(state.loses),
-        "expected_value": exact(state.expected_value),
-        "house_edge": exact(state.house_edge),
-        "variance": exact(state.variance),
-        "fair_odds": exact(state.fair_odds),
-        "favours_player": state.favours_player,
-    }
-
-
-def _of_states(records: Mapping[State, Sequence[JsonObject]]) -> Table:
-    """Records of states as a table, the state first."""
-    return table_of(
-        [
-            {**msgspec.structs.asdict(state), **record}
-            for state, listed in records.items()
-            for record in listed
-        ],
-        EXACT,
-    )
+    rows = [(number, state) for number, listed in states.items() for state in listed]
+    return program_table(STATES_BY_DECKS, rows)
 
 
 def third_card_view(states: Sequence[StateAnalysis], third_cards: Sequence[ThirdCard]) -> View:
     """These states by the Player's third card, in every format."""
-    records: dict[State, list[JsonObject]] = {
-        state.state: [] for state in states if state.state.stage is Stage.PLAYER_THIRD_CARD
-    }
-    shown = [card for card in third_cards if card.analysis.state in records]
-    for card in shown:
-        records[card.analysis.state].append(third_card_json(card))
+    wanted = [state.state for state in states if state.state.stage is Stage.PLAYER_THIRD_CARD]
+    shown = [card for card in third_cards if card.analysis.state in wanted]
+    by_state = {state: [card for card in shown if card.analysis.state == state] for state in wanted}
     return View(
         blocks=(third_card_table(shown),),
-        tables=(_of_states(records),),
-        of_state={state: {"third_cards": listed} for state, listed in records.items()},
+        tables=(program_table(STATES_BY_THIRD_CARD, shown),),
+        of_state={state: {"third_cards": cards} for state, cards in by_state.items()},
     )
 
 
-def third_card_json(card: ThirdCard) -> JsonObject:
-    """A state with the Player's third card known."""
-    state = card.analysis
-    return {
-        "player_third": card.player_third,
-        "probability": str(state.probability),
-        "wins": exact(state.wins),
-        "pushes": exact(state.pushes),
-        "loses": exact(state.loses),
-        "expected_value": exact(state.expected_value),
-    }
+def extremes(ranges: Sequence[StateRange]) -> list[Extreme]:
+    """The worst and the best cards of each state."""
+    return [(span, which, getattr(span, which)) for span in ranges for which in ("worst", "best")]
 
 
-def range_view(states: Sequence[StateAnalysis], ranges: "Sequence[StateRange]") -> View:
+def range_view(states: Sequence[StateAnalysis], ranges: Sequence[StateRange]) -> View:
     """The best and the worst exact cards of these states, in every format."""
     wanted = {state.state for state in states}
     shown = [span for span in ranges if span.state in wanted]
     return View(
         blocks=range_blocks(shown),
-        tables=(_of_states({span.state: _range_rows(span) for span in shown}),),
-        of_state={span.state: {"range": range_json(span)} for span in shown},
+        tables=(program_table(EXTREMES, extremes(shown)),),
+        of_state={span.state: {"range": span} for span in shown},
     )
-
-
-def range_json(span: "StateRange") -> JsonObject:
-    """The worst and the best exact cards of a state."""
-    return {"worst": _seen(span.worst), "best": _seen(span.best), "favourable": str(span.favourable)}
-
-
-def _range_rows(span: "StateRange") -> list[JsonObject]:
-    record = range_json(span)
-    return [
-        {"cards": which, **record[which], "favourable": record["favourable"]} for which in ("worst", "best")
-    ]
-
-
-def _seen(state: "SeenState") -> JsonObject:
-    seen = state.seen
-    return {
-        "player": [rank_of(points) for points in seen.player],
-        "banker": [rank_of(points) for points in seen.banker],
-        "player_third": None if seen.third is None else rank_of(seen.third),
-        "probability": str(state.analysis.probability),
-        "expected_value": str(state.expected_value),
-    }
 
 
 def grid_view(states: Sequence[StateAnalysis], not_offered: Sequence[StateAnalysis]) -> View:
     """Grids of both totals for the hands and stages of these states, in every format."""
     tables = {(state.state.side, state.state.stage) for state in states}
     others = [other for other in not_offered if (other.state.side, other.state.stage) in tables]
-    offered = [{**not_offered_json(state), "odds": exact(state.net)} for state in states]
-    rest = [{**not_offered_json(other), "odds": ""} for other in others]
     return View(
         blocks=grid_blocks(states, others),
-        tables=(table_of([*offered, *rest], EXACT),),
-        of_game={"not_offered": [not_offered_json(other) for other in others]},
+        tables=(program_table(GRID, [*states, *others]),),
+        of_game={"not_offered": tuple(others)},
     )
 
 
-def not_offered_json(state: StateAnalysis) -> JsonObject:
-    """A state as far as it does not hang on what a table offers."""
-    record = state_json(state)
-    figures = ("probability", "wins", "pushes", "loses", "fair_odds")
-    return {**msgspec.structs.asdict(state.state), **{figure: record[figure] for figure in figures}}
-
-
-def summary_view(states: Sequence[StateAnalysis], insured: "Sequence[InsuredBet]") -> View:
+def summary_view(states: Sequence[StateAnalysis], insured: Sequence[InsuredBet]) -> View:
     """What insurance of the hands of these states comes to as a habit, in every format."""
     hands = {state.state.side for state in states}
-    shown = [bet for bet in insured if bet.hand in hands]
+    shown = tuple(bet for bet in insured if bet.hand in hands)
     return View(
         blocks=summary_blocks(shown),
-        tables=(table_of(summary_json(shown), EXACT),),
-        of_game={"summary": summary_json(shown)},
+        tables=(program_table(INSURED_BETS, shown),),
+        of_game={"summary": shown},
     )
-
-
-def summary_json(insured: "Sequence[InsuredBet]") -> list[JsonObject]:
-    """What insurance comes to as a habit, per unit of the original bet."""
-    return [
-        {
-            "hand": bet.hand,
-            "habit": bet.habit,
-            "insured": str(bet.insured),
-            "insurance_staked": str(bet.insurance_staked),
-            "insurance_expected_value": str(bet.insurance_mean),
-            "insurance_edge": exact(bet.insurance_edge),
-            "expected_value": str(bet.mean),
-            "variance": str(bet.variance),
-            "cost_of_variance": exact(bet.cost_of_variance),
-        }
-        for bet in insured
-    ]

@@ -1,15 +1,14 @@
-"""The memo of a report: page one and the open readings, and nothing else."""
+"""The memo of a report: page one, the interpretations to confirm, and room to sign."""
 
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from combinat.base.kinds import COUNT
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
     Cell,
-    Figure,
-    Listing,
+    Contents,
     Paragraph,
     Part,
     Picture,
@@ -21,26 +20,28 @@ from combinat.render.blocks import (
     Words,
 )
 from combinat.render.numbering import numbered
+from combinat.report.filing.severity import numbers
+from combinat.report.summary import people_table
 from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 
 
-def memo(page_one: Section, game: Game, issue: Issue) -> Section:
+def memo(page_one: Section, dossier: Dossier, game: Game, issue: Issue) -> Section:
     """The memo; ``page_one``: that of the report, before it is numbered."""
-    readings = Paragraph(("Open readings: ", *_open_readings(game, issue)))
-    return numbered(Section(f"{game.name}: memo", (*_alone(page_one).blocks, readings)))
+    readings = Paragraph(("Interpretations to confirm: ", *_open_readings(dossier, game, issue)))
+    return numbered(Section(f"{game.name}: memo", (*_alone(page_one).blocks, readings, people_table(issue))))
 
 
-def _open_readings(game: Game, issue: Issue) -> Iterator[Part]:
-    """Every question that nobody has answered, one after the other, so that all stand on one page."""
-    entries = [entry for entry in game.interpretations if issue.is_open(entry.id)]
-    if not entries:
-        yield "none; every one is confirmed." if game.interpretations else "none."
+def _open_readings(dossier: Dossier, game: Game, issue: Issue) -> Iterator[Part]:
+    """Every entry of the register that nobody has confirmed, by its number and id, in one paragraph."""
+    numbered_entries = {entry: number for entry, number in numbers(dossier).items() if issue.is_open(entry)}
+    if not numbered_entries:
+        yield "none; all are confirmed." if game.interpretations else "none."
         return
-    for number, entry in enumerate(entries, start=1):
-        yield Figure(number, COUNT, before=" (" if number > 1 else "(", after=") ")
-        yield f"{entry.question} [{'; '.join(entry.clauses)}]"
-    yield ". The report says which reading was taken, and what the other would change."
+    for place, (entry_id, number) in enumerate(numbered_entries.items()):
+        entry = game.interpretation(entry_id)
+        yield f"{'; ' if place else ''}no. {number} {entry.id} ({', '.join(entry.clauses)}): {entry.question}"
+    yield " Numbers and ids are those of the interpretation register, which states the reading taken and the effect of the other."
 
 
 # ---------------------------------------------------------------- what refers to the report, by its name alone
@@ -61,7 +62,7 @@ def _block(block: Block) -> Block:
         case Table():
             rows = tuple(Row(tuple(map(_cell, row.cells)), row.meaning) for row in block.rows)
             return replace(block, rows=rows)
-        case Picture() | Listing():
+        case Picture() | Contents():
             return block
 
 

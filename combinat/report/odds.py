@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
 
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.bets import BETS, LINES, BetAnalysis
 from combinat.analysis.until_decided import staying_bets
-from combinat.base.kinds import COUNT, FRACTION, ODDS, ONE_IN, TEXT, decimal, percentage, root
+from combinat.base.kinds import COUNT, FRACTION, TEXT, decimal, percentage, root
 from combinat.render.blocks import (
     Column,
     Figure,
-    Meaning,
     Paragraph,
-    Row,
     Section,
     Table,
     Terms,
@@ -21,10 +18,9 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import view_table
 from combinat.report.view import View, blocks_of
-from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
-from combinat.rules.odds import PUSH
 from combinat.rules.shoe import Shoe
 
 PERCENT = percentage(4)
@@ -52,48 +48,9 @@ def decks_in_words(decks: int) -> str:
     return f"{decks} deck{'s' if decks > 1 else ''}"
 
 
-def pays_in_words(bet: BetAnalysis) -> str:
-    """The odds of a bet's winning lines in a phrase."""
-    return together([line.odds for line in bet.outcomes if line.net > 0 and line.odds])
-
-
-def together(odds: Sequence[str]) -> str:
-    """Odds in a phrase; those that all are something to 1 are drawn together.
-
-    >>> together(["4 to 1", "20 to 1"]), together(["3 to 2", "1 to 1"]), together([])
-    ('4, 20 to 1', '3 to 2, 1 to 1', 'push')
-    """
-    if not odds:
-        return PUSH
-    if all(text.endswith(" to 1") for text in odds):
-        return ", ".join(text.removesuffix(" to 1") for text in odds) + " to 1"
-    return ", ".join(odds)
-
-
 def odds_table(bets: Sequence[BetAnalysis]) -> Table:
     """One line a bet: what it pays, how often it wins, what the house keeps."""
-    columns = (
-        Column("bet"),
-        Column("pays", ODDS),
-        Column("wins %", PERCENT),
-        Column("one in", ONE_IN),
-        Column("returned %", PERCENT),
-        Column("house edge %", PERCENT),
-        Column("std dev", root(4)),
-    )
-    rows = [
-        (
-            bet.id,
-            pays_in_words(bet),
-            bet.hit_frequency,
-            bet.hit_frequency,
-            bet.returned,
-            bet.house_edge,
-            bet.variance,
-        )
-        for bet in bets
-    ]
-    return table(columns, rows)
+    return view_table(BETS, bets)
 
 
 def staying_terms(game: Game) -> tuple[Terms, ...]:
@@ -101,16 +58,10 @@ def staying_terms(game: Game) -> tuple[Terms, ...]:
     staying = ", ".join(bet.id for bet in staying_bets(game))
     if not staying:
         return ()
-    from combinat.report.staying import leaving  # only another reading needs it
+    from combinat.report.provisos import leaving  # only another reading needs it
 
     valued = f"{staying}; a stake that {leaving(game)} leaves {UNTIL_DECIDED}"
     return (Terms({"Valued until decided": valued}),)
-
-
-def staying_json(game: Game) -> dict[str, Any]:
-    """The bets that are valued until they are decided, for the key ``until_decided``; nothing where none is."""
-    staying = [bet.id for bet in staying_bets(game)]
-    return {"until_decided": staying} if staying else {}
 
 
 UNTIL_DECIDED = (
@@ -151,31 +102,10 @@ def _details(bets: Sequence[BetAnalysis]) -> Iterator[Section]:
 
 
 def outcome_table(bet: BetAnalysis) -> Table:
-    """Every outcome of a bet: ways, probability, share of the return, and their totals."""
-    columns = (
-        Column("outcome"),
-        Column("odds", ODDS),
-        Column("ways", COUNT),
-        Column("probability %", FINE),
-        Column("one in", ONE_IN),
-        Column("to return %", FINE),
-    )
-    rows = [
-        Row((line.name, line.odds, line.ways, line.probability, line.probability, line.contribution))
-        for line in bet.outcomes
-    ]
-    total = Row(
-        (
-            "total",
-            "",
-            sum(line.ways for line in bet.outcomes),
-            bet.total_probability,
-            BLANK,
-            bet.expected_value,
-        ),
-        Meaning.TOTAL,
-    )
-    return table(columns, [*rows, total])
+    """Every outcome of a bet: ways, probability, contribution to the expected value, and their totals."""
+    ways = sum(line.ways for line in bet.outcomes)
+    total = ("total", "", ways, bet.total_probability, BLANK, bet.expected_value)
+    return view_table(LINES, bet.outcomes, total=total)
 
 
 def figures(bet: BetAnalysis) -> Terms:
@@ -236,8 +166,3 @@ def decks_tables(bets: Mapping[int, Sequence[BetAnalysis]]) -> tuple[Table, ...]
 def decks_document(game: Game, bets: Mapping[int, Sequence[BetAnalysis]]) -> Section:
     """The house edge of every bet of a game, by number of decks."""
     return Section(game.name, (*staying_terms(game), *decks_tables(bets), Paragraph(ROUNDING)))
-
-
-def shoe_json(shoe: Shoe) -> dict[str, Any]:
-    """The shoe as the contracts have it."""
-    return {"size": shoe.size, "cards": {str(rank): shoe[rank] for rank in RANKS}}

@@ -5,26 +5,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from combinat.base.kinds import COUNT, FRACTION, decimal, percentage
-from combinat.base.number import exact
+from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage
+from combinat.base.relation import Document, Field, Many, Relation
 from combinat.protection.ceiling import Ceiling
-from combinat.protection.perfect import PerfectPlay
+from combinat.protection.perfect import PerfectBet, PerfectPlay
 from combinat.render.blocks import (
     Block,
-    Cell,
     Column,
     Figure,
     Meaning,
     Paragraph,
-    Row,
     Section,
     Table,
     Terms,
     table,
 )
-from combinat.report.odds import PERCENT, shoe_in_words, shoe_json
-from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.report.game_fields import GAME, SHOE
+from combinat.report.odds import PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import program_table, view_table
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -64,6 +63,12 @@ class Protection:
     ceilings: Sequence[Ceiling]
     cut_card: CutCard | None
 
+    def ceiling(self, bet: str) -> Fraction:
+        """The ceiling of a bet at the depth of perfect play."""
+        return next(
+            one.gain for one in self.ceilings if one.bet == bet and self.play and one.left == self.play.left
+        )
+
     @property
     def by_points(self) -> bool:
         """Whether any of the bets goes through compositions by points."""
@@ -99,24 +104,24 @@ def perfect_document(asked: Protection) -> Section:
     return Section(title, (Terms(head), *blocks, Paragraph(ROUNDED)))
 
 
+PERFECT_BETS: Relation[tuple[Protection, PerfectBet]] = Relation(
+    "perfect play",
+    Field("id", "bet", TEXT, "The bet's id.", lambda row: row[1].bet, views="terminal"),
+    Field("mean", "mean %", PERCENT, "Mean expected value over all compositions.", lambda row: row[1].mean, views="terminal"),
+    Field("favourable", "favourable %", PERCENT, "Probability of a composition that favours the player.", lambda row: row[1].favourable, views="terminal"),
+    Field("edge", "average edge %", PERCENT, "Mean expected value when betting.", lambda row: row[1].edge, views="terminal", may_be_none=True),
+    Field("gain", "gain a round %", PERCENT, "Expected profit of a unit bet only then.", lambda row: row[1].gain, views="terminal"),
+    Field("ceiling", "ceiling %", CEILING, "Upper bound on any player's gain.", lambda row: row[0].ceiling(row[1].bet), views="terminal"),
+)  # fmt: skip
+"""Bets under perfect play, a row each."""
+
+
 def _play_table(asked: Protection, play: PerfectPlay) -> Table:
-    ceilings = {one.bet: one.gain for one in asked.ceilings}
-    columns = (
-        Column("bet"),
-        Column("mean %", PERCENT),
-        Column("favourable %", PERCENT),
-        Column("average edge %", PERCENT),
-        Column("gain a round %", PERCENT),
-        Column("ceiling %", CEILING),
+    return view_table(
+        PERFECT_BETS,
+        [(asked, one) for one in play.bets],
+        meaning=lambda row: Meaning.FAVOURS_PLAYER if row[1].mean > 0 else Meaning.PLAIN,
     )
-    rows = [
-        Row(
-            (one.bet, one.mean, one.favourable, one.edge, one.gain, ceilings[one.bet]),
-            Meaning.FAVOURS_PLAYER if one.mean > 0 else Meaning.PLAIN,
-        )
-        for one in play.bets
-    ]
-    return table(columns, rows)
 
 
 def _ceilings_tables(asked: Protection) -> Iterator[Table]:
@@ -150,83 +155,120 @@ def _cut_card_blocks(asked: Protection, cut_card: CutCard) -> tuple[Block, ...]:
     )
 
 
+def _cut(asked: Protection) -> CutCard:
+    if asked.cut_card is None:  # pragma: no cover  # the key is left out then
+        raise TypeError("no cut card was asked about")
+    return asked.cut_card
+
+
+CUT_CARD_BETS: Relation[tuple[CutCard, str]] = Relation(
+    "ceilings of a shoe",
+    Field("id", "bet", TEXT, "The bet's id.", lambda row: row[1]),
+    Field("gain", "ceiling a shoe", UNITS, "Upper bound on the gain of a whole shoe, in units.", lambda row: row[0].gains[row[1]]),
+    Field("within", "sufficient cut card", NUMBER, "The fewest cards behind the cut card within the limit.", lambda row: row[0].within[row[1]], may_be_none=True),
+)  # fmt: skip
+
+CUT_CARD: Relation[CutCard] = Relation(
+    "cut card",
+    Field("behind", "cards behind", NUMBER, "Cards behind the cut card."),
+    Field("limit", "limit", FRACTION, "The limit of the gain of a shoe, in units."),
+)
+
+CUT_CARD_ROWS: Relation[tuple[CutCard, str]] = Relation(
+    "cut cards", *CUT_CARD.part(lambda row: row[0]), *CUT_CARD_BETS.fields
+)
+
+DEPTH_CEILINGS: Relation[Ceiling] = Relation(
+    "ceilings of a depth",
+    Field("left", "cards left", NUMBER, "The cards left."),
+    Field(
+        "ceiling", "ceiling %", CEILING, "Upper bound on any player's gain in a round.", lambda one: one.gain
+    ),
+)
+
+CEILING_ROWS: Relation[Ceiling] = Relation(
+    "ceilings", Field("id", "bet", TEXT, "The bet's id.", lambda one: one.bet), *DEPTH_CEILINGS.fields
+)
+
+BET_CEILINGS: Relation[tuple[Protection, str]] = Relation(
+    "ceilings of a bet",
+    Field("id", "bet", TEXT, "The bet's id.", lambda row: row[1]),
+    Field(
+        *("ceilings", "ceilings", Many(DEPTH_CEILINGS), "Its ceiling at each depth."),
+        lambda row: [one for one in row[0].ceilings if one.bet == row[1]],
+    ),
+)
+
+_GAME_AND_SHOE: list[Field[Protection]] = [
+    *GAME.part(lambda row: row.game),
+    Field("shoe", "shoe", SHOE, "The shoe."),
+]
+
+_CUT_CARD: Field[Protection] = Field(
+    "cut_card",
+    "cut card",
+    Relation[Protection](
+        "shoe with a cut card",
+        *CUT_CARD.part(_cut),
+        Field(
+            "bets",
+            "bets",
+            Many(CUT_CARD_BETS),
+            "Every bet.",
+            lambda row: [(_cut(row), bet) for bet in row.bets],
+        ),
+    ),
+    "A whole shoe with a cut card.",
+    lambda row: row if row.cut_card else None,
+    may_be_absent=True,
+)
+
+PERFECT: Document[Protection] = Document(
+    "combinat/perfect/1",
+    "Perfect play: combinat perfect.",
+    *_GAME_AND_SHOE,
+    Field("left", "cards left", NUMBER, "The cards left.", lambda row: row.play and row.play.left),
+    Field(
+        "compositions",
+        "compositions",
+        COUNT,
+        "Compositions of the cards left.",
+        lambda row: row.play and row.play.compositions,
+    ),
+    Field("bets", "bets", Many(PERFECT_BETS), "Every bet.", lambda row: _played(row)),
+    _CUT_CARD,
+)
+
+CEILINGS: Document[Protection] = Document(
+    "combinat/ceilings/1",
+    "Upper bounds on any player's gain: combinat perfect.",
+    *_GAME_AND_SHOE,
+    Field("bets", "bets", Many(BET_CEILINGS), "Every bet.", lambda row: [(row, bet) for bet in row.bets]),
+    _CUT_CARD,
+)
+
+
+def _played(asked: Protection) -> list[tuple[Protection, PerfectBet]]:
+    return [(asked, one) for one in asked.play.bets] if asked.play else []
+
+
 def perfect_csv(asked: Protection) -> list[Table]:
     """The figures a line each, exact and decimal: perfect play or ceilings, then the cut card's."""
-    tables = [_play_csv(asked, asked.play) if asked.play else _ceilings_csv(asked)]
+    left: Field[Protection] = Field(
+        "left", "cards left", NUMBER, "The cards left.", lambda row: row.play and row.play.left
+    )
+    bets = PERFECT_BETS.under(left)
+    tables = [
+        program_table(bets, [(asked, row) for row in _played(asked)])
+        if asked.play
+        else program_table(CEILING_ROWS, asked.ceilings)
+    ]
     if asked.cut_card is not None:
-        columns = (
-            Column("bet"),
-            Column("behind", COUNT),
-            Column("gain", FRACTION),
-            Column("limit", FRACTION),
-            Column("within", COUNT),
-        )
         cut = asked.cut_card
-        rows = [(bet, cut.behind, cut.gains[bet], cut.limit, cut.within[bet]) for bet in asked.bets]
-        tables.append(table(columns, rows))
+        tables.append(program_table(CUT_CARD_ROWS, [(cut, bet) for bet in asked.bets]))
     return tables
 
 
-def _play_csv(asked: Protection, play: PerfectPlay) -> Table:
-    names = ("mean", "favourable", "gain", "ceiling")
-    ceilings = {one.bet: one.gain for one in asked.ceilings}
-    columns = [Column("bet"), Column("left", COUNT)]
-    for name in names:
-        columns += [Column(name, FRACTION), Column(f"{name}_decimal", EXACT_DECIMAL)]
-    rows: list[tuple[Cell, ...]] = []
-    for one in play.bets:
-        figures = (one.mean, one.favourable, one.gain, ceilings[one.bet])
-        rows.append((one.bet, play.left, *(cell for figure in figures for cell in (figure, figure))))
-    return table(columns, rows)
-
-
-def _ceilings_csv(asked: Protection) -> Table:
-    columns = (
-        Column("bet"),
-        Column("left", COUNT),
-        Column("ceiling", FRACTION),
-        Column("ceiling_decimal", EXACT_DECIMAL),
-    )
-    return table(columns, [(one.bet, one.left, one.gain, one.gain) for one in asked.ceilings])
-
-
 def perfect_json(asked: Protection) -> dict[str, Any]:
-    """Perfect play, exact, under the schema ``combinat/perfect/1``; ceilings alone under ``combinat/ceilings/1``."""
-    ceilings = {(one.bet, one.left): one.gain for one in asked.ceilings}
-    record: dict[str, Any] = {
-        "schema": "combinat/perfect/1" if asked.play else "combinat/ceilings/1",
-        "game": asked.game.id,
-        "shoe": shoe_json(asked.shoe),
-    }
-    if asked.play is not None:
-        left = asked.play.left
-        record |= {"left": left, "compositions": str(asked.play.compositions)}
-        record["bets"] = [
-            {
-                "id": one.bet,
-                "mean": exact(one.mean),
-                "favourable": exact(one.favourable),
-                "gain": exact(one.gain),
-                "ceiling": exact(ceilings[one.bet, left]),
-            }
-            for one in asked.play.bets
-        ]
-    else:
-        record["bets"] = [
-            {
-                "id": bet,
-                "ceilings": [
-                    {"left": one.left, "ceiling": exact(one.gain)} for one in asked.ceilings if one.bet == bet
-                ],
-            }
-            for bet in asked.bets
-        ]
-    return record | _cut_card_record(asked)
-
-
-def _cut_card_record(asked: Protection) -> dict[str, Any]:
-    cut = asked.cut_card
-    if cut is None:
-        return {}
-    bets = [{"id": bet, "gain": exact(cut.gains[bet]), "within": cut.within[bet]} for bet in asked.bets]
-    return {"cut_card": {"behind": cut.behind, "limit": exact(cut.limit), "bets": bets}}
+    """Perfect play, exact; without it, ceilings alone."""
+    return (PERFECT if asked.play else CEILINGS).object(asked)

@@ -2,11 +2,13 @@
 
 from typing import Any
 
-from combinat.audit.power_records import Power, Sight, SourcePower
-from combinat.base.kinds import COUNT, FRACTION, MONEY, TEXT, percentage
-from combinat.base.number import exact, json_number
+from combinat.audit.power_records import FileKind, Power, Sight, SourcePower
+from combinat.base.kinds import COUNT, FRACTION, MONEY, NUMBER, TEXT, estimated, percentage
+from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.report.odds import shoe_in_words, shoe_json
+from combinat.report.game_fields import SHOE
+from combinat.report.odds import shoe_in_words
+from combinat.report.relation_tables import program_table
 
 PERCENT = percentage(2)
 
@@ -67,55 +69,51 @@ def _run_table(power: Power) -> Table:
     return table(columns, rows)
 
 
+POWER_SHARE = estimated(PERCENT)
+
+SIGHTS: Relation[Sight] = Relation(
+    "sights",
+    Field("subject", "subject", TEXT, "What is looked at."),
+    Field("what", "what", TEXT, "The test, or a contradiction."),
+    Field("rounds_needed", "rounds needed", NUMBER, "Rounds after which it shows the fault.", lambda sight: sight.rounds, may_be_none=True),
+    Field("power", "power %", POWER_SHARE, "Probability that a run of the rounds asked about shows it.", may_be_none=True),
+)  # fmt: skip
+"""Tests and contradictions that show a fault, a row each."""
+
+SOURCE: Field[SourcePower] = Field("source", "file", TEXT, "The kind of file.", words=FileKind)
+
+SOURCES: Relation[SourcePower] = Relation(
+    "sources",
+    SOURCE,
+    Field("tests", "tests", NUMBER, "How many tests are made of it."),
+    Field("contradiction", "contradiction", FRACTION, "Probability that a round contradicts the rules."),
+    Field("rounds_needed", "rounds needed", NUMBER, "Rounds after which it shows the fault.", lambda row: row.best.rounds if row.best else None, may_be_none=True),
+    Field("seen_by", "seen by", TEXT, "What shows it first.", lambda row: _seen_by(row.best) if row.best else None, may_be_none=True),
+    Field("power", "power %", POWER_SHARE, "Probability that a run of the rounds asked about shows it.", may_be_none=True),
+    Field("sights", "sights", Many(SIGHTS), "Everything that is looked at."),
+)  # fmt: skip
+"""Kinds of files, a row each."""
+
+POWER: Document[Power] = Document(
+    "combinat/power/1",
+    "How many rounds an audit needs: combinat power.",
+    Field("game", "game", TEXT, "The game's id."),
+    Field("shoe", "shoe", SHOE, "The shoe."),
+    Field("fault", "fault", TEXT, "The fault."),
+    Field("alpha", "alpha", MONEY, "Accepted probability of a false alarm."),
+    Field("target", "target power", MONEY, "Target power."),
+    Field("rounds", "rounds", NUMBER, "The rounds of a run that was asked about.", may_be_none=True),
+    Field("sources", "sources", Many(SOURCES), "Every kind of file."),
+)
+
+
 def power_csv(power: Power) -> Table:
     """One line for each thing that is looked at."""
-    columns = (
-        Column("file"),
-        Column("subject"),
-        Column("what"),
-        Column("rounds_needed", COUNT),
-        Column("power", FRACTION),
+    return program_table(
+        SIGHTS.under(SOURCE), [(source, sight) for source in power.sources for sight in source.sights]
     )
-    rows = [
-        (source.source.value, sight.subject, sight.what, sight.rounds, sight.power)
-        for source in power.sources
-        for sight in source.sights
-    ]
-    return table(columns, rows)
 
 
 def power_json(power: Power) -> dict[str, Any]:
-    """The power under the schema ``combinat/power/1``."""
-    return {
-        "schema": "combinat/power/1",
-        "game": power.game,
-        "shoe": shoe_json(power.shoe),
-        "fault": power.fault,
-        "alpha": exact(power.alpha),
-        "target": exact(power.target),
-        "rounds": power.rounds,
-        "sources": [
-            {
-                "source": source.source.value,
-                "tests": source.tests,
-                "contradiction": exact(source.contradiction),
-                "rounds_needed": source.best.rounds if source.best else None,
-                "seen_by": _seen_by(source.best) if source.best else None,
-                "power": _number(source.power),
-                "sights": [
-                    {
-                        "subject": sight.subject,
-                        "what": sight.what,
-                        "rounds_needed": sight.rounds,
-                        "power": _number(sight.power),
-                    }
-                    for sight in source.sights
-                ],
-            }
-            for source in power.sources
-        ],
-    }
-
-
-def _number(value: Any) -> Any:
-    return None if value is None else json_number(value)
+    """The power as a document."""
+    return POWER.object(power)

@@ -10,6 +10,7 @@ from combinat.protection.summary import (
     CUT_CARDS,
     LARGEST_TAG,
     PERFECT_LEFT,
+    ROUND_LIMIT,
     Beaten,
     BetProtection,
     CountAt,
@@ -71,10 +72,10 @@ def protection_blocks(dossier: Dossier) -> tuple[Block, ...]:
             (
                 "A fresh shoe of ",
                 Figure(dossier.reference_decks, COUNT),
-                f" deck{'' if dossier.reference_decks == 1 else 's'}; a player who sees every card dealt, knows no other, and stakes a unit a round on a bet, or "
-                f"nothing. {CUT_CARDS[0]} cards lie behind the cut card; the round in which it comes is finished and one "
-                f"more dealt, so that a round begins with {PERFECT_LEFT} cards at least. All figures are exact or proven "
-                "bounds; nothing is simulated.",
+                f" deck{'' if dossier.reference_decks == 1 else 's'}. A player sees every card dealt and no other card, and each "
+                "round stakes one unit on a bet or nothing. Assumption: the rules state no position of the cut card; this section "
+                f"assumes {CUT_CARDS[0]} cards behind it. The round in which the cut card appears is finished, and one more is dealt, "
+                f"so that a round starts with at least {PERFECT_LEFT} cards. All figures are exact or proven bounds; none is simulated.",
             )
         ),
         Section("Who can beat what", (_verdicts(bets, insurance), *_meanings(bets))),
@@ -87,25 +88,22 @@ def _meanings(bets: Sequence[BetProtection]) -> tuple[Paragraph, Paragraph]:
     *others, last = [str(at.left) for at in reversed(bets[0].count.depths)]
     return (
         Paragraph(
-            f"Beaten by: no one, where it is proven that no one can gain more than {OF_A_UNIT} in a shoe; anyone, where "
-            "the bet favours the player from the first card on; a count, where the simple count gains more than "
-            f"{OF_A_STAKE} in a round at one of the depths looked at; exact composition, where the simple count does not, "
-            "and one who knows every card gone, as a machine may, is known to; not settled, where none of these is known. "
-            f"From: the most cards left, of those looked at, at which it is so ({', '.join(others)} and {last} for a count, "
-            f"{PERFECT_LEFT} for exact composition). Safe until: with so many cards left or more no one can gain more than "
-            f"{OF_A_STAKE} in a round. Another cut card is compared with both depths: with N cards behind it no round "
-            f"begins with fewer than N - {CUT_CARDS[0] - PERFECT_LEFT}."
+            f"Beaten by: no one, if it is proven that no player can gain more than {OF_A_UNIT} in a shoe; anyone, if the bet favours "
+            f"the player from the first card; a count, if the simple count gains more than {OF_A_STAKE} in a round at one of the "
+            f"depths examined ({', '.join(others)} and {last} cards left); exact composition, if the simple count does not, but a player who "
+            f"tracks every card (for example with a device) does with {PERFECT_LEFT} cards left; not settled otherwise. From: the largest "
+            f"number of cards left, of those examined, at which this holds. Safe until: with this many cards left or more, no player can gain "
+            f"more than {OF_A_STAKE} in a round. For another cut card, compare both depths: with N cards behind it, no round starts "
+            f"with fewer than N - {CUT_CARDS[0] - PERFECT_LEFT} cards. Rows that favour the player from the first card are marked."
         ),
         Paragraph(
-            "True count: the running count divided by the decks unseen, from which the simple count bets upwards, or "
-            f"downwards, in a round that begins with {INDEX_LEFT} cards left; then its gain a round, bet or not, in per cent "
-            "of a stake. A count takes every offer of an insurance table from that true count on, with the cards on the "
-            "table counted. Perfect: "
-            f"the gain of one who knows every card gone, with {PERFECT_LEFT} cards left; no earlier round has more to gain. "
-            "Ceiling: what no one can gain more than in a shoe, in units. Sufficient cut card: the fewest cards behind "
-            f"it with which that is proven to be {OF_A_UNIT} or less with every number of decks of this report "
-            f"({decks_in_words([cut.decks for cut in bets[0].cut_cards])}; a dash: no number is); fewer may do, but it is not proven. All other columns are for "
-            "the fresh shoe named above."
+            "True count: the running count divided by the decks unseen, from which the simple count bets upwards or downwards; count %: "
+            "its gain a round, in per cent of a stake. Both are for the depth in the column from, if a count beats the bet, and for "
+            f"{INDEX_LEFT} cards left otherwise. A count takes every offer of an insurance table from that true count, with the cards on the "
+            f"table counted. Perfect: the gain of a player who tracks every card, with {PERFECT_LEFT} cards left; no earlier round gains more. "
+            "Ceiling: an upper bound on the gain of any player in a shoe, in units. Sufficient cut card: the fewest cards behind the cut card "
+            f"for which the ceiling is proven to be at most {OF_A_UNIT} with every number of decks of this report "
+            f"({decks_in_words([cut.decks for cut in bets[0].cut_cards])}; a dash: there is none). Fewer may suffice, but that is not proven."
         ),
     )
 
@@ -140,7 +138,8 @@ def _verdicts(bets: Sequence[BetProtection], insurance: Sequence[InsuranceProtec
 
 def _verdict(name: str, one: Protected) -> Row:
     perfect = one.perfect.gain if one.perfect else None
-    at = next(at for at in one.count.depths if at.left == INDEX_LEFT)
+    left = one.beaten_from if one.beaten is Beaten.COUNT else INDEX_LEFT
+    at = next(at for at in one.count.depths if at.left == left)
     cells = (
         *(name, BEATEN[one.beaten], one.beaten_from, one.safe_left, _index(at), at.gain, perfect),
         *(one.shoe_ceilings[0].gain, one.cut_card),
@@ -174,16 +173,16 @@ def _offers(insurance: Sequence[InsuranceProtection]) -> Iterator[Block]:
                 *(one.by_totals.chance, one.by_totals.gain, one.by_cards.chance, one.by_cards.gain),
                 *(one.perfect.favourable, one.perfect.gain),
             ),
-            Meaning.FAVOURS_PLAYER if one.by_cards.gain > 0 else Meaning.PLAIN,
+            Meaning.FAVOURS_PLAYER if one.by_cards.gain > ROUND_LIMIT else Meaning.PLAIN,
         )
         for one in insurance
     ]
     yield table(columns, rows, "What is gained by taking the insurance that favours the player")
     yield Paragraph(
-        "A unit on every offer that favours the player, per round dealt: from the first round on as both totals tell, and as "
-        "the cards on the table tell; and for one who knows every card gone, in a round that begins with "
-        f"{PERFECT_LEFT} cards left. No round gains less than on the fresh shoe by cards, or more than the last. The document's limits on "
-        "the size of insurance are left aside, and so is the bet that is insured."
+        "One unit on every offer that favours the player, per round dealt: from the first round, judged by both totals or by the cards on "
+        f"the table; and for a player who tracks every card, in a round that starts with {PERFECT_LEFT} cards left. No round gains less than "
+        "the fresh shoe by cards, or more than the last round. The document's limits on insurance stakes and the insured bet are left out. "
+        f"Rows with a gain by cards over {OF_A_STAKE} in a round are marked."
     )
 
 
@@ -216,7 +215,7 @@ def _sentence(one: BetProtection) -> Words:
         case Beaten.COUNT:
             return _by_count(one)
         case _:
-            counted = f"The simple count gains no more than {OF_A_STAKE} in a round at the depths looked at. "
+            counted = f"The simple count gains no more than {OF_A_STAKE} in a round at the depths examined. "
             return (counted, *_known(one))
 
 
@@ -227,7 +226,7 @@ def _by_count(one: Protected) -> tuple[Part, ...]:
 
 def _no_one(one: Protected) -> Words:
     return (
-        "No one can gain more than ",
+        "No player can gain more than ",
         Figure(one.shoe_ceilings[0].gain, UNITS),
         f" units in a shoe with {CUT_CARDS[0]} cards behind the cut card, whatever is counted.",
     )
@@ -254,17 +253,17 @@ def _beaten_by_count(one: Protected, at: CountAt) -> Iterator[Part]:
 def _safe(one: Protected) -> Iterator[Part]:
     """Down to which depth nobody gains more than the limit."""
     if one.safe_left is None:
-        yield "At no depth is it proven that a round gains less than that for everyone."
+        yield "At no depth is it proven that every player gains less than that in a round."
     else:
-        yield f"No one can gain more than {OF_A_STAKE} in a round that begins with {one.safe_left} cards left or more."
+        yield f"No player can gain more than {OF_A_STAKE} in a round that starts with {one.safe_left} cards left or more."
 
 
 def _known(one: Protected) -> Iterator[Part]:
-    """What one gains who knows every card gone."""
+    """The gain of a player who tracks every card."""
     if one.perfect is None:
-        yield "What knowing every card gone would gain is bounded by the ceilings alone."
+        yield "The gain of a player who tracks every card is bounded by the ceilings alone."
         return
-    yield "Who knows every card gone, as a machine may, gains "
+    yield "A player who tracks every card (for example with a device) gains "
     yield Figure(one.perfect.gain, PERCENT)
     yield f" % of a stake in a round with {one.perfect.left} cards left, and no more than that in any earlier one."
 
@@ -275,16 +274,16 @@ def _offered(one: InsuranceProtection) -> Words:
         return _no_one(one)
     if one.beaten is Beaten.ANYONE:
         return (
-            "Who takes it only where the cards on the table favour the player gains ",
+            "A player who takes it only if the cards on the table favour the player gains ",
             Figure(one.by_cards.gain, PERCENT),
-            " % of a unit a round from the first round on, without a count. ",
+            " % of a unit a round from the first round, without a count. ",
             *_known(one),
         )
     if one.beaten is Beaten.COUNT:
         return ("No offer favours the player on a fresh shoe. ", *_by_count(one))
     return (
         "No offer favours the player on a fresh shoe. "
-        f"The simple count gains no more than {OF_A_STAKE} in a round at the depths looked at. ",
+        f"The simple count gains no more than {OF_A_STAKE} in a round at the depths examined. ",
         *_known(one),
     )
 
@@ -292,12 +291,11 @@ def _offered(one: InsuranceProtection) -> Words:
 def _counts(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
     columns = (Column("bet"), *(Column(rank, COUNT) for rank in RANKS), Column("sees %", percentage(2)))
     rows = [(name, *one.count.tags, one.count.share) for name, one in every]
-    yield table(columns, rows, "What the simple counts add for each card seen")
+    yield table(columns, rows, "Tags of the simple counts, by rank")
     yield Paragraph(
-        f"Of all balanced whole tags of at most {LARGEST_TAG} in size, each rank with a tag of its own, those that go with "
-        "the effects of removal best, and the share that they see of what the effects themselves would see. The effects "
-        "of insurance are those of a unit on every offer. A dash: single cards change nothing, and no tags are "
-        "the best; then the low ranks are counted against the high ones."
+        f"The balanced integer tags of at most {LARGEST_TAG} in size, one for each rank, that correlate best with the effects of removal, and "
+        "the share of their betting correlation. For insurance, the effects are those of one unit on every offer. A dash: single cards have "
+        "no effect, so no tags are best; the low ranks are then counted against the high ranks."
     )
     columns = (
         Column("bet"),
@@ -310,12 +308,11 @@ def _counts(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
     for name, one in every:
         for number, at in enumerate(one.count.depths):
             depths.append(("" if number else name, at.left, _index(at), at.chance, at.gain))
-    yield table(columns, depths, "What betting by the simple counts comes to")
+    yield table(columns, depths, "Gains of the simple counts")
     yield Paragraph(
-        "From which true count on it bets, upwards and downwards: a bet may gain on both sides of the mean (a side that "
-        "gains less than a hundredth of the other is left alone). How often it bets then, and what that gains a round, bet or "
-        "not, in per cent of a stake. Cards left: those with which the round begins; the cards on the table are counted "
-        "too when insurance is offered."
+        "True count: the count from which it bets, upwards and downwards, since a bet may gain on both sides of the mean (a side that gains less "
+        "than a hundredth of the other is ignored). Then how often it bets, and the gain a round, bet or not, in per cent of a stake. Cards left: "
+        "at the start of the round; for insurance the cards on the table are counted too."
     )
 
 
@@ -331,9 +328,9 @@ def _perfect(bets: Sequence[BetProtection], every: Sequence[tuple[str, Protected
         rows = [(name, play.favourable, play.edge, play.gain) for name, play in played]
         yield table(columns, rows, f"Perfect play with {PERFECT_LEFT} cards left")
     yield Paragraph(
-        f"The fewest cards with which a round can begin where {CUT_CARDS[0]} are behind the cut card. Over every "
-        "composition of the cards left, weighed exactly: how often a bet favours the player, the average edge then, and "
-        "the gain of one who bets only then. No earlier round has more to gain."
+        f"These are the fewest cards with which a round can start with {CUT_CARDS[0]} cards behind the cut card. Over every composition of the "
+        "cards left, weighted exactly: how often a bet favours the player, the average edge then, and the gain of a player who bets only then. "
+        "No earlier round gains more."
     )
     if any(one.perfect is None for one in bets):
         yield Paragraph(
@@ -347,24 +344,26 @@ def _ceilings(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
     rows: list[tuple[Cell, ...]] = [(name, *(at.gain for at in one.ceilings)) for name, one in every]
     yield table(columns, rows, "Ceilings of a round, by cards left")
     yield Paragraph(
-        "What no one can gain more than in a round that begins with so many cards left, in per cent of a stake, "
-        "rounded up: a proven bound for every way to count. What is really gained may be far less."
+        "Upper bounds on any player's gain in a round that starts with this many cards left, in per cent of a stake, rounded up: proven for "
+        "every way to count. The actual gain may be far smaller."
     )
     columns = (Column("bet"), *(Column(f"{at.behind} behind", UNITS) for at in first.shoe_ceilings))
     rows = [(name, *(at.gain for at in one.shoe_ceilings)) for name, one in every]
     yield table(columns, rows, "Ceilings of a shoe, by cards behind the cut card")
     yield Paragraph(
-        "What no one can gain more than in a whole shoe, in units of a stake, rounded up, with so many cards behind "
-        "the cut card; the round in which it comes is finished and one more dealt. The bound holds too where a cut card "
-        "that lies on top when a round is about to begin is counted to that round."
+        "Upper bounds on any player's gain in a whole shoe, in units of a stake, rounded up, by cards behind the cut card. The round in which "
+        "the cut card appears is finished, and one more is dealt. The bounds also hold if a cut card on top of the shoe at the start of a round "
+        "counts as appearing in that round."
     )
     decks = [cut.decks for cut in first.cut_cards]
+    if len(decks) == 1:
+        return
     columns = (Column("bet"), *(Column(_decks(number), COUNT) for number in decks))
     rows = [(name, *(cut.behind for cut in one.cut_cards)) for name, one in every]
     yield table(columns, rows, "Sufficient cut card, by number of decks")
     yield Paragraph(
-        f"The fewest cards behind the cut card with which no one can gain more than {OF_A_UNIT} in a shoe of so many decks, "
-        f"looked for from {USUAL_DEALING.least_cut()} cards on: with fewer the last two rounds might not be finished."
+        f"The fewest cards behind the cut card for which no player can gain more than {OF_A_UNIT} in a shoe of this many decks, searched from "
+        f"{USUAL_DEALING.least_cut()} cards: with fewer, the last two rounds might not be finished."
     )
 
 
@@ -377,17 +376,19 @@ def two_cards_blocks(bets: Sequence[BetProtection]) -> Iterator[Block]:
     shown = [one for one in bets if one.worst is not None and one.best is not None]
     if not shown:
         return
-    columns = (
-        Column("bet"),
-        Column("explained by single cards %", percentage(2)),
-        Column("worst two for the player"),
-        Column("best two for the player"),
-    )
+    columns = (Column("bet"), Column("worst two for the player"), Column("best two for the player"))
+    if not any(one.first_order for one in shown):
+        yield table(columns, [(one.bet, *_two(one)) for one in shown], "Two cards that matter most together")
+        yield Paragraph(
+            "Removing a single card changes nothing for these bets; removing these two together does."
+        )
+        return
+    share = Column("explained by single cards %", percentage(2))
     rows = [(one.bet, one.first_order, *_two(one)) for one in shown]
-    yield table(columns, rows, "Two cards that matter most together")
+    yield table((columns[0], share, *columns[1:]), rows, "Two cards that matter most together")
     yield Paragraph(
-        "Bets of which the removal of single cards explains less than half, and the two cards that matter most when they "
-        "go together."
+        "Bets for which the removal of single cards explains less than half of the effect, and the two cards that matter most "
+        "when they are removed together."
     )
 
 

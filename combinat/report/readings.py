@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
 
-from combinat.analysis.readings import Difference, Measure, Reading
+from combinat.analysis.readings import READING_EFFECTS, Difference, Measure, Reading
 from combinat.analysis.until_decided import staying_bets
 from combinat.base.kinds import COUNT, FRACTION, decimal
-from combinat.base.number import exact
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, table
 from combinat.report.odds import PERCENT
+from combinat.report.provisos import OF_ONE_ROUND, leaving
+from combinat.report.relation_tables import program_table
 from combinat.report.rulebook import entry_terms, entry_title
-from combinat.report.staying import OF_ONE_ROUND, leaving
 from combinat.report.view import View
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
@@ -112,40 +111,9 @@ def _listed(names: Iterable[str]) -> str:
 
 def readings_view(readings: Sequence[Reading], game: Game) -> View:
     """What every other reading comes to, in every format."""
+    effects = [(reading, difference) for reading in readings for difference in reading.differences]
     return View(
         blocks=(Section("Interpretations", register_blocks(readings, game)),),
-        tables=(readings_csv(readings),),
-        of_game={"interpretations": readings_json(readings)},
+        tables=(program_table(READING_EFFECTS, effects),),
+        of_game={"interpretations": tuple(readings)},
     )
-
-
-def readings_json(readings: Sequence[Reading]) -> list[dict[str, Any]]:
-    """The effects of the other readings, for the key ``interpretations``."""
-    return [
-        {
-            "id": reading.entry,
-            "effects": [
-                {
-                    "for": str(difference.subject),
-                    "figure": difference.measure.in_words,
-                    "read": exact(difference.read),
-                    "otherwise": exact(difference.otherwise),
-                    "change": exact(difference.change),
-                }
-                for difference in reading.differences
-            ],
-        }
-        for reading in readings
-    ]
-
-
-def readings_csv(readings: Sequence[Reading]) -> Table:
-    """Every figure that another reading changes, exact, with its entry."""
-    names = ("read", "otherwise", "change")
-    columns = (Column("entry"), Column("for"), Column("figure"), *(Column(name, FRACTION) for name in names))
-    rows = [
-        (reading.entry, str(difference.subject), difference.measure.in_words, *_values(difference))
-        for reading in readings
-        for difference in reading.differences
-    ]
-    return table(columns, rows)

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from combinat.analysis.removal import Cards, Removal
-from combinat.analysis.subject import Subject
-from combinat.base.kinds import CARDS, FRACTION, percentage
-from combinat.base.number import exact
+from combinat.analysis.figure import FigureSubject
+from combinat.analysis.removal import REMOVALS, REMOVED, Cards, Removal
+from combinat.base.kinds import percentage
+from combinat.base.relation import Document, Field, Many
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.render.pictures import Bar, BarPanel, Bars
-from combinat.report.insurance import stage_in_short
-from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
-from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.render.charts.pictures import Bar, BarPanel, Bars
+from combinat.report.game_fields import GAME, SHOE
+from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import program_table
 from combinat.rules.cards import RANKS, Rank, format_cards
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -38,12 +38,12 @@ def rank_columns(removals: Sequence[Removal]) -> list[tuple[str, Rank]]:
     return [*((str(rank), rank) for rank in held if rank not in TENS), (f"{tens[0]}-{tens[-1]}", tens[0])]
 
 
-def _short(subject: Subject) -> str:
+def _short(subject: FigureSubject) -> str:
     """A bet, or an insurance state in fewer letters: ``banker, 4 cards, P5 B6``."""
     state = subject.state
     if state is None:
         return str(subject)
-    return f"{state.side}, {stage_in_short(state.stage)}, P{state.player_points} B{state.banker_points}"
+    return f"{state.side}, {state.stage.in_short}, P{state.player_points} B{state.banker_points}"
 
 
 def removal_blocks(removals: Sequence[Removal]) -> tuple[Block, ...]:
@@ -133,51 +133,23 @@ def removal_document(game: Game, shoe: Shoe, removals: Sequence[Removal], *, pai
 
 def removal_csv(removals: Sequence[Removal]) -> Table:
     """Every effect a line, exact and decimal."""
-    columns = (
-        Column("bet"),
-        Column("removed", CARDS),
-        Column("change", FRACTION),
-        Column("change_decimal", EXACT_DECIMAL),
-        Column("linear_error", FRACTION),
-    )
-    rows = [
-        (
-            str(removal.subject),
-            cards,
-            effect,
-            effect,
-            None if len(cards) == 1 else removal.linear_error(cards),
-        )
-        for removal in removals
-        for cards, effect in removal.effects.items()
-    ]
-    return table(columns, rows)
+    return program_table(REMOVALS, [row for removal in removals for row in removal.records()])
+
+
+RemovalsAsked = tuple[Game, Shoe, Sequence[Removal]]
+
+REMOVAL: Document[RemovalsAsked] = Document(
+    "combinat/removal/1",
+    "Effects of removing cards: combinat removal.",
+    *GAME.part(lambda row: row[0]),
+    Field("shoe", "shoe", SHOE, "The shoe that cards are removed from.", lambda row: row[1]),
+    Field("effects", "effects", Many(REMOVED), "Every bet or insurance state.", lambda row: row[2]),
+)
 
 
 def removal_json(game: Game, shoe: Shoe, removals: Sequence[Removal]) -> dict[str, Any]:
-    """Every effect, exact, under the schema ``combinat/removal/1``."""
-    return {
-        "schema": "combinat/removal/1",
-        "game": game.id,
-        "shoe": shoe_json(shoe),
-        "effects": [_record(removal) for removal in removals],
-    }
-
-
-def _record(removal: Removal) -> dict[str, Any]:
-    return {
-        "id": str(removal.subject),
-        "expected_value": exact(removal.expected_value),
-        "effects": [
-            {
-                "removed": list(cards),
-                "change": exact(effect),
-                **({"linear_error": exact(removal.linear_error(cards))} if len(cards) == 2 else {}),
-            }
-            for cards, effect in removal.effects.items()
-        ],
-        "matter_most": list(removal.most),
-    }
+    """Every effect, exact, as a document."""
+    return REMOVAL.object((game, shoe, removals))
 
 
 def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
@@ -199,7 +171,7 @@ def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
 
 def removal_chart(game: Game, shoe: Shoe, removals: Sequence[Removal]) -> bytes:
     """The bars as the bytes of an SVG file: the same for the same figures."""
-    from combinat.render.svg import svg
+    from combinat.render.charts.svg import svg
 
     picture = svg(removal_bars(removals, f"Effects of removal: {game.name}, {shoe_in_words(shoe)}"))
     return f"{picture}\n".encode()

@@ -1,13 +1,25 @@
 """A review of a log's stakes as people and programs read it. It shows association, and no intent."""
 
-from fractions import Fraction
 from typing import Any
 
-from combinat.audit.review_records import Association, BetReview, PlayerReview, Review
-from combinat.base.kinds import CHANCE, COUNT, FRACTION, MONEY, decimal, percentage
-from combinat.base.number import exact, json_number
+from combinat.audit.review_records import Association, BetReview, PlayerReview, Review, Staked
+from combinat.base.kinds import (
+    CHANCE,
+    COUNT,
+    FLAG,
+    FRACTION,
+    HASH,
+    MONEY,
+    NUMBER,
+    TEXT,
+    decimal,
+    estimated,
+    percentage,
+)
+from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.report.odds import shoe_in_words, shoe_json
+from combinat.report.game_fields import SHOE
+from combinat.report.odds import shoe_in_words
 from combinat.report.verdict import CLAIMS, claims_in_words
 
 PERCENT, SHARE, TWO, SUM = percentage(4, signed=True), percentage(2), decimal(2, signed=True), decimal(2)
@@ -203,62 +215,75 @@ def _tags(count: Association) -> str:
 # ---------------------------------------------------------------- for programs
 
 
+NUMBER_OF_TEST = estimated(decimal(9))
+"""A statistic: a number, rounded."""
+
+ASSOCIATIONS: Relation[Association] = Relation(
+    "associations",
+    Field("slope", "more a unit", NUMBER_OF_TEST, "What is staked more for each unit of the edge or the count.", may_be_none=True),
+    Field("rank_correlation", "rank correlation", NUMBER_OF_TEST, "Spearman's rank correlation.", may_be_none=True),
+    Field("chance", "chance", NUMBER_OF_TEST, "The p-value of a permutation test.", may_be_none=True),
+    Field("adjusted_chance", "adjusted", NUMBER_OF_TEST, "The p-value adjusted by Holm's method.", lambda one: one.adjusted, may_be_none=True),
+)  # fmt: skip
+"""How stakes go with an edge or a count, a row each."""
+
+COUNTS = ASSOCIATIONS.extended(
+    Field("tags", "true count of", TEXT, "The tags of the count.", lambda one: str(one.tags))
+)
+
+REVIEWED_BETS: Relation[BetReview] = Relation(
+    "reviewed bets",
+    Field("subject", "bet", TEXT, "The bet, the insurance, or all bets."),
+    *Relation[Staked](
+        "staked",
+        Field("wagers", "wagers", NUMBER, "How many wagers."),
+        Field("staked", "staked", MONEY, "All stakes."),
+        Field("expected", "expected", FRACTION, "Expected result on the cards left."),
+        Field("mean", "edge %", PERCENT, "Mean expected value per unit staked."),
+        Field("fresh", "fresh %", FRACTION, "The same stakes on a fresh shoe.", may_be_none=True),
+        Field("favourable", "favourable", FRACTION, "Staked where the expected value was above 0."),
+        Field("won", "won", MONEY, "The result by the rules."),
+        Field("luck", "s.d.", NUMBER_OF_TEST, "Won less expected, in standard deviations.", may_be_none=True),
+    ).part(lambda bet: bet.staked),
+    Field("edge", "edge", ASSOCIATIONS, "How stakes go with the edge."),
+    Field("counts", "counts", Many(COUNTS), "How stakes go with counts."),
+)
+"""A player's stakes by bet, a row each."""
+
+REVIEWED_PLAYERS: Relation[tuple[Review, PlayerReview]] = Relation(
+    "reviewed players",
+    Field("player", "player", TEXT, "The player.", lambda row: row[1].player),
+    Field("shoes", "shoes", NUMBER, "Shoes played.", lambda row: row[1].shoes),
+    Field("rounds", "rounds", NUMBER, "Rounds played.", lambda row: row[1].rounds),
+    Field("conspicuous", "conspicuous", FLAG, "Whether stakes go with the edge beyond chance.", lambda row: row[0].is_conspicuous(row[1])),
+    Field("adjusted_chance", "adjusted", NUMBER_OF_TEST, "The least adjusted p-value.", lambda row: row[1].chance, may_be_none=True),
+    Field("together", "all bets", REVIEWED_BETS, "All bets together.", lambda row: row[1].together),
+    Field("bets", "bets", Many(REVIEWED_BETS), "Every bet.", lambda row: row[1].bets),
+)  # fmt: skip
+"""Players of a log, a row each."""
+
+REVIEW: Document[Review] = Document(
+    "combinat/review/2",
+    "Players of a log: combinat review.",
+    Field("file", "file", TEXT, "The file."),
+    Field("sha256", "SHA-256", HASH, "Its SHA-256."),
+    Field("game", "game", TEXT, "The game's id."),
+    Field("shoe", "shoe", SHOE, "The shoe."),
+    Field("shoes", "shoes", NUMBER, "Shoes of the log."),
+    Field("rounds", "rounds", NUMBER, "Rounds of the log."),
+    Field("alpha", "alpha", FRACTION, "Accepted probability of a false alarm."),
+    Field("permutations", "permutations", NUMBER, "Permutations of a test."),
+    Field("claims", "claims", ByName(TEXT), "What the file claims.", lambda review: dict(review.claims)),
+    Field("read_as", "read as", ByName(TEXT), "How the file was read.", lambda review: dict(review.read_as)),
+    Field("notes", "notes", Many(TEXT), "Notes."),
+    Field("care", "care", TEXT, "What a review does not prove.", lambda review: CARE),
+    Field(
+        *("players", "players", Many(REVIEWED_PLAYERS), "Every player."),
+        lambda review: [(review, player) for player in review.players],
+    ),
+)
+
+
 def review_json(review: Review) -> dict[str, Any]:
-    """The review under the schema ``combinat/review/2``."""
-    return {
-        "schema": "combinat/review/2",
-        "file": review.file,
-        "sha256": review.sha256,
-        "game": review.game,
-        "shoe": shoe_json(review.shoe),
-        "shoes": review.shoes,
-        "rounds": review.rounds,
-        "alpha": exact(review.alpha),
-        "permutations": review.permutations,
-        "claims": dict(review.claims),
-        "read_as": dict(review.read_as),
-        "notes": list(review.notes),
-        "care": CARE,
-        "players": [
-            {
-                "player": player.player,
-                "shoes": player.shoes,
-                "rounds": player.rounds,
-                "conspicuous": review.is_conspicuous(player),
-                "adjusted_chance": _number(player.chance),
-                "together": _bet_json(player.together),
-                "bets": [_bet_json(bet) for bet in player.bets],
-            }
-            for player in review.players
-        ],
-    }
-
-
-def _bet_json(bet: BetReview) -> dict[str, Any]:
-    staked = bet.staked
-    return {
-        "subject": bet.subject,
-        "wagers": staked.wagers,
-        "staked": exact(staked.staked),
-        "expected": exact(staked.expected),
-        "mean": exact(staked.mean),
-        "fresh": None if staked.fresh is None else exact(staked.fresh),
-        "favourable": exact(staked.favourable),
-        "won": exact(staked.won),
-        "luck": _number(staked.luck),
-        "edge": _association_json(bet.edge),
-        "counts": [{"tags": str(count.tags), **_association_json(count)} for count in bet.counts],
-    }
-
-
-def _association_json(association: Association) -> dict[str, Any]:
-    return {
-        "slope": _number(association.slope),
-        "rank_correlation": _number(association.rank_correlation),
-        "chance": _number(association.chance),
-        "adjusted_chance": _number(association.adjusted),
-    }
-
-
-def _number(value: Fraction | None) -> Any:
-    return None if value is None else json_number(value)
+    """The review as a document."""
+    return REVIEW.object(review)

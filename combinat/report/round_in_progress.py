@@ -1,18 +1,22 @@
 """A round in progress, as people and programs read it."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.insurance import StateAnalysis
+from combinat.analysis.insurance import STATES, StateAnalysis
 from combinat.analysis.round_in_progress import RoundInProgress, result_so_far
-from combinat.base.kinds import FRACTION, ODDS, decimal
+from combinat.base.kinds import CARDS, COUNT, FRACTION, ODDS, TEXT, decimal
+from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.report.insurance import SIGNED, favours
-from combinat.report.insurance_views import state_json
-from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
+from combinat.report.game_fields import GAME, ONE_ROUND, SHOE
+from combinat.report.insurance import SIGNED
+from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
-from combinat.report.staying import one_round_json, one_round_terms
+from combinat.report.provisos import one_round_terms
+from combinat.report.relation_tables import view_table
+from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
 from combinat.rules.house_rules import OptionsFor
@@ -76,18 +80,10 @@ def advice(bet: BetAnalysis) -> str:
 
 
 def _bets(now: RoundInProgress) -> tuple[Block, ...]:
-    columns = (
-        Column("bet"),
-        Column("stands"),
-        Column("wins %", PERCENT),
-        Column("returned %", PERCENT),
-        Column("EV %", SIGNED),
-    )
-    rows = [(bet.id, standing(bet), bet.hit_frequency, bet.returned, bet.expected_value) for bet in now.bets]
+    rows = [(now, bet) for bet in now.bets]
     if not now.bets_may_be_taken_back:
-        return (table(columns, rows),)
-    advised = [(*row, advice(bet)) for row, bet in zip(rows, now.bets, strict=True)]
-    return table((*columns, Column("worth more to")), advised), Paragraph(_take_back(now.game))
+        return (view_table(OPEN_BETS, rows),)
+    return view_table(OPEN_BETS, rows, "advised"), Paragraph(_take_back(now.game))
 
 
 def _take_back(game: Game) -> str:
@@ -126,9 +122,7 @@ def _insurance(now: RoundInProgress) -> tuple[Section, ...]:
             state.loses,
             state.expected_value,
             _fair_odds(state),
-            f"the {favours(state).lower()}"
-            if state.favours_player or state.favours_house
-            else "neither side",
+            f"the {state.favours.lower()}" if state.favours_player or state.favours_house else "neither side",
         )
         for state in now.insurance
     ]
@@ -141,29 +135,58 @@ def _fair_odds(state: StateAnalysis) -> Cell:
 
 
 def round_json(now: RoundInProgress) -> dict[str, Any]:
-    """The round under the schema ``combinat/round/1``."""
-    return {
-        "schema": "combinat/round/1",
-        "game": now.game.id,
-        "player": list(now.dealt.player),
-        "banker": list(now.dealt.banker),
-        "next": now.dealt.next_hand,
-        "coming": list(now.coming),
-        "beyond": list(now.beyond),
-        "shoe": shoe_json(now.shoe),
-        "sample_space": str(now.distribution.sample_space),
-        "results": {name: str(chance) for name, chance in result_chances(now).items()},
-        "bets": [
-            {
-                "id": bet.id,
-                "stands": standing(bet),
-                "hit_frequency": str(bet.hit_frequency),
-                "returned": str(bet.returned),
-                "expected_value": str(bet.expected_value),
-                **({"worth_more_to": advice(bet)} if now.bets_may_be_taken_back else {}),
-            }
-            for bet in now.bets
-        ],
-        "insurance": [state_json(state) for state in now.insurance],
-        **one_round_json(now.game),
-    }
+    """The round as a document."""
+    return ROUND.object(now)
+
+
+OPEN_BETS: Relation[tuple[RoundInProgress, BetAnalysis]] = Relation(
+    "open bets",
+    Field("id", "bet", TEXT, "The bet's id.", lambda row: row[1].id, views="terminal advised"),
+    Field(
+        *("stands", "stands", TEXT, "Open, or the result that it has already."),
+        lambda row: standing(row[1]),
+        views="terminal advised",
+        words=("open", *BetResult),
+    ),
+    Field("hit_frequency", "wins %", PERCENT, "Probability that it wins.", lambda row: row[1].hit_frequency, views="terminal advised"),
+    Field("returned", "returned %", PERCENT, "Probability of a return.", lambda row: row[1].returned, views="terminal advised"),
+    Field("expected_value", "EV %", SIGNED, "Mean net result per unit.", lambda row: row[1].expected_value, views="terminal advised"),
+    Field(
+        *("worth_more_to", "worth more to", TEXT, "Before the fourth card: whether to go on or to have it returned."),
+        lambda row: advice(row[1]) if row[0].bets_may_be_taken_back else None,
+        views="advised",
+        may_be_absent=True,
+        words=("continue", "take back", "either"),
+    ),
+)  # fmt: skip
+"""The bets of a round in progress, a row each."""
+
+
+def _chance(name: str) -> Field[Mapping[str, Fraction]]:
+    about = (
+        "Probability of this result; only if the shoe can run out."
+        if name == "void"
+        else "Probability of this result."
+    )
+    return Field(
+        name, f"{name} %", FINE, about, lambda chances: chances.get(name), may_be_absent=name == "void"
+    )
+
+
+RESULTS = Relation("results", *map(_chance, ("player wins", "banker wins", "tie", "void")))
+
+ROUND: Document[RoundInProgress] = Document(
+    "combinat/round/1",
+    "A round in progress: combinat round.",
+    *GAME.extended(ONE_ROUND).part(lambda now: now.game),
+    Field("player", "Player", CARDS, "The Player Hand.", lambda now: now.dealt.player),
+    Field("banker", "Banker", CARDS, "The Banker Hand.", lambda now: now.dealt.banker),
+    Field("next", "next to draw", TEXT, "The hand that draws next.", lambda now: now.dealt.next_hand, may_be_none=True, words=Hand),
+    Field("coming", "known to come", CARDS, "Cards known to come."),
+    Field("beyond", "known, not of this round", CARDS, "Known cards that the round does not take."),
+    Field("shoe", "shoe", SHOE, "The cards left in the shoe."),
+    Field("sample_space", "card sequences", COUNT, "Card sequences.", lambda now: now.distribution.sample_space),
+    Field("results", "results", RESULTS, "Probability of each result.", lambda now: result_chances(now)),
+    Field("bets", "bets", Many(OPEN_BETS), "Every bet.", lambda now: [(now, bet) for bet in now.bets]),
+    Field("insurance", "insurance", Many(STATES), "The insurance on offer."),
+)  # fmt: skip

@@ -1,38 +1,40 @@
 """Two rule books side by side, as people and programs read it: what changed, where, and what it does to the edge."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from combinat.analysis.rule_book_changes import Change, Effect, Part
-from combinat.base.kinds import CLAUSE, COUNT, FRACTION, TEXT, decimal, percentage
+from combinat.analysis.rule_book_changes import BookPart, ChangeEffect, Done, RuleBookChange
+from combinat.base.kinds import CLAUSE, COUNT, FRACTION, TEXT, Kind, Sort, decimal, percentage
 from combinat.base.number import exact
+from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.report.odds import PERCENT, decks_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import proviso_terms
+from combinat.report.relation_tables import program_table
 from combinat.rules.game import Game
 
 TITLES = {
-    Part.DOCUMENT: "Document",
-    Part.DECKS: "Decks",
-    Part.LAYOUTS: "Layouts",
-    Part.BETS: "Bets and their odds",
-    Part.OFFERED_ON: "Layouts that offer a bet",
-    Part.TABLE_OF_PLAY: "Table of Play",
-    Part.VOID: "Void rounds",
-    Part.INSURANCE: "Insurance states",
-    Part.INSURANCE_TERMS: "Terms and limits of insurance",
-    Part.PROCEDURES: "Procedures",
-    Part.PRACTICE: "Practice",
-    Part.READINGS: "Readings",
-    Part.OTHER: "Other rules",
-    Part.NO_BEARING: "Clauses without bearing on the mathematics",
-    Part.CLAUSES: "Clauses that moved",
+    BookPart.DOCUMENT: "Document",
+    BookPart.DECKS: "Decks",
+    BookPart.LAYOUTS: "Layouts",
+    BookPart.BETS: "Bets and their odds",
+    BookPart.OFFERED_ON: "Layouts that offer a bet",
+    BookPart.TABLE_OF_PLAY: "Table of Play",
+    BookPart.VOID: "Void rounds",
+    BookPart.INSURANCE: "Insurance states",
+    BookPart.INSURANCE_TERMS: "Terms and limits of insurance",
+    BookPart.PROCEDURES: "Procedures",
+    BookPart.PRACTICE: "Practice",
+    BookPart.READINGS: "Readings",
+    BookPart.OTHER: "Other rules",
+    BookPart.NO_BEARING: "Clauses without bearing on the mathematics",
+    BookPart.CLAUSES: "Clauses that moved",
 }
-WITH_EDGES = (Part.BETS, Part.INSURANCE)
+WITH_EDGES = (BookPart.BETS, BookPart.INSURANCE)
 """The parts whose things have a house edge."""
 
-WITH_EFFECTS = (Part.DECKS, Part.READINGS)
+WITH_EFFECTS = (BookPart.DECKS, BookPart.READINGS)
 """The parts whose things may move several figures."""
 
 MOST_EFFECTS = 2
@@ -45,7 +47,7 @@ SIGNED = percentage(4, signed=True)
 NUMBER = decimal(2, signed=True)
 
 
-def changes_document(before: Game, after: Game, changes: Sequence[Change], decks: int) -> Section:
+def changes_document(before: Game, after: Game, changes: Sequence[RuleBookChange], decks: int) -> Section:
     """A section for every part in which something differs, with a count of what does."""
     counted: list[Block] = [
         Terms({"A": f"{before.id} ({before.name})", "B": f"{after.id} ({after.name})"}),
@@ -58,21 +60,21 @@ def changes_document(before: Game, after: Game, changes: Sequence[Change], decks
         counted.append(Paragraph("The two rule books state the same."))
     sections = [
         Section(f"{TITLES[part]} ({len(of_part)})", (*_explained(part), _part(part, of_part)))
-        for part in Part
+        for part in BookPart
         if (of_part := [change for change in changes if change.part is part])
     ]
     return Section("What changed", (*counted, *sections, Paragraph(ROUNDING)))
 
 
-def _explained(part: Part) -> tuple[Paragraph, ...]:
+def _explained(part: BookPart) -> tuple[Paragraph, ...]:
     said = {
-        Part.DECKS: "The effect is on the house edges of B, with the decks of A and with its own.",
-        Part.READINGS: "The effect is what the other reading would change, first in A, then in B.",
+        BookPart.DECKS: "The effect is on the house edges of B, with the decks of A and with its own.",
+        BookPart.READINGS: "The effect is what the other reading would change, first in A, then in B.",
     }.get(part)
     return (Paragraph(said),) if said else ()
 
 
-def _part(part: Part, changes: Sequence[Change]) -> Table:
+def _part(part: BookPart, changes: Sequence[RuleBookChange]) -> Table:
     columns = [Column("what"), Column("A"), Column("B")]
     if part in WITH_EDGES:
         columns += [Column("edge A %", PERCENT), Column("edge B %", PERCENT), Column("effect", SIGNED)]
@@ -81,7 +83,7 @@ def _part(part: Part, changes: Sequence[Change]) -> Table:
     return table(columns, [_row(part, change) for change in changes])
 
 
-def _row(part: Part, change: Change) -> tuple[Cell, ...]:
+def _row(part: BookPart, change: RuleBookChange) -> tuple[Cell, ...]:
     words = (
         change.id,
         _stated(change.part, change.before, change.clauses[0]),
@@ -95,7 +97,7 @@ def _row(part: Part, change: Change) -> tuple[Cell, ...]:
     return *words, *change.house_edges, effect
 
 
-def _effects(effects: Sequence[Effect]) -> Cell:
+def _effects(effects: Sequence[ChangeEffect]) -> Cell:
     """What moves, in short: the first few figures, and how many there are."""
     if not effects:
         return NONE
@@ -113,66 +115,71 @@ def _effects(effects: Sequence[Effect]) -> Cell:
     return tuple(words)
 
 
-def _stated(part: Part, words: str, clause: str) -> Cell:
+def _stated(part: BookPart, words: str, clause: str) -> Cell:
     """What a rule book states and where; None: nothing. Of a clause that moved the number is all there is to say."""
     if not words:
         return None
-    if part in (Part.CLAUSES, Part.NO_BEARING) or not clause or clause == words:
+    if part in (BookPart.CLAUSES, BookPart.NO_BEARING) or not clause or clause == words:
         return Figure(words, CLAUSE)
     return f"{words} (", Figure(clause, CLAUSE), ")"
 
 
-def changes_csv(changes: Sequence[Change]) -> Table:
-    """Every change in one table, exact."""
-    names = ("part", "id", "change", "before", "clause_before", "after", "clause_after")
-    figures = ("house_edge_before", "house_edge_after", "effect")
-    columns = [*(Column(name) for name in names), *(Column(name, FRACTION) for name in figures)]
-    rows = [
-        (
-            *(change.part, change.id, change.done, change.before, change.clauses[0]),
-            *(change.after, change.clauses[1], *change.house_edges, Figure(_effect(change), TEXT)),
-        )
-        for change in changes
-    ]
-    return table(columns, rows)
-
-
-def _effect(change: Change) -> str:
+def _effect(change: RuleBookChange) -> str:
     """The effect on the house edge; ``several``: those listed; ``none``: none that can be computed."""
     return exact(change.effect) or ("several" if change.effects else NONE)
 
 
-def changes_json(before: Game, after: Game, changes: Sequence[Change], decks: int) -> dict[str, Any]:
-    """The changes under the schema ``combinat/diff/1``."""
-    return {
-        "schema": "combinat/diff/1",
-        "before": before.id,
-        "after": after.id,
-        "decks": decks,
-        "changes": [
-            {
-                "part": change.part,
-                "id": change.id,
-                "change": change.done,
-                "before": change.before or None,
-                "after": change.after or None,
-                "clause_before": (change.clauses[0] or NONE) if change.before else None,
-                "clause_after": (change.clauses[1] or NONE) if change.after else None,
-                "house_edge_before": exact(change.house_edges[0]),
-                "house_edge_after": exact(change.house_edges[1]),
-                "effect": _effect(change),
-                "effects": [
-                    {
-                        "of": effect.of,
-                        "for": effect.subject,
-                        "measure": effect.measure,
-                        "first": exact(effect.first),
-                        "second": exact(effect.second),
-                        "change": exact(effect.change),
-                    }
-                    for effect in change.effects
-                ],
-            }
-            for change in changes
-        ],
-    }
+EFFECTS: Relation[ChangeEffect] = Relation(
+    "effects of a change",
+    Field("of", "of", TEXT, "The rule book whose figure it is."),
+    Field("for", "for", TEXT, "The bet or the insurance state.", lambda effect: effect.subject),
+    Field("measure", "figure", TEXT, "Which figure it is."),
+    Field("first", "first", FRACTION, "Before.", may_be_none=True),
+    Field("second", "second", FRACTION, "After.", may_be_none=True),
+    Field("change", "change", FRACTION, "The difference.", may_be_none=True),
+)
+
+CHANGES: Relation[RuleBookChange] = Relation(
+    "changes",
+    Field("part", "part", TEXT, "The part of the rule book.", words=BookPart),
+    Field("id", "what", TEXT, "What changed."),
+    Field("change", "change", TEXT, "How it changed.", lambda change: change.done, words=Done),
+    Field("before", "A", TEXT, "What the first states.", lambda change: change.before or None, may_be_none=True),
+    Field("clause_before", "clause A", CLAUSE, "Its clause.", lambda change: (change.clauses[0] or NONE) if change.before else None, may_be_none=True),
+    Field("after", "B", TEXT, "What the second states.", lambda change: change.after or None, may_be_none=True),
+    Field("clause_after", "clause B", CLAUSE, "Its clause.", lambda change: (change.clauses[1] or NONE) if change.after else None, may_be_none=True),
+    Field("house_edge_before", "house edge A %", PERCENT, "House edge by the first.", lambda change: change.house_edges[0], may_be_none=True),
+    Field("house_edge_after", "house edge B %", PERCENT, "House edge by the second.", lambda change: change.house_edges[1], may_be_none=True),
+    Field("effect", "effect", TEXT, "The effect on the house edge; several: those listed; none: none that can be computed.", _effect),
+    Field("effects", "effects", Many(EFFECTS), "Effects on several figures."),
+)  # fmt: skip
+"""What two rule books state otherwise, a row each."""
+
+
+class GamesCompared(NamedTuple):
+    """Two rule books, in what they differ, and the decks of the house edges."""
+
+    before: Game
+    after: Game
+    changes: Sequence[RuleBookChange]
+    decks: int
+
+
+DIFF: Document[GamesCompared] = Document(
+    "combinat/diff/1",
+    "What changed between two rule books: combinat diff.",
+    Field("before", "A", TEXT, "The first rule book.", lambda row: row.before.id),
+    Field("after", "B", TEXT, "The second rule book.", lambda row: row.after.id),
+    Field("decks", "decks", Kind(Sort.NUMBER), "The decks of the house edges."),
+    Field("changes", "changes", Many(CHANGES), "Every change."),
+)
+
+
+def changes_csv(changes: Sequence[RuleBookChange]) -> Table:
+    """Every change in one table, exact."""
+    return program_table(CHANGES, changes)
+
+
+def changes_json(before: Game, after: Game, changes: Sequence[RuleBookChange], decks: int) -> dict[str, Any]:
+    """The changes as a document."""
+    return DIFF.object(GamesCompared(before, after, changes, decks))

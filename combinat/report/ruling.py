@@ -1,9 +1,10 @@
 """A ruling on an incident, as people and programs read it."""
 
-from fractions import Fraction
 from typing import Any
 
-from combinat.base.kinds import CLAUSE, MONEY, ODDS, decimal
+from combinat.analysis.insurance import STATE, STATES
+from combinat.base.kinds import CARDS, CLAUSE, FLAG, FRACTION, MONEY, ODDS, TEXT, decimal
+from combinat.base.relation import ABSENT, ByName, Document, Field, Many, Relation
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -17,16 +18,17 @@ from combinat.render.blocks import (
     Words,
     table,
 )
+from combinat.report.game_fields import GAME, HANDS, ONE_ROUND, SHOE
 from combinat.report.insurance import SIGNED
-from combinat.report.odds import FINE, PERCENT, shoe_in_words, shoe_json
+from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.provisos import one_round_terms
 from combinat.report.rulebook import spans
-from combinat.report.staying import one_round_json, one_round_terms
 from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
 from combinat.rules.document import VoidBets
 from combinat.rules.house_rules import AvailableBets
-from combinat.rules.procedure import Ruling
+from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 from combinat.table.error_options import BestOption, Cards, ErrorOption
@@ -390,82 +392,117 @@ def _original_bets(made: IncidentRuling) -> Section:
 
 
 def ruling_json(made: IncidentRuling) -> dict[str, Any]:
-    """The ruling under the schema ``combinat/ruling/2``."""
-    report, procedure = made.report, made.procedure
-    return {
-        "schema": "combinat/ruling/2",
-        "game": made.game.id,
-        "incident": report.incident,
-        "procedure": procedure.id,
-        "clauses": list(made.clauses),
-        "when": procedure.when,
-        "condition": made.condition or None,
-        "decides": procedure.decides or None,
-        "effect": procedure.effect,
-        "layout": None if report.layout is None else made.game.layout(report.layout).id,
-        "outcome_established": made.outcome_established,
-        "established_on": list(made.layouts),
-        "decided": [{"bet": bet, "result": result} for bet, result in made.decided.items()],
-        "round": _round_json(made.dealt) | {"next": made.dealt.next_hand if made.is_known else None},
-        "as_it_lay": None if report.hands is None else _round_json(report.hands),
-        "next_round": list(made.next_round),
-        "shoe": shoe_json(made.shoe),
-        "void": str(made.void),
-        "ruling": made.ruling,
-        "values": {bet: str(value) for bet, value in made.worths.items()},
-        "options": [_option_json(made, option) for option in made.options],
-        "choices": [
-            {
-                "bet": choice.bet,
-                "order": list(choice.order) or None,
-                "best": list(choice.best),
-                "cost": _text(choice.cost),
-                **({"money": _text(made.cost(choice))} if choice.bet in (None, *report.stakes) else {}),
-            }
-            for choice in made.choices
-        ],
-        "differences": {bet: str(made.difference(bet)) for bet in made.results if made.is_ordered},
-        "insurance": [_neglected_json(made, one) for one in made.neglected],
-        "stakes": {bet: str(stake) for bet, stake in report.stakes.items()},
-        "money": {} if made.options else {bet: _text(made.money(bet)) for bet in report.stakes},
-        **one_round_json(made.game),
-    }
+    """The ruling as a document."""
+    return RULING.object(made)
 
 
-def _text(number: Fraction | None) -> str | None:
-    return None if number is None else str(number)
+NEXT_ROUND: Field[Any] = Field(
+    "next_round", "into the next round", CARDS, "The cards that the next round takes."
+)
 
+OPTIONS: Relation[tuple[IncidentRuling, ErrorOption]] = Relation(
+    "options",
+    Field("id", "option", TEXT, "The option's id.", lambda row: row[1].id),
+    Field("clause", "clause", CLAUSE, "The clause that gives it.", lambda row: row[1].clause),
+    Field("open", "open", FLAG, "Whether it is open here.", lambda row: row[1].is_open),
+    Field("order", "order", CARDS, "The order in which the cards are taken.", lambda row: row[1].order or None, may_be_none=True),
+    Field("round", "hands", HANDS, "The round so.", lambda row: row[1].dealt, may_be_none=True),
+    *Relation("next", NEXT_ROUND).part(lambda row: row[1]),
+    Field(
+        *("values", "values", ByName(FRACTION), "Expected value of each bet so."),
+        lambda row: None if row[1].values is None else {bet: row[1].values[bet] for bet in row[0].results},
+        may_be_none=True,
+    ),
+    Field(
+        *("worth", "worth", MONEY, "Expected result of all stakes so."),
+        lambda row: row[0].worth(row[1]) if row[0].report.stakes else ABSENT,
+        may_be_none=True,
+        may_be_absent=True,
+    ),
+)  # fmt: skip
+"""The options of every player, a row each."""
 
-def _round_json(dealt: Round) -> dict[str, Any]:
-    return {"player": list(dealt.player), "banker": list(dealt.banker)}
+CHOICES: Relation[tuple[IncidentRuling, BestOption]] = Relation(
+    "choices",
+    Field("bet", "bet", TEXT, "The bet's id; null: for all bets together.", lambda row: row[1].bet, may_be_none=True),
+    Field("order", "order", CARDS, "The order of the cards.", lambda row: row[1].order or None, may_be_none=True),
+    Field("best", "best", Many(TEXT), "The options that are best.", lambda row: row[1].best),
+    Field("cost", "wrong choice costs", PERCENT, "What the worst choice costs, per unit.", lambda row: row[1].cost, may_be_none=True),
+    Field(
+        *("money", "wrong choice costs", MONEY, "The same for the stake."),
+        lambda row: row[0].cost(row[1]) if row[1].bet in (None, *row[0].report.stakes) else ABSENT,
+        may_be_none=True,
+        may_be_absent=True,
+    ),
+)  # fmt: skip
+"""The best options, a row each."""
 
+MISSED_OFFERS: Relation[tuple[IncidentRuling, NeglectedInsurance]] = Relation(
+    "missed offers",
+    *STATE.part(lambda row: row[1].offer.state, "side", "stage"),
+    *STATES.part(lambda row: row[1].offer, "odds", "expected_value"),
+    Field("result", "stands", TEXT, "What became of it.", lambda row: row[1].result, may_be_none=True, words=BetResult),
+    Field("most", "most, of the original bet", decimal(4), "The most that may be staked.", lambda row: row[1].most, may_be_none=True),
+    Field("most_stake", "most", decimal(2), "The same in money.", lambda row: row[0].most_stake(row[1]), may_be_absent=True),
+    Field("original_bet", "original bet", TEXT, "The bet that it insures.", lambda row: row[1].insured),
+    Field("original_bet_value", "EV % if meant", SIGNED, "What that is worth to a player who meant to insure.", lambda row: row[1].original, may_be_none=True),
+    Field("original_bet_worth", "if meant", GAIN, "The same in money.", lambda row: row[0].original_gain(row[1]), may_be_absent=True),
+)  # fmt: skip
+"""Insurance that was not offered, a row each."""
 
-def _option_json(made: IncidentRuling, option: ErrorOption) -> dict[str, Any]:
-    values = option.values
-    worth = made.worth(option)
-    return {
-        "id": option.id,
-        "clause": option.clause,
-        "open": option.is_open,
-        "order": list(option.order) or None,
-        "round": _round_json(option.dealt) if option.dealt else None,
-        "next_round": list(option.next_round),
-        "values": None if values is None else {bet: str(values[bet]) for bet in made.results},
-        **({"worth": None if worth is None else str(worth)} if made.report.stakes else {}),
-    }
+DECIDED: Relation[tuple[str, BetResult]] = Relation(
+    "decided bets",
+    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row[0]),
+    Field("result", "result", TEXT, "Its result.", lambda row: row[1], words=BetResult),
+)
 
+RULED_ROUND: Relation[IncidentRuling] = Relation(
+    "ruled round",
+    *HANDS.part(lambda made: made.dealt),
+    Field(
+        *("next", "next to draw", TEXT, "The hand that draws next."),
+        lambda made: made.dealt.next_hand if made.is_known else None,
+        may_be_none=True,
+        words=Hand,
+    ),
+)
 
-def _neglected_json(made: IncidentRuling, one: NeglectedInsurance) -> dict[str, Any]:
-    state, stake, gain = one.offer.state, made.most_stake(one), made.original_gain(one)
-    return {
-        "side": state.side,
-        "stage": state.stage,
-        "odds": None if one.offer.net is None else str(one.offer.net),
-        "expected_value": str(one.offer.expected_value),
-        "result": one.result,
-        "most": None if one.most is None else str(one.most),
-        **({} if stake is None else {"most_stake": str(stake)}),
-        "original_bet": one.insured,
-        "original_bet_value": None if one.original is None else str(one.original),
-        **({} if gain is None else {"original_bet_worth": str(gain)}),
-    }
+RULING: Document[IncidentRuling] = Document(
+    "combinat/ruling/2",
+    "What is done about an incident: combinat ruling.",
+    *GAME.extended(ONE_ROUND).part(lambda made: made.game),
+    Field("incident", "incident", TEXT, "The incident.", lambda made: made.report.incident),
+    Field("procedure", "procedure", TEXT, "The procedure that rules it.", lambda made: made.procedure.id),
+    Field("clauses", "clauses", Many(CLAUSE), "Its clauses."),
+    Field("when", "when", TEXT, "When it applies.", lambda made: made.procedure.when),
+    Field("condition", "holds if", TEXT, "A condition that the cards do not decide.", lambda made: made.condition or None, may_be_none=True),
+    Field("decides", "decided by", TEXT, "Who decides.", lambda made: made.procedure.decides or None, may_be_none=True),
+    Field("effect", "effect", TEXT, "What follows.", lambda made: made.procedure.effect, words=Effect),
+    Field(
+        *("layout", "layout", TEXT, "The layout in use."),
+        lambda made: None if made.report.layout is None else made.game.layout(made.report.layout).id,
+        may_be_none=True,
+    ),
+    Field("outcome_established", "outcome established", FLAG, "Whether an outcome is established.", may_be_none=True),
+    Field("established_on", "established on", Many(TEXT), "The layouts on which it is.", lambda made: made.layouts),
+    Field("decided", "decided", Many(DECIDED), "The bets that are decided.", lambda made: list(made.decided.items())),
+    Field("round", "round", RULED_ROUND, "The round by the ruling.", lambda made: made),
+    Field("as_it_lay", "as it lay", HANDS, "The hands as they lay.", lambda made: made.report.hands, may_be_none=True),
+    NEXT_ROUND,
+    Field("shoe", "shoe", SHOE, "The cards left."),
+    Field("void", "void", FRACTION, "Probability that the shoe cannot finish the round."),
+    Field("ruling", "ruling", TEXT, "The ruling.", words=Ruling),
+    Field("values", "values", ByName(FRACTION), "What each bet is worth by the ruling.", lambda made: made.worths),
+    Field("options", "options", Many(OPTIONS), "The options.", lambda made: [(made, one) for one in made.options]),
+    Field("choices", "choices", Many(CHOICES), "The best of them.", lambda made: [(made, one) for one in made.choices]),
+    Field(
+        *("differences", "between orders", ByName(FRACTION), "Between the orders of the cards."),
+        lambda made: {bet: made.difference(bet) for bet in made.results if made.is_ordered},
+    ),
+    Field("insurance", "insurance", Many(MISSED_OFFERS), "Offers not made.", lambda made: [(made, one) for one in made.neglected]),
+    Field("stakes", "stakes", ByName(MONEY), "The stakes.", lambda made: made.report.stakes),
+    Field(
+        *("money", "money", ByName(MONEY, or_none=True), "What becomes of them, if nobody has a choice."),
+        lambda made: {} if made.options else {bet: made.money(bet) for bet in made.report.stakes},
+    ),
+)  # fmt: skip

@@ -1,14 +1,19 @@
 """A settlement, as people and programs read it."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from combinat.base.kinds import CLAUSE, MONEY, ODDS, Kind, Sort
-from combinat.render.blocks import Block, Column, Meaning, Paragraph, Row, Table, table
+from msgspec.structs import replace
+
+from combinat.base.kinds import CARDS, MONEY, TEXT, Kind, Sort
+from combinat.base.relation import Document, Field, Many
+from combinat.render.blocks import Block, Paragraph, Row, Table
+from combinat.report.game_fields import GAME
+from combinat.report.relation_tables import view_table
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import Settlement
+from combinat.table.settlement import STAKE_LINES, Settlement
 
 NET = Kind(Sort.MONEY, signed=True)
 
@@ -23,49 +28,22 @@ def settlement_blocks(settlement: Settlement) -> tuple[Block, ...]:
 
 def settlement_table(settlement: Settlement) -> Table:
     """A line for every stake, and their total."""
-    with_condition = any(line.condition for line in settlement.lines)
-    columns = (
-        Column("bet"),
-        Column("stake", MONEY),
-        Column("outcome"),
-        Column("odds", ODDS),
-        Column("result"),
-        Column("net", NET),
-        Column("clause", CLAUSE),
-        *((Column("holds if"),) if with_condition else ()),
-    )
-    rows = [
-        (
-            *(line.name, line.stake, line.outcome, line.odds, line.result, line.net, line.clause),
-            *((line.condition,) if with_condition else ()),
-        )
-        for line in settlement.lines
-    ]
-    total = ("total", settlement.staked, "", "", "", settlement.net, "", *(("",) if with_condition else ()))
-    return table(columns, [*rows, Row(total, Meaning.TOTAL)])
+    total = ("total", settlement.staked, "", "", "", settlement.net, "", "")
+    return _without_conditions(settlement, view_table(STAKE_LINES, settlement.lines, "stakes", total=total))
 
 
 def every_bet_blocks(settlement: Settlement) -> tuple[Block, ...]:
     """The round and what happened in it, then the result of a unit on every bet."""
     *head, _ = settlement_blocks(settlement)
-    with_condition = any(line.condition for line in settlement.lines)
-    columns = (
-        Column("bet"),
-        Column("outcome"),
-        Column("odds", ODDS),
-        Column("result"),
-        Column("net per unit", NET),
-        Column("clause", CLAUSE),
-        *((Column("holds if"),) if with_condition else ()),
-    )
-    rows = [
-        (
-            *(line.id, line.outcome, line.odds, line.result, line.net, line.clause),
-            *((line.condition,) if with_condition else ()),
-        )
-        for line in settlement.lines
-    ]
-    return *head, table(columns, rows)
+    return *head, _without_conditions(settlement, view_table(STAKE_LINES, settlement.lines, "unit"))
+
+
+def _without_conditions(settlement: Settlement, made: Table) -> Table:
+    """The table without its last column, the conditions, unless a line has one."""
+    if any(line.condition for line in settlement.lines):
+        return made
+    rows = tuple(Row(row.cells[:-1], row.meaning) for row in made.rows)
+    return replace(made, columns=made.columns[:-1], rows=rows)
 
 
 def round_in_words(dealt: Round) -> str:
@@ -79,33 +57,36 @@ def round_in_words(dealt: Round) -> str:
     )
 
 
+class Settled(NamedTuple):
+    """A settlement with its game; ``is_of_units``: every stake is a unit, and nothing is added up."""
+
+    game: Game
+    made: Settlement
+    is_of_units: bool = False
+
+
+SETTLE: Document[Settled] = Document(
+    "combinat/settle/1",
+    "A finished round, settled: combinat settle.",
+    *GAME.part(lambda row: row.game),
+    Field("player", "Player", CARDS, "The Player Hand.", lambda row: row.made.round.player),
+    Field("banker", "Banker", CARDS, "The Banker Hand.", lambda row: row.made.round.banker),
+    Field(
+        *("procedure", "procedure", TEXT, "The procedure applied."),
+        lambda row: row.made.procedure.id if row.made.procedure else None,
+        may_be_none=True,
+    ),
+    Field("lines", "lines", Many(STAKE_LINES), "Every stake.", lambda row: row.made.lines),
+    Field("staked", "staked", MONEY, "All stakes.", lambda row: None if row.is_of_units else row.made.staked, may_be_none=True),
+    Field("net", "net", MONEY, "All results.", lambda row: None if row.is_of_units else row.made.net, may_be_none=True),
+)  # fmt: skip
+
+
 def every_bet_json(game: Game, settlement: Settlement) -> dict[str, Any]:
-    """The same under the schema of a settlement; every stake is a unit, and nothing is added up."""
-    return settlement_json(game, settlement) | {"staked": None, "net": None}
+    """The same document; every stake is a unit, and nothing is added up."""
+    return SETTLE.object(Settled(game, settlement, is_of_units=True))
 
 
 def settlement_json(game: Game, settlement: Settlement) -> dict[str, Any]:
-    """The settlement under the schema ``combinat/settle/1``."""
-    return {
-        "schema": "combinat/settle/1",
-        "game": game.id,
-        "player": list(settlement.round.player),
-        "banker": list(settlement.round.banker),
-        "procedure": settlement.procedure.id if settlement.procedure else None,
-        "lines": [
-            {
-                "id": line.id,
-                "name": line.name,
-                "stake": str(line.stake),
-                "outcome": line.outcome,
-                "odds": line.odds or None,
-                "result": line.result,
-                "net": str(line.net),
-                "clause": line.clause,
-                "condition": line.condition or None,
-            }
-            for line in settlement.lines
-        ],
-        "staked": str(settlement.staked),
-        "net": str(settlement.net),
-    }
+    """The settlement as a document."""
+    return SETTLE.object(Settled(game, settlement))

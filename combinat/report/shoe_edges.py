@@ -3,7 +3,7 @@
 from combinat.audit.verdict import ShoeTrace
 from combinat.base.kinds import COUNT, TEXT
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Picture, Section, table
-from combinat.render.pictures import LinePanel, Lines
+from combinat.render.charts.pictures import LinePanel, Lines
 
 
 def shoe_section(shoe: ShoeTrace) -> Section:

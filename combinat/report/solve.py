@@ -1,16 +1,18 @@
 """Odds that were looked for, as people and programs read them."""
 
-from collections.abc import Mapping
+from fractions import Fraction
+from operator import attrgetter
 from typing import Any
 
-from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.solve import HitSolution, Solution
-from combinat.base.kinds import FRACTION, ODDS, decimal, percentage
-from combinat.base.number import exact
-from combinat.render.blocks import Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.report.odds import FINE, pays_in_words, shoe_in_words, shoe_json
-from combinat.report.odds_records import EXACT_DECIMAL
+from combinat.analysis.bets import BETS, BetAnalysis
+from combinat.analysis.solve import CHOSEN_LINES, CHOSEN_ODDS, SOLVED_LINES, HitSolution, Solution
+from combinat.base.kinds import FRACTION, TEXT, decimal
+from combinat.base.relation import Document, Field, Many, Relation
+from combinat.render.blocks import Figure, Paragraph, Section, Table, Terms, Words
+from combinat.report.game_fields import GAME, SHOE
+from combinat.report.odds import FINE, shoe_in_words
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import program_table, view_table
 
 
 def solution_document(solution: Solution) -> Section:
@@ -18,7 +20,7 @@ def solution_document(solution: Solution) -> Section:
     said: dict[str, Words] = {
         "Shoe": shoe_in_words(solution.shoe),
         "Wanted": ("a house edge of ", Figure(-solution.wanted, FINE, after=" %")),
-        "Now": (pays_in_words(solution.now), ", a house edge of ", _edge(solution.now)),
+        "Now": (solution.now.pays, ", a house edge of ", _edge(solution.now)),
     }
     if solution.factor is not None and len(solution.lines) > 1:
         said["Factor on all odds"] = (
@@ -26,25 +28,10 @@ def solution_document(solution: Solution) -> Section:
             " = ",
             Figure(solution.factor, decimal(9)),
         )
-    exact_odds = table(
-        (Column("line"), Column("now", ODDS), Column("to 1", decimal(6)), Column("exactly", FRACTION)),
-        [(line.name, line.now, line.odds.net, line.odds.net) for line in solution.lines],
-    )
-    payable = table(
-        (
-            Column("payable odds"),
-            Column("pays", ODDS),
-            Column("house edge %", FINE),
-            Column("largest change %", percentage(2)),
-        ),
-        [
-            (choice.name, ", ".join(choice.odds), choice.bet.house_edge, choice.change)
-            for choice in solution.payable
-        ],
-    )
+    lines, payable = view_table(SOLVED_LINES, solution.lines), view_table(CHOSEN_ODDS, solution.payable)
     return Section(
         f"{solution.game.name}: {solution.now.name}",
-        (Terms(said), exact_odds, payable, Paragraph(f"{SEARCH} {ROUNDING}")),
+        (Terms(said), lines, payable, Paragraph(f"{SEARCH} {ROUNDING}")),
     )
 
 
@@ -55,50 +42,13 @@ SEARCH = (
 
 
 def solution_csv(solution: Solution) -> Table:
-    """A row for every line of every choice: as it is now, exactly, and as it can be paid."""
-    columns = (
-        Column("choice"),
-        Column("line"),
-        Column("odds", ODDS),
-        Column("net", FRACTION),
-        Column("house_edge", FRACTION),
-        Column("house_edge_decimal", EXACT_DECIMAL),
-    )
-    every = [
-        ("now", [line.now for line in solution.lines], solution.now),
-        ("exact", [line.odds for line in solution.lines], solution.exact),
-        *((choice.name, list(choice.odds), choice.bet) for choice in solution.payable),
-    ]
-    rows = [
-        (name, line.name, each, each.net, bet.house_edge, bet.house_edge)
-        for name, odds, bet in every
-        for line, each in zip(solution.lines, odds, strict=True)
-    ]
-    return table(columns, rows)
+    """A row for every choice of odds: exactly, and as they can be paid."""
+    return program_table(CHOSEN_ODDS, solution.records())
 
 
 def solution_json(solution: Solution) -> dict[str, Any]:
-    """The solution under the schema ``combinat/solve/1``."""
-    return {
-        **_head(solution),
-        "wanted": {"house_edge": exact(-solution.wanted)},
-        "now": _figures(solution.now),
-        "factor": exact(solution.factor),
-        "lines": [
-            {"name": line.name, "now": line.now, "net_now": exact(line.now.net), "net": exact(line.odds.net)}
-            for line in solution.lines
-        ],
-        "payable": [
-            {
-                "name": choice.name,
-                "odds": list(choice.odds),
-                "net": [exact(odds.net) for odds in choice.odds],
-                "change": exact(choice.change),
-                **_figures(choice.bet),
-            }
-            for choice in solution.payable
-        ],
-    }
+    """The solution as a document."""
+    return SOLVED_EDGE.object(solution)
 
 
 def hit_document(solution: HitSolution) -> Section:
@@ -113,24 +63,13 @@ def hit_document(solution: HitSolution) -> Section:
             _edge(solution.now),
         ),
     }
-    columns = (
-        Column("lines that pay"),
-        Column("lines that come back"),
-        Column("wins %", FINE),
-        Column("house edge %", FINE),
-    )
-    rows = [
-        (
-            ", ".join(choice.paying),
-            ", ".join(choice.returned) or "none",
-            choice.bet.hit_frequency,
-            choice.bet.house_edge,
-        )
-        for choice in solution.choices
-    ]
     return Section(
         f"{solution.game.name}: {solution.now.name}",
-        (Terms(said), table(columns, rows), Paragraph(f"{OF_A_LINE}{_of_lines_back(solution)} {ROUNDING}")),
+        (
+            Terms(said),
+            view_table(CHOSEN_LINES, solution.choices),
+            Paragraph(f"{OF_A_LINE}{_of_lines_back(solution)} {ROUNDING}"),
+        ),
     )
 
 
@@ -149,51 +88,52 @@ OF_A_LINE = (
 
 def hit_csv(solution: HitSolution) -> Table:
     """A row for every choice of lines."""
-    columns = (
-        Column("paying"),
-        Column("returned"),
-        Column("hit_frequency", FRACTION),
-        Column("hit_frequency_decimal", EXACT_DECIMAL),
-        Column("house_edge", FRACTION),
-        Column("house_edge_decimal", EXACT_DECIMAL),
-    )
-    rows = [
-        (
-            "; ".join(choice.paying),
-            "; ".join(choice.returned),
-            *((choice.bet.hit_frequency,) * 2),
-            *((choice.bet.house_edge,) * 2),
-        )
-        for choice in solution.choices
-    ]
-    return table(columns, rows)
+    return program_table(CHOSEN_LINES, solution.choices)
 
 
 def hit_json(solution: HitSolution) -> dict[str, Any]:
-    """The choices under the schema ``combinat/solve/1``."""
-    return {
-        **_head(solution),
-        "wanted": {"hit_frequency": exact(solution.wanted)},
-        "now": _figures(solution.now),
-        "back_now": list(solution.back_now),
-        "choices": [
-            {"paying": list(choice.paying), "returned": list(choice.returned), **_figures(choice.bet)}
-            for choice in solution.choices
-        ],
-    }
+    """The choices as a document."""
+    return SOLVED_HIT.object(solution)
 
 
-def _head(solution: Solution | HitSolution) -> Mapping[str, Any]:
-    return {
-        "schema": "combinat/solve/1",
-        "game": solution.game.id,
-        "shoe": shoe_json(solution.shoe),
-        "bet": solution.now.id,
-    }
+def _common(of: str) -> list[Field[Any]]:
+    """The keys of both documents; ``of``: the figure that is wanted."""
+    sign = -1 if of == "house_edge" else 1
+    wanted: Relation[Fraction] = Relation(
+        "wanted", Field(of, of, FRACTION, "The figure wanted.", lambda value: sign * value)
+    )
+    return [
+        *GAME.part(attrgetter("game")),
+        Field("shoe", "shoe", SHOE, "The shoe."),
+        Field("bet", "bet", TEXT, "The bet's id.", lambda solution: solution.now.id),
+        Field("now", "now", BETS.select("house_edge", "hit_frequency"), "The bet as the document has it."),
+        Field("wanted", "wanted", wanted, "The figure wanted."),
+    ]
 
 
-def _figures(bet: BetAnalysis) -> dict[str, Any]:
-    return {"house_edge": exact(bet.house_edge), "hit_frequency": exact(bet.hit_frequency)}
+ABOUT = "Odds for a wanted edge: combinat solve."
+
+SOLVED_EDGE: Document[Solution] = Document(
+    "combinat/solve/1",
+    ABOUT,
+    *_common("house_edge"),
+    Field("factor", "factor", FRACTION, "By what all lines are multiplied.", may_be_none=True),
+    Field("lines", "lines", Many(SOLVED_LINES), "The lines that were solved for."),
+    Field("payable", "payable", Many(CHOSEN_ODDS), "Odds near those that can be paid."),
+)
+
+SOLVED_HIT: Document[HitSolution] = Document(
+    "combinat/solve/1",
+    ABOUT,
+    *_common("hit_frequency"),
+    Field(
+        "back_now",
+        "back now",
+        Many(TEXT),
+        "The lines that come back now; they pay 1 to 1 where a choice has them pay.",
+    ),
+    Field("choices", "choices", Many(CHOSEN_LINES), "Which lines pay, and which come back."),
+)
 
 
 def _edge(bet: BetAnalysis) -> Figure:

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from combinat.render.blocks import Paragraph, Section, chapter
-from combinat.report.identity import NOT_ISSUED, document_in_words
+from combinat.report.identity import document_in_words
 from combinat.report.phrases import DISCLAIMER
 from combinat.report.summary import people_table
 from combinat.rules.filing import Issue
@@ -17,7 +15,7 @@ END = "End of report"
 
 def statement_section(game: Game, issue: Issue) -> Section:
     """The chapter of the statement, with room to sign."""
-    people = replace(people_table(issue), caption="Signatures", anchor="signatures")
+    people = people_table(issue)
     return chapter(
         "Statement and signatures",
         (
@@ -34,10 +32,8 @@ def _said(game: Game, issue: Issue) -> Iterator[str]:
         "each can be reproduced with this software from the files beside this document, and the checker alone checks bets and insurance. "
         f"{DISCLAIMER}"
     )
-    if issue.is_draft:
-        yield f"This document is a {NOT_ISSUED}. Nobody has stated anything by it yet."
-    else:
-        yield f"Those named below state that they did, for {document_in_words(issue)}, what stands beside their names."
+    if not issue.is_draft:
+        yield f"The persons named below prepared, reviewed and approved {document_in_words(issue)}, as their roles state."
     yield (
         "certificate.json names every file of this report by its SHA-256 and is signed with the key named on page 1."
         if issue.key_id

@@ -22,11 +22,11 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.render.pictures import MOST_PANELS, MOST_RANGES, LinePanel, Lines, Range, Ranges
+from combinat.render.charts.pictures import MOST_PANELS, MOST_RANGES, LinePanel, Lines, Range, Ranges
 from combinat.render.text import Format
 from combinat.report.odds import shoe_in_words
-from combinat.report.odds_records import EXACT_DECIMAL, EXACT_ROOT
 from combinat.report.phrases import DISCLAIMER, ROUNDING
+from combinat.report.relation_tables import EXACT_DECIMAL, EXACT_ROOT
 from combinat.rules.game import Game
 from combinat.rules.shoe_dealing import Burn
 

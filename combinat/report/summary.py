@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from combinat.analysis.bets import BetAnalysis
+from combinat.analysis.bets import BETS, BetAnalysis
 from combinat.audit.verdict import Verdict
-from combinat.base.kinds import ODDS, decimal, percentage, root
+from combinat.base.kinds import percentage
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
@@ -23,15 +23,18 @@ from combinat.render.blocks import (
 )
 from combinat.report.findings import decks_span, edges_of, favoured_decks, findings
 from combinat.report.identity import NO_ARCHIVE, control_terms, is_draft_rule_book, subject_terms
-from combinat.report.odds import decks_in_words, pays_in_words
+from combinat.report.odds import decks_in_words
 from combinat.report.phrases import DISCLAIMER
 from combinat.report.readings import one_round_blocks
+from combinat.report.relation_tables import cells, columns
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue, Role
 from combinat.rules.game import Game
 
 SUMMARY, EVERY_BET = "summary", "every-bet"
 """The names of the places of page one and of its table."""
+
+EDGE = percentage(4)
 
 RELATES = "This report relates only to the document named above."
 RELATES_TO_DRAFT = (
@@ -51,9 +54,8 @@ def summary_section(
     for sentence in findings(dossier, book.game, issue, verdicts):
         said += [" ", *sentence] if said else sentence
     blocks: list[Block] = [
-        Terms(control_terms(issue), across=2),
+        Terms(control_terms(issue), across=2 if issue.filing else 1),
         Terms(subject_terms(dossier, book, issue)),
-        people_table(issue),
         Paragraph(tuple(said)),
         *one_round_blocks(dossier.readings, dossier.reference_decks, book.game),
         bets_table(dossier, places),
@@ -76,40 +78,36 @@ def people_table(issue: Issue) -> Table:
         named = [(person.name, person.position) for person in people] or [("not named", "")]
         rows += [Row((role.capitalize(), *who, "", ""), Meaning.TO_SIGN) for who in named]
     heads = ("role", "name", "position", "signature", "date")
-    return table([Column(head) for head in heads], rows, "Prepared, reviewed, approved", anchor="people")
+    return table([Column(head) for head in heads], rows, "Signatures", anchor="signatures")
 
 
 def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
     """Every bet in a line: what it pays, how often it wins, what the House keeps, and what is to be noted."""
-    shoe = decks_in_words(dossier.reference_decks)
-    edge = percentage(4)
-    flags = {bet.id: _flags(dossier, bet) for bet in dossier.reference.bets}
+    bets = dossier.reference.bets
+    fields = [field for field in BETS.view("report") if field.name != "id"]
+    flags = {bet.id: _flags(dossier, bet) for bet in bets}
     has_span, has_flags = len(dossier.shoes) > 1, any(flags.values())
-    columns = [
-        *(
-            Column("bet"),
-            Column("pays", ODDS),
-            Column("hit %", percentage(3)),
-            Column("fair odds", decimal(2)),
-        ),
-        Column("edge %", edge),
-        *([Column("least %", edge), Column("most %", edge)] if has_span else []),
-        *(Column("return %", percentage(3)), Column("SD", root(3))),
+    heads = (
+        Column("bet"),
+        *columns(fields),
+        *([Column("least edge %", EDGE), Column("most edge %", EDGE)] if has_span else []),
         *([Column("note")] if has_flags else []),
-    ]
+    )
     rows: list[Row] = []
-    for bet in dossier.reference.bets:
+    for bet in bets:
         edges = [other.house_edge for other in edges_of(dossier, bet.id).values()]
-        cells: tuple[Cell, ...] = (
-            *(_name(bet, places), pays_in_words(bet), bet.hit_frequency, bet.fair_odds, bet.house_edge),
+        row: tuple[Cell, ...] = (
+            *(_name(bet, places), *cells(fields, bet)),
             *((min(edges), max(edges)) if has_span else ()),
-            *(bet.return_to_player, bet.variance),
             *((flags[bet.id],) if has_flags else ()),
         )
-        rows.append(Row(cells, Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN))
+        rows.append(Row(row, Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN))
     over = f"; least and most over {decks_span(dossier)}" if has_span else ""
-    caption = f"Every bet: what it pays, how often it hits, fair odds to 1, house edge with {shoe}{over}"
-    return table(columns, rows, caption, anchor=EVERY_BET)
+    caption = (
+        f"Every bet: what it pays, how often it wins, fair odds, house edge with "
+        f"{decks_in_words(dossier.reference_decks)}{over}"
+    )
+    return table(heads, rows, caption, anchor=EVERY_BET)
 
 
 def _name(bet: BetAnalysis, places: Collection[str]) -> Cell:

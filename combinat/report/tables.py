@@ -6,18 +6,29 @@ bet that never wins. What is given for one shoe only has the number of its decks
 report follows other readings than those of the rule book, they are named in the last.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from combinat.analysis.exact_cards import SeenState
-from combinat.base.kinds import CARDS, CLAUSE, COUNT, FRACTION, ODDS, TEXT, Kind, decimal, root
+from combinat.analysis.bets import BETS, OUTCOMES
+from combinat.analysis.formula import FORMULAS
+from combinat.analysis.insurance import STATES
+from combinat.analysis.insurance_habits import INSURED_BETS
+from combinat.analysis.joint import COMBINATIONS, COMBINED_OUTCOMES, Combination
+from combinat.analysis.readings import READING_EFFECTS
+from combinat.analysis.removal import REMOVALS
+from combinat.base.kinds import CARDS, CLAUSE, COUNT, FRACTION, NUMBER, ODDS, TEXT, Kind, decimal, root
 from combinat.base.number import PLACES
+from combinat.base.relation import Field, Relation
 from combinat.certify.dossier import Dossier
 from combinat.protection.insurance import InsuranceProtection
 from combinat.protection.summary import BetProtection, TwoCards
-from combinat.render.blocks import Cell, Column, Table, table
+from combinat.render.blocks import Cell, Column, Row, Table, table
 from combinat.render.text import Format, rendered
+from combinat.report.insurance import STATES_BY_THIRD_CARD
+from combinat.report.insurance_views import EXTREMES, NOT_OFFERED, extremes
+from combinat.report.joint import CORRELATION_LIST
+from combinat.report.relation_tables import program_table
 from combinat.rules.insurance import State
 
 Named = tuple[Column, Cell]
@@ -25,18 +36,23 @@ Named = tuple[Column, Cell]
 
 Rows = Iterator[list[Named]]
 
-_BET = (
-    *("expected_value", "house_edge", "return_to_player", "hit_frequency", "push", "void"),
-    *("edge_per_resolved_bet", "variance", "third_central_moment", "largest_payout", "fair_odds"),
-)
-_GIVEN_STATE = ("wins", "pushes", "loses", "expected_value")
-
 
 def tables(dossier: Dossier) -> dict[str, Table]:
     """Every table of the report by the stem of its file; one that would have no rows is left out."""
     named = _cells(TEXT, readings=" ".join(dossier.followed)) if dossier.followed else []
-    drawn = {stem: _table([*row, *named] for row in rows(dossier)) for stem, rows in _TABLES.items()}
-    return {stem: made for stem, made in drawn.items() if made is not None}
+    drawn = {stem: _with_columns(_drawn(made(dossier)), named) for stem, made in _TABLES.items()}
+    return {stem: made for stem, made in drawn.items() if made.rows}
+
+
+def _with_columns(made: Table, named: Sequence[Named]) -> Table:
+    """The table with more columns, the same cells in every row."""
+    columns, cells = zip(*named, strict=True) if named else ((), ())
+    rows = tuple(Row((*row.cells, *cells)) for row in made.rows)
+    return table((*made.columns, *columns), rows)
+
+
+def _drawn(made: Table | Rows) -> Table:
+    return made if isinstance(made, Table) else _table(made)
 
 
 def tables_files(dossier: Dossier) -> dict[str, bytes]:
@@ -47,14 +63,14 @@ def tables_files(dossier: Dossier) -> dict[str, bytes]:
     }
 
 
-def _table(rows: Iterable[list[Named]]) -> Table | None:
-    """The rows as a table; None: there are none."""
+def _table(rows: Iterable[list[Named]]) -> Table:
+    """The rows as a table."""
     columns: list[Column] = []
     cells: list[list[Cell]] = []
     for row in rows:
         columns = columns or [column for column, _ in row]
         cells.append([cell for _, cell in row])
-    return table(columns, cells) if cells else None
+    return table(columns, cells)
 
 
 @cache
@@ -87,125 +103,62 @@ def _state(state: State) -> list[Named]:
     ]
 
 
-def _bets(dossier: Dossier) -> Rows:
-    for shoe in dossier.shoes:
-        for bet in shoe.bets:
-            yield [
-                *_cells(COUNT, decks=shoe.decks),
-                *_cells(TEXT, bet=bet.id, name=bet.name),
-                *_exact(bet, *_BET),
-                *_cells(
-                    root(PLACES),
-                    standard_deviation_decimal=bet.variance,
-                    skewness_decimal=bet.skewness_signed_square,
-                ),
-            ]
+DECKS: Field[Any] = Field("decks", "decks", NUMBER, "Decks of the fresh shoe.", lambda shoe: shoe.decks)
+REFERENCE: Field[Dossier] = Field(
+    "decks", "decks", NUMBER, "Decks of the fresh shoe.", lambda dossier: dossier.reference_decks
+)
+SAMPLE_SPACE: Field[Any] = Field("sample_space", "card sequences", COUNT, "Card sequences of the shoe.")
 
 
-def _outcomes(dossier: Dossier) -> Rows:
-    for shoe in dossier.shoes:
-        for bet in shoe.bets:
-            for line in bet.outcomes:
-                yield [
-                    *_cells(COUNT, decks=shoe.decks),
-                    *_cells(TEXT, bet=bet.id, outcome=line.name),
-                    *_cells(ODDS, odds=line.odds),
-                    *_exact(line, "net"),
-                    *_cells(COUNT, ways=line.ways, sample_space=shoe.sample_space),
-                    *_exact(line, "probability", "contribution"),
-                ]
+def _bets(dossier: Dossier) -> Table:
+    rows = [(shoe, bet) for shoe in dossier.shoes for bet in shoe.bets]
+    return program_table(BETS.under(DECKS, id="bet"), rows)
 
 
-def _joint(dossier: Dossier) -> Rows:
-    for shoe in dossier.shoes:
-        for pair in shoe.joint:
-            yield [
-                *_cells(COUNT, decks=shoe.decks),
-                *_cells(TEXT, bet=pair.first, other_bet=pair.second),
-                *_exact(pair, "covariance"),
-                *_cells(root(PLACES), correlation_decimal=pair.signed_square),
-            ]
+def _outcomes(dossier: Dossier) -> Table:
+    rows = [(shoe, (bet, line)) for shoe in dossier.shoes for bet in shoe.bets for line in bet.outcomes]
+    return program_table(OUTCOMES.under(DECKS, SAMPLE_SPACE), rows)
 
 
-def _insurance(dossier: Dossier) -> Rows:
-    for shoe in dossier.shoes:
-        for analysis in shoe.insurance:
-            yield [
-                *_cells(COUNT, decks=shoe.decks),
-                *_state(analysis.state),
-                *_cells(FRACTION, odds=analysis.net),
-                *_cells(TEXT, pays_on_tie=" ".join(map(str, analysis.pays_on_tie))),
-                *_cells(COUNT, ways=analysis.ways),
-                *_exact(analysis, "probability", *_GIVEN_STATE, "house_edge", "variance", "fair_odds"),
-                *_cells(TEXT, favours_player=str(analysis.favours_player).lower()),
-            ]
+def _joint(dossier: Dossier) -> Table:
+    rows = [(shoe, pair) for shoe in dossier.shoes for pair in shoe.joint]
+    return program_table(CORRELATION_LIST.under(DECKS), rows)
 
 
-def _third_cards(dossier: Dossier) -> Rows:
-    for card in dossier.third_cards:
-        yield [
-            *_cells(COUNT, decks=dossier.reference_decks),
-            *_state(card.analysis.state),
-            *_cells(FRACTION, odds=card.analysis.net),
-            *_cells(COUNT, player_third=card.player_third),
-            *_exact(card.analysis, "probability", *_GIVEN_STATE),
-        ]
+def _insurance(dossier: Dossier) -> Table:
+    rows = [(shoe, state) for shoe in dossier.shoes for state in shoe.insurance]
+    return program_table(STATES.under(DECKS), rows)
 
 
-def _not_offered(dossier: Dossier) -> Rows:
+def _third_cards(dossier: Dossier) -> Table:
+    return _of_reference(dossier, STATES_BY_THIRD_CARD, dossier.third_cards)
+
+
+def _of_reference(dossier: Dossier, relation: Relation[Any], records: Iterable[Any]) -> Table:
+    """The rows of the shoe that stands for all."""
+    return program_table(relation.under(REFERENCE), [(dossier, record) for record in records])
+
+
+def _not_offered(dossier: Dossier) -> Table:
     """The states at which a card is to come and nothing is offered, as if ties were returned."""
-    for analysis in dossier.not_offered:
-        yield [
-            *_cells(COUNT, decks=dossier.reference_decks),
-            *_state(analysis.state),
-            *_cells(COUNT, ways=analysis.ways),
-            *_exact(analysis, "probability", "wins", "pushes", "loses", "fair_odds"),
-        ]
+    return _of_reference(dossier, NOT_OFFERED, dossier.not_offered)
 
 
-def _ranges(dossier: Dossier) -> Rows:
-    """The worst and the best exact cards of every state, by points: each hand's first two, the Player's third."""
-    for span in dossier.ranges:
-        yield [
-            *_cells(COUNT, decks=dossier.reference_decks),
-            *_state(span.state),
-            *_cells(COUNT, ways=span.ways, favourable_ways=span.favourable_ways),
-            *_exact(span, "favourable"),
-            *_seen(span.worst, "worst_"),
-            *_seen(span.best, "best_"),
-        ]
+def _ranges(dossier: Dossier) -> Table:
+    """The worst and the best exact cards of every state."""
+    return _of_reference(dossier, EXTREMES, extremes(dossier.ranges))
 
 
-def _seen(met: SeenState, of: str) -> list[Named]:
-    player, banker = (" ".join(map(str, hand)) for hand in (met.seen.player, met.seen.banker))
-    return [
-        *_cells(TEXT, **{f"{of}player": player, f"{of}banker": banker}),
-        *_cells(COUNT, **{f"{of}third": met.seen.third, f"{of}ways": met.analysis.ways}),
-        *_exact(met.analysis, "probability", *_GIVEN_STATE, of=of),
-    ]
+def _habits(dossier: Dossier) -> Table:
+    return _of_reference(dossier, INSURED_BETS, dossier.insured)
 
 
-def _habits(dossier: Dossier) -> Rows:
-    for insured in dossier.insured:
-        yield [
-            *_cells(COUNT, decks=dossier.reference_decks),
-            *_cells(TEXT, hand=str(insured.hand), bet=insured.bet, habit=str(insured.habit)),
-            *_exact(insured, "mean", "variance"),
-            *_cells(root(PLACES), standard_deviation_decimal=insured.variance),
-            *_exact(insured, "insurance_mean", "insurance_staked", "insurance_edge"),
-            *_exact(insured, "insured", "cost_of_variance"),
-        ]
-
-
-def _interpretations(dossier: Dossier) -> Rows:
-    for reading in dossier.readings:
-        for difference in reading.differences:
-            yield [
-                *_cells(COUNT, decks=dossier.reference_decks),
-                *_cells(TEXT, entry=reading.entry, **{"for": str(difference.subject)}),
-                *_cells(TEXT, figure=difference.measure.in_words),
-                *_exact(difference, "read", "otherwise", "change"),
-            ]
+def _interpretations(dossier: Dossier) -> Table:
+    return _of_reference(
+        dossier,
+        READING_EFFECTS,
+        [(reading, one) for reading in dossier.readings for one in reading.differences],
+    )
 
 
 def _examples(dossier: Dossier) -> Rows:
@@ -237,21 +190,15 @@ def _insurance_examples(dossier: Dossier) -> Rows:
             ]
 
 
-def _combination(dossier: Dossier) -> Rows:
+def _combination(dossier: Dossier) -> Table:
     """What the stakes come to together, a row each; what holds for all of them is in every row."""
-    combined = dossier.combination
-    stakes = " ".join(f"{stake.bet}={stake.amount}" for stake in combined.stakes)
-    for outcome in combined.outcomes:
-        yield [
-            *_cells(COUNT, decks=dossier.reference_decks),
-            *_cells(TEXT, stakes=stakes),
-            *_exact(outcome, "net"),
-            *_cells(COUNT, ways=outcome.ways),
-            *_exact(outcome, "probability"),
-            *_exact(combined, "staked", "mean", "variance"),
-            *_cells(root(PLACES), standard_deviation_decimal=combined.variance),
-            *_exact(combined, "house_edge"),
-        ]
+    stakes: Field[Combination] = Field(
+        *("stakes", "stakes", TEXT, "The amount staked on each bet."),
+        lambda combined: " ".join(f"{stake.bet}={stake.amount}" for stake in combined.stakes),
+    )
+    figures = COMBINATIONS.select("staked", "mean", "variance", "standard_deviation", "house_edge").fields
+    rows = [(dossier.combination, outcome) for outcome in dossier.combination.outcomes]
+    return _of_reference(dossier, COMBINED_OUTCOMES.under(stakes, *figures), rows)
 
 
 def _protection(dossier: Dossier) -> Rows:
@@ -346,30 +293,20 @@ def _cut_cards(dossier: Dossier) -> Rows:
             ]
 
 
-def _removal(dossier: Dossier) -> Rows:
-    for removal in dossier.removal:
-        for change in removal.changes:
-            yield [
-                *_cells(COUNT, decks=dossier.reference_decks),
-                *_cells(TEXT, bet=str(removal.subject)),
-                *_exact(removal, "expected_value"),
-                *_cells(CARDS, removed=change.removed),
-                *_exact(change, "change"),
-            ]
+def _removal(dossier: Dossier) -> Table:
+    rows = [(removal, change) for removal in dossier.removal for change in removal.changes]
+    return _of_reference(dossier, REMOVALS, rows)
 
 
-def _formulas(dossier: Dossier) -> Rows:
+def _formulas(dossier: Dossier) -> Table:
     """Coefficients of a polynomial in the number of decks, the lowest power first."""
-    for forms in dossier.formulas:
-        for formula in forms.formulas:
-            numerator, denominator = (
-                " ".join(map(str, side)) for side in (formula.numerator, formula.denominator)
-            )
-            yield [
-                *_cells(TEXT, of=str(forms.subject), figure=formula.name),
-                *_cells(COUNT, numerator=numerator, denominator=denominator),
-                *_exact(formula, "limit"),
-            ]
+    of: Field[Any] = Field(
+        "of", "of", TEXT, "The bet or the insurance state.", lambda forms: str(forms.subject)
+    )
+    rows = [(forms, formula) for forms in dossier.formulas for formula in forms.formulas]
+    return program_table(
+        FORMULAS.select("name", "numerator", "denominator", "limit").under(of, name="figure"), rows
+    )
 
 
 def _operations(dossier: Dossier) -> Rows:
@@ -386,13 +323,13 @@ def _operations(dossier: Dossier) -> Rows:
             *_exact(volume, "most_win", "most_loss"),
             *_cells(
                 root(PLACES),
-                sigma_decimal=volume.sigma_squared,
-                sigma_below_decimal=volume.sigma_below_squared,
-                sigma_above_decimal=volume.sigma_above_squared,
-                two_sigma_below_decimal=volume.two_sigma_below_squared,
-                two_sigma_above_decimal=volume.two_sigma_above_squared,
-                three_sigma_below_decimal=volume.three_sigma_below_squared,
-                three_sigma_above_decimal=volume.three_sigma_above_squared,
+                sigma=volume.sigma_squared,
+                sigma_below=volume.sigma_below_squared,
+                sigma_above=volume.sigma_above_squared,
+                two_sigma_below=volume.two_sigma_below_squared,
+                two_sigma_above=volume.two_sigma_above_squared,
+                three_sigma_below=volume.three_sigma_below_squared,
+                three_sigma_above=volume.three_sigma_above_squared,
             ),
         ]
 
@@ -407,7 +344,7 @@ def _identities(dossier: Dossier) -> Rows:
         ]
 
 
-_TABLES: dict[str, Callable[[Dossier], Rows]] = {
+_TABLES: dict[str, Callable[[Dossier], Table | Rows]] = {
     "bets": _bets,
     "outcomes": _outcomes,
     "joint": _joint,

@@ -1,10 +1,11 @@
 """A whole table, as people and as programs read it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
 
-from combinat.base.kinds import CLAUSE, COUNT, MONEY, ODDS
-from combinat.base.number import exact
+from combinat.base.kinds import CLAUSE, COUNT, FLAG, FRACTION, MONEY, NUMBER, ODDS, TEXT
+from combinat.base.relation import ByName, Document, Either, Field, Many, Relation
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -19,13 +20,22 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.report.provisos import provisos_json
+from combinat.report.game_fields import GAME, HANDS
 from combinat.report.settlement import NET, round_in_words
 from combinat.rules.game import Game
-from combinat.rules.house_rules import DifferentialOf
+from combinat.rules.house_rules import DifferentialOf, MinimumOf, Practice, ProRata, UnderMinimum
 from combinat.rules.table_of_play import Hand
-from combinat.table.differential import Acceptance, Differential, StakeShare
-from combinat.table.gaming_table import Chips, DisplayedLimits, GamingTable
+from combinat.table.differential import Acceptance, Differential, StakeShare, TableWager, Why
+from combinat.table.gaming_table import (
+    BetLimits,
+    Bettor,
+    ChipRounding,
+    Chips,
+    DisplayedLimits,
+    GamingTable,
+    PlayerPlace,
+)
+from combinat.table.settlement import STAKE_LINES, Settlement, StakeLine
 from combinat.table.table_settlement import LimitedTable, TableSettlement
 
 
@@ -273,142 +283,190 @@ def _other(entry: str, state: LimitedTable) -> tuple[Cell, ...]:
 # ---------------------------------------------------------------- JSON
 
 
-def table_json(game: Game, state: LimitedTable) -> dict[str, Any]:
-    """The table under the schema ``combinat/table/1``."""
-    shown, limits = state.table, game.table_limits
-    return {
-        "schema": "combinat/table/1",
-        "game": game.id,
-        **provisos_json(game),
-        "layout": shown.layout,
-        "closed": shown.is_closed,
-        "rules": None
-        if limits is None
-        else {
-            "differential": game.practice.differential,
-            "pro_rata": game.practice.pro_rata,
-            "under_minimum": game.practice.under_minimum,
-            "minimum_of": game.practice.minimum_of,
-        },
-        "limits": _limits_json(shown.limits),
-        "chips": None
-        if shown.chips is None
-        else {"smallest": str(shown.chips.smallest), "round": shown.chips.rounding},
-        "differentials": [
-            {"placed": _differential_json(placed), "left": _differential_json(left)}
-            for placed, left in zip(state.placed, state.left, strict=True)
-        ],
-        "bets": [
-            *(_acceptance_json(one) for one in state.acceptances),
-            *(_share_json(share) for share in state.shares),
-        ],
-        "settlement": None if state.settlement is None else _settlement_json(state.settlement),
-    }
+class TableAsked(NamedTuple):
+    """A table of a game; ``others``: the table under each other reading, if that was asked for."""
+
+    game: Game
+    state: LimitedTable
+    others: Mapping[str, LimitedTable] | None = None
 
 
-def other_readings_json(others: Mapping[str, LimitedTable]) -> list[dict[str, Any]]:
-    """The result of the table under each other reading, for the key ``interpretations``."""
-    return [
-        {
-            "id": entry,
-            "at_stake": {hand.value: str(state.on(hand)) for hand in Hand},
-            "house": None if state.settlement is None else str(state.settlement.house),
-        }
-        for entry, state in others.items()
-    ]
+BY_HAND = Relation(
+    "by hand",
+    Field[Callable[[Hand], Fraction]](
+        "player", "Player", MONEY, "On the Player Hand.", lambda on: on(Hand.PLAYER)
+    ),
+    Field[Callable[[Hand], Fraction]](
+        "banker", "Banker", MONEY, "On the Banker Hand.", lambda on: on(Hand.BANKER)
+    ),
+)
+
+PRACTICE: Relation[Practice] = Relation(
+    "practice of the table",
+    Field("differential", "Differential", TEXT, "Over what the Differential is taken.", words=DifferentialOf),
+    Field("pro_rata", "pro rata", TEXT, "How bets over it are apportioned.", words=ProRata),
+    Field(
+        "under_minimum", "under the minimum", TEXT, "For whom the pro rata is suspended.", words=UnderMinimum
+    ),
+    Field("minimum_of", "minimum", TEXT, "What has to meet the minimum.", words=MinimumOf),
+)
+
+BET_LIMITS: Relation[BetLimits] = Relation(
+    "limits of a bet",
+    Field("minimum", "minimum", MONEY, "The least that may be staked.", may_be_none=True),
+    Field("maximum", "maximum", MONEY, "The most that may be staked.", may_be_none=True),
+)
+
+LIMITS: Relation[DisplayedLimits] = Relation(
+    "displayed limits",
+    Field("minimum", "minimum", MONEY, "The least that may be staked.", may_be_none=True),
+    Field("maximum", "maximum", MONEY, "The most that may be staked on a hand.", may_be_none=True),
+    Field(
+        "maximum_differential", "maximum Differential", MONEY, "The maximum Differential.", may_be_none=True
+    ),
+    Field("bets", "bets", ByName(BET_LIMITS), "Limits of other bets."),
+)
+
+CHIPS: Relation[Chips] = Relation(
+    "chips",
+    Field("smallest", "smallest", MONEY, "The smallest chip."),
+    Field(
+        "round",
+        "round",
+        TEXT,
+        "How amounts are rounded to it.",
+        lambda chips: chips.rounding,
+        words=ChipRounding,
+    ),
+)
+
+DIFFERENTIALS: Relation[Differential] = Relation(
+    "differentials",
+    Field("box", "box", NUMBER, "The box; null: the whole table.", may_be_none=True),
+    Field("banker", "Banker", MONEY, "Staked on the Banker Hand."),
+    Field("player", "Player", MONEY, "Staked on the Player Hand."),
+    Field("differential", "Differential", MONEY, "The difference.", lambda one: one.difference),
+    Field("maximum", "maximum", MONEY, "The most that it may be."),
+    Field("over", "over", MONEY, "By how much it is more.", lambda one: one.excess),
+    Field("heavier", "heavier", TEXT, "The hand with more.", may_be_none=True, words=Hand),
+    Field("room", "room", BY_HAND, "How much more each hand would take.", lambda one: one.room),
+)
+
+PLACED_AND_LEFT: Relation[tuple[Differential, Differential]] = Relation(
+    "placed and left",
+    Field("placed", "placed", DIFFERENTIALS, "As the bets were placed.", lambda row: row[0]),
+    Field("left", "left", DIFFERENTIALS, "As the limits leave them.", lambda row: row[1]),
+)
+
+BETTOR: Relation[Bettor] = Relation(
+    "bettor",
+    Field("box", "box", NUMBER, "The box."),
+    Field("player", "player", TEXT, "The player.", lambda one: one.name),
+    Field("place", "place", TEXT, "Where the player is.", words=PlayerPlace),
+)
+
+WAGERS: Relation[TableWager] = Relation(
+    "wagers",
+    *BETTOR.part(lambda wager: wager.bettor),
+    Field("bet", "bet", TEXT, "The bet's id."),
+    Field("placed", "placed", MONEY, "The amount placed.", lambda wager: wager.staked),
+)
+
+ACCEPTED: Relation[Acceptance] = Relation(
+    "accepted wagers",
+    *WAGERS.part(lambda one: one.wager),
+    Field("taken", "taken", MONEY, "How much of it is taken.", lambda one: one.accepted),
+    Field("rejected", "rejected", MONEY, "How much is not."),
+    Field("over_maximum", "over the maximum", MONEY, "Over the maximum."),
+    Field("over_differential", "over the Differential", MONEY, "Over the Differential."),
+    Field("short_of_minimum", "short of the minimum", MONEY, "Short of the minimum.", lambda one: one.short),
+    Field("can_raise", "can raise", FLAG, "Whether it can be raised.", lambda one: one.can_raise if one.short else None, may_be_none=True),
+    Field("clauses", "clause", Many(CLAUSE), "The clauses."),
+)  # fmt: skip
+
+SHARED: Relation[StakeShare] = Relation(
+    "shared wagers",
+    *WAGERS.part(lambda one: one.wager),
+    Field("share", "share", FRACTION, "The exact share at stake.", lambda one: one.exact),
+    Field("at_stake", "at stake", MONEY, "How much wins or loses."),
+    Field("returned", "returned", MONEY, "How much is returned."),
+    Field("why", "why", TEXT, "Why.", words=Why),
+    Field("clause", "clause", CLAUSE, "The clause.", lambda one: one.clause or None, may_be_none=True),
+)
+
+SETTLED_WAGERS: Relation[tuple[Bettor, StakeLine]] = Relation(
+    "settled wagers",
+    *BETTOR.part(lambda row: row[0], "box", "player"),
+    *STAKE_LINES.part(lambda row: row[1], "id", "stake", "outcome", "odds", "result", "net", "clause", stake="at_stake"),
+    Field("by_rounding", "by rounding", MONEY, "The part of net that comes from rounding.", lambda row: row[1].rounding),
+)  # fmt: skip
+
+SETTLED_PLAYERS: Relation[tuple[Bettor, Settlement]] = Relation(
+    "settled players",
+    *BETTOR.part(lambda row: row[0]),
+    Field("net", "net", NET, "Won or lost.", lambda row: row[1].net),
+)
+
+HOUSE: Relation[TableSettlement] = Relation(
+    "house",
+    Field("bets", "bets", ByName(MONEY), "The House's result by bet.", lambda one: one.by_bet),
+    Field("net", "the House", NET, "The House's result.", lambda one: one.house),
+    Field(
+        "by_rounding",
+        "by rounding",
+        MONEY,
+        "The part of it that comes from rounding.",
+        lambda one: one.house_rounding,
+    ),
+)
+
+TABLE_SETTLED: Relation[TableSettlement] = Relation(
+    "table settled",
+    *HANDS.part(lambda one: one.round),
+    Field("lines", "lines", Many(SETTLED_WAGERS), "Every wager."),
+    Field("players", "players", Many(SETTLED_PLAYERS), "Every player."),
+    Field("house", "the House", HOUSE, "The House.", lambda one: one),
+)
+
+OTHERWISE: Relation[tuple[str, LimitedTable]] = Relation(
+    "table read otherwise",
+    Field("id", "read otherwise", TEXT, "The entry of the register.", lambda row: row[0]),
+    Field("at_stake", "at stake", BY_HAND, "At stake on the hands.", lambda row: row[1].on),
+    Field(
+        *("house", "the House", NET, "The House's result."),
+        lambda row: row[1].settlement.house if row[1].settlement else None,
+        may_be_none=True,
+    ),
+)
+
+TABLE: Document[TableAsked] = Document(
+    "combinat/table/1",
+    "A whole table: combinat table.",
+    *GAME.part(lambda row: row.game),
+    Field("layout", "layout", TEXT, "The layout.", lambda row: row.state.table.layout),
+    Field("closed", "closed", FLAG, "Whether bets are closed.", lambda row: row.state.table.is_closed),
+    Field("rules", "rules", PRACTICE, "The practice.", lambda row: row.game.practice if row.game.table_limits else None, may_be_none=True),
+    Field("limits", "limits", LIMITS, "The limits displayed.", lambda row: row.state.table.limits),
+    Field("chips", "chips", CHIPS, "The chips.", lambda row: row.state.table.chips, may_be_none=True),
+    Field(
+        *("differentials", "differentials", Many(PLACED_AND_LEFT), "Of the table, or of each box."),
+        lambda row: list(zip(row.state.placed, row.state.left, strict=True)),
+    ),
+    Field(
+        *("bets", "bets", Many(Either({Acceptance: ACCEPTED, StakeShare: SHARED})), "Every wager."),
+        lambda row: [*row.state.acceptances, *row.state.shares],
+    ),
+    Field("settlement", "settlement", TABLE_SETTLED, "The table settled.", lambda row: row.state.settlement, may_be_none=True),
+    Field(
+        *("interpretations", "other readings", Many(OTHERWISE), "The table under each other reading."),
+        lambda row: None if row.others is None else list(row.others.items()),
+        may_be_absent=True,
+    ),
+)  # fmt: skip
 
 
-def _limits_json(displayed: DisplayedLimits) -> dict[str, Any]:
-    return {
-        "minimum": exact(displayed.minimum),
-        "maximum": exact(displayed.maximum),
-        "maximum_differential": exact(displayed.maximum_differential),
-        "bets": {
-            bet: {"minimum": exact(limits.minimum), "maximum": exact(limits.maximum)}
-            for bet, limits in displayed.bets.items()
-        },
-    }
-
-
-def _differential_json(one: Differential) -> dict[str, Any]:
-    return {
-        "box": one.box,
-        "banker": str(one.banker),
-        "player": str(one.player),
-        "differential": str(one.difference),
-        "maximum": str(one.maximum),
-        "over": str(one.excess),
-        "heavier": one.heavier,
-        "room": {hand.value: str(one.room(hand)) for hand in Hand},
-    }
-
-
-def _who_json(one: Acceptance | StakeShare) -> dict[str, Any]:
-    wager = one.wager
-    return {
-        "box": wager.bettor.box,
-        "player": wager.bettor.name,
-        "place": wager.bettor.place,
-        "bet": wager.bet,
-        "placed": str(wager.staked),
-    }
-
-
-def _acceptance_json(one: Acceptance) -> dict[str, Any]:
-    return {
-        **_who_json(one),
-        "taken": str(one.accepted),
-        "rejected": str(one.rejected),
-        "over_maximum": str(one.over_maximum),
-        "over_differential": str(one.over_differential),
-        "short_of_minimum": str(one.short),
-        "can_raise": one.can_raise if one.short else None,
-        "clauses": list(one.clauses),
-    }
-
-
-def _share_json(share: StakeShare) -> dict[str, Any]:
-    return {
-        **_who_json(share),
-        "share": str(share.exact),
-        "at_stake": str(share.at_stake),
-        "returned": str(share.returned),
-        "why": share.why,
-        "clause": share.clause or None,
-    }
-
-
-def _settlement_json(settlement: TableSettlement) -> dict[str, Any]:
-    return {
-        "player": list(settlement.round.player),
-        "banker": list(settlement.round.banker),
-        "lines": [
-            {
-                "box": bettor.box,
-                "player": bettor.name,
-                "id": line.id,
-                "at_stake": str(line.stake),
-                "outcome": line.outcome,
-                "odds": line.odds or None,
-                "result": line.result,
-                "net": str(line.net),
-                "by_rounding": str(line.rounding),
-                "clause": line.clause,
-            }
-            for bettor, line in settlement.lines
-        ],
-        "players": [
-            {
-                "box": bettor.box,
-                "player": bettor.name,
-                "place": bettor.place,
-                "net": str(own.net),
-            }
-            for bettor, own in settlement.players
-        ],
-        "house": {
-            "bets": {bet: str(net) for bet, net in settlement.by_bet.items()},
-            "net": str(settlement.house),
-            "by_rounding": str(settlement.house_rounding),
-        },
-    }
+def table_json(
+    game: Game, state: LimitedTable, others: Mapping[str, LimitedTable] | None = None
+) -> dict[str, Any]:
+    """The table as a document; ``others``: the table under each other reading."""
+    return TABLE.object(TableAsked(game, state, others))

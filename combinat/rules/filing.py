@@ -14,6 +14,7 @@ import msgspec
 
 from combinat.base.errors import FileError, near_matches, shortened
 from combinat.base.paper import Paper
+from combinat.rules.book.load import RuleBook
 from combinat.rules.book.reader import Mistake, read
 from combinat.rules.document import RuleRecord
 from combinat.rules.game import Game
@@ -85,11 +86,18 @@ class Filing(RuleRecord, frozen=True, kw_only=True):
     """What is said of a report by those who file it."""
 
     schema: int
+    game: str = ""
+    rule_book_sha256: str = ""
     issuer: Text
     document: Text
     customer: str = ""
     dates: DateLanguage = DateLanguage.ENGLISH
     approved_text_sha256: str = ""
+    transcribed_by: str = ""
+    transcribed_on: datetime.date | None = None
+    tested_from: datetime.date | None = None
+    tested_to: datetime.date | None = None
+    source_archive_sha256: str = ""
     distribution: tuple[str, ...] = ()
     revisions: Annotated[tuple[Revision, ...], msgspec.Meta(min_length=1)]
     people: tuple[Person, ...] = ()
@@ -141,18 +149,23 @@ DRAFT = Issue()
 """A report that nobody files."""
 
 
-def parsed_filing(content: bytes, name: str, game: Game) -> Filing:
-    """The filing that these bytes state for a report of this game; ``name`` names them in errors."""
+def parsed_filing(content: bytes, name: str, book: RuleBook) -> Filing:
+    """Return the filing that these bytes state for a report of this rule book; ``name`` names them in errors."""
     try:
-        return _parsed(content, game)
+        return _parsed(content, book)
     except FileError as error:
         raise FileError(f"{shortened(name, 300)}: {error}") from None
 
 
-def _parsed(content: bytes, game: Game) -> Filing:
+def _parsed(content: bytes, book: RuleBook) -> Filing:
     filing, mistakes = read(content, Filing, schema=SCHEMA)
     if filing is not None:
-        mistakes = [*_texts(filing), *_revisions(filing), *_readings(filing, game)]
+        mistakes = [
+            *_texts(filing),
+            *_revisions(filing),
+            *_readings(filing, book.game),
+            *_subject(filing, book),
+        ]
     if filing is None or mistakes:
         raise FileError(str(mistakes[0]))
     return filing
@@ -162,12 +175,27 @@ def _wrong(key: str, value: object, write: str) -> Mistake:
     return Mistake(key, f"found {as_written(value)}; write {write}")
 
 
+def _subject(filing: Filing, book: RuleBook) -> Iterator[Mistake]:
+    """Refuse a filing of another game or of another rule book, and every filing of a draft."""
+    if book.game.is_draft:
+        yield Mistake("game", f"{book.game.id} is a draft rule book; only an approved one can be filed")
+    for key, found, right in (
+        ("game", filing.game, book.game.id),
+        ("rule_book_sha256", filing.rule_book_sha256, book.sha256),
+    ):
+        if not found:
+            yield Mistake(key, f'missing; write {key} = "{right}" if this report is the one that is filed')
+        elif found != right:
+            yield _wrong(key, found, f'"{right}" if the filing is of this report')
+
+
 def _texts(filing: Filing) -> Iterator[Mistake]:
-    sha256 = filing.approved_text_sha256
-    if sha256 and not re.fullmatch("[0-9a-f]{64}", sha256):
-        yield _wrong(
-            "approved_text_sha256", sha256, "the 64 hexadecimal digits that sha256sum prints, in lower case"
-        )
+    for key, sha256 in (
+        ("approved_text_sha256", filing.approved_text_sha256),
+        ("source_archive_sha256", filing.source_archive_sha256),
+    ):
+        if sha256 and not re.fullmatch("[0-9a-f]{64}", sha256):
+            yield _wrong(key, sha256, "the 64 hexadecimal digits that sha256sum prints, in lower case")
     for key, entries, most in (
         ("people", filing.people, MOST_PEOPLE),
         ("revisions", filing.revisions, MOST_REVISIONS),
@@ -222,13 +250,17 @@ def _date(key: str, date: datetime.date | None) -> Iterator[Mistake]:
         yield _wrong(key, date, f"a date from {FIRST} to {LAST}")
 
 
-TEMPLATE = """\
+_TEMPLATE = """\
 # The filing of a report: who issues it, for whom, under which number, and when.
-# combinat report takes it with its option filing, for one game.
+# combinat report takes it with its option filing. It is of one game and of one rule book: with another game, another
+# version of the rule book or a draft it is refused.
 #
 # What is left out is shown as not stated. Nothing here changes a figure of the report.
 
 schema = 1
+
+game = "{game}"
+rule_book_sha256 = "{sha256}"
 
 issuer = "Example Gaming Mathematics Ltd"   # who issues the report
 customer = "Example Casino Operator"        # for whom; may be left out
@@ -241,6 +273,18 @@ dates = "en"
 # The SHA-256 of the approved document's own text, as sha256sum prints it, if you have the file.
 # approved_text_sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
 
+# Who transcribed the rules into the rule book, and when; may be left out.
+# transcribed_by = "A. Mathematician"
+# transcribed_on = 2026-10-01
+
+# When the analysis was tested, first and last day; may be left out.
+# tested_from = 2026-11-02
+# tested_to = 2026-11-13
+
+# The SHA-256 of the source archive combinat-VERSION.tar.gz that this combinat was installed from, as sha256sum
+# prints it. A signed report with a date of issue needs it: VERIFY.txt names it for the readers of the report.
+# source_archive_sha256 = "0000000000000000000000000000000000000000000000000000000000000000"
+
 # Who gets a copy; may be left out.
 distribution = ["Example Casino Operator", "The regulator"]
 
@@ -251,7 +295,7 @@ revision = "A"
 # date = 2026-11-17
 why = "First issue."
 
-# Who did what: "prepared", "reviewed" or "approved". Each gets a line to sign on page 1.
+# Who did what: "prepared", "reviewed" or "approved". Each gets a line to sign in the statement.
 [[people]]
 role = "prepared"
 name = "A. Mathematician"
@@ -267,7 +311,7 @@ role = "approved"
 name = "C. Director"
 position = "Technical director"
 
-# What became of the readings of unclear clauses (combinat rules GAME lists their ids). One that is not named
+# What became of the readings of unclear clauses (combinat rules {game} lists their ids). One that is not named
 # here is open.
 # [[readings]]
 # id = "ID-OF-THE-READING"
@@ -275,4 +319,8 @@ position = "Technical director"
 # by = "The regulator, letter 12/2026"
 # on = 2026-11-02
 """
-"""A filing to begin with."""
+
+
+def template(book: RuleBook) -> str:
+    """Return a filing of this rule book to fill in."""
+    return _TEMPLATE.replace("{game}", book.game.id).replace("{sha256}", book.sha256)

@@ -29,6 +29,11 @@ class Stage(StrEnum):
         """The stage as a phrase."""
         return "after four cards" if self is Stage.FOUR_CARDS else "after the Player's third card"
 
+    @property
+    def in_short(self) -> str:
+        """The stage in two words."""
+        return "4 cards" if self is Stage.FOUR_CARDS else "3rd card"
+
 
 class Round(msgspec.Struct, frozen=True):
     """The cards on the table so far, in the order each hand received them.

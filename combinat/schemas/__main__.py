@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from combinat.schemas.every import files
+from combinat.schemas.documents import files
 from combinat.schemas.rule_book import TITLE, rule_book_schema_text
 
 for name, content in {**files(), f"{TITLE}.json": rule_book_schema_text().encode("ascii")}.items():

@@ -2,7 +2,6 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from combinat.audit.power_records import FileKind
 from combinat.audit.reading.rounds import Numbering
 from combinat.audit.verdict import (
     Cause,
@@ -232,102 +231,6 @@ class Crosscheck(TypedDict):
     contradictions: NotRequired[list[ContradictionShown]]
     bets: NotRequired[list[MeanOfBet]]
     tests: NotRequired[list[TestOfChance]]
-
-
-class Association(TypedDict):
-    """How stakes go with an edge or a count, and the probability of that by chance alone."""
-
-    slope: float | None
-    rank_correlation: float | None
-    chance: float | None
-    adjusted_chance: float | None
-
-
-class CountAssociation(Association):
-    """The same with the true count of these tags."""
-
-    tags: Words
-
-
-class ReviewedBet(TypedDict):
-    """A player's stakes on a bet, and what they were worth when they were placed."""
-
-    subject: Words
-    wagers: int
-    staked: Exact
-    expected: Exact
-    mean: Exact
-    fresh: Exact | None
-    favourable: Exact
-    won: Exact
-    luck: float | None
-    edge: Association
-    counts: list[CountAssociation]
-
-
-class ReviewedPlayer(TypedDict):
-    """A player of a log."""
-
-    player: str
-    shoes: int
-    rounds: int
-    conspicuous: bool
-    adjusted_chance: float | None
-    together: ReviewedBet
-    bets: list[ReviewedBet]
-
-
-class Review(TypedDict):
-    """Whether players of a log knew what the cards were worth."""
-
-    schema: Literal["combinat/review/2"]
-    file: Words
-    sha256: Hash
-    game: Id
-    shoe: Shoe
-    shoes: int
-    rounds: int
-    alpha: Exact
-    permutations: int
-    claims: dict[str, str]
-    read_as: dict[str, str]
-    notes: list[Words]
-    care: Words
-    players: list[ReviewedPlayer]
-
-
-class Sight(TypedDict):
-    """A test that would see the fault, and after how many rounds."""
-
-    subject: Words
-    what: Words
-    rounds_needed: int | None
-    power: float | None
-
-
-class SourcePower(TypedDict):
-    """What an audit of such a source would see; ``contradiction``: how often a round shows it for certain."""
-
-    source: FileKind
-    tests: int
-    contradiction: Exact
-    rounds_needed: int | None
-    seen_by: Words | None
-    power: float | None
-    sights: list[Sight]
-
-
-class Power(TypedDict):
-    """How many rounds an audit needs to see a fault."""
-
-    schema: Literal["combinat/power/1"]
-    game: Id
-    shoe: Shoe
-    fault: Words
-    alpha: Exact
-    target: Exact
-    rounds: int | None
-    sources: list[SourcePower]
 
 
 class Watch(TypedDict):

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal, NotRequired, TypedDict
 
-from combinat.certify.certificate import CollectionPredicate, Predicate, StudyPredicate, Subject
+from combinat.certify.certificate import CollectionPredicate, NamedFile, Predicate, StudyPredicate
 from combinat.certify.collection import CollectedGame
+from combinat.certify.document_check import Check
 from combinat.certify.dossier import Dossier
-from combinat.certify.redrawing import Check
 from combinat.certify.signature import Envelope
 from combinat.certify.verification import Origin, Signed
 from combinat.schemas.texts import Hash, Id, Version, Words
@@ -28,7 +28,7 @@ class Collection(TypedDict):
 
 class _Statement(TypedDict):
     _type: Literal["https://in-toto.io/Statement/v1"]
-    subject: list[Subject]
+    subject: list[NamedFile]
 
 
 class ReportStatement(_Statement):

@@ -27,11 +27,12 @@ from typing import (
 import msgspec
 
 from combinat.analysis.figure import Whole
+from combinat.base.number import Root
 from combinat.rules.examples import Published
 from combinat.rules.odds import NumberSet, Odds, PointSet
 from combinat.rules.odds import Share as ShareText
 from combinat.rules.value_sets import ThirdSet, WordSet
-from combinat.schemas.texts import Date, Exact, Integer, Named, OddsText, Share, Words
+from combinat.schemas.texts import Date, Exact, Integer, Named, OddsText, Rounded, Share, Words
 
 Schema = dict[str, Any]
 
@@ -48,6 +49,7 @@ _PLAIN: dict[Any, Schema] = {
 _WRITTEN: dict[Any, Any] = {
     Fraction: Exact,
     Whole: Integer,
+    Root: Rounded,
     Odds: OddsText,
     ShareText: Share,
     Published: Words,
@@ -182,7 +184,7 @@ class _Draft:
         ]
 
     def _may_be_absent(self, field: msgspec.structs.FieldInfo, hint: Any) -> bool:
-        if msgspec.UnsetType in get_args(hint):
+        if field.default is msgspec.UNSET or msgspec.UnsetType in get_args(hint):
             return True
         return self.drawn.says_nothing and (NoneType in get_args(hint) or field.default == "")
 

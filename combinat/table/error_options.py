@@ -100,7 +100,7 @@ class BestOption:
 CONTINUE, RECONSTRUCTED, TAKE_BACK = "continue", "continue-reconstructed", "take-back"
 
 
-def options(
+def error_options(
     errors: DealingErrors, as_it_is: Position | None, reconstructed: Position, reconstructible: bool
 ) -> tuple[ErrorOption, ...]:
     """What every player may choose. ``as_it_is`` None: the hands as they lay are none that the Table of Play deals."""
@@ -146,14 +146,16 @@ def _take_back(errors: DealingErrors, bets: Sequence[str]) -> ErrorOption:
     )
 
 
-def choices(offered: Sequence[ErrorOption], bets: Sequence[str]) -> tuple[BestOption, ...]:
+def best_options(offered: Sequence[ErrorOption], bets: Sequence[str]) -> tuple[BestOption, ...]:
     """For each bet, and each order that may be decided on, the best of the options that are open then."""
     return tuple(
         _choice(offered, bet, order, {bet: Fraction(1)}) for bet in bets for order in _orders(offered)
     )
 
 
-def joint_choices(offered: Sequence[ErrorOption], stakes: Mapping[str, Fraction]) -> tuple[BestOption, ...]:
+def best_options_together(
+    offered: Sequence[ErrorOption], stakes: Mapping[str, Fraction]
+) -> tuple[BestOption, ...]:
     """For all stakes together, and each order that may be decided on, the best of the options that are open then."""
     return tuple(_choice(offered, None, order, stakes) for order in _orders(offered) if stakes)
 

@@ -45,7 +45,7 @@ class InsuredCeiling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutCeiling:
-    """The most that a round can cost with so many positions at these limits.
+    """The most that a round can cost with this number of positions at these limits.
 
     ``choices``: stakes with which a round costs as much, each for other rounds. ``insured``: the same with insurance;
     None: none is offered.
@@ -241,7 +241,7 @@ def _on_hands(full: _Layout, nets: Mapping[Hand, Fraction], winning: Winning) ->
 
 
 def _base(game: Game, hand: Hand, staked: Sequence[Hand]) -> Hand | None:
-    """The hand whose bet an insurance bet rests on; None: there is none."""
+    """The hand whose bet an insurance bet insures, or None."""
     if hand in staked:
         return hand
     return hand.other if game.practice.insured_hand is InsuredHand.EITHER and hand.other in staked else None

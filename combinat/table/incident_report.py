@@ -57,7 +57,7 @@ def parse_drawn(text: str) -> tuple[Rank, ...]:
     return parse_cards(text)
 
 
-def check_told(answers: Sequence[Procedure], report: IncidentReport) -> None:
+def check_report(answers: Sequence[Procedure], report: IncidentReport) -> None:
     """Refuse what does not fit the incident or the cards."""
     procedure = answers[0]
     if procedure.asks is Asks.SIDES and report.hands is None:
@@ -131,7 +131,7 @@ def _asks_of_the_hands(answers: Sequence[Procedure], fact: Fact) -> bool:
 
 
 OF_CARDS = ("excess-cards", "exposed-cards", "face-up")
-"""Incidents of cards that were drawn: without any there is none."""
+"""Incidents of cards that were drawn: they need at least one card."""
 
 EXCESS = "excess-cards"
 

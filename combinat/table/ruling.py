@@ -31,16 +31,16 @@ from combinat.table.error_options import (
     ErrorOption,
     Position,
     Values,
-    choices,
+    best_options,
+    best_options_together,
     common_results,
+    error_options,
     in_order,
-    joint_choices,
-    options,
     options_by_order,
     position,
 )
 from combinat.table.incident import bets_available, possible_answers, waits
-from combinat.table.incident_report import IncidentReport, check_contradictions, check_staked, check_told
+from combinat.table.incident_report import IncidentReport, check_contradictions, check_report, check_staked
 from combinat.table.settlement import check_stakes
 
 
@@ -230,7 +230,7 @@ def rule(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
     """The ruling on an incident; ``shoe`` is the one that the round is dealt from, its cards still in it."""
     answers = game.answers_to_incident(report.incident)
     check_stakes(game, [(game.bet(bet), stake) for bet, stake in report.stakes.items()], report.layout)
-    check_told(answers, report)
+    check_report(answers, report)
     check_staked(game, answers, report)
     left = shoe.minus(report.cards) if report.new_set is None else report.new_set
     positions = [in_order(game, cards, left) for cards in _orders(answers[0], report)]
@@ -407,7 +407,7 @@ def _options(
     if report.hands is not None:
         as_it_is = as_it_lay
     as_drawn = report.hands is None and not reconstructed.beyond and not procedure.decides
-    return options(errors, as_it_is, reconstructed, report.reconstructible and not as_drawn)
+    return error_options(errors, as_it_is, reconstructed, report.reconstructible and not as_drawn)
 
 
 def _choices(
@@ -415,8 +415,8 @@ def _choices(
 ) -> tuple[BestOption, ...]:
     """What is best to choose, for each bet or, as the document is read, for all stakes together."""
     if game.practice.options_for is OptionsFor.ALL_BETS:
-        return joint_choices(offered, report.stakes)
-    return choices(offered, bets)
+        return best_options_together(offered, report.stakes)
+    return best_options(offered, bets)
 
 
 def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[NeglectedInsurance, ...]:

@@ -4,15 +4,16 @@ A stake that could not have been placed is refused: on a bet that the game or th
 that was not open, over a limit of the document. A procedure whose condition the cards contradict is refused too.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import NoReturn
+from typing import ClassVar, NoReturn
 
 import msgspec
 from msgspec.structs import replace
 
 from combinat.base.errors import InputError, shortened
-from combinat.base.relation import Exact
+from combinat.base.kinds import CLAUSE, MONEY, ODDS, TEXT, Kind, Sort
+from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Tabular
 from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.deal_space import decided_net
@@ -62,6 +63,21 @@ class StakeLine(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+STAKE_LINES: Relation[StakeLine] = Relation(
+    "settled stakes",
+    Field("id", "bet", TEXT, "The bet's id.", views="unit"),
+    Field("name", "bet", TEXT, "The bet's name.", views="stakes"),
+    Field("stake", "stake", MONEY, "The amount staked.", views="stakes"),
+    Field("outcome", "outcome", TEXT, "The line of the pay table.", views="stakes unit"),
+    Field("odds", "odds", ODDS, "What the line pays.", lambda line: line.odds or None, views="stakes unit", may_be_none=True),
+    Field("result", "result", TEXT, "What became of the stake.", views="stakes unit", words=("won", "lost", "returned", "stays")),
+    Field("net", "net", Kind(Sort.MONEY, signed=True), "Won or lost, the stake not counted.", views="stakes unit"),
+    Field("clause", "clause", CLAUSE, "The clause that decides it.", views="stakes unit"),
+    Field("condition", "holds if", TEXT, "A condition that the cards do not decide.", lambda line: line.condition or None, views="stakes unit", may_be_none=True),
+)  # fmt: skip
+"""Stakes that were settled, a row each."""
+
+
 class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     """The stakes of one player on one round, settled; ``procedure``: the one applied, with its effect in words.
 
@@ -72,6 +88,8 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
     >>> settlement["banker"].net, settlement["banker"].clause, settlement.net
     (Fraction(95, 1), '4.1.2', Fraction(185, 2))
     """
+
+    RELATION: ClassVar = STAKE_LINES
 
     round: Round
     lines: tuple[StakeLine, ...]
@@ -104,22 +122,9 @@ class Settlement(Tabular, msgspec.Struct, frozen=True, kw_only=True):
         known = ", ".join(line.id for line in self.lines)
         raise InputError(f'nothing is staked on "{shortened(str(bet_id))}"; there are stakes on {known}')
 
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each stake."""
-        return [
-            {
-                "id": line.id,
-                "name": line.name,
-                "stake": line.stake,
-                "outcome": line.outcome,
-                "odds": str(line.odds) or None,
-                "result": line.result,
-                "net": line.net,
-                "clause": line.clause,
-                "condition": line.condition or None,
-            }
-            for line in self.lines
-        ]
+    def records(self) -> Iterable[StakeLine]:
+        """Its lines, a row each."""
+        return self.lines
 
     def __repr__(self) -> str:
         staked, net = format_money(self.staked), format_money(self.net)

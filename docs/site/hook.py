@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 from commands_page import commands_page  # noqa: E402
+from figures_page import figures_page  # noqa: E402
 from notebook_page import notebook_page  # noqa: E402
 from python_page import python_page  # noqa: E402
 from rule_book_page import rule_book_page  # noqa: E402
@@ -54,6 +55,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "reference/rule-book.md": "Keys of a rule book",
         "reference/python.md": "Names of the library",
         "reference/schemas.md": "JSON Schemas",
+        "reference/figures.md": "Figures",
         "glossary.md": "Glossary",
     },
     "For developers": {
@@ -73,6 +75,7 @@ def made_pages() -> dict[str, str]:
         "reference/rule-book.md": rule_book_page(),
         "reference/commands.md": commands_page(),
         "reference/python.md": python_page(),
+        "reference/figures.md": figures_page(),
         "reference/schemas.md": schemas_page(ROOT / "docs" / "schemas"),
     }
     for path in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")):

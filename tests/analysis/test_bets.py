@@ -4,26 +4,34 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import Game, Shoe, load_game
-from combinat.analysis.analysis import analyze
+from combinat import Game, Round, Shoe, analyze, evaluate, load_game, ruling, settle
 from combinat.analysis.bets import bet_analysis, void_nets
 from combinat.analysis.joint import Combination, combination, correlations, joint_nets
 from combinat.base.errors import InputError
-from combinat.engine.distribution import Distribution, falling
+from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
+from combinat.rules.book.load import parsed_rule_book
 from combinat.rules.odds import Odds
-from tests.documents import BETS, COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2025
+from tests.documents import (
+    BETS,
+    COMMISSION_2013,
+    COMMISSION_2024,
+    GAMES,
+    NONCOMMISSION_2024,
+    NONCOMMISSION_2025,
+)
 from tests.oracle import dealer, settler
 from tests.oracle.dealer import Deal
 from tests.oracle.settler import chance, mean
-from tests.oracle.shoes import DEPLETED, FRESH, LARGE, SMALL, UNFINISHABLE, small_shoes
+from tests.oracle.shoes import FRESH, LARGE, SMALL, UNFINISHABLE, small_shoes
+from tests.paths import ROOT
 
 ZERO, ONE = Fraction(0), Fraction(1)
 SAMPLE_SPACE = 4998398275503360
@@ -370,37 +378,6 @@ def test_a_bet_that_never_varies_has_no_correlation() -> None:
         assert (one.covariance, one.variances, one.signed_square) == (ZERO, (ZERO, ZERO), None)
 
 
-@pytest.mark.parametrize("shoe", [FRESH, DEPLETED])
-def test_the_joint_nets_of_a_large_shoe(shoe: str) -> None:
-    """They add up to all that can be dealt; each bet's own are its marginals; stakes follow the covariances."""
-    game, distribution = game_of(NONCOMMISSION_2025), walked(shoe)
-    together = joint_nets(game, game.bets, distribution)
-    assert sum(together.values()) == falling(Shoe.parse(shoe).size, 6)
-    assert joint_nets(game, [], distribution) == {(): distribution.sample_space}
-    alone = {bet.id: bet_analysis(game, bet, distribution) for bet in game.bets}
-    for number, bet in enumerate(alone.values()):
-        marginal = settler.summed((nets[number], ways) for nets, ways in together.items())
-        assert +marginal == +settler.summed((line.net, line.ways) for line in bet.outcomes), bet.id
-    covariance = {(bet_id, bet_id): bet.variance for bet_id, bet in alone.items()}
-    for one in correlations(game, game.bets, distribution):
-        covariance[one.first, one.second] = covariance[one.second, one.first] = one.covariance
-    stakes = combination(game, STAKES, distribution)
-    assert stakes.variance == sum(
-        STAKES[one] * STAKES[two] * covariance[one, two] for one, two in product(STAKES, repeat=2)
-    )
-    assert stakes.mean == sum(stake * alone[bet_id].expected_value for bet_id, stake in STAKES.items())
-    assert (stakes.staked, stakes.house_edge) == (Fraction(239, 2), -stakes.mean / Fraction(239, 2))
-    assert sum(ways_of(stakes).values()) == falling(Shoe.parse(shoe).size, 6)
-    space = dealer.sequences(Shoe.parse(shoe).counts)
-    assert all(one.probability == Fraction(one.ways, space) for one in stakes.outcomes)
-
-
-def test_one_stake_alone_is_the_bet() -> None:
-    game = game_of(COMMISSION_2024)
-    together = combination(game, {"banker": Fraction(20)}, walked(FRESH))
-    assert ways_of(together) == {19: 2292252566437888, 0: 475627426473216, -20: 2230518282592256}
-
-
 def test_decided_stakes_by_hand() -> None:
     """Two Aces and two Kings: one time in three a pair in both hands and no twin, else none."""
     game, distribution = standing(NONCOMMISSION_2025), walked("A=2 K=2")
@@ -417,3 +394,57 @@ def test_decided_stakes_by_hand() -> None:
     assert ways_of(together) == {210: 8, -15: 16}
     assert [together.mean, together.staked, together.house_edge] == [60, 65, Fraction(-60, 65)]
     assert together.variance == Fraction(2, 9) * 225**2
+
+
+# ---------------------------------------------------------------- a shoe that runs out before the fourth card
+
+
+READING = "unfinished-round-void"
+DOCUMENTS = [
+    game for game in (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024)
+    if any(entry.id == READING for entry in load_game(game).interpretations)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cards", ["9 J J", "7 7 7", "K Q Q", "A 2 3", "5 5", "K"])
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_pair_is_decided_by_the_third_card(document: str, cards: str) -> None:
+    """The Player Hand has the first and the third card. With fewer cards every bet comes back."""
+    game = load_game(document)
+    deals = list(permutations(cards.split()))
+    three = len(deals[0]) == 3
+    pair = sum(Fraction(11 if deal[0] == deal[2] else -1) for deal in deals) / len(deals) if three else 0
+    shoe = Shoe.of(Counter(cards.split()))
+    analysis = analyze(game.reading(READING), shoe)
+    assert analysis["player-pair"].expected_value == pair
+    assert analysis["banker-pair"].expected_value == 0
+    assert analysis["tie"].expected_value == 0
+    assert analysis["player-pair"].total_probability == 1
+    assert analyze(game, shoe)["player-pair"].expected_value == 0
+    assert evaluate(game.reading(READING), [shoe])["player-pair"] == (pair,)
+
+
+def test_a_ruling_and_a_settlement_let_the_pair_stand() -> None:
+    """J 9 J: Player J J, Banker 9. The pair has won 11 to 1; everything else is open."""
+    game = load_game(COMMISSION_2013).reading(READING)
+    made = ruling(game, "insufficient-cards", "J 9 J", Shoe.parse("9=1 J=2"))
+    assert made.ruling == "void"
+    assert made.worths == {"player": 0, "banker": 0, "tie": 0, "player-pair": 11, "banker-pair": 0}
+    stakes = {"player-pair": 10, "player": 10}
+    settled = settle(game, Round.parse("J J", "9"), stakes, procedure="insufficient-cards")
+    assert [line.net for line in settled.lines] == [110, 0]
+    lost = settle(game, Round.parse("J Q", "9"), stakes, procedure="insufficient-cards")
+    assert [line.net for line in lost.lines] == [-10, 0]
+    document = settle(COMMISSION_2013, Round.parse("J J", "9"), stakes, procedure="insufficient-cards")
+    assert [line.net for line in document.lines] == [0, 0]
+
+
+def test_two_cards_decide_a_bet_on_one_rank_of_pairs() -> None:
+    """A bet on a pair of Kings is lost with the Player's first card, and stands as lost after two cards."""
+    path = ROOT / "tables" / f"{COMMISSION_2013}.toml"
+    text = path.read_text().replace(
+        "pays = [{ player_pair = true, odds", 'pays = [{ player_pair_of = "K", odds'
+    )
+    game = parsed_rule_book(text.encode(), path).game.reading(READING)
+    assert analyze(game, Shoe.parse("5=1 6=1"))["player-pair"].expected_value == -1
+    assert analyze(game, Shoe.parse("K=2"))["player-pair"].expected_value == 0

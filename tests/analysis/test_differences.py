@@ -7,9 +7,9 @@ import pytest
 
 from combinat import Game, Shoe, load_game
 from combinat.analysis.bets import bet_analysis
+from combinat.analysis.figure import FigureSubject
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.analysis.readings import Difference, Measure, differences
-from combinat.analysis.subject import Subject
 from combinat.base.number import decimal
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
@@ -62,7 +62,7 @@ def test_wu_dalang_on_any_player_1(game_id: str) -> None:
     winning_one = Fraction(24639193538560, SAMPLE_SPACE)  # published: Player wins with 1
     assert differences_of(game_id, "wu-dalang-must-win") == {
         "wu-dalang": Difference(
-            subject=Subject(bet="wu-dalang"),
+            subject=FigureSubject(bet="wu-dalang"),
             measure=Measure.EXPECTED_VALUE,
             read=151 * winning_one - 1,
             otherwise=151 * any_one - 1,
@@ -343,7 +343,7 @@ NO_FIGURE = {
 
 def test_a_difference_without_a_figure_has_no_change() -> None:
     def of(read: Fraction | None, otherwise: Fraction | None) -> Difference:
-        subject, measure = Subject(bet="tie"), Measure.EXPECTED_VALUE
+        subject, measure = FigureSubject(bet="tie"), Measure.EXPECTED_VALUE
         return Difference(subject=subject, measure=measure, read=read, otherwise=otherwise)
 
     assert of(Fraction(1, 3), Fraction(1, 2)).change == Fraction(1, 6)

@@ -1,4 +1,4 @@
-"""Published figures, each with its source and the digits it is good for.
+"""Published figures, each with its source and the digits it is good for; certify/published.py has those in reports.
 
 The counts of ordered six-card sequences are exact unless said otherwise. Sources: wizardofodds.com
 (baccarat appendices 1 and 6, Lucky 6), casinoexploit.com/baccarat.html, advancedadvantageplay.com.
@@ -101,14 +101,6 @@ def test_standard_deviations_at_8_decks(commission: Analysis, bet: str, deviatio
     assert root(commission.bet(bet).variance, 6) == deviation
 
 
-def test_banker_paid_half_on_6(tigers: Analysis) -> None:
-    assert ways(tigers, "banker") == 269232304455680
-    assert decimal(tigers.bet("banker").expected_value, 9) == "-0.014581045"
-    six = analysis_of(NONCOMMISSION_2025, 6).bet("banker")
-    assert six.outcomes[0].ways == 47322230031360
-    assert decimal(six.expected_value, 6) == "-0.014548"
-
-
 # Winning totals at 8 decks, 1 to 9, and ties, 0 to 9 (wizardofodds.com)
 PLAYER_WINS = (
     24639193538560,
@@ -167,16 +159,6 @@ def test_cards_in_a_round_at_8_decks(tigers: Analysis) -> None:
         for cards in (4, 5, 6)
     }
     assert by_cards == {4: 1893735611458560, 5: 1516734808780800, 6: 1587927855264000}
-
-
-def test_side_bets_at_8_decks(tigers: Analysis) -> None:
-    assert ways(tigers, "small-tiger") == 186173936904192
-    assert ways(tigers, "big-tiger") == 83058367551488
-    assert decimal(tigers.bet("small-tiger").expected_value, 12) == "-0.143325458921"
-    assert decimal(tigers.bet("big-tiger").expected_value, 12) == "-0.152533169298"
-    assert decimal(tigers.bet("tiger").expected_value, 12) == "-0.166835720406"
-    assert decimal(tigers.bet("tiger-tie").expected_value, 9) == "-0.307354105"
-    assert root(tigers.bet("big-tiger").variance, 3) == "6.519"
 
 
 def test_tiger_pair_by_rank_at_8_decks(tigers: Analysis) -> None:

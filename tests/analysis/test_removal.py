@@ -12,17 +12,16 @@ import pytest
 
 from combinat import Shoe, load_game
 from combinat.analysis.bets import bet_analysis
+from combinat.analysis.figure import FigureSubject
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.removal import Cards, Change, Removal, removals
-from combinat.analysis.subject import Subject
-from combinat.base.errors import CombinatError, InputError
-from combinat.base.files import replacing
+from combinat.analysis.removal import Cards, Removal, RemovalEffect, removals
+from combinat.base.errors import InputError
 from combinat.base.number import decimal
 from combinat.engine.walk import walk
 from combinat.report.removal import removal_bars
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from tests.conftest import Run
-from tests.documents import BETS, COMMISSION_2013, GAMES, NONCOMMISSION_2025
+from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025
 
 LOADED, WALKED = cache(load_game), cache(walk)
 FRESH = Shoe.of_decks(8)
@@ -162,9 +161,9 @@ def test_no_error_can_be_told_where_an_effect_is_unknown() -> None:
 
 def removal_of(changes: dict[Cards, Fraction | None]) -> Removal:
     return Removal(
-        subject=Subject(bet="x"),
+        subject=FigureSubject(bet="x"),
         expected_value=Fraction(0),
-        changes=tuple(Change(removed=cards, change=change) for cards, change in changes.items()),
+        changes=tuple(RemovalEffect(removed=cards, change=change) for cards, change in changes.items()),
     )
 
 
@@ -226,21 +225,6 @@ def test_a_removal_that_makes_a_state_impossible_has_no_effect() -> None:
 # ---------------------------------------------------------------- the command
 
 
-def test_the_document_of_the_effects(run: Run) -> None:
-    printed = run("removal", NONCOMMISSION_2025, "--format", "json").document()
-    assert (printed["schema"], printed["game"]) == ("combinat/removal/1", NONCOMMISSION_2025)
-    assert printed["shoe"]["size"] == 416
-    expected = removals_of(NONCOMMISSION_2025, FRESH)
-    assert [one["id"] for one in printed["effects"]] == list(BETS[NONCOMMISSION_2025])
-    for one in printed["effects"]:
-        exact = expected[one["id"]]
-        assert (one["expected_value"], one["matter_most"]) == (str(exact.expected_value), list(exact.most))
-        assert {tuple(effect["removed"]): effect["change"] for effect in one["effects"]} == {
-            cards: str(effect) for cards, effect in exact.effects.items()
-        }
-        assert all("linear_error" not in effect for effect in one["effects"])
-
-
 @pytest.mark.parametrize("insurance", [False, True])
 def test_documents_of_two_cards_and_of_states_that_cannot_arise(run: Run, insurance: bool) -> None:
     """JSON and CSV have every effect, and a blank where there is none."""
@@ -262,7 +246,7 @@ def test_documents_of_two_cards_and_of_states_that_cannot_arise(run: Run, insura
     lines = csv.DictReader(io.StringIO(run(*words, "-f", "csv").output()))
     assert [
         (
-            line["bet"],
+            line["id"],
             parse_cards(line["removed"]),
             line["change"],
             line["change_decimal"],
@@ -340,23 +324,3 @@ def test_a_chart_that_cannot_be_written_is_refused(run: Run, tmp_path: Path, fol
     taken.mkdir() if folder else taken.write_text("no folder")
     run(*CHART, "--chart", str(taken if folder else taken / "effects.svg")).refusal()
     assert list(tmp_path.rglob("*")) == [taken]
-
-
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
-    place = tmp_path / "values.csv"
-    place.write_text("old")
-
-    def half_way() -> None:
-        with replacing(place) as temporary:
-            temporary.write_text("new")
-            assert place.read_text() == "old"
-            raise CombinatError("half way")
-
-    with pytest.raises(CombinatError, match=r"^half way$"):
-        half_way()
-    assert place.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [place]
-    with replacing(place) as temporary:
-        temporary.write_text("new")
-    assert place.read_text() == "new"
-    assert list(tmp_path.iterdir()) == [place]

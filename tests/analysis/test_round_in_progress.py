@@ -145,6 +145,7 @@ def test_insurance_is_on_offer_where_the_document_lists_it_and_nowhere_else(game
     assert met == settler.offers(game_id).keys()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("game_id", "states"), [(COMMISSION_2013, 72), (NONCOMMISSION_2024, 82)])
 def test_the_best_and_the_worst_cards_of_every_state_are_those_of_a_round(
     run: Run, game_id: str, states: int

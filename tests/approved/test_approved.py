@@ -21,7 +21,7 @@ import pytest
 
 from combinat.cli import main
 from combinat.cli.app import COMMANDS
-from combinat.schemas.every import EVERY
+from combinat.schemas.documents import NAMES
 from tests.approved.commands import LINES, LISTED
 from tests.audit.made_up_players import PLAYERS, dealt, write_log
 from tests.conftest import Ran
@@ -36,11 +36,6 @@ WRITING = {"new", "keygen", "simulate", "convert", "evaluate", "prove", "explore
 TABLES = [line for line in LINES if line.split()[0] not in WRITING]
 EVERY_FORMAT = [line for line, _, note in LISTED if note == "every format"]
 FORMATS = {"markdown": "md", "csv": "csv", "json": "json", "latex": "tex"}
-FOLDED = [
-    line for line in TABLES if line.split()[0] in {"odds", "insurance", "removal", "table", "ruling", "count"}
-]
-"""Commands with tables wider than 80 columns."""
-
 FIGURE = re.compile(r"[+-]?\d[\d,]*(?:\.\d+|/\d+)")
 WIDE = ("diff small-baccarat.toml commission-insurance-2013", "review staked.csv")
 """Commands with a table that 80 columns cannot hold: it is printed as it is."""
@@ -185,11 +180,6 @@ def test_a_text_fits_a_terminal_and_is_plain(line: str, texts: dict[str, Ran]) -
     assert shown.code in ((0,) if line.split()[0] in WRITING else (0, 1, 2))
 
 
-@pytest.mark.parametrize("line", FOLDED)
-def test_a_table_folded_to_fit_loses_no_figure(line: str, texts: dict[str, Ran]) -> None:
-    assert figures(ran(line, "-q", "--wide", columns=1000).out) == figures(texts[line].out)
-
-
 @pytest.mark.parametrize("line", TABLES)
 def test_a_document_follows_its_schema(line: str, documents: dict[str, Ran], texts: dict[str, Ran]) -> None:
     assert mistakes(json.loads(documents[line].out)) == []
@@ -206,7 +196,7 @@ def test_a_written_document_follows_its_schema(folder: Path, documents: dict[str
     assert [mistakes(document) for document in written] == [[]] * len(written)
     printed = [json.loads(document.out) for document in documents.values()]
     collection = {"collection"}  # of several reports
-    assert {schema_name(document) for document in (*written, *printed)} == set(EVERY) - collection
+    assert {schema_name(document) for document in (*written, *printed)} == set(NAMES) - collection
 
 
 def figures(text: str) -> set[str]:

@@ -20,7 +20,7 @@ import numpy as np
 
 from combinat import Game, Shoe, analyze, evaluate, load_game
 from combinat.engine import kernel
-from combinat.engine.multisets import Ints
+from combinat.engine.arrays import Ints
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import walk
 from combinat.montecarlo.simulation import Simulation
@@ -208,18 +208,25 @@ def each(run: Callable[[Ints], object], shoes: Ints) -> tuple[float, float]:
 
 
 def files(shoes: Ints) -> None:
-    """``combinat evaluate``: a file of shoes in, a file of fractions and decimals out."""
+    """``combinat evaluate`` from file to file: what a shoe costs beyond the start, as the difference of two files."""
+    few = len(shoes) // 4
     with tempfile.TemporaryDirectory() as folder:
-        given = Path(folder) / "shoes.csv"
-        rows = "\n".join(",".join(map(str, row)) for row in shoes.tolist())
-        given.write_text(f"{','.join(RANKS)}\n{rows}\n", "utf-8")
-        for out in ("values.csv", "values.parquet"):
-            words = ("evaluate", GAME, "--shoes", str(given), "--out", str(Path(folder) / out))
-            wall = best(command(*SCRIPT, *words), 2)
-            rate = f"{wall / len(shoes) * 1e6:10.2f} us a shoe"
-            print(
-                f"{f'combinat evaluate, {len(shoes)} shoes, 20 bets, to {Path(out).suffix[1:]}':<58} {rate}"
-            )
+        given = [Path(folder) / f"{number}.csv" for number in (few, len(shoes))]
+        for path, number in zip(given, (few, len(shoes)), strict=True):
+            rows = "\n".join(",".join(map(str, row)) for row in shoes[:number].tolist())
+            path.write_text(f"{','.join(RANKS)}\n{rows}\n", "utf-8")
+        for values in ("fractions", "decimals", "integers"):
+            for suffix in ("csv", "parquet"):
+                out = str(Path(folder) / f"values.{suffix}")
+                words = [
+                    ("evaluate", GAME, "--shoes", str(path), "--values", values, "--out", out)
+                    for path in given
+                ]
+                walls = [best(command(*SCRIPT, *one), 3) for one in words]
+                used = [min(start(*SCRIPT, *one) for _ in range(3)) for one in words]
+                wall, processor = ((more - less) / (len(shoes) - few) * 1e6 for less, more in (walls, used))
+                what = f"combinat evaluate --values {values}, 20 bets, to {suffix}"
+                print(f"{what:<58} {wall:10.2f} us {processor:10.2f} us")
 
 
 def plain_dealing(rounds: int) -> list[int]:

@@ -30,12 +30,12 @@ from combinat.base.errors import (
     MalformedCertificateError,
     RejectedCertificateError,
 )
-from combinat.certify import certificate, collected, redrawing, verification
+from combinat.certify import certificate, collection_folder, document_check, verification
 from combinat.certify.certificate import WORDS, named_files, parsed_certificate
 from combinat.certify.checker import Malformed, Rejected
-from combinat.certify.collected import verify_collection
+from combinat.certify.collection_folder import verify_collection
+from combinat.certify.document_check import Check, Redraw
 from combinat.certify.dossier import Dossier
-from combinat.certify.redrawing import Check, Redraw
 from combinat.certify.signature import write_key_pair
 from combinat.certify.verification import (
     Origin,
@@ -615,7 +615,7 @@ def test_a_signature_taken_off_is_caught_without_the_key(signed: Contents) -> No
 def collection_verified(contents: Contents, public_key: Path | None = None) -> Signed:
     """The verdict on a collection, its reports verified first; those that do not hold are left out."""
     holding: dict[str, VerifiedReport] = {}
-    for folder, files in collected.reports_in(contents).items():
+    for folder, files in collection_folder.reports_in(contents).items():
         try:
             holding[folder] = verified(files, public_key)
         except CertificateError:
@@ -796,7 +796,7 @@ def test_every_raise_is_reached(
     monkeypatch.setattr(verification, "dossier", lambda book, decks: small_dossier)
     forged = dataclasses.replace(small_dossier, protection=())
     refusals.append(refusal_of(lambda: check_reproduced(forged, small_book)))
-    assert unreached([certificate, verification, redrawing, collected], refusals) == set()
+    assert unreached([certificate, verification, document_check, collection_folder], refusals) == set()
 
 
 # ---------------------------------------------------------------- any JSON

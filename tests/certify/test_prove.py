@@ -1,6 +1,5 @@
 """What combinat prove writes: the theorems of a game, none left out. No Coq is needed here; ``tests/slow/proof`` has it."""
 
-import hashlib
 import json
 import os
 import re
@@ -17,12 +16,12 @@ import pytest
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.proof_sources import proof_folder, proof_sha256, proof_sources
+from combinat.analysis.proof_sources import proof_sources
 from combinat.analysis.statements import GameStatement, game_statement
 from combinat.base.errors import MalformedCertificateError
 from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.coq_input import read_statement
 from combinat.certify.dossier import Dossier
-from combinat.certify.stated import stated
 from combinat.report import proof
 from combinat.report.proof import UnprovableError, proof_text, theorem_count
 from combinat.rules.bet import Pay
@@ -68,7 +67,7 @@ def figures(analysis: dict[str, Any]) -> int:
 def test_every_figure_of_a_report_is_a_theorem(game_id: str) -> None:
     """As many theorems as figures, each with a name of its own and on the list of what is proved."""
     content = (ROOT / "output" / game_id / "analysis.json").read_bytes()
-    statement = stated(content)
+    statement = read_statement(content)
     text = proof_text(load_game(game_id), statement)
     names = [name for name, _ in THEOREM.findall(text)]
     assert len(names) == len(set(names)) == theorem_count(statement) == figures(json.loads(content)) > 500
@@ -77,9 +76,9 @@ def test_every_figure_of_a_report_is_a_theorem(game_id: str) -> None:
 
 
 def test_a_file_states_what_the_recursion_counts(small_book: RuleBook, small_dossier: Dossier) -> None:
-    read = stated(analysis_bytes(small_dossier))
+    read = read_statement(analysis_bytes(small_dossier))
     assert read == game_statement(small_book.game, small_book.sha256, [1, 2])
-    assert stated(analysis_bytes(small_dossier), [2]).shoes == read.shoes[1:]
+    assert read_statement(analysis_bytes(small_dossier), [2]).shoes == read.shoes[1:]
 
 
 def test_the_theorems_say_the_published_counts() -> None:
@@ -99,7 +98,7 @@ def test_a_changed_digit_is_stated_as_it_stands(small_book: RuleBook, small_doss
     """What is wrong in the file is not found here but by Coq, which names the theorem."""
     ways = small_dossier.shoes[0].bets[0].outcomes[0].ways
     content = analysis_bytes(small_dossier).replace(f'"{ways}"'.encode(), f'"{ways + 1}"'.encode(), 1)
-    text = proof_text(small_book.game, stated(content, [1]))
+    text = proof_text(small_book.game, read_statement(content, [1]))
     assert f"(ByLine 1) (decks 1) = {ways + 1}." in text
 
 
@@ -199,7 +198,7 @@ def test_a_file_that_states_no_counts_is_refused(place: Place, value: Any, small
     raw = json.loads(analysis_bytes(small_dossier))
     at(raw, place[:-1])[place[-1]] = value
     with pytest.raises(MalformedCertificateError):
-        stated(json.dumps(raw).encode(), [1])
+        read_statement(json.dumps(raw).encode(), [1])
 
 
 # ---------------------------------------------------------------- the command
@@ -264,14 +263,6 @@ def test_the_general_theorems_are_all_asked_what_they_assume() -> None:
         for theorem in re.findall(r"^\s*Theorem (\w+)", content.decode("ascii"), re.MULTILINE):
             if name in ("Walk.v", "Counts.v"):
                 assert theorem in listed
-
-
-def test_the_report_names_the_sources_by_the_hash_of_their_sums(small_report: Path) -> None:
-    lines = [
-        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
-        for path in sorted(proof_folder().glob("*.v"))
-    ]
-    assert proof_sha256() == hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def test_the_small_shoes_of_the_sources_are_counted_here_too() -> None:

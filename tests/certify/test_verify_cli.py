@@ -16,8 +16,9 @@ import pytest
 from combinat import __version__
 from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.certify import verification
-from combinat.certify.checker import Malformed, Rejected
+from combinat.certify.checker import Malformed
 from combinat.certify.dossier import Dossier
+from combinat.library import redrawing
 from combinat.library import verifying as command
 from combinat.library.verifying import verify
 from combinat.rules.book.load import RuleBook
@@ -46,7 +47,8 @@ def _next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every number is right, and documents are drawn in a moment."""
     monkeypatch.setattr(verification, "check", lambda analysis, rule_book: {"bets": NUMBERS})
     monkeypatch.setattr(verification, "check_reproduced", lambda stated, book: None)
-    monkeypatch.setattr(command, "redraw_here", lambda: REDRAW)
+    monkeypatch.setattr(redrawing, "redraw_here", lambda: REDRAW)
+    monkeypatch.setattr("os.cpu_count", lambda: 1)  # all in this process
     monkeypatch.setattr(command, "over_the_games", drawn_over)
     monkeypatch.setattr(command, "libraries", lambda forms: {"press": "1.0"})
 
@@ -142,7 +144,7 @@ def test_a_report_that_does_not_hold_or_cannot_be_checked(run: Run, report: Path
 def test_documents_that_cannot_be_drawn_are_never_a_silent_yes(
     run: Run, report: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "redraw_here", redraw_with_another_press)
+    monkeypatch.setattr(redrawing, "redraw_here", redraw_with_another_press)
     code, folders = judged(run, GAME)
     assert (code, folders[GAME]["verdict"]) == (2, "unchecked")
     assert folders[GAME]["message"].startswith("report.pdf and 1 more: ")
@@ -153,19 +155,6 @@ def test_the_figures_alone_are_asked_for_by_name(run: Run, report: Path) -> None
     checks = {file["name"]: file["check"] for file in folders[GAME]["files"]}
     assert (code, folders[GAME]["figures_only"], checks["report.md"]) == (0, True, "hash-alone")
     assert "a rule book that does not come with this combinat" in folders[GAME]["message"]
-
-
-@pytest.mark.parametrize(
-    ("verdict", "code", "word"), [(Rejected, 1, "rejected"), (Malformed, 2, "unchecked")]
-)
-def test_a_number_that_is_wrong(
-    run: Run, report: Path, monkeypatch: pytest.MonkeyPatch, verdict: type[Exception], code: int, word: str
-) -> None:
-    def check(analysis: bytes, rule_book: bytes) -> int:
-        raise verdict("bets.player.ways: found 1, expected 2")
-
-    monkeypatch.setattr(verification, "check", check)
-    assert verdicts(run, GAME) == (code, {GAME: word})
 
 
 def test_the_rule_book_can_be_given_by_a_link(run: Run, report: Path, here: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from combinat.base.errors import CombinatError
 from combinat.cli import doctor as doctor_module
 from combinat.cli.doctor import libraries, tried
-from combinat.report.machine import Library, Machine, State, Trial
+from combinat.report.doctor import Library, Machine, State, Trial
 from tests.conftest import Run
 
 

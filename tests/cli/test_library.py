@@ -404,7 +404,7 @@ def test_several_records_are_a_tuple_that_knows_ids() -> None:
     effects = removal(SMALL, 1)
     assert effects == tuple(effects)
     assert effects["banco"] is effects[1] is effects[-3:-2][0]
-    assert [row["subject"] for row in effects.to_dicts()][::13] == [effect.key for effect in effects]
+    assert [row["id"] for row in effects.to_dicts()][::13] == [effect.key for effect in effects]
     with pytest.raises(InputError, match="did you mean banco"):
         _ = effects["bankco"]
     analysis = analyze(SMALL, 1)

@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Evaluation, Game, Shoe, analyze, evaluate, load_game
-from combinat.analysis.batch_columns import batch_columns
+from combinat.analysis.batch import batch_columns
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.certify import checker
 from combinat.engine import kernel
+from combinat.engine.arrays import Array
 from combinat.engine.distribution import falling
-from combinat.engine.multisets import Array
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.book.find import rule_book_path
@@ -57,7 +57,7 @@ def book_path(game_id: str) -> Path:
 def walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each shoe is walked once for all the tests of this page."""
     monkeypatch.setattr("combinat.analysis.analysis.walk", walked)
-    monkeypatch.setattr("combinat.analysis.batch_columns.walk", walked)
+    monkeypatch.setattr("combinat.analysis.batch.walk", walked)
 
 
 # ---------------------------------------------------------------- shoes
@@ -207,7 +207,7 @@ def test_odds_of_any_size(odds: str, way: str) -> None:
 def checker_agrees(game: Game, book: dict[str, Any], shoes: Sequence[Shoe]) -> None:
     """The checker shares no code with the engine, and always deals six cards."""
     batch = evaluate(game, [shoe.counts for shoe in shoes])
-    stated = checker.Game(book, {})
+    stated = checker.CheckedGame(book, {})
     for number, shoe in enumerate(shoes):
         values = checker.Dealt(stated, shoe.counts).values()
         assert [batch.expected_value(number, bet) for bet in batch.bets] == values, shoe
@@ -245,7 +245,7 @@ def test_walk_pairs_kernel_and_checker_on_any_small_shoe(shoe: Shoe, game_id: st
             assert [batch.expected_value(0, bet) for bet in batch.bets] == values, way
     if shoe.size >= MOST_CARDS:
         book = tomllib.loads(book_path(game_id).read_text("utf-8"))
-        assert checker.Dealt(checker.Game(book, {}), shoe.counts).values() == values
+        assert checker.Dealt(checker.CheckedGame(book, {}), shoe.counts).values() == values
 
 
 def pairs_are_the_walks(shoe: Shoe, table: TableOfPlay = TABLE_OF_PLAY) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from combinat import evaluate, load_game
 from combinat.engine import kernel
 from combinat.engine.distribution import falling
-from combinat.engine.pair_program import Question
+from combinat.engine.pair_program import BatchQuestion
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.paths import ROOT
 
@@ -56,7 +56,7 @@ def test_the_bound_between_one_digit_several_and_python_integers() -> None:
 @given(st.integers(-(2**70), 2**70), st.integers(1, 20))
 def test_digits_are_the_value(value: int, bits: int) -> None:
     digits = -(-value.bit_length() // bits) + 1
-    split = kernel.in_digits(Question(columns=2, largest=1, every_round=((1, value),)), bits, digits)
+    split = kernel.in_digits(BatchQuestion(columns=2, largest=1, every_round=((1, value),)), bits, digits)
     assert split.columns == 2 * digits
     assert sum(digit << bits * (column - digits) for column, digit in split.every_round) == value
     assert all(abs(digit) <= 2**bits for _, digit in split.every_round)

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from combinat.analysis.analysis import analyze
+from combinat.analysis.insurance import STATES
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.until_decided import as_they_stay
 from combinat.report.explorer.page import WEB, page_data
-from combinat.report.insurance_views import state_json
 from combinat.report.odds_records import odds_json
 from combinat.report.round_in_progress import round_json
 from combinat.report.settlement import settlement_json
@@ -128,17 +128,30 @@ def plain(record: object) -> Any:
     return json.loads(json.dumps(record))
 
 
+NOT_OF_THE_PAGE = (
+    *("returned", "skewness_signed_square", "total_probability", "normal_from"),
+    *("share_of_return", "true_odds", "is_void"),
+)
+"""Figures of bets and outcomes that the page does not give."""
+
+
+def _known(record: Record) -> Record:
+    """A record without the figures that the page does not give."""
+    known = {key: value for key, value in record.items() if key not in NOT_OF_THE_PAGE}
+    return known | ({"outcomes": [_known(line) for line in known["outcomes"]]} if "outcomes" in known else {})
+
+
 def odds_record(game: Game, shoe: Shoe) -> Record:
     """Every bet by id, valued until decided where it may stay on the layout."""
     analysis = as_they_stay(analyze(game, shoe))
     record: Record = plain(odds_json(analysis, analysis.bets))
-    bets = {bet["id"]: bet for bet in record["bets"]}
+    bets = {bet["id"]: _known(bet) for bet in record["bets"]}
     return {key: record[key] for key in ("schema", "game", "shoe", "sample_space", "void")} | {"bets": bets}
 
 
 def state_records(game: Game, shoe: Shoe) -> list[Record]:
     """Every insurance state."""
-    return [plain(state_json(state)) for state in analyze(game, shoe).insurance]
+    return [plain(STATES.object(state)) for state in analyze(game, shoe).insurance]
 
 
 def round_record(game: Game, dealt: Round, shoe: Shoe) -> Record:

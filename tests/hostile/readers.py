@@ -26,8 +26,8 @@ from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.certificate import CERTIFICATE, SUMS, parsed_certificate, sums
 from combinat.certify.checker import NOT_CHECKED, Malformed, Rejected, check
 from combinat.certify.dossier import Dossier, dossier
+from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import PAYLOAD_TYPE, public_key, signer
-from combinat.certify.standing import sealed_report
 from combinat.certify.verification import verify_report
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk

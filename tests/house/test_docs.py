@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from combinat.cli.evaluate import MANY
+from combinat.cli.progress import MANY
 from combinat.engine import kernel
 from combinat.montecarlo.fault import FORMS
 from combinat.report.workbook.words import CONTENTS

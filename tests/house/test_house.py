@@ -294,7 +294,7 @@ ROOMS: dict[str, set[str]] = {
     "certify": {*COUNTING, "table", "protection"},
     "audit": {*COUNTING, "table", "montecarlo"},
     "report": {*COUNTING, "table", "protection", "certify", "audit", "render"},
-    "schemas": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit"},
+    "schemas": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "report"},
     "library": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"},
     "cli": {
         *(*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"),

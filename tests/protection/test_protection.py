@@ -1,17 +1,16 @@
 """Game protection without chance: perfect play, counts, ceilings, each against another way to compute it."""
 
-import csv
-import io
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
 from math import comb, lcm
 from operator import mul
 from typing import Any
 
+import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Game, Shoe, load_game
@@ -20,8 +19,13 @@ from combinat.analysis.removal import removals
 from combinat.base.errors import InputError
 from combinat.engine.distribution import falling
 from combinat.engine.walk import every_round
+from combinat.montecarlo.chance import Chance
+from combinat.montecarlo.dealer import ThirdCardRules, packed
+from combinat.montecarlo.shoes import dealt_shoes, shuffled_shoes
 from combinat.protection import best_tags as tags_of
 from combinat.protection import ceiling as ceilings
+from combinat.protection.best_tags import best_tags, nearest_tags, share_seen
+from combinat.protection.ceiling import USUAL_DEALING, SufficientCut, worst_cut
 from combinat.protection.compositions import (
     TENS,
     blocks,
@@ -34,10 +38,13 @@ from combinat.protection.count import Depth, Running, count_law
 from combinat.protection.lanes import Lanes
 from combinat.protection.perfect import perfect_play, work
 from combinat.protection.samples import sample_of, samples
+from combinat.protection.summary import CEILING_DEPTHS, COUNT_DEPTHS, PERFECT_LEFT, protection
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
+from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.rules.tags import Tags
 from tests.conftest import SMALL_BOOK, Run
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.protection.joint_bets import JOINT
 
 BOOKS = SMALL_BOOK.parent
@@ -302,7 +309,7 @@ def test_the_cut_card_within_a_limit_is_the_deepest_one() -> None:
 
 @given(st.fractions(min_value=0, max_value=100))
 def test_a_root_is_never_taken_too_small(square: Fraction) -> None:
-    root = ceilings.root_above(square)
+    root = Fraction(ceilings.root_in_parts(square.numerator, square.denominator), ceilings.PARTS)
     assert root**2 >= square
     assert root == 0 or (root - Fraction(1, ceilings.PARTS)) ** 2 < square
 
@@ -521,15 +528,6 @@ def record(run: Run, *arguments: str) -> Any:
     return run(*arguments, "--format", "json").document()
 
 
-def test_the_counts_of_a_csv_are_those_of_the_json(run: Run) -> None:
-    asked = ("count", SMALL, "six", "--tags", "6=1", "--left", "8", "--decks", "1")
-    (depth,) = record(run, *asked)["depths"]
-    rows = csv.DictReader(io.StringIO(run(*asked, "--format", "csv").output()))
-    assert [(int(row["running"]), row["probability"], row["expected_value"]) for row in rows] == [
-        (count["running"], count["probability"], count["expected_value"]) for count in depth["counts"]
-    ]
-
-
 def test_a_count_in_json(run: Run) -> None:
     said = record(run, "count", DRAGON_BOOK, "dragon-7", "--tags", TAGS, "--left", "26,14", "--index", "4")
     assert (said["schema"], said["game"], said["bet"]) == ("combinat/count/1", "dragon-panda", "dragon-7")
@@ -628,3 +626,102 @@ def test_a_count_that_gains_below_the_mean_says_so(run: Run) -> None:
     assert Fraction(depth["betting"]["chance"]) == sum(Fraction(count["probability"]) for count in bet_at)
     (indexed,) = record(run, *asked, "--index", "4")["depths"]
     assert (indexed["bets_up"], indexed["bets_down"]) == (None, None)
+
+
+# ---------------------------------------------------------------- one rule for the cut card
+
+
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_no_round_of_a_study_begins_with_fewer_cards(after: int) -> None:
+    """Of many shoes the deepest round begins with exactly as many."""
+    dealing = ShoeDealing(cut_card=18, burn=Burn(), after=after)
+    shoe, shoes = Shoe.of_decks(1), 40_000
+    decks = shuffled_shoes(Chance(1, 0), packed(shoe), shoes)
+    rules = ThirdCardRules.of(load_game(COMMISSION_2013))
+    assert dealt_shoes(decks, shoe, dealing, rules).left.min() == dealing.fewest_left()
+
+
+def test_a_report_looks_at_the_fewest_cards_of_the_same_rule() -> None:
+    assert USUAL_DEALING.cut_card == 14
+    assert USUAL_DEALING.fewest_left() == 9
+    assert PERFECT_LEFT == COUNT_DEPTHS[0] == CEILING_DEPTHS[0] == 9
+
+
+def test_a_sufficient_cut_card_suffices_with_every_number_of_decks() -> None:
+    game = load_game(NONCOMMISSION_2025)
+    two = msgspec.structs.replace(game, bets=(game.bet("tie"), game.bet("player-pair")))
+    found = {one.bet: one for one in protection(two, Shoe.of_decks(8), [8, 10])}
+    assert found["player-pair"].cut_cards == (
+        SufficientCut(decks=8, behind=63),
+        SufficientCut(decks=10, behind=70),
+    )
+    assert (found["player-pair"].cut_card, found["tie"].cut_card) == (70, 24)
+
+
+def test_a_shoe_too_large_for_ceilings_has_no_sufficient_cut_card() -> None:
+    (punto, *_) = protection(load_game(str(SMALL_BOOK)), Shoe.of_decks(1), [1, 17])
+    assert punto.cut_cards[0].behind is not None
+    assert (punto.cut_cards[1].behind, punto.cut_card) == (None, None)
+
+
+def test_the_worst_of_no_number_is_none() -> None:
+    assert worst_cut([SufficientCut(decks=8, behind=63), SufficientCut(decks=10, behind=None)]) is None
+
+
+# ---------------------------------------------------------------- the best whole tags are the best of all
+
+
+RATIOS = st.fractions(min_value=-3, max_value=3, max_denominator=4)
+
+
+@pytest.mark.parametrize(
+    ("bet", "largest", "tags", "share"),
+    [
+        ("banker", 2, "A=1 2=1 3=1 4=1 5=-1 6=1 7=-2 8=-2 9=-1 K=1", "90.40"),
+        ("tie", 3, "2=-1 3=-1 4=-1 5=-1 6=-3 7=-3 8=2 9=1 10=1 J=2 Q=2 K=2", "95.74"),
+    ],
+)
+def test_tens_and_pictures_may_have_tags_of_their_own(bet: str, largest: int, tags: str, share: str) -> None:
+    best = best_tags(load_game(NONCOMMISSION_2025), bet, Shoe.of_decks(8), largest)
+    assert best.tags == Tags.parse(tags)
+    assert f"{float(100 * best.share):.2f}" == share
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(RATIOS, min_size=3, max_size=3).filter(lambda effects: len(set(effects)) > 1))
+def test_no_tags_of_one_level_see_more(few: list[Fraction]) -> None:
+    """Of 3**13 tags, by how many ranks of each effect have each tag: that decides their sum and their share."""
+    effects = tuple(few[number % 3] for number in range(13))
+    best = share_seen(effects, nearest_tags(effects, 1))
+    numbers = [effects.count(effect) for effect in dict.fromkeys(effects)]
+    splits = [
+        [cut for cut in product(range(number + 1), repeat=2) if sum(cut) <= number] for number in numbers
+    ]
+    mean = sum(effects, Fraction(0)) / 13
+    squares = sum(((effect - mean) ** 2 for effect in effects), Fraction(0))
+    for chosen in product(*splits):
+        ups, downs = sum(up for up, _ in chosen), sum(down for _, down in chosen)
+        if ups == downs > 0:
+            seen = sum(
+                (
+                    effect * (up - down)
+                    for effect, (up, down) in zip(dict.fromkeys(effects), chosen, strict=True)
+                ),
+                Fraction(0),
+            )
+            assert seen**2 / ((ups + downs) * squares) <= best
+
+
+def test_of_equal_tags_the_smallest_are_taken() -> None:
+    """Tags twice as large see as much: those of size 1 are given."""
+    effects = (Fraction(1), Fraction(-1), *[Fraction(0)] * 11)
+    assert nearest_tags(effects, 2) == Tags((1, -1, *[0] * 11))
+
+
+def test_every_order_of_the_tags_is_covered_by_one() -> None:
+    """Five ranks stand for thirteen: of all orders of the same tags, none sees more than the rising one."""
+    effects = [Fraction(number) for number in (-5, -1, 0, 2, 4)]
+    for rising in combinations_with_replacement(range(-2, 3), 5):
+        seen = [sum(map(Fraction.__mul__, effects, map(Fraction, order))) for order in permutations(rising)]
+        assert max(seen) == sum(map(Fraction.__mul__, effects, map(Fraction, rising)))
+    assert len(list(combinations_with_replacement(range(-2, 3), 13))) == comb(17, 4) == 2_380

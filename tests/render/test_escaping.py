@@ -27,7 +27,6 @@ from markdown_it.token import Token
 import combinat.cli
 from combinat.base.kinds import percentage
 from combinat.cli.shoe import warn_of_other_decks
-from combinat.render import letters
 from combinat.render.blocks import (
     Column,
     Link,
@@ -37,10 +36,7 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.render.escape import UNSEEN, for_csv, for_typst, for_xlsx_foot, visible
-from combinat.render.html import html
-from combinat.render.pdf import Front, _sources, pdf
-from combinat.render.pictures import (
+from combinat.render.charts.pictures import (
     Bar,
     BarPanel,
     Bars,
@@ -51,7 +47,10 @@ from combinat.render.pictures import (
     Range,
     Ranges,
 )
-from combinat.render.svg import svg
+from combinat.render.charts.svg import svg
+from combinat.render.escape import UNSEEN, for_csv, for_xlsx_foot, visible
+from combinat.render.html import html
+from combinat.render.pdf import BREAK, TEMPLATE, Front, pdf, sources
 from combinat.render.text import Format, as_json, rendered
 from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.sheet import Sheet, SheetColumn
@@ -442,29 +441,27 @@ def test_latex_gives_the_text_back(text: str) -> None:
 FRONT = Front(subject="g", mark="m", foot="f", date=datetime.date(2020, 1, 2))
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.lists(texts, min_size=1, max_size=20))
-def test_typst_gives_the_text_back(tmp_path_factory: pytest.TempPathFactory, many: list[str]) -> None:
-    """The compiler itself, asked for the values of the strings, has those very texts."""
-    import typst
-
-    source = tmp_path_factory.getbasetemp() / "strings.typ"
-    source.write_text("".join(f"#metadata({for_typst(text)}) <said>\n" for text in many), "utf-8")
-    values = json.loads(typst.query(str(source), "<said>", field="value", ignore_system_fonts=True))
-    assert values == list(map(visible, many))
-
-
 def headings(document: Section, folder: Path) -> list[str]:
-    """The headings of the document as typst reads its source."""
+    """The headings of the document as typst reads them."""
     import typst
 
-    stands = letters.stand_ins("".join(_sources(document, FRONT, {}).values()))
-    for name, source in _sources(document, FRONT, stands).items():
+    for name, source in sources(document, FRONT, shows_code_points=True).items():
         (folder / name).write_text(source, "utf-8")
-    told: list[dict[str, Any]] = json.loads(
-        typst.query(str(folder / "report.typ"), "heading", ignore_system_fonts=True)
+    found: list[dict[str, Any]] = json.loads(
+        typst.query(str(folder / TEMPLATE.name), "heading", ignore_system_fonts=True)
     )
-    return [one["body"].get("text", "") for one in told[1:]]  # the first is the title
+    return ["".join(texts_of(one["body"])) for one in found[1:]]  # the first is the title
+
+
+def texts_of(content: Any) -> Iterator[str]:
+    """The texts within content of typst."""
+    if isinstance(content, dict):
+        yield from [content["text"]] if "text" in content else texts_of(list(content.values()))
+    elif isinstance(content, list):
+        for one in content:
+            yield from texts_of(one)
+    elif content == " ":
+        yield content
 
 
 def test_a_pdf_of_every_trap_is_made(tmp_path: Path) -> None:
@@ -475,51 +472,58 @@ def test_a_pdf_of_every_trap_is_made(tmp_path: Path) -> None:
     )
     everything = Section(TRAPS[0], (*sections, Section("p", document("<&>").blocks[1:])))
     assert pdf(everything, FRONT).startswith(b"%PDF-1.")
-    said = [one.replace("\u200b", "") for one in headings(everything, tmp_path)]
-    stands = letters.stand_ins("".join(map(visible, TRAPS)))
-    assert said[: len(TRAPS)] == [visible(text).translate(stands) for text in TRAPS]
+    shown = [
+        re.sub(r"[^\x00-\xff]", lambda letter: f"[U+{ord(letter[0]):04X}]", visible(text)) for text in TRAPS
+    ]
+    assert list(map(squeezed, headings(everything, tmp_path)[: len(TRAPS)])) == list(map(squeezed, shown))
 
 
-def test_a_letter_without_a_shape_is_shown_by_its_code_point() -> None:
-    """Greek and Hebrew are in typst's fonts, emoji and Chinese are not; the plain letters are all there."""
-    assert letters.stand_ins("a\u03b1\u05d0\u2212\U0001f600\u9592") == {
-        0x9592: "[U+9592]",
-        0x1F600: "[U+1F600]",
-    }
-    assert letters._is_shown("".join(map(chr, range(0xA1, 0xAD))) + "".join(map(chr, range(0xAE, 0x100))))
-    source = _sources(Section("x\U0001f600", ()), FRONT, {0x1F600: "[U+1F600]"})["report.typ"]
-    assert '"x[U+1F600]"' in source
-    assert "\U0001f600" not in source
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("\u03b1 \u2212 \u201ca\u201d", "\u03b1 \u2212 \u201ca\u201d"),  # the fonts have these
+        (
+            "\u9592 \u03b1 \u2212",
+            "[U+9592] [U+03B1] \u2212",
+        ),  # one that they lack: all beyond Latin-1 but punctuation
+    ],
+)
+def test_a_character_without_a_glyph_is_shown_by_its_code_point(text: str, written: str) -> None:
+    from pypdf import PdfReader
+
+    made = pdf(Section("x", (Paragraph(text),)), FRONT)
+    assert written in PdfReader(io.BytesIO(made)).pages[0].extract_text()
 
 
-def test_so_many_strange_letters_are_not_asked_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beyond a number of questions the rest stand by their code points, in every run the same."""
-    asked: list[str] = []
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("a" * 34, 1),
+        ("b" * 35, 35),
+        ("0123456789abcdef" * 4 + ".", 1),
+        ("123,456,789,012/345,678,901,234,567,890", 10),
+        ("ab cd " * 9, 1),
+    ],
+)
+def test_a_long_word_may_be_broken_a_number_after_its_commas_and_a_hash_nowhere(
+    word: str, parts: int
+) -> None:
+    data = json.loads(sources(Section("x", (Paragraph(word),)), FRONT)["document.json"])
+    written = data["blocks"][0]["words"]
+    assert written.replace(BREAK, "") == word
+    assert len(written.split(BREAK)) == parts
 
-    def is_shown(part: str) -> bool:
-        asked.append(part)
-        return False
 
-    monkeypatch.setattr(letters, "_is_shown", is_shown)
-    many = "".join(map(chr, range(0x4E00, 0x5E00)))
-    assert len(letters.stand_ins(many)) == len(many)
-    assert len(asked) == letters.MOST_QUESTIONS
+def test_a_wide_fraction_is_copied_as_it_is() -> None:
+    """It is broken over lines, and no character is added."""
+    from pypdf import PdfReader
 
-
-def test_letters_that_cannot_be_shown_together_do_not_stop_the_pdf(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the finding of letters misses one, all that are not plain stand by their code points."""
-    monkeypatch.setattr("combinat.render.pdf.stand_ins", lambda text: {})
-    assert pdf(Section("x", (Paragraph("\u9592\u03b1"),)), FRONT).startswith(b"%PDF-1.")
-
-
-@pytest.mark.parametrize(("longest", "word"), [(64, "a" * 64), (34, "a" * 34), (40, "W" * 20), (40, "ab cd")])
-def test_a_long_word_may_be_broken_and_a_short_one_may_not(longest: int, word: str) -> None:
-    from combinat.render.pdf import _said
-
-    assert _said(word, {}, longest) == f'"{word}"'
-    broken = _said(f"x {'b' * (longest + 1)} \\", {}, longest)
-    assert broken.replace("\\u{200b}", "") == f'"x {"b" * (longest + 1)} \\\\"'
-    assert broken.count("\\u{200b}") == longest
+    fraction = "/".join(",".join(["123"] * 30) for _ in range(2))
+    block = table([Column("exact"), Column("why")], [(fraction, "long " * 30)])
+    text = PdfReader(io.BytesIO(pdf(Section("x", (block,)), FRONT))).pages[0].extract_text()
+    assert BREAK not in text
+    assert fraction in squeezed(text)
+    assert fraction not in text
 
 
 # ---------------------------------------------------------------- the terminal
@@ -566,7 +570,7 @@ PLAINLY = {
     "__version__": "our own",
     "ctx.get_help()": "our own",
     "mistake.format_message()": "typer's words on what was typed, made safe where it is printed",
-    "TEMPLATE.rstrip('\\n')": "our own",
+    "template(book).rstrip('\\n')": "a filing as it is, with the id of a rule book that was read",
     "'\\n\\n'.join(map(verification_text, verifications))": "each is rendered",
     "folder[PROTECT].decode('ascii').rstrip('\\n')": "a file as it is, of ASCII JSON",
     "text.rstrip('\\n')": "the theorems, whose names are made safe where they are written",

@@ -20,9 +20,9 @@ from combinat.render.blocks import (
     table,
     walk,
 )
+from combinat.render.charts.pictures import Range, Ranges
 from combinat.render.html import html
 from combinat.render.numbering import numbered
-from combinat.render.pictures import Range, Ranges
 from combinat.render.text import Format, rendered
 
 WAYS = 4998398275503360

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import combinat.render
-from combinat.render.escape import for_svg
-from combinat.render.pictures import (
+import combinat.render.charts
+from combinat.render.charts.elements import GAIN, LOSS, number
+from combinat.render.charts.pictures import (
     Bar,
     BarPanel,
     Bars,
@@ -26,9 +26,9 @@ from combinat.render.pictures import (
     Range,
     Ranges,
 )
-from combinat.render.scale import scale
-from combinat.render.svg import svg
-from combinat.render.svg_elements import GAIN, LOSS, number
+from combinat.render.charts.scale import scale
+from combinat.render.charts.svg import svg
+from combinat.render.escape import for_svg
 
 LONG = "a-bet-whose-id-has-30-letters-"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10-K")
@@ -214,8 +214,7 @@ def test_what_xml_cannot_hold_is_shown_by_its_code_point() -> None:
 
 def test_no_float_draws_a_picture() -> None:
     """Floats are allowed in this room; a coordinate that came from one could differ by machine."""
-    room = Path(combinat.render.__file__).parent
-    modules = [room / "pictures.py", room / "scale.py", *sorted(room.glob("svg*.py"))]
+    modules = sorted(Path(combinat.render.charts.__file__).parent.glob("*.py"))
     assert len(modules) > 5
     nodes = [node for path in modules for node in ast.walk(ast.parse(path.read_text("utf-8")))]
     assert [node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, float)] == []

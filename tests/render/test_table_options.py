@@ -176,12 +176,3 @@ def test_a_table_that_is_too_wide_wraps_moves_closer_drops_spare_columns_and_is_
     assert narrow(block, 5)[-1] == "a     2.0"
     prose = table((Column("when"),), [("the Banker Hand wins and not with seven points",)])
     assert narrow(prose, 24)[2:] == ["the Banker Hand wins and", "not with seven points"]
-
-
-def test_options_keep_the_names_that_they_had(run: Run) -> None:
-    """One word for one thing; the old spelling is not shown, and still taken."""
-    asked = ("insurance", COMMISSION_2013, "--cards", "A=9 5=9 6=9 K=30", "--format", "json")
-    assert run(*asked, "--side", "banker") == run(*asked, "--hand", "banker")
-    assert "--side" not in run("insurance", "--help").out
-    full = ("exposure", NONCOMMISSION_2025, "--layout", "P", "--maximum", "9", "--format", "json")
-    assert run(*full, "--differential", "50") == run(*full, "--max-differential", "50")

@@ -23,6 +23,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from html import unescape
 from html.parser import HTMLParser
 from itertools import zip_longest
 from pathlib import Path
@@ -152,7 +153,7 @@ def _exact(record: Mapping[str, Any], *names: str, of: str = "") -> Row:
 
 def _roots(**squares: str | None) -> Row:
     return {
-        f"{name}_decimal": "" if square is None else rounded_root(Fraction(square), PLACES)
+        name: "" if square is None else rounded_root(Fraction(square), PLACES)
         for name, square in squares.items()
     }
 
@@ -167,6 +168,7 @@ _GIVEN = ("wins", "pushes", "loses", "expected_value")
 _BET = (
     *("expected_value", "house_edge", "return_to_player", "hit_frequency", "push", "void"),
     *("edge_per_resolved_bet", "variance", "third_central_moment", "largest_payout", "fair_odds"),
+    *("returned", "skewness_signed_square", "total_probability"),
 )
 
 
@@ -175,31 +177,30 @@ def _shoe_tables(shoe: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     for bet in shoe["bets"]:
         named = decks | _words(bet=bet["id"], name=bet["name"])
         roots = _roots(standard_deviation=bet["variance"], skewness=bet["skewness_signed_square"])
-        yield "bets", named | _exact(bet, *_BET) | roots
+        yield "bets", named | _exact(bet, *_BET) | roots | _numbers(normal_from=bet["normal_from"])
         for line in bet["outcomes"]:
             yield (
                 "outcomes",
                 decks
-                | _words(bet=bet["id"], outcome=line["name"], odds=line["odds"])
+                | _words(
+                    bet=bet["id"], outcome=line["name"], odds=line["odds"], is_void=_flag(line["is_void"])
+                )
                 | _exact(line, "net")
                 | _numbers(ways=line["ways"], sample_space=shoe["sample_space"])
-                | _exact(line, "probability", "contribution"),
+                | _exact(line, "probability", "contribution", "share_of_return", "true_odds"),
             )
     for pair in shoe["joint"]:
-        named = decks | _words(bet=pair["first"], other_bet=pair["second"])
+        named = decks | _words(first=pair["first"], second=pair["second"])
         yield "joint", named | _exact(pair, "covariance") | _roots(correlation=pair["signed_square"])
     for at_state in shoe["insurance"]:
         yield (
             "insurance",
             decks
             | _state(at_state["state"])
-            | _numbers(
-                odds=at_state["net"],
-                pays_on_tie=" ".join(map(str, at_state["pays_on_tie"])),
-                ways=at_state["ways"],
-            )
+            | _exact({"odds": at_state["net"]}, "odds")
+            | _numbers(pays_on_tie=" ".join(map(str, at_state["pays_on_tie"])), ways=at_state["ways"])
             | _exact(at_state, "probability", *_GIVEN, "house_edge", "variance", "fair_odds")
-            | _words(favours_player="true" if at_state["favours_player"] else "false"),
+            | _words(favours_player=_flag(at_state["favours_player"])),
         )
 
 
@@ -207,15 +208,26 @@ def _third_card_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]
     decks = _numbers(decks=analysis["reference_decks"])
     for card in analysis["third_cards"]:
         at_state = card["analysis"]
-        named = _state(at_state["state"]) | _numbers(odds=at_state["net"], player_third=card["player_third"])
+        named = _state(at_state["state"]) | _numbers(player_third=card["player_third"])
+        named |= _exact({"odds": at_state["net"]}, "odds")
         yield "insurance-by-third-card", decks | named | _exact(at_state, "probability", *_GIVEN)
 
 
-def _seen(met: Mapping[str, Any], of: str) -> Row:
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _rank(points: int) -> str:
+    """The rank that stands for all cards worth so much."""
+    return {0: "K", 1: "A"}.get(points, str(points))
+
+
+def _seen(met: Mapping[str, Any], which: str) -> Row:
     seen, at_state = met["seen"], met["analysis"]
-    cards = {f"{of}{hand}": " ".join(map(str, seen[hand])) for hand in ("player", "banker")}
-    counts = {f"{of}third": seen["third"], f"{of}ways": at_state["ways"]}
-    return cards | _numbers(**counts) | _exact(at_state, "probability", *_GIVEN, of=of)
+    cards = {hand: " ".join(map(_rank, seen[hand])) for hand in ("player", "banker")}
+    third = None if seen["third"] is None else _rank(seen["third"])
+    counts = _numbers(player_third=third, ways=at_state["ways"])
+    return {"cards": which} | cards | counts | _exact(at_state, "probability", *_GIVEN)
 
 
 def _insurance_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
@@ -224,17 +236,22 @@ def _insurance_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
         row = decks | _state(at_state["state"]) | _numbers(ways=at_state["ways"])
         yield "insurance-not-offered", row | _exact(at_state, "probability", *_GIVEN[:3], "fair_odds")
     for span in analysis["ranges"]:
-        counts = _numbers(ways=span["ways"], favourable_ways=span["favourable_ways"])
+        counts = _numbers(state_ways=span["ways"], favourable_ways=span["favourable_ways"])
         row = decks | _state(span["state"]) | counts | _exact(span, "favourable")
-        yield "insurance-ranges", row | _seen(span["worst"], "worst_") | _seen(span["best"], "best_")
+        for which in ("worst", "best"):
+            yield "insurance-ranges", row | _seen(span[which], which)
     for habit in analysis["insured"]:
         yield (
             "insurance-habits",
             decks
             | _words(hand=habit["hand"], bet=habit["bet"], habit=habit["habit"])
-            | _exact(habit, "mean", "variance")
+            | _exact(
+                {"expected_value": habit["mean"], "insurance_expected_value": habit["insurance_mean"]},
+                *("expected_value", "insurance_expected_value"),
+            )
+            | _exact(habit, "variance")
             | _roots(standard_deviation=habit["variance"])
-            | _exact(habit, "insurance_mean", "insurance_staked", "insurance_edge")
+            | _exact(habit, "insurance_staked", "insurance_edge")
             | _exact(habit, "insured", "cost_of_variance"),
         )
 
@@ -312,7 +329,8 @@ def _ceiling_tables(named: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, R
 def _general_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     decks = _numbers(decks=analysis["reference_decks"])
     for removal in analysis["removal"]:
-        named = decks | _words(bet=subject(removal["subject"])) | _exact(removal, "expected_value")
+        named = decks | _words(id=subject(removal["subject"])) | _exact(removal, "expected_value")
+        named |= {"linear_error": "", "linear_error_decimal": ""}  # of two cards, which no report removes
         for change in removal["changes"]:
             yield "removal", named | _words(removed=" ".join(change["removed"])) | _exact(change, "change")
     for one in analysis["protection"]:
@@ -361,12 +379,13 @@ def compared_tables(files: Mapping[str, bytes], analysis: Mapping[str, Any]) -> 
 def compared_table(stem: str, content: bytes, rows: Sequence[Row]) -> int:
     """Hold every cell of a CSV table; how many."""
     lines = list(csv.reader(io.StringIO(content.decode("utf-8"), newline="")))
-    hold(f"{stem}.csv, the head", lines[:1], [list(rows[0])])
+    head = lines[0] if lines else []
+    hold(f"{stem}.csv, the head", sorted(head), sorted(rows[0]))
     hold(f"{stem}.csv, its rows", len(lines) - 1, len(rows))
     for number, (cells, row) in enumerate(zip(lines[1:], rows, strict=True), start=2):
         hold(f"{stem}.csv, line {number}, its cells", len(cells), len(row))
-        for cell, (head, text) in zip(cells, row.items(), strict=True):
-            hold(f"{stem}.csv, line {number}, {head}", cell, text)
+        for cell, name in zip(cells, head, strict=True):
+            hold(f"{stem}.csv, line {number}, {name}", cell, row[name])
     return len(rows) * len(rows[0])
 
 
@@ -803,10 +822,10 @@ def _summary_lines(analysis: Mapping[str, Any]) -> Iterator[Line]:
     for bet in reference(analysis)["bets"]:
         hit, edge, back = (Fraction(bet[key]) for key in ("hit_frequency", "house_edge", "return_to_player"))
         lost = sum(Fraction(line["probability"]) for line in bet["outcomes"] if Fraction(line["net"]) == -1)
-        shown = [percent(hit, 3), rounded(lost / hit, 2) if hit else "-", percent(edge)]
+        shown = [percent(hit), percent(edge), percent(back), rounded_root(Fraction(bet["variance"]), 4)]
+        shown.append(rounded(lost / hit, 2) if hit else "-")
         if len(analysis["shoes"]) > 1:
             shown += [percent(pick(edges[bet["id"]])) for pick in (min, max)]
-        shown += [percent(back, 3), rounded_root(Fraction(bet["variance"]), 3)]
         yield [bet["name"], _pays(bet), *shown], edge < 0
 
 
@@ -932,7 +951,8 @@ def _true_count(at: Mapping[str, Any]) -> str:
 
 
 def _verdict_line(name: str, one: Mapping[str, Any]) -> Line:
-    at = next(at for at in one["count"]["depths"] if at["left"] == 26)
+    left = one["beaten_from"] if one["beaten"] == "count" else 26
+    at = next(at for at in one["count"]["depths"] if at["left"] == left)
     known = [_or_dash(one["beaten_from"]), _or_dash(one["safe_left"]), _true_count(at), _share(at["gain"])]
     ceiling = rounded_up(Fraction(one["shoe_ceilings"][0]["gain"]), 4)
     perfect = _share(one["perfect"]["gain"] if one["perfect"] else None)
@@ -943,7 +963,7 @@ def _verdict_line(name: str, one: Mapping[str, Any]) -> Line:
 def _insured_line(name: str, one: Mapping[str, Any]) -> Line:
     taken = [_share(one[how][key]) for how in ("by_totals", "by_cards") for key in ("chance", "gain")]
     perfect = [_share(one["perfect"][key]) for key in ("favourable", "gain")]
-    return [name, *taken, *perfect], Fraction(one["by_cards"]["gain"]) > 0
+    return [name, *taken, *perfect], Fraction(one["by_cards"]["gain"]) > Fraction(1, 1000)
 
 
 def _protection_lines(bets: Sequence[Any], insurance: Sequence[Any]) -> Iterator[Derived]:
@@ -1218,6 +1238,44 @@ def _leaves(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
 _BETWEEN = re.compile(r"[\s,\u200b\u00ad]")
 """Where a line of the PDF may break, and what groups digits."""
 
+# ---------------------------------------------------------------- Markdown
+
+_CELL_END = re.compile(r"(?<!\\)\|")
+_FOLLOWED = re.compile(r"\[((?:[^\]\\]|\\.)*)\]\([^)]*\)")
+_BACKSLASHED = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def markdown_tables(text: str) -> list[list[list[str]]]:
+    """The rows of every table of a Markdown file, without its head: links as their names, escapes undone."""
+    tables: list[list[list[str]]] = []
+    inside = False
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            inside = False
+            continue
+        if not inside:
+            tables.append([])
+        inside = True
+        cells = [_FOLLOWED.sub(r"\1", cell.strip()) for cell in _CELL_END.split(line)[1:-1]]
+        plain = (unescape(_BACKSLASHED.sub(r"\1", cell)) for cell in cells)
+        tables[-1].append([_GROUPED.sub(lambda digits: digits[0].replace(",", ""), cell) for cell in plain])
+    return [rows[2:] for rows in tables]
+
+
+def compared_markdown(text: str, tables: Sequence[PageTable]) -> int:
+    """Hold every row of the page's tables against the Markdown: how many cells."""
+    found, compared = markdown_tables(text), 0
+    if len(found) != len(tables):
+        raise DifferenceError(f"report.md: found {len(found)} tables, report.html has {len(tables)}")
+    for table, rows in zip(tables, found, strict=True):
+        where = f"report.md, {' / '.join((*table.headings[1:], table.caption))}"
+        for number, (mine, theirs) in enumerate(zip_longest(rows, table.rows), start=1):
+            if mine != theirs:
+                raise DifferenceError(f"{where}, row {number}: found {mine}, report.html has {theirs}")
+            compared += len(mine or ())
+    return compared
+
+
 _TURNED = re.compile(r"page\d+of\d+")
 """The foot of a page, between two rows of a table that goes on on the next one."""
 
@@ -1272,9 +1330,13 @@ def compared_folder(folder: Path) -> dict[str, int]:
             raise UnreadableError(f"{page}: its tables quote {analysis['game']}.toml, which is not beside it")
         dealt = {path.name: path.read_bytes() for path in (folder / "simulation").glob("*")}
         compared["report.html"] = compared_page(page.read_text("utf-8"), analysis, rule_book, dealt)
+    for path in (folder / "report.md", folder / "report.pdf"):
+        if path.exists() and not page.exists():
+            raise UnreadableError(f"{path}: its tables are compared with report.html, which is not beside it")
+    if (text := folder / "report.md").exists():
+        tables = tables_of(page.read_text("utf-8"))
+        compared["report.md"] = compared_markdown(text.read_text("utf-8"), tables)
     if (pdf := folder / "report.pdf").exists():
-        if not page.exists():
-            raise UnreadableError(f"{pdf}: its tables are held against report.html, which is not beside it")
         compared["report.pdf"] = compared_pdf(pdf.read_bytes(), tables_of(page.read_text("utf-8")))
     if (workbook := folder / "workbook.xlsx").exists():
         if rule_book is None:

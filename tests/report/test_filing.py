@@ -4,38 +4,49 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from combinat.base.errors import CombinatError, FileError, RejectedCertificateError
 from combinat.base.paper import Paper
 from combinat.certify.certificate import Predicate, parsed_certificate
+from combinat.certify.document_check import Check, checked_documents
 from combinat.certify.dossier import Dossier
-from combinat.certify.redrawing import Check, checked_documents
+from combinat.certify.report_files import guide, sealed_report
 from combinat.certify.signature import write_key_pair
-from combinat.certify.standing import sealed_report
 from combinat.library.issuing import EPOCH, issue_of
 from combinat.library.redrawing import redraw_here
 from combinat.report.folder import Form, files, libraries
-from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import TEMPLATE, Issue, Role, parsed_filing
+from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.document import Status
+from combinat.rules.filing import Issue, Role, parsed_filing, template
 from tests.conftest import Run
-from tests.paths import CORPUS
+from tests.paths import BOOKS, CORPUS
 
+SMALL_BOOK = load_rule_book(BOOKS / "small-baccarat.toml")
+TEMPLATE = template(SMALL_BOOK)
 FILED = TEMPLATE.replace("# date = 2026-11-17", "date = 2026-11-17").replace(
     "# approved_text_sha256", "approved_text_sha256"
 )
+ISSUED = FILED.replace('# source_archive_sha256 = "0', 'source_archive_sha256 = "7')
 READING = '[[readings]]\nid = "pair-by-rank"\nstatus = "confirmed"\nby = "The regulator"\non = 2026-11-02\n'
 
 
 def test_the_template_is_a_filing_of_a_draft(small_book: RuleBook) -> None:
     """It can be used as it is; with its date it is issued."""
-    draft = parsed_filing(TEMPLATE.encode(), "filing.toml", small_book.game)
+    draft = parsed_filing(TEMPLATE.encode(), "filing.toml", small_book)
     assert draft.issued is None
-    filing = parsed_filing(f"{FILED}\n{READING}".encode(), "filing.toml", small_book.game)
+    filing = parsed_filing(f"{FILED}\n{READING}".encode(), "filing.toml", small_book)
     assert str(filing.issued) == "2026-11-17"
     assert [len(filing.in_role(role)) for role in Role] == [1, 1, 1]
     state = filing.reading("pair-by-rank")
     assert state is not None
     assert (state.by, str(state.on)) == ("The regulator", "2026-11-02")
+
+
+def test_a_draft_cannot_be_filed(small_book: RuleBook) -> None:
+    draft = RuleBook(small_book.content, replace(small_book.game, status=Status.DRAFT))
+    with pytest.raises(FileError):
+        parsed_filing(FILED.encode(), "filing.toml", draft)
 
 
 BAD = sorted((CORPUS / "filings").glob("*.toml"))
@@ -47,15 +58,15 @@ def test_a_filing_of_the_corpus_is_refused_in_the_words_of_its_first_line(
 ) -> None:
     content = path.read_bytes()
     with pytest.raises(FileError) as refusal:
-        parsed_filing(content, "filing.toml", small_book.game)
+        parsed_filing(content, "filing.toml", small_book)
     assert f"# {refusal.value}\n".replace("filing.toml: ", "", 1).encode() == content.splitlines(True)[0]
 
 
 @pytest.mark.parametrize("content", [b"\xff", b"#" * 1_000_001], ids=["no text", "too large"])
 def test_what_is_no_text_of_a_filing_is_refused(small_book: RuleBook, content: bytes) -> None:
-    assert len(BAD) == 22
+    assert len(BAD) == 26
     with pytest.raises(FileError):
-        parsed_filing(content, "filing.toml", small_book.game)
+        parsed_filing(content, "filing.toml", small_book)
 
 
 # ---------------------------------------------------------------- the report that is filed
@@ -67,7 +78,7 @@ Contents = dict[str, bytes]
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a key pair and a filing."""
     folder = tmp_path_factory.mktemp("issued")
-    (folder / "filing.toml").write_text(f"{FILED}\n{READING}", "utf-8")
+    (folder / "filing.toml").write_text(f"{ISSUED}\n{READING}", "utf-8")
     write_key_pair(folder / "private.pem", folder / "public.pem")
     return folder
 
@@ -160,7 +171,7 @@ FORGERIES = {
     "another date": ("filing.toml", b"date = 2026-11-17", b"date = 2026-11-18", "certificate.json"),
     "a filing that is none": ("filing.toml", b"schema = 1", b"schema = 3", "filing.toml"),
     "no memo": ("memo.md", b"", b"", "memo.md"),
-    "no filing": ("filing.toml", b"", b"", "report.md"),
+    "no filing": ("filing.toml", b"", b"", "VERIFY.txt"),
 }
 """The file, the change, and the file that is then rejected."""
 
@@ -215,13 +226,28 @@ def test_a_draft_says_so_and_an_epoch_is_recorded(
             issue_of([small_book], None, None, Paper.A4)
 
 
+def test_a_signed_report_that_is_issued_names_the_source_archive(
+    small_book: RuleBook, tmp_path: Path
+) -> None:
+    """In VERIFY.txt; the guide of a draft names the version alone."""
+    key, filing = tmp_path / "key.pem", tmp_path / "filing.toml"
+    write_key_pair(key, tmp_path / "public.pem")
+    filing.write_text(FILED, "utf-8")
+    with pytest.raises(FileError):
+        issue_of([small_book], filing, key, Paper.A4)
+    filing.write_text(ISSUED, "utf-8")
+    told, _ = issue_of([small_book], filing, key, Paper.A4)
+    assert "7" + 63 * "0" in guide(small_book, told)
+    assert "7" + 63 * "0" not in guide(small_book, Issue())
+
+
 def test_the_template_is_written_where_nothing_is(run: Run, tmp_path: Path) -> None:
     """To the file that is named, never over one; or to standard output."""
-    assert run("report", "--filing-template").out == TEMPLATE
-    place = tmp_path / "filing.toml"
-    assert run("report", "--filing-template", str(place)).code == 0
+    game, place = str(BOOKS / "small-baccarat.toml"), tmp_path / "filing.toml"
+    assert run("report", "--filing-template", game).out == TEMPLATE
+    assert run("report", "--filing-template", game, str(place)).code == 0
     assert place.read_text("utf-8") == TEMPLATE
-    run("report", "--filing-template", str(place)).refusal()
+    run("report", "--filing-template", game, str(place)).refusal()
 
 
 def test_what_cannot_be_issued_is_refused_before_anything_is_computed(run: Run, tmp_path: Path) -> None:
@@ -246,7 +272,7 @@ def test_what_a_filing_says_is_text_in_every_form(small_dossier: Dossier, small_
         "The regulator",
     ):
         text = text.replace(f'"{plain}"', f'"{trap}"', 1)
-    filing = parsed_filing(text.encode(), "filing.toml", small_book.game)
+    filing = parsed_filing(text.encode(), "filing.toml", small_book)
     issue = Issue(filing=filing, date=filing.issued)
     drawn = files(small_dossier, small_book, [Form.MEMO_HTML, Form.MEMO_MARKDOWN, Form.MEMO_PDF], issue=issue)
     page, written = (drawn[name].decode("utf-8") for name in ("memo.html", "memo.md"))

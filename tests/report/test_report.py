@@ -21,7 +21,6 @@ from combinat.certify.verification import checked_numbers
 from combinat.render.blocks import (
     Column,
     Meaning,
-    Paragraph,
     Row,
     Section,
     table,
@@ -222,15 +221,12 @@ def test_a_row_that_favours_the_player_is_marked() -> None:
     ]
 
 
-def test_a_letter_that_the_pdf_cannot_show_does_not_stop_it() -> None:
-    """It stands there by its code point, as if that had been written."""
-    shown, written = (pdf(Section("x", (Paragraph(text),)), FRONT) for text in ("\u9592", "[U+9592]"))
-    assert shown == written
-
-
-def test_a_pdf_that_cannot_be_made_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pdf_that_cannot_be_made_is_refused_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """A fault of the compiler's own is the user's message, not a traceback."""
-    monkeypatch.setattr("combinat.render.pdf.HEAD", "#panic()")
+    (tmp_path / "document.typ").write_text("#panic()", "utf-8")
+    monkeypatch.setattr("combinat.render.pdf.TEMPLATE", tmp_path / "document.typ")
     with pytest.raises(CombinatError, match="the PDF cannot be made"):
         pdf(Section("x", ()), FRONT)
 

@@ -10,7 +10,7 @@ import re
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from html import escape
@@ -27,7 +27,6 @@ from combinat.base import number
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import Dossier, dossier
 from combinat.render import pdf
-from combinat.render.blocks import Row
 from combinat.report.folder import Documents, Form
 from combinat.report.tables import tables, tables_files
 from combinat.report.workbook import workbook
@@ -39,6 +38,7 @@ from tests.report.second_reader import (
     DifferenceError,
     Value,
     Words,
+    compared_markdown,
     compared_page,
     compared_pdf,
     compared_sheet,
@@ -266,7 +266,7 @@ def test_the_page_holds_with_its_rule_book() -> None:
 
 
 PAGE = [
-    ("44.6247</td>", "44.6248</td>", "section Results of every wager / Player, row 1, c4"),
+    ("44.6247</td>", "44.6248</td>", "section Summary, row 1"),
     ("2230518282592256</td>", "2230518282592255</td>", "section Results of every wager / Player, row 1"),
     ("100.0000</td>", "100.0001</td>", "section Results of every wager / Player, row 4"),
     ('class="favours-player wide"', 'class="wide"', "the best first, row 1, marked for the player"),
@@ -316,7 +316,7 @@ def test_a_folder_is_compared_by_hand(tmp_path: Path, capsys: pytest.CaptureFixt
     *documents, last = capsys.readouterr().out.splitlines()
     counted = [int(re.fullmatch(r"[\w.]+: (\d+) cells", line)[1]) for line in documents]  # type: ignore[index]
     assert len(counted) == 3
-    assert counted[0] == 7_942
+    assert counted[0] == 8_340
     assert last == f"{sum(counted)} cells compared; all are what analysis.json says"
     path = folder / "tables" / "bets.csv"
     path.write_bytes(path.read_bytes().replace(b"0.012350813289", b"0.012350813288", 1))
@@ -344,7 +344,21 @@ def test_a_folder_is_compared_by_hand(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_what_the_program_writes_holds(small_report: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The page, the tables and the workbook that a person gets say what analysis.json says."""
     assert main([str(small_report)]) == 0
-    assert capsys.readouterr().out.count(" cells\n") == 4
+    assert capsys.readouterr().out.count(" cells\n") == 5
+
+
+# ---------------------------------------------------------------- Markdown
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("44.6508", "44.6503"), ("487,816,735,232", "487,816,735,233"), ("1 to 1", "2 to 1")]
+)
+def test_a_change_of_the_markdown_is_seen(small_report: Path, old: str, new: str) -> None:
+    page = tables_of((small_report / "report.html").read_text("utf-8"))
+    text = (small_report / "report.md").read_text("utf-8")
+    assert compared_markdown(text, page) > 1_500
+    with pytest.raises(DifferenceError, match=r"^report.md, "):
+        compared_markdown(text.replace(f" {old} ", f" {new} ", 1), page)
 
 
 # ---------------------------------------------------------------- the PDF
@@ -356,12 +370,13 @@ def test_a_pdf_that_prints_an_8_for_a_3_is_seen(
     """In the cells of tables; the same document, drawn without that mistake, holds."""
     page = tables_of((small_report / "report.html").read_text("utf-8"))
     assert compared_pdf((small_report / "report.pdf").read_bytes(), page) > 1_500
-    cells = pdf._cells
+    phrase = pdf._phrase
 
-    def mistaken(row: Row, said: Sequence[str], *more: Any) -> Iterator[str]:
-        return cells(row, [text.replace("3", "8") for text in said], *more)
+    def mistaken(words: Any, *column: Any) -> Any:
+        said = phrase(words, *column)
+        return said.replace("3", "8") if column and isinstance(said, str) else said
 
-    monkeypatch.setattr(pdf, "_cells", mistaken)
+    monkeypatch.setattr(pdf, "_phrase", mistaken)
     wrong = Documents(small_dossier, small_book).in_form(Form.PDF)["report.pdf"]
     with pytest.raises(
         DifferenceError, match=r"^report.pdf, .*, row \d+: the row of report.html is not there"
@@ -405,7 +420,7 @@ def test_a_real_game_holds_and_published_figures_stand_in_their_places() -> None
     assert compared_workbook(workbook(whole, book.game), said, tomllib.loads(book.content.decode())) == 2_076
     (pair,) = [row for row in records(whole, "bets") if row["bet"] == "player-pair"]
     assert (pair["house_edge"], pair["house_edge_decimal"]) == ("43/415", "0.103614457831")
-    assert pair["standard_deviation_decimal"] == "3.154856488941"
+    assert pair["standard_deviation"] == "3.154856488941"
     (won,) = [row for row in records(whole, "outcomes") if row["outcome"] == "Banker wins"]
     assert (won["odds"], won["net"], won["ways"]) == ("0.95 to 1", "19/20", "2292252566437888")
     favourable = [row for row in records(whole, "insurance") if row["favours_player"] == "true"]

@@ -16,8 +16,8 @@ import pytest
 
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.checker_source import checker_sha256
 from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.proof_sources import checker_sha256
 from combinat.base.kinds import percentage, telling
 from combinat.certify import published
 from combinat.certify.collection import CollectedGame, Collection, collection
@@ -26,26 +26,26 @@ from combinat.certify.published import Sort, printed_figures
 from combinat.render.blocks import Figure, Table, in_words, walk
 from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
-from combinat.report.filing import filing
 from combinat.report.filing.certificate import COMMANDS
-from combinat.report.filing.register import ranked, worst_case
+from combinat.report.filing.severity import numbers, ranked, worst_case
 from combinat.report.filing.verification import verification_chapter
+from combinat.report.filing.whole import filing
 from combinat.report.findings import findings
 from combinat.report.folder import NAMES, Documents, Form, front_of, over_the_games
-from combinat.report.identity import draft_in_words
+from combinat.report.identity import days_of_tests, draft_in_words, transcriber_in_words
 from combinat.report.index import CHECK, READ, index
-from combinat.rules.bet import Pay
 from combinat.rules.book.load import RuleBook
 from combinat.rules.document import Status
 from combinat.rules.filing import (
-    TEMPLATE,
     Filing,
     Issue,
     ReadingState,
     ReadingStatus,
     Revision,
     parsed_filing,
+    template,
 )
+from combinat.rules.odds import Odds
 from tests.conftest import Run
 
 # ---------------------------------------------------------------- findings
@@ -75,7 +75,7 @@ def with_better_wins(dossier: Dossier, decks: int, more: int) -> Dossier:
 
 
 def test_the_findings_have_the_figures_of_the_dossier(small_dossier: Dossier, small_book: RuleBook) -> None:
-    """The least edge, the favourable insurance states and the best of them, the clauses that need a reading."""
+    """The least edge, the favourable insurance states and the best of them, the ambiguous clauses by severity."""
     bets, insurance, *_, readings = sentences(small_dossier, small_book)
     shoe = small_dossier.reference
     least = min(shoe.bets, key=lambda bet: bet.house_edge)
@@ -85,7 +85,14 @@ def test_the_findings_have_the_figures_of_the_dossier(small_dossier: Dossier, sm
     assert insurance.startswith(f"{len(favourable)} of {len(shoe.insurance)} ")
     assert f"{float(100 * (best.expected_value or 0)):.2f} % of the stake" in insurance
     assert f"{float(100 * best.probability):.2f} % of rounds" in insurance
+    worst = worst_case(ranked(small_dossier)[0])
+    assert worst is not None
+    changing = sum(worst_case(reading) is not None for reading in small_dossier.readings)
     assert readings.startswith(f"{len(small_dossier.readings)} ")
+    assert f"of {changing} of them would change a figure" in readings
+    for value in (worst.read, worst.otherwise):
+        assert value is not None
+        assert f"{float(100 * value):+.2f} %" in readings
 
 
 def test_a_bet_that_favours_the_player_is_a_finding(small_dossier: Dossier, small_book: RuleBook) -> None:
@@ -111,7 +118,9 @@ def test_nothing_is_found_of_what_is_not_there(small_dossier: Dossier, small_boo
 
 def test_a_draft_is_called_one_wherever_it_is_read(small_book: RuleBook, small_dossier: Dossier) -> None:
     """A report that is not issued, and a rule book that is a draft itself, on every page and nowhere else."""
-    filed = parsed_filing(TEMPLATE.replace("# date = ", "date = ").encode(), "filing.toml", small_book.game)
+    filed = parsed_filing(
+        template(small_book).replace("# date = ", "date = ").encode(), "filing.toml", small_book
+    )
     issued = Issue(filing=filed)
     draft = RuleBook(small_book.content, msgspec.structs.replace(small_book.game, status=Status.DRAFT))
     assert draft_in_words(small_book.game, Issue()) != draft_in_words(small_book.game, issued) == ""
@@ -129,6 +138,27 @@ def test_a_draft_is_called_one_wherever_it_is_read(small_book: RuleBook, small_d
         assert f"{called} SHA-256 {book.sha256}" in foot
         assert never not in text + foot
         assert "1 decks" not in text
+        assert "Results by number of decks" not in text
+        assert "Insurance by number of decks" not in text
+        assert text.count("draft, not issued") == 2  # page one and the end
+        assert text.count("| signature |") == 1
+
+
+def test_a_filing_names_the_transcriber_and_the_days_of_the_tests(small_book: RuleBook) -> None:
+    text = re.sub("# (trans|tested)", r"\1", template(small_book))
+    filed = parsed_filing(text.encode(), "f.toml", small_book)
+    issue = Issue(filing=filed)
+    assert transcriber_in_words(issue) == "A. Mathematician, 1 October 2026"
+    assert days_of_tests(issue) == "2 November 2026 to 13 November 2026"
+    assert (transcriber_in_words(Issue()), days_of_tests(Issue())) == ("not stated", "not stated")
+
+
+def test_the_memo_has_the_numbers_and_ids_of_the_register(
+    small_dossier: Dossier, small_book: RuleBook
+) -> None:
+    memo = Documents(small_dossier, small_book).in_form(Form.MEMO_MARKDOWN)["memo.md"].decode()
+    for entry, number in numbers(small_dossier).items():
+        assert f"no. {number} {entry} (" in memo
 
 
 # ---------------------------------------------------------------- published figures
@@ -175,10 +205,9 @@ def test_a_printed_figure_that_does_not_hold_is_called_unequal(monkeypatch: pyte
 def test_other_odds_and_other_decks_have_no_published_figures() -> None:
     game = load_game("commission-insurance-2013")
     assert printed_figures(game, on_fresh_shoes(game.id, 5).shoes) == ()
-    other = Pay.of("9 to 1", winner="tie")
-    (tie,) = [bet for bet in on_fresh_shoes(game.id, 8).shoes[0].bets if bet.id == "tie"]
-    assert published._value((other,), published.TIE, Sort.EXPECTED_VALUE, tie) is None
-    assert published._ways((other,), published.TIE[0], tie) == 475627426473216  # whatever it pays
+    tries = game.paying({"tie": [Odds.parse("9 to 1")]})
+    printed = [one for one in printed_figures(tries, on_fresh_shoes(game.id, 8).shoes) if one.bet == "tie"]
+    assert [(one.sort, one.value) for one in printed] == [(Sort.WAYS, 475627426473216)]  # whatever it pays
 
 
 # ---------------------------------------------------------------- the register

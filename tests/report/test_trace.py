@@ -11,8 +11,8 @@ import msgspec
 from combinat.base.kinds import TEXT, Kind
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Paragraph, Picture, Row, Section, Table, Terms, walk
-from combinat.render.pictures import Bars, Lines, Ranges
-from combinat.report.filing import filing
+from combinat.render.charts.pictures import Bars, Lines, Ranges
+from combinat.report.filing.whole import filing
 from combinat.report.tables import tables
 from combinat.rules.book.load import RuleBook
 

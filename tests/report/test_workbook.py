@@ -29,7 +29,7 @@ from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.sheet import PAGE, Sheet, SheetColumn
 from combinat.report.tables import tables_files
 from combinat.report.workbook import workbook
-from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
+from combinat.rules.filing import Issue, parsed_filing, template
 from tests.paths import ROOT
 from tests.report.hostile_book import (
     as_analysis,
@@ -245,32 +245,6 @@ def bare(fill: Callable[[Sheet], object]) -> bytes:
     return book_bytes(BARE, ["S"], filled)
 
 
-@pytest.mark.parametrize("text", ["=1+1", "{=1+1}", "@x", "+1", "-1", "http://x.y", "internal:S!A1", "1e5"])
-def test_cells_and_paragraphs_take_a_text_as_it_is(text: str) -> None:
-    def fill(sheet: Sheet) -> None:
-        sheet.row(text, text)
-        sheet.paragraph(text)
-
-    package = bare(fill)
-    cells = workbook_cells(package)["S"]
-    assert [cells[place] for place in ((4, 1), (4, 2), (5, 1))] == [Cell(text)] * 3
-    assert [cells[place] for place in ((1, 1), (3, 1), (3, 2))] == [
-        Cell("=title"),
-        Cell("=head"),
-        Cell("@head"),
-    ]
-    assert b"hyperlink" not in parts(package)["xl/worksheets/sheet1.xml"]
-    assert b"a &amp;&amp; b" in parts(package)["xl/worksheets/sheet1.xml"]
-
-
-def test_a_text_that_is_too_long_is_cut_and_says_so() -> None:
-    """Of a text that a cell cannot hold, nothing goes in silence."""
-    package = bare(lambda sheet: sheet.paragraph("\N{WINKING FACE}" * 20_000))
-    text = str(workbook_cells(package)["S"][4, 1].value)
-    assert text.endswith("\N{WINKING FACE} ... (cut: a cell holds no more)")
-    assert len(text.encode("utf-16-le")) in (2 * 32_766, 2 * 32_767)
-
-
 # ---------------------------------------------------------------- how it is made up
 
 SHEETS = ["Inputs", "Summary", "Outcomes", "Insurance", "Joint", "Checks"]
@@ -298,8 +272,8 @@ def test_the_workbook_names_its_rule_book_and_its_standing() -> None:
     ("date", "said"), [("", "draft, not issued"), ("date = 2026-03-01", "issued 1 March 2026")]
 )
 def test_who_files_it(date: str, said: str) -> None:
-    text = TEMPLATE.replace("# date = 2026-11-17", date)
-    filing = parsed_filing(text.encode(), "filing.toml", small_book().game)
+    text = template(small_book()).replace("# date = 2026-11-17", date)
+    filing = parsed_filing(text.encode(), "filing.toml", small_book())
     cells = workbook_cells(workbook(small_dossier(), small_book().game, Issue(filing=filing)))["Inputs"]
     assert f"{filing.document}, revision {filing.revision.revision}, {said}" in {
         cell.value for cell in cells.values()

@@ -7,8 +7,7 @@ import pytest
 
 from combinat import Shoe, load_game
 from combinat.analysis.analysis import analyze
-from combinat.analysis.coverage import coverage
-from combinat.analysis.expectation import expectations
+from combinat.analysis.coverage import coverage, expectations
 from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "rule-books.md").read_text("utf-8")

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import analyze, load_game
-from combinat.analysis.expectation import expectations
-from combinat.analysis.variation import variation
+from combinat.analysis.coverage import expectations
+from combinat.analysis.rule_book_changes import variation
 from combinat.base import number
 from combinat.base.errors import RuleBookError
 from combinat.certify import checker

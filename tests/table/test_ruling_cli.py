@@ -58,25 +58,6 @@ def test_an_outcome_on_some_layouts_alone(run: Run) -> None:
     assert (on_c["ruling"], on_c["outcome_established"]) == ("void", False)
 
 
-def test_a_void_round_says_one_thing_of_every_bet(run: Run) -> None:
-    """The Player Pair and the Banker Hand have won by the cards; the round is void, and that is all."""
-    words = [
-        "ruling",
-        NONCOMMISSION_2025,
-        "--incident",
-        "foreign-card",
-        "--cards",
-        "5 K 5 9",
-        "--stake",
-        "banker=10",
-    ]
-    printed = run(*words).output()
-    assert not re.search(r"\bwon\b|\blost\b|\bopen\b|EV %|Next to draw|Outcome established", printed)
-    assert len(re.findall(r"^[\w-]+ +returned$", printed, re.MULTILINE)) == 20
-    made = record(run, *words)
-    assert (set(made["values"].values()), made["money"]) == ({"0"}, {"banker": "0"})
-
-
 @pytest.mark.parametrize("lay", [[], ["--player", "K 6 2", "--banker", "Q 7"]])
 def test_a_round_that_cannot_be_told_has_no_results(run: Run, lay: list[str]) -> None:
     words = [
@@ -112,20 +93,6 @@ def test_what_a_silent_player_forgoes_is_said_by_the_reading(run: Run, words: li
     for reading, said, unsaid in (([], every, alone), (["silent-player-forgoes-the-round"], alone, every)):
         text = " ".join(run(*words, *(f"--reading={one}" for one in reading)).output().split())
         assert (said in text, unsaid in text) == (True, False)
-
-
-def test_stakes_are_in_money_in_every_ruling(run: Run) -> None:
-    words = ["ruling", COMMISSION_2024, "--layout", "A", "--stake", "player=100", "--stake", "tie=7"]
-    void = [*words, "--incident", "technical-interruption", "--cards", "5 K"]
-    assert record(run, *void)["money"] == {"player": "0", "tie": "0"}
-    assert re.search(r"^total +107 +0\.00$", run(*void).output(), re.MULTILINE)
-    values = plainly(COMMISSION_2024, "5 K", "K 6", Shoe.of_decks(8).minus("5 K K 6"))
-    on = [*words, "--incident", "technical-interruption", "--cards", "5 K K 6"]
-    money = {"player": 100 * values["player"][0], "tie": 7 * values["tie"][0]}
-    assert record(run, *on)["money"] == {bet: str(amount) for bet, amount in money.items()}
-    total = round(sum(money.values()), 2)
-    assert re.search(rf"^total +107 +{float(total):+.2f}$", run(*on).output(), re.MULTILINE)
-    assert record(run, *words, "--incident", "face-up", "--cards", "5 K")["money"] == {}
 
 
 @pytest.mark.parametrize(("reading", "pair"), [([], "0"), (["--reading", "unfinished-round-void"], "-5")])

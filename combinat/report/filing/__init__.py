@@ -2,7 +2,3 @@
 
 Page one, document control, scope and statement stand around it (``report/frame.py``).
 """
-
-from combinat.report.filing.whole import filing
-
-__all__ = ["filing"]

@@ -1,6 +1,6 @@
 """The certificate: what it binds, and the commands that check it, as they are typed in the folder of the report."""
 
-from combinat.analysis.checker_source import checker_sha256
+from combinat.analysis.proof_sources import checker_sha256
 from combinat.base.kinds import HASH
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Column, Figure, Paragraph, Section, Terms, Words, annex, chapter, table
@@ -44,6 +44,8 @@ def hashes_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
         "The approved document's text": Figure(approved, HASH) if approved else "not given",
         "The checker, checker.py": Figure(checker_sha256(), HASH),
     }
+    if issue.filing and issue.filing.source_archive_sha256:
+        said["The source archive of combinat"] = Figure(issue.filing.source_archive_sha256, HASH)
     return annex(
         "Hashes",
         (

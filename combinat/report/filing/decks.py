@@ -17,7 +17,7 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
-from combinat.render.pictures import Range, Ranges
+from combinat.render.charts.pictures import Range, Ranges
 from combinat.report.filing.names import bet_names, span_of_decks
 from combinat.report.odds import across, decks_in_words
 from combinat.rules.game import Game
@@ -51,8 +51,7 @@ def _blocks(dossier: Dossier, game: Game) -> Iterator[Block]:
         yield table(columns, rows, "House edge by number of decks, % of the stake")
     if any(bet.house_edge < 0 for shoe in dossier.shoes for bet in shoe.bets):
         yield Paragraph("A negative house edge: the player gains.")
-    if len(dossier.shoes) > 1:
-        yield from _plots(dossier, game)
+    yield from _plots(dossier, game)
 
 
 def _plots(dossier: Dossier, game: Game) -> Iterator[Picture]:

@@ -16,10 +16,9 @@ def examples_chapter(dossier: Dossier, game: Game) -> Section:
     """Every way in which every wager can end, shown by as few hands as may be."""
     blocks: list[Block] = [
         Paragraph(
-            "For every wager a win on every line of its pay table, a loss, and a push where there is one; for every line of an "
-            "insurance table a win, a loss, a tie, and the tie that pays. The hands were found by the program: always the next that "
-            "shows most of what no hand before it showed. The cards come in the order of dealing: Player, Banker, Player, "
-            "Banker, then the third cards."
+            "The examples show, for every wager, a win on each line of its pay table, a loss, and a push if there is one; for every line of "
+            "an insurance table, a win, a loss, a tie, and a tie that pays. The program selected the hands: each next hand shows the most "
+            "cases not shown yet. Cards are in the order of dealing: Player, Banker, Player, Banker, then the third cards."
         ),
         _hands(dossier.examples, game),
         _bets(dossier.examples, game),

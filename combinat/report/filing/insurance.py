@@ -191,10 +191,10 @@ def _habits(insured: Sequence[InsuredBet], game: Game) -> Iterator[Block]:
         last = name
     yield table(columns, rows, "Insurance as a habit, per unit of the original bet", anchor="habits")
     yield Paragraph(
-        "Always: every offer is taken. Favourable: only offers that favour the player, as far as both totals tell, or the exact "
-        "cards; each to the limit that is left. Best: the stakes at both offers of a round that gain most together, for one who "
-        "remembers the totals of both or sees the cards. All within the document's limits (a cap by the table maximum left out). A "
-        "negative house edge: the player gains. A dash in the last column: no variance is removed."
+        "Always: the player takes every offer. Favourable: the player takes only offers that favour the player, judged by both totals or by "
+        "the exact cards, each up to the limit that is left. Best: the stakes at both offers of a round that together gain most, for a player who "
+        "remembers the totals of both or sees the cards. All habits keep to the document's limits, except for a table maximum. A negative house "
+        "edge is a gain of the player. A dash in the last column: insurance removes no variance."
     )
 
 
@@ -216,7 +216,8 @@ def insurance_annexes(dossier: Dossier) -> Iterator[Section]:
         yield annex("Insurance by the Player's third card", (Paragraph(reference), _third_cards(dossier)))
     if dossier.ranges:
         yield annex("Insurance by the exact cards", tuple(_exact_cards(dossier)))
-    yield annex("Insurance by number of decks", tuple(_by_decks(dossier)))
+    if len(dossier.shoes) > 1:
+        yield annex("Insurance by number of decks", tuple(_by_decks(dossier)))
 
 
 def _third_cards(dossier: Dossier) -> Table:
@@ -272,8 +273,8 @@ def _exact_cards(dossier: Dossier) -> Iterator[Block]:
     yield Paragraph(
         (
             *decks_figure(dossier.reference_decks),
-            ". Cards: Player v Banker, a third card after +; K stands for any card worth 0; the order of a hand's first two does not matter. "
-            "These come %: in how many rounds the best cards come. Some favour %: how much of the state is cards that favour the player.",
+            ". Cards: Player v Banker, a third card after +; K stands for any card worth 0; the order of a hand's first two cards does not matter. "
+            "These come %: share of rounds with the best cards. Some favour %: share of the state with cards that favour the player.",
         )
     )
 

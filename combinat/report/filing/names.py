@@ -1,10 +1,10 @@
 """What things are called in a report: as the document calls them, never by the ids of the program."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from combinat.analysis.subject import Subject
+from combinat.analysis.figure import FigureSubject
 from combinat.base.kinds import COUNT
-from combinat.render.blocks import Figure, Part
+from combinat.render.blocks import Cell, Figure, Part
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
@@ -46,7 +46,7 @@ def state_named(state: State) -> str:
     return f"{hand_named(state.side)} Insurance {state.stage.in_words}, {totals}"
 
 
-def subject_named(subject: Subject, game: Game) -> str:
+def subject_named(subject: FigureSubject, game: Game) -> str:
     """What a figure is about, in a phrase."""
     if subject.odds is not None:
         under = f", {in_words_of_id(subject.procedure)}" if subject.procedure else ""
@@ -66,6 +66,17 @@ def span_of_decks(decks: Sequence[int]) -> str:
     if len(decks) > 2 and decks[-1] - decks[0] == len(decks) - 1:
         return f"{decks[0]} to {decks[-1]}"
     return ", ".join(map(str, decks))
+
+
+def folded(rows: Iterable[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
+    """The rows with those that repeat the row above in all but the first cell joined to it: ``Big Tiger, Small Tiger``."""
+    made: list[tuple[Cell, ...]] = []
+    for row in rows:
+        if made and made[-1][1:] == row[1:]:
+            made[-1] = (f"{made[-1][0]}, {row[0]}", *row[1:])
+        else:
+            made.append(row)
+    return made
 
 
 def decks_figure(decks: int) -> tuple[Part, ...]:

@@ -57,17 +57,16 @@ def operations_annex(dossier: Dossier, game: Game) -> Section:
                     "; a unit staked in each of ",
                     Figure(ROUNDS, COUNT),
                     " independent rounds. Hold is the house's expected win in per cent of what is staked; the win, its standard deviation "
-                    "and the bands of three standard deviations below and above it are in units. A band that would reach beyond all that "
-                    "can be lost or won in these rounds ends there. The house's win leans to the other side than the player's, whose "
-                    "skewness is shown.",
+                    "and the bands of three standard deviations below and above it are in units. A band ends at the most "
+                    "that can be won or lost in these rounds. Skewness is that of the player's result; the house's has the opposite sign.",
                 )
             ),
             table(columns, rows, "What the house may expect of each bet"),
             Paragraph(
-                "A band is read as if the sum of the rounds were normal. That is fair from so many rounds on as the last but one column "
-                "says (25 times the square of the skewness, a rule of Cochran's). Below that number rare large payouts decide: the house wins a "
-                "little more than it expects in most runs and loses much in few, and a band of three standard deviations is left more "
-                "often than one run in 370. Bands for other numbers of rounds are in tables/operations.csv."
+                "The bands assume that the sum of the rounds is normally distributed. This is a fair approximation from the number of "
+                "rounds in the last column but one (Cochran's rule: 25 times the square of the skewness). With fewer rounds, rare large payouts "
+                "dominate: the house wins slightly more than expected in most runs and loses much in a few, and leaves a band of three standard "
+                "deviations more often than in one run of 370. Bands for other numbers of rounds are in tables/operations.csv."
             ),
         ),
         anchor="operations",

@@ -1,16 +1,14 @@
 """The interpretation register: ranked by what the other reading would change, with its status; the whole in an annex."""
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 
-from combinat.analysis.readings import Difference, Measure, Reading
-from combinat.base.kinds import FRACTION, TEXT, Kind, decimal, percentage, telling
+from combinat.analysis.readings import Difference, Reading
+from combinat.base.kinds import Kind, decimal, percentage, telling
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
     Cell,
     Column,
-    Figure,
     Paragraph,
     Part,
     Reference,
@@ -22,44 +20,13 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.report.dates import date_in_words
-from combinat.report.filing.names import decks_figure, subject_named
+from combinat.report.filing.names import decks_figure, folded, subject_named
+from combinat.report.filing.severity import OF_VALUE, effect, effect_figure, numbers, ranked, worst_case
 from combinat.report.identity import language_of
 from combinat.report.readings import nothing_changes
 from combinat.rules.document import Interpretation
 from combinat.rules.filing import Issue, ReadingStatus
 from combinat.rules.game import Game
-
-OF_VALUE = (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
-"""The figures that are in per cent of a stake."""
-
-COUNTED = (Measure.LAYOUTS, Measure.STATES_OPEN)
-
-
-def ranked(dossier: Dossier) -> list[Reading]:
-    """The entries: those that change an expected value most first, then those that change another figure, then the others."""
-    return sorted(dossier.readings, key=_rank)
-
-
-def _rank(reading: Reading) -> tuple[int, Fraction]:
-    worst = worst_case(reading)
-    if worst is None:
-        return 2, Fraction(0)
-    return (0 if worst.measure in OF_VALUE else 1), -_size(worst)
-
-
-def worst_case(reading: Reading) -> Difference | None:
-    """The figure that the other reading changes most, an expected value before any other; None: it changes none."""
-    changed = [one for one in reading.differences if one.change or one.read != one.otherwise]
-    return max(changed, key=lambda one: (one.measure in OF_VALUE, _size(one)), default=None)
-
-
-def _size(difference: Difference) -> Fraction:
-    return abs(difference.change) if difference.change is not None else Fraction(0)
-
-
-def numbers(dossier: Dossier) -> Mapping[str, str]:
-    """The number of every entry, by its id: its place in the ranking."""
-    return {reading.entry: str(place) for place, reading in enumerate(ranked(dossier), start=1)}
 
 
 def status_named(issue: Issue, entry: str) -> str:
@@ -76,7 +43,7 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
     if not dossier.readings:
         return chapter(
             "Interpretation register",
-            (Paragraph("The rule book has no entry: no clause needs a reading."),),
+            (Paragraph("The register is empty: no clause is ambiguous."),),
             anchor="register",
         )
     followed = (
@@ -86,9 +53,9 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
         else ""
     )
     intro: tuple[Part, ...] = (
-        "Each unclear clause, the reading taken, and the figure that the other reading would change most with ",
+        "Each ambiguous clause, the reading taken, and the figure that the other reading changes most with ",
         *decks_figure(dossier.reference_decks),
-        f"; the largest effect on an expected value first.{followed} All that each other reading changes is in ",
+        f"; the largest effect on an expected value comes first.{followed} All changes are in ",
         Reference("whole-register"),
         ".",
     )
@@ -122,23 +89,7 @@ def _row(reading: Reading, entry: Interpretation, game: Game, issue: Issue, numb
 
 
 def _worst(reading: Reading, entry: Interpretation, game: Game) -> tuple[Part, ...]:
-    worst = worst_case(reading)
-    if worst is None:
-        return (nothing_changes(entry),)
-    return (
-        f"{subject_named(worst.subject, game)}: {worst.measure.in_words} ",
-        _figure(worst.measure, worst.read),
-        " becomes ",
-        _figure(worst.measure, worst.otherwise),
-    )
-
-
-def _figure(measure: Measure, value: Fraction | None) -> Figure:
-    if value is None:
-        return Figure("none", TEXT)
-    if measure in OF_VALUE:
-        return Figure(value, telling(percentage(2, signed=True), value), after=" %")
-    return Figure(value, FRACTION if measure in COUNTED else decimal(4))
+    return effect(reading, game) or (nothing_changes(entry),)
 
 
 def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
@@ -190,14 +141,14 @@ def _changes(reading: Reading, entry: Interpretation, game: Game, number: int) -
             subject_named(one.subject, game),
             *((one.measure.in_words,) if named else ()),
             *(
-                _figure(one.measure, value) if named else value
+                effect_figure(one.measure, value) if named else value
                 for value in (one.read, one.otherwise, one.change)
             ),
         )
         for one in changed
     ]
     what = "expected value " if not named else ""
-    made: Table = table(columns, rows, f"No. {number}: {what}as read and otherwise")
+    made: Table = table(columns, folded(rows), f"No. {number}: {what}as read and otherwise")
     return (made,)
 
 

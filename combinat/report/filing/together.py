@@ -38,9 +38,9 @@ def together_annex(dossier: Dossier, game: Game) -> Section:
             )
         )
     rest = (
-        "Those of all other two bets are smaller"
+        "All other pairs of bets have smaller correlations"
         if large
-        else "No two bets have a correlation of 0.1 or more in size"
+        else "No pair of bets has a correlation of 0.1 or more in size"
     )
     cut = f" (the {MOST_LISTED} largest are listed)" if len(large) > MOST_LISTED else ""
     blocks.append(

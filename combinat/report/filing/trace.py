@@ -6,9 +6,9 @@ from combinat.base.kinds import CLAUSE
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Block, Column, Paragraph, Section, annex, table
 from combinat.report.clauses import covered_table, no_bearing_table
-from combinat.report.filing.names import bet_names, in_words_of_id
-from combinat.report.filing.register import numbers
+from combinat.report.filing.names import bet_names, folded, in_words_of_id
 from combinat.report.filing.rules import layouts_table
+from combinat.report.filing.severity import numbers
 from combinat.rules.book.find import document_clauses
 from combinat.rules.clauses import clauses_in_use, covered_clauses
 from combinat.rules.game import Game
@@ -38,7 +38,7 @@ def _blocks(dossier: Dossier, game: Game) -> Iterator[Block]:
         (clause, "; ".join(used(what, ids) for what, ids in by.items()))
         for clause, by in clauses_in_use(game).items()
     ]
-    yield table((Column("clause", CLAUSE), Column("used for")), rows, "Clauses in use")
+    yield table((Column("clause", CLAUSE), Column("used for")), folded(rows), "Clauses in use")
     if game.no_bearing:
         without = no_bearing_table(game)
         yield table(without.columns, without.rows, "Clauses without bearing on the mathematics")

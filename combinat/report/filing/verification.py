@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from combinat.analysis.checker_source import checker_sha256
-from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, percentage, root
+from combinat.analysis.proof_sources import checker_sha256
+from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, root
 from combinat.certify.dossier import Dossier
 from combinat.certify.identities import Identity, Law
 from combinat.certify.published import Printed, Sort, printed_figures
@@ -64,7 +64,7 @@ def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
     if states:
         yield _published_states({state: [one for one in printed if one.state == state] for state in states})
     yield Paragraph(
-        "Compared to the last digit printed. Each was recounted from its definition before it was taken up."
+        "Figures are compared to the last printed digit. Each was recounted from its definition before it was listed."
     )
 
 
@@ -78,7 +78,7 @@ def _published_bets(printed: Sequence[Printed], game: Game) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for bet, decks in dict.fromkeys((one.bet or "", one.decks) for one in printed):
         some = [one for one in printed if (one.bet, one.decks) == (bet, decks)]
-        said = "; ".join(f"{_what(one)} {one.digits}{one.unit}" for one in some)
+        said = "; ".join(f"{_what(one)} {one.digits}" for one in some)
         sources = "; ".join(dict.fromkeys(one.source for one in some))
         rows.append((names[bet], decks, said, _here(some), sources))
     return table(columns, rows, "Published figures of wagers with the same odds and decks")
@@ -115,8 +115,6 @@ def _kind(printed: Printed) -> Kind:
             return COUNT
         case Sort.STANDARD_DEVIATION:
             return root(places)
-        case Sort.HOUSE_EDGE:
-            return percentage(places)
         case _:
             return decimal(places)
 
@@ -148,9 +146,9 @@ def _checker(game: Game, checked: int) -> Iterator[Block]:
 
 def _identities(dossier: Dossier) -> Iterator[Block]:
     yield Paragraph(
-        "These hold on every fresh shoe of this report. Each line stands for so many equalities a shoe, between figures reached "
-        f"on different ways; shown are the sums of both sides with {decks_in_words(dossier.reference_decks)}. The checker comes to the same sums by a "
-        "count of its own; those of the other shoes are in tables/identities.csv."
+        "These identities hold on every fresh shoe of this report. Each line covers a number of equalities a shoe, between figures "
+        f"computed in different ways; the sums of both sides are shown for {decks_in_words(dossier.reference_decks)}. The checker computes the same "
+        "sums by its own count. The sums for the other shoes are in tables/identities.csv."
     )
     columns = (
         *(Column("identity"), Column("decks"), Column("equalities a shoe", COUNT)),

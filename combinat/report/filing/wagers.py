@@ -56,14 +56,14 @@ def _outcomes(bet: BetAnalysis, name: str) -> Table:
     columns = (
         *(
             Column("outcome"),
-            Column("pays", ODDS),
+            Column("odds", ODDS),
             Column("ways", COUNT),
             Column("fraction", FRACTION),
         ),
         *(
-            Column("chance %", SHARE),
-            Column("true odds", decimal(4)),
-            Column("return %", SHARE),
+            Column("probability %", SHARE),
+            Column("true odds to 1", decimal(4)),
+            Column("to return %", SHARE),
         ),
     )
     rows = [

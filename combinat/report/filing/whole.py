@@ -64,7 +64,7 @@ def body(
         register_chapter(dossier, game, issue),
         wagers_chapter(dossier, game),
         insurance_chapter(dossier, game),
-        decks_chapter(dossier, game),
+        *((decks_chapter(dossier, game),) if len(dossier.shoes) > 1 else ()),
         protection_chapter(dossier, game),
         method_chapter(),
         verification_chapter(dossier, game, checked),

@@ -30,7 +30,7 @@ Key = tuple[str, int] | tuple[InsuranceTable, Offer]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class InputLine:
     """A line of odds, as the document has it."""
 
     key: Key
@@ -84,18 +84,18 @@ def write_inputs(book: Book, dossier: Dossier, game: Game, issue: Issue) -> Inpu
     return Inputs(rows)
 
 
-def _lines(dossier: Dossier, game: Game) -> Iterator[Line]:
+def _lines(dossier: Dossier, game: Game) -> Iterator[InputLine]:
     """Every line that pays, of bets and then of insurance."""
     clauses = {bet.id: bet.settled for bet in game.bets}
     for bet in dossier.reference.bets:
         for number, line in enumerate(bet.outcomes):
             if line.odds and line.net > RETURNED:
                 said: dict[str, Any] = {"of": bet.name, "what": line.name, "clause": clauses[bet.id]}
-                yield Line(key=(bet.id, number), odds=line.odds, net=line.net, **said)
+                yield InputLine(key=(bet.id, number), odds=line.odds, net=line.net, **said)
     for table in game.insurance if dossier.reference.insurance else ():
         for offer in table.offers:
             starred = f"; a tie on {offer.tie_pays} wins" if offer.tie_pays else ""
-            yield Line(
+            yield InputLine(
                 key=(table, offer),
                 of=f"Insurance of the {HANDS[table.side]}, after {STAGES[table.stage]}",
                 what=f"Player {offer.player_points}, Banker {offer.banker_points}{starred}",
@@ -105,7 +105,7 @@ def _lines(dossier: Dossier, game: Game) -> Iterator[Line]:
             )
 
 
-def _write_line(sheet: Sheet, line: Line) -> int:
+def _write_line(sheet: Sheet, line: InputLine) -> int:
     row = sheet.next
     odds, used = f"D{row}", f"F{row}"
     number = '_xlfn.NUMBERVALUE({},".",",")'

@@ -7,7 +7,6 @@ from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, cell_at, count_cell, letter_of
 from combinat.render.xlsx.sheet import Sheet, columns_of
-from combinat.report.insurance import favours
 from combinat.report.workbook.inputs import Inputs, Key, offers_of
 from combinat.report.workbook.outcomes import CHOSEN, Outcomes
 from combinat.report.workbook.summary import is_exact
@@ -144,7 +143,7 @@ def _write_state(sheet: Sheet, given: _Row, inputs: Inputs, outcomes: Outcomes) 
         ),
         Live(
             f'=IF(ISNUMBER(M{row}),IF(M{row}>0,"PLAYER",IF(M{row}<0,"house","neither")),"{NEVER}")',
-            NEVER if mean is None else favours(analysis),
+            NEVER if mean is None else analysis.favours,
         ),
         Live(f"=INDEX({means},1,{which})", NEVER if mean is None else mean),
         *(given.mean(shoe) for shoe in range(number)),

@@ -23,7 +23,7 @@ CHOSEN = f"'{OUTCOMES}'!$B$2"
 
 
 @dataclass(frozen=True)
-class Lines:
+class OutcomeLines:
     """The rows of a bet's outcomes, and of their total."""
 
     first: int
@@ -36,7 +36,7 @@ class Outcomes:
     """Where things stand on the sheet: the outcomes of every bet by its id, and the shoes."""
 
     decks: int
-    lines: Mapping[str, Lines]
+    lines: Mapping[str, OutcomeLines]
 
     @property
     def which(self) -> str:
@@ -146,7 +146,7 @@ class _Shown:
 
 def _write_bet(
     sheet: Sheet, bets: tuple[BetAnalysis, ...], spaces: list[int], inputs: Inputs, shown: _Shown
-) -> Lines:
+) -> OutcomeLines:
     """Write a bet's outcomes and their total; ``bets``: the bet on every shoe."""
     bet, first = bets[shown.chosen], sheet.next
     for number, line in enumerate(bet.outcomes):
@@ -169,4 +169,4 @@ def _write_bet(
     )
     probability, mean = sums
     sheet.row(bet.name, "expected value", *[None] * 4, probability, None, mean, style="total")
-    return Lines(first, total - 1, total)
+    return OutcomeLines(first, total - 1, total)

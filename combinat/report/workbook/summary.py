@@ -7,7 +7,6 @@ from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import LOW, Live, SheetCell, cell_at, letter_of, nearest_root
 from combinat.render.xlsx.sheet import Sheet, columns_of
-from combinat.report.odds import pays_in_words
 from combinat.report.workbook.inputs import Inputs
 from combinat.report.workbook.outcomes import CHOSEN, NET, PROBABILITY, Outcomes
 from combinat.report.workbook.words import CHANGED, NEVER, SUMMARY, by_decks, name_column
@@ -101,7 +100,7 @@ def _write_bet(
     exact = 11 + number
     texts = [cell_at(row, exact + shoe) for shoe in range(number)]
     sheet.row(
-        *(bet.name, pays_in_words(bet)),
+        *(bet.name, bet.pays),
         Live(f"={hit}", bet.hit_frequency),
         Live(f'=IF(C{row}>0,{lost}/C{row},"{NEVER}")', NEVER if bet.fair_odds is None else bet.fair_odds),
         Live(f"=1+{mean}", bet.return_to_player),

@@ -10,7 +10,7 @@ import pytest
 from combinat.certify.dossier import Dossier
 from combinat.report.folder import Form, files
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import TEMPLATE, Issue, parsed_filing
+from combinat.rules.filing import Issue, parsed_filing, template
 from tests.paths import ROOT, TESTS
 
 RULES = TESTS / "pdf" / "Rules.java"
@@ -35,7 +35,7 @@ def rules_kept(*files: str) -> subprocess.CompletedProcess[str]:
 
 def test_every_pdf_keeps_to_its_rules(small_dossier: Dossier, small_book: RuleBook, tmp_path: Path) -> None:
     """What is dated, to both; a draft, to those of PDF/UA alone; and a draft does not keep to those of PDF/A."""
-    filing = parsed_filing(TEMPLATE.encode(), "filing.toml", small_book.game)
+    filing = parsed_filing(template(small_book).encode(), "filing.toml", small_book)
     forms = [Form.PDF, Form.MEMO_PDF]
     for folder, issue in (
         ("issued", Issue(filing=filing, date=date(2026, 11, 17), key_id="0" * 64)),

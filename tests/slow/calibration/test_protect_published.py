@@ -11,11 +11,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from combinat.engine.arrays import Ints
 from combinat.montecarlo.cell import Bytes, Deals
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed
 from combinat.montecarlo.shoes import ShoeRounds, dealt_shoes, shuffled_shoes
-from combinat.protection.multisets import Ints
 from combinat.protection.study import Blocks, Study, denominators, wagers
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import AtCut, Estimate, StudyResults, results

@@ -12,8 +12,8 @@ import pytest
 
 from combinat.analysis.statements import GameStatement, game_statement
 from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.coq_input import read_statement
 from combinat.certify.dossier import Dossier
-from combinat.certify.stated import stated
 from combinat.report.proof import UnprovableError, proof_text
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.book.load import RuleBook, load_game
@@ -90,7 +90,7 @@ def test_a_changed_digit_is_refused_by_name(
 ) -> None:
     analysis = json.loads(analysis_bytes(small_dossier))
     change(analysis)
-    text = proof_text(small_book.game, stated(json.dumps(analysis).encode(), [1]))
+    text = proof_text(small_book.game, read_statement(json.dumps(analysis).encode(), [1]))
     assert refused(built, text) == theorem
 
 

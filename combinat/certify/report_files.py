@@ -1,0 +1,180 @@
+"""The files that stand in every report beside its documents: the dossier, the rule book, the checker, a guide.
+
+With them the folder stands alone: it can be checked with nothing but Python, and with nothing but itself.
+"""
+
+import datetime
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from msgspec import UNSET
+
+from combinat.base.errors import FileError, RejectedCertificateError
+from combinat.base.files import Files
+from combinat.base.paper import Paper
+from combinat.certify.analysis_file import ANALYSIS, analysis_bytes
+from combinat.certify.certificate import (
+    CERTIFICATE,
+    THIS,
+    WORDS,
+    NamedGame,
+    Predicate,
+    RuleBookFile,
+    expect,
+    sealed,
+    software,
+)
+from combinat.certify.dossier import Dossier
+from combinat.rules.book.load import RuleBook
+from combinat.rules.filing import DRAFT, Issue, parsed_filing
+
+CHECKER = "checker.py"
+GUIDE = "VERIFY.txt"
+SIMULATION = "simulation/"
+FILING = "filing.toml"
+"""The name of a filing in a report's folder."""
+
+
+@cache
+def checker_source() -> bytes:
+    """The stand-alone checker, as it is in this combinat."""
+    return Path(__file__).with_name(CHECKER).read_bytes()
+
+
+def rule_book_name(game_id: str) -> str:
+    """The name of a game's rule book in its folder."""
+    return f"{game_id}.toml"
+
+
+def companion_files(book: RuleBook, issue: Issue) -> dict[str, bytes]:
+    """Return the checker and the guide, which every report has beside its analysis and its rule book."""
+    return {CHECKER: checker_source(), GUIDE: guide(book, issue).encode("utf-8")}
+
+
+def guide(book: RuleBook, issue: Issue) -> str:
+    """How to check the folder, for a reader who has nothing but the folder."""
+    sha256 = hashlib.sha256(checker_source()).hexdigest()
+    archive = f"combinat-{THIS.version}.tar.gz"
+    named = issue.filing.source_archive_sha256 if issue.filing else ""
+    obtain = (
+        f"its source archive {archive}, which has the SHA-256\n\n       {named}\n"
+        if named
+        else "its source archive and, by another way, for the SHA-256 of that archive."
+    )
+    return f"""How to check this folder
+========================
+
+It is the report of {book.game.id}, written by {THIS.name} {THIS.version}.
+Run every command in this folder.
+
+1. Check that no file was damaged.
+
+       Linux:    sha256sum -c SHA256SUMS
+       macOS:    shasum -a 256 -c SHA256SUMS
+       Windows:  Get-FileHash FILE      (PowerShell, for each file; compare with SHA256SUMS)
+
+   Whoever changes a file can also change SHA256SUMS and an unsigned certificate.json. So go on.
+
+2. Check the numbers. This needs Python 3.11 or newer and nothing else. The option -I keeps Python from loading
+   files of this folder.
+
+       Linux, macOS:  python3 -I checker.py analysis.json
+       Windows:       py -3 -I checker.py analysis.json
+
+   The checker reads analysis.json and {rule_book_name(book.game.id)}. It counts bets and insurance again by its own
+   method and says how many numbers it checked in each part. It does not check game protection and insurance by habit:
+   these are reproduced by combinat verify (step 3).
+   With --explain and the id of a bet it prints how the figures of that bet are derived.
+   A careful reader runs a checker from elsewhere: it is combinat/certify/checker.py in every combinat. That of
+   {THIS.name} {THIS.version} has the SHA-256
+
+       {sha256}
+
+3. Check the documents. This needs {THIS.name} {THIS.version}, which is on no package index. Ask the issuer of this report for
+   {obtain}
+   Put the archive beside this folder, compare its SHA-256, then install it:
+
+       Linux:         sha256sum ../{archive}
+       macOS:         shasum -a 256 ../{archive}
+       Windows:       Get-FileHash ..\\{archive}
+
+       Linux, macOS:  python3 -m venv ../check
+                      ../check/bin/pip install ../{archive}
+                      ../check/bin/combinat verify .
+       Windows:       py -3 -m venv ..\\check
+                      ..\\check\\Scripts\\pip install ..\\{archive}
+                      ..\\check\\Scripts\\combinat verify .
+
+   Put nothing into this folder itself: a file too many is refused. combinat verify checks signature, hashes and the set
+   of files, runs its own checker, reproduces all of analysis.json, draws every document again, and compares bytes.
+   With --public-key FILE it also checks who signed.
+
+4. Every count of a bet or an insurance state on a fresh shoe, and its edge, can be proved. This needs combinat and
+   Coq (on Debian: apt-get install coq), and a folder of your own outside this one:
+
+       combinat prove -h
+
+   shows the two commands. The first writes theorems from analysis.json and {rule_book_name(book.game.id)}, the second
+   asks Coq. A wrong count does not compile, and its theorem is named.
+
+5. Compare the rule book with the approved document. No program can do this: read {rule_book_name(book.game.id)} beside
+   the document. Every number in it carries its clause.
+"""
+
+
+def sealed_report(
+    dossier: Dossier,
+    book: RuleBook,
+    documents: Files,
+    forms: Sequence[str],
+    *,
+    libraries: Mapping[str, str],
+    simulations: Files,
+    key: Path | None = None,
+    issue: Issue = DRAFT,
+    filing: bytes | None = None,
+) -> dict[str, bytes]:
+    """The whole folder of a report: its documents, what stands beside them, its certificate and its sums.
+
+    ``filing``: the bytes of what is filed, which ``issue`` was read from.
+    """
+    game = book.game
+    predicate = Predicate(
+        game=NamedGame(id=game.id, name=game.name),
+        rule_book=RuleBookFile(name=rule_book_name(game.id), sha256=book.sha256),
+        software=THIS,
+        libraries=software(libraries),
+        decks=dossier.decks,
+        forms=tuple(forms),
+        simulations=tuple(sorted(simulations)),
+        statement=WORDS[key is not None],
+        date=str(issue.date) if issue.date else UNSET,
+        paper="letter" if issue.paper is Paper.LETTER else UNSET,
+    )
+    travelling = {f"{SIMULATION}{name}": content for name, content in simulations.items()}
+    given = {} if filing is None else {FILING: filing}
+    numbers = {ANALYSIS: analysis_bytes(dossier), rule_book_name(game.id): book.content}
+    return sealed(
+        {**documents, **numbers, **companion_files(book, issue), **travelling, **given}, predicate, key
+    )
+
+
+def checked_issue(contents: Files, predicate: Predicate, book: RuleBook, key_id: str | None) -> Issue:
+    """How the report in these files was issued; a filing that cannot be read, or another date, is refused.
+
+    ``key_id``: the key of the envelope that the certificate stands in. So a document that speaks of a signature
+    is drawn again as that of a report which has none, where it has none.
+    """
+    date = None if predicate.date is UNSET else datetime.date.fromisoformat(predicate.date)
+    paper = Paper.A4 if predicate.paper is UNSET else Paper(predicate.paper)
+    filing = None
+    if FILING in contents:
+        try:
+            filing = parsed_filing(contents[FILING], FILING, book)
+        except FileError as error:
+            raise RejectedCertificateError(str(error)) from None
+        if filing.issued is not None:
+            expect(f"{CERTIFICATE}: predicate.date", str(date), f"{filing.issued}")
+    return Issue(filing=filing, date=date, key_id=key_id, paper=paper)

@@ -1,0 +1,176 @@
+"""The folder of a study of whole shoes: sealed, and verified.
+
+In this order: the certificate and every hash; the rule book; ``protect.json``, whose figures must follow from the sums
+of its blocks and from the rule book; the documents, drawn again and compared byte for byte; and some of the blocks,
+dealt again from rule book and seed.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from combinat.base.errors import CombinatError, MalformedCertificateError, RejectedCertificateError, shown
+from combinat.base.files import Files
+from combinat.certify.certificate import (
+    CERTIFICATE,
+    STUDY_WORDS,
+    SUMS,
+    THIS,
+    NamedGame,
+    RuleBookFile,
+    StudyPredicate,
+    expect,
+    sealed,
+    software,
+)
+from combinat.certify.document_check import Check, FileCheck, first_difference
+from combinat.certify.report_files import rule_book_name
+from combinat.certify.verification import Origin, Signed, checked_rule_book, opened
+from combinat.protection.study import PROTECT, BlockSums, Study
+from combinat.protection.study_figures import StudyResults
+from combinat.protection.study_file import StudyFile, read_study, study_bytes
+from combinat.rules.book.load import RuleBook
+
+Draw = Callable[[StudyFile, StudyResults, RuleBook], Mapping[str, bytes]]
+"""The documents of a study. certify knows none: the command brings them along."""
+
+Redeal = Callable[[RuleBook, Study, Sequence[int]], Iterable[tuple[int, BlockSums]]]
+"""Blocks of a study, dealt again: number and sums."""
+
+
+def sealed_study(
+    file: StudyFile,
+    figures: StudyResults,
+    book: RuleBook,
+    documents: Files,
+    *,
+    libraries: Mapping[str, str],
+    key: Path | None = None,
+) -> dict[str, bytes]:
+    """The whole folder of a study: its file, its documents, the rule book, the certificate and the sums."""
+    game = book.game
+    predicate = StudyPredicate(
+        game=NamedGame(id=game.id, name=game.name),
+        rule_book=RuleBookFile(name=rule_book_name(game.id), sha256=book.sha256),
+        software=THIS,
+        libraries=software(libraries),
+        statement=STUDY_WORDS[key is not None],
+    )
+    standing = {PROTECT: study_bytes(book, file, figures), rule_book_name(game.id): book.content}
+    return sealed({**documents, **standing}, predicate, key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifiedStudy:
+    """A study in which nothing was wrong, and what was checked of it. ``again``: the blocks that were dealt again."""
+
+    predicate: StudyPredicate
+    file: StudyFile
+    origin: Origin
+    signature: Signed
+    key_id: str | None
+    again: tuple[int, ...]
+    files: tuple[FileCheck, ...]
+
+    @property
+    def unchecked(self) -> tuple[FileCheck, ...]:
+        """The files that could not be checked."""
+        return tuple(file for file in self.files if file.check is Check.UNCHECKED)
+
+
+def verify_study(
+    contents: Files,
+    *,
+    public_key: Path | None,
+    rule_book: bytes | None,
+    draw: Draw | None,
+    versions: Mapping[str, str],
+    sample: Callable[[int], Sequence[int]],
+    redeal: Redeal,
+) -> VerifiedStudy:
+    """What was checked of a study's files, where nothing is wrong. ``sample``: which of so many blocks to deal again.
+
+    The errors are those of a report: malformed, there is nothing to check; rejected, it does not hold.
+    """
+    certificate, signature = opened(contents, public_key)
+    predicate = certificate.predicate
+    if not isinstance(predicate, StudyPredicate):
+        raise MalformedCertificateError(f"{CERTIFICATE}: not of a study of whole shoes")
+    name = rule_book_name(predicate.game.id)
+    expect(f"{CERTIFICATE}: predicate.rule_book.name", predicate.rule_book.name, name)
+    if predicate.software != THIS:
+        raise MalformedCertificateError(
+            f"{CERTIFICATE}: written by {predicate.software.name} {predicate.software.version}; install that version "
+            "to check it"
+        )
+    book, origin = checked_rule_book(contents, predicate, rule_book)
+    if PROTECT not in contents:
+        raise RejectedCertificateError(f"{PROTECT}: not there, and it holds the sums")
+    try:
+        file, figures = read_study(contents[PROTECT], book)
+    except (MalformedCertificateError, RejectedCertificateError) as error:
+        raise type(error)(f"{PROTECT}: {error}") from None
+    checks = [
+        FileCheck(name=PROTECT, check=Check.FOLLOWS),
+        FileCheck(name=name, check=Check.RULE_BOOK, why=origin.in_words),
+    ]
+    checks += _documents(contents, predicate, file, figures, book, draw, versions)
+    again = tuple(_dealt_again(file, book, sample, redeal))
+    return VerifiedStudy(
+        predicate=predicate,
+        file=file,
+        origin=origin,
+        signature=signature,
+        key_id=certificate.envelope.keyid if certificate.envelope else None,
+        again=again,
+        files=tuple(sorted(checks, key=lambda check: check.name)),
+    )
+
+
+def _documents(
+    contents: Files,
+    predicate: StudyPredicate,
+    file: StudyFile,
+    figures: StudyResults,
+    book: RuleBook,
+    draw: Draw | None,
+    versions: Mapping[str, str],
+) -> list[FileCheck]:
+    """Every other file, drawn again and equal, or why it could not be."""
+    others = contents.keys() - {CERTIFICATE, SUMS, PROTECT, predicate.rule_book.name}
+    if draw is None:
+        return [FileCheck(name=name, check=Check.HASH) for name in others]
+    named = {library.name: library.version for library in predicate.libraries}
+    why = ""
+    if named != dict(versions):
+        made = ", ".join(f"{library}=={version}" for library, version in named.items()) or "no library"
+        why = f"drawn with {made}; install that to check it"
+    try:
+        again = draw(file, figures, book)
+    except CombinatError as error:
+        raise RejectedCertificateError(f"cannot be drawn again: {shown(str(error))}") from None
+    if extra := others - again.keys():
+        raise RejectedCertificateError(f"{min(extra)}: no file of a study; expected no other file")
+    return [_compared(contents, name, again[name], why) for name in sorted(again)]
+
+
+def _compared(contents: Files, name: str, expected: bytes, why: str) -> FileCheck:
+    given = contents.get(name)
+    if given is None:
+        raise RejectedCertificateError(f"{name}: belongs to this study, and is not there")
+    if given == expected:
+        return FileCheck(name=name, check=Check.DRAWN)
+    if why:
+        return FileCheck(name=name, check=Check.UNCHECKED, why=why)
+    where = "" if name.endswith(".pdf") else f": {first_difference(given, expected)}"
+    raise RejectedCertificateError(f"{name}: drawn again, it is not the same{where}")
+
+
+def _dealt_again(
+    file: StudyFile, book: RuleBook, sample: Callable[[int], Sequence[int]], redeal: Redeal
+) -> Iterator[int]:
+    """The numbers of the blocks that were dealt again, each with equal sums."""
+    for number, sums in redeal(book, file.study, sorted(sample(len(file.blocks)))):
+        if sums != file.blocks[number]:
+            raise RejectedCertificateError(f"{PROTECT}: block {number}: dealt again, its sums differ")
+        yield number

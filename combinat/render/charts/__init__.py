@@ -1,0 +1,1 @@
+"""Charts: pictures as data, and as SVG."""

@@ -1,0 +1,78 @@
+"""Tables of a relation's rows: for people a view of them, for programs every field, exact, with its decimals beside it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from combinat.base.kinds import FRACTION, Kind, Sort, decimal, root
+from combinat.base.number import PLACES, Root
+from combinat.base.relation import Field, Relation, in_a_row
+from combinat.render.blocks import Cell, Column, Meaning, Row, Table, table
+
+Record = TypeVar("Record")
+
+EXACT_DECIMAL, EXACT_ROOT = decimal(PLACES), root(PLACES)
+"""The decimals of CSV."""
+
+RATIONAL = (Sort.FRACTION, Sort.DECIMAL, Sort.PERCENTAGE, Sort.ONE_IN, Sort.MONEY)
+
+
+def view_table(
+    relation: Relation[Record],
+    records: Iterable[Record],
+    view: str = "terminal",
+    caption: str = "",
+    *,
+    anchor: str = "",
+    meaning: Callable[[Record], Meaning] = lambda record: Meaning.PLAIN,
+    total: Sequence[Cell] = (),
+) -> Table:
+    """The rows of a view as people read them; ``total``: the cells of a last row."""
+    fields = relation.view(view)
+    rows = [Row(cells(fields, record), meaning(record)) for record in records]
+    last = [Row(tuple(total), Meaning.TOTAL)] if total else []
+    return table(columns(fields), [*rows, *last], caption, anchor=anchor)
+
+
+def columns(fields: Iterable[Field[Any]]) -> tuple[Column, ...]:
+    """The columns of a table that people read."""
+    return tuple(
+        Column(field.head, field.figure or Kind(Sort.TEXT), is_spare=field.is_spare) for field in fields
+    )
+
+
+def cells(fields: Iterable[Field[Record]], record: Record) -> tuple[Cell, ...]:
+    """The cells of a record in these columns."""
+    return tuple(_cell(in_a_row(field.of(record), field.kind), "yes", "no") for field in fields)
+
+
+def _cell(value: Any, yes: str, no: str) -> Cell:
+    if isinstance(value, Root):
+        return value.square
+    if isinstance(value, bool):
+        return yes if value else no
+    cell: Cell = value
+    return cell
+
+
+def program_table(relation: Relation[Record], records: Iterable[Record]) -> Table:
+    """The rows as programs read them: a column for each field, named as in JSON, and the decimals of exact ones beside."""
+    fields = relation.columns
+    heads: list[Column] = []
+    for field in fields:
+        kind = field.figure or Kind(Sort.TEXT)
+        if kind.sort in RATIONAL and not kind.is_estimate:
+            heads += [
+                Column(field.name, FRACTION),
+                Column(f"{field.name}_decimal", decimal(PLACES, up=kind.up)),
+            ]
+        else:
+            heads.append(Column(field.name, root(PLACES) if kind.sort is Sort.ROOT else kind))
+    return table(heads, [_program_cells(fields, record) for record in records])
+
+
+def _program_cells(fields: Sequence[Field[Record]], record: Record) -> list[Cell]:
+    found: list[Cell] = []
+    for field in fields:
+        kind, cell = field.figure, _cell(in_a_row(field.of(record), field.kind), "true", "false")
+        found += [cell, cell] if kind and kind.sort in RATIONAL and not kind.is_estimate else [cell]
+    return found

@@ -1,0 +1,115 @@
+"""Every JSON document that combinat writes: its name, its shape, and what writes it."""
+
+import json
+from typing import Any, NamedTuple
+
+from combinat.base.relation import Document, Relation
+from combinat.report.check import BAD_BOOK, GOOD_BOOK
+from combinat.report.comparison import COMPARISON
+from combinat.report.count import COUNT_DOCUMENT
+from combinat.report.doctor import DOCTOR
+from combinat.report.exposure import EXPOSURE
+from combinat.report.formula import FORMULA
+from combinat.report.games import GAMES
+from combinat.report.insurance_views import INSURANCE, INSURANCE_BY_DECKS
+from combinat.report.odds_records import ODDS, ODDS_BY_DECKS
+from combinat.report.perfect import CEILINGS, PERFECT
+from combinat.report.power import POWER
+from combinat.report.removal import REMOVAL
+from combinat.report.review import REVIEW
+from combinat.report.round_in_progress import ROUND
+from combinat.report.rule_book_changes import DIFF
+from combinat.report.ruling import RULING
+from combinat.report.settlement import SETTLE
+from combinat.report.solve import SOLVED_EDGE, SOLVED_HIT
+from combinat.report.whole_table import TABLE
+from combinat.rules.document import RuleDocument
+from combinat.schemas import audit, certified, protection, rule_books
+from combinat.schemas.drawing import DIALECT, Drawn, schema
+
+
+class Stored(NamedTuple):
+    """A document: the type that states its shape, in a sentence what it is, and how its records are written."""
+
+    kind: Any
+    about: str
+    drawn: Drawn | None = None
+
+
+EVERY: dict[str, Stored] = {
+    "rules": Stored(RuleDocument, "A rule book as data: combinat rules.", rule_books.RULES),
+    "protect": Stored(protection.Protect, "A study of whole shoes, protect.json: combinat protect."),
+    "protect-partial": Stored(
+        protection.ProtectPartial, "A study under way, beside its folder: combinat protect."
+    ),
+    "analysis": Stored(certified.Analysis, "All that a report says, analysis.json: combinat report."),
+    "collection": Stored(
+        certified.Collection, "Reports that belong together, collection.json: combinat report."
+    ),
+    "certificate": Stored(
+        certified.Certificate, "The files of a folder by their hashes, signed or not: certificate.json."
+    ),
+    "verify": Stored(certified.Verify, "The verdict on reports: combinat verify."),
+    "counts": Stored(audit.Counts, "The counts of a simulation: combinat simulate."),
+    "crosscheck": Stored(audit.Crosscheck, "The verdict on a simulation or a log: combinat crosscheck."),
+    "watch": Stored(audit.Watch, "Where the watch over a growing log stands: combinat crosscheck."),
+}
+
+
+DOCUMENTS: tuple[Document[Any], ...] = (
+    *(
+        ODDS,
+        ODDS_BY_DECKS,
+        COMPARISON,
+        INSURANCE,
+        INSURANCE_BY_DECKS,
+        REMOVAL,
+        FORMULA,
+        SOLVED_EDGE,
+        SOLVED_HIT,
+    ),
+    *(ROUND, SETTLE, TABLE, RULING, EXPOSURE, COUNT_DOCUMENT, PERFECT, CEILINGS),
+    *(GAMES, GOOD_BOOK, BAD_BOOK, DIFF, POWER, REVIEW, DOCTOR),
+)
+"""The documents that are declared as relations."""
+
+NAMES = (*EVERY, *dict.fromkeys(document.name for document in DOCUMENTS))
+
+
+def relations() -> list[Relation[Any]]:
+    """Every relation whose rows documents hold, each once."""
+    found: dict[str, Relation[Any]] = {}
+    for document in DOCUMENTS:
+        for one in within(document):
+            found.setdefault(one.name, one)
+    return list(found.values())
+
+
+def within(relation: Relation[Any]) -> list[Relation[Any]]:
+    """The relation, and those of the rows in its rows."""
+    inner = [getattr(field.kind, "of", field.kind) for field in relation.fields]
+    return [relation, *(found for one in inner if isinstance(one, Relation) for found in within(one))]
+
+
+def drawn(name: str) -> dict[str, Any]:
+    """The JSON Schema of a document."""
+    if name in EVERY:
+        document = EVERY[name]
+        return schema(document.kind, name, document.about, document.drawn)
+    declared = [document for document in DOCUMENTS if document.name == name]
+    shapes = [document.schema() for document in declared]
+    return {
+        "$schema": DIALECT,
+        "$id": f"urn:combinat:schema:{name}",
+        "title": name,
+        "description": declared[0].about,
+        **(shapes[0] if len(shapes) == 1 else {"anyOf": shapes}),
+    }
+
+
+def files() -> dict[str, bytes]:
+    """The schemas as files, by name."""
+    return {
+        f"{name}.json": (json.dumps(drawn(name), indent=2, ensure_ascii=True) + "\n").encode("ascii")
+        for name in NAMES
+    }
