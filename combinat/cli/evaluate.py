@@ -151,5 +151,5 @@ def told(blocks: Iterator[Block]) -> Iterator[Block]:
             is_ready = kernel.load(say_compiling)
         before, shoes = shoes, shoes + len(block[0])
         if not is_ready and before < MANY <= shoes:
-            say_without_numba(MANY)
+            say_without_numba()
         yield block

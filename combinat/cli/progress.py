@@ -8,9 +8,6 @@ from typing import Any
 from combinat.cli.output import is_quiet, say_line, tell, warn
 from combinat.library.progress import Advance, Progress
 
-MANY = 20_000
-"""From so many shoes on, numba saves more time than it takes to load."""
-
 
 @contextmanager
 def progress_bar(
@@ -52,17 +49,6 @@ def progress_bar(
         yield lambda done: progress.advance(task, done)
 
 
-def say_without_numba(many: int) -> None:
-    """Say what would save time."""
-    tell(f"{many} shoes and more without numba: pip install '.[fast]' saves a third of the time")
-
-
-def say_compiling() -> None:
-    """Say that the first call takes long, where a person is waiting."""
-    if sys.stderr.isatty():  # as with a progress bar: where a person is waiting
-        tell("compiling for the first time: some seconds, and not again")
-
-
 class Shown(Progress):
     """Warnings and the bar on standard error, what has been written on standard output."""
 
@@ -76,10 +62,7 @@ class Shown(Progress):
 
     def make_ready(self, shoes: int) -> None:
         """Load the kernel, and say what takes long, and what would take less."""
-        from combinat.engine import kernel
-
-        if shoes > kernel.FEW and not kernel.load(say_compiling) and shoes >= MANY:
-            say_without_numba(MANY)
+        make_ready(shoes)
 
     def bar(
         self, total: int | None, what: str, *, rate: bool = False, parts: bool = True
@@ -89,3 +72,26 @@ class Shown(Progress):
 
 
 SHOWN = Shown()
+
+
+MANY = 20_000
+"""Shoes from which on numba saves more time than it takes to load."""
+
+
+def make_ready(shoes: int) -> None:
+    """Load the kernel if there are shoes enough; say what takes long, and what would take less."""
+    from combinat.engine import kernel
+
+    if shoes > kernel.FEW and not kernel.load(say_compiling) and shoes >= MANY:
+        say_without_numba()
+
+
+def say_without_numba() -> None:
+    """Say which extra would make a large batch faster."""
+    tell(f"{MANY} shoes and more without numba: pip install '.[fast]' saves a third of the time")
+
+
+def say_compiling() -> None:
+    """Say that the kernel is being compiled, to a person who waits."""
+    if sys.stderr.isatty():  # as with a progress bar: where a person is waiting
+        tell("compiling for the first time: some seconds, and not again")
