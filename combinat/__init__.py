@@ -21,9 +21,7 @@ def _homes() -> dict[str, str]:
     from pathlib import Path
 
     source = Path(__file__).with_name("library") / "public.py"
-    imports = [
-        node for node in ast.parse(source.read_text("utf-8")).body if isinstance(node, ast.ImportFrom)
-    ]
+    imports = [node for node in ast.parse(source.read_text("utf-8")).body if isinstance(node, ast.ImportFrom)]
     return {alias.name: str(node.module) for node in imports for alias in node.names}
 
 

@@ -17,7 +17,6 @@ from combinat.rules.shoe import Shoe
 if TYPE_CHECKING:
     from combinat.analysis.insurance import StateAnalysis
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 
@@ -90,8 +89,7 @@ def analyze(game: Game, shoe: Shoe, *, by_recursion: bool = False) -> Analysis:
     return Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Compared:
+class Compared(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A bet in several games. ``house_edges``: one a game; None: the game does not have the bet."""
 
     bet: str

@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from combinat.analysis.figure import Whole
 from combinat.base.kinds import COUNT, FLAG, FRACTION, ODDS, ONE_IN, TEXT, decimal, percentage, root
-from combinat.base.number import Root
+from combinat.base.number import Root, Whole
 from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Listing, in_percent
 from combinat.engine.distribution import Distribution, summed

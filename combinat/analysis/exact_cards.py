@@ -7,9 +7,9 @@ from functools import cached_property
 from operator import itemgetter
 from typing import ClassVar
 
-from combinat.analysis.figure import Whole
 from combinat.analysis.insurance import STATES, RoundsAhead, StateAnalysis, StateBet
 from combinat.base.kinds import CARDS, COUNT, TEXT, percentage
+from combinat.base.number import Whole
 from combinat.base.relation import Field, Relation
 from combinat.engine.exact_openings import CardsOnTable, exact_openings
 from combinat.rules.deal_space import Course

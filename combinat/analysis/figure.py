@@ -1,16 +1,12 @@
-"""Parts of the records of a dossier: whole numbers of any size, and what a figure is about.
+"""The subject of a figure in the records of a dossier.
 
 A record of the dossier lists in ``FIGURES`` the properties that belong to it. They are computed once and kept, so
 that every document shows the very number that stands in the dossier.
 """
 
 from dataclasses import dataclass
-from typing import NewType
 
 from combinat.rules.insurance import State
-
-Whole = NewType("Whole", int)
-"""A whole number of any size: ways, coefficients. In JSON it is text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,10 +16,11 @@ from typing import Any, ClassVar
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.evaluate import Evaluation, asked_for, evaluate
-from combinat.analysis.figure import FigureSubject, Whole
+from combinat.analysis.figure import FigureSubject
 from combinat.analysis.insurance import insurance_analysis
 from combinat.base.errors import CombinatError, shortened
 from combinat.base.kinds import COUNT, FRACTION, TEXT
+from combinat.base.number import Whole
 from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular
 from combinat.engine.walk import MOST_CARDS, walk

@@ -1,15 +1,14 @@
 """The exact analysis of insurance: what follows from every state at which it is offered."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from combinat.analysis.figure import Whole
 from combinat.base.kinds import COUNT, FLAG, FRACTION, NUMBER, ODDS, TEXT, decimal, percentage
+from combinat.base.number import Whole
 from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.distribution import Distribution
@@ -263,8 +262,7 @@ class StateBet:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class RoundsAhead:
+class RoundsAhead(NamedTuple):
     """The rounds that may follow first four cards of given totals, and the moments at which insurance is open.
 
     ``four_cards``: the moment after four cards. ``by_third``: by the points of the Player's third card (None: the

@@ -9,9 +9,8 @@ from math import lcm
 from typing import ClassVar
 
 from combinat.analysis.bets import void_nets
-from combinat.analysis.figure import Whole
 from combinat.base.kinds import COUNT, FRACTION, MONEY, TEXT, percentage, root
-from combinat.base.number import Root
+from combinat.base.number import Root, Whole
 from combinat.base.relation import ByName, Field, Many, Relation
 from combinat.engine.distribution import Distribution, summed
 from combinat.rules.bet import Bet

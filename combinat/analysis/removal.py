@@ -56,7 +56,7 @@ REMOVED: "Relation[Removal]" = Relation(
 """Bets and insurance states with the effects of removal, a row each."""
 
 REMOVALS: "Relation[tuple[Removal, RemovalEffect]]" = Relation(
-    "removals", *REMOVED.part(lambda row: row[0], "id", "expected_value"), *EFFECTS.fields
+    "removal", *REMOVED.part(lambda row: row[0], "id", "expected_value"), *EFFECTS.fields
 )
 """Effects of removal, a row each, with their bet."""
 
@@ -65,8 +65,8 @@ REMOVALS: "Relation[tuple[Removal, RemovalEffect]]" = Relation(
 class Removal(Tabular):
     """One bet or insurance state: its expected value, and how each removal changes it.
 
-    >>> from combinat import Rank, removals
-    >>> effect = removals("commission-insurance-2013")["tie"]
+    >>> from combinat import Rank, removal
+    >>> effect = removal("commission-insurance-2013")["tie"]
     >>> effect.most[0], effect.effects[(Rank.SIX,)]
     (<Rank.SIX: '6'>, Fraction(-103136982128, 88947191534565))
     """

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BetAnalysis, bet_analysis
-from combinat.analysis.figure import Whole
+from combinat.base.number import Whole
 from combinat.engine.distribution import Distribution
 from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.document import VoidBets

@@ -3,13 +3,16 @@
 import re
 from fractions import Fraction
 from math import ceil, gcd, isqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NewType
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     Ints = npt.NDArray[np.int64]
+
+Whole = NewType("Whole", int)
+"""An integer of any size: ways, coefficients. In JSON it is text."""
 
 PLACES = 12
 """The decimals of an irrational figure in JSON and CSV."""

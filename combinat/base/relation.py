@@ -49,6 +49,15 @@ class Many:
         return {"anyOf": [one, {"type": "null"}]} if self.or_none else one
 
 
+class Later:
+    """A kind that is imported when a value of it is first asked for; ``imported``: imports and returns it."""
+
+    __slots__ = ("imported",)
+
+    def __init__(self, imported: "Callable[[], Shape]") -> None:
+        self.imported = imported
+
+
 class Either:
     """The kind of a field that holds a record of one of several classes, each with its relation."""
 
@@ -85,12 +94,12 @@ class Field(Generic[Row]):
 
     __slots__ = (
         *(
+            "_kind",
             "about",
             "for_people",
             "head",
             "is_figure",
             "is_spare",
-            "kind",
             "may_be_absent",
             "may_be_none",
             "name",
@@ -102,7 +111,7 @@ class Field(Generic[Row]):
         self,
         name: str,
         head: str,
-        kind: "Shape",
+        kind: "Shape | Later",
         about: str,
         of: "Callable[[Row], Any] | None" = None,
         *,
@@ -114,11 +123,19 @@ class Field(Generic[Row]):
         is_spare: bool = False,
         words: Iterable[str] = (),
     ) -> None:
-        self.name, self.head, self.kind, self.about = name, head, kind, about
+        self.name, self.head, self.about = name, head, about
+        self._kind: Shape | Later = kind
         self.of: Callable[[Row], Any] = of or attrgetter(name)
         self.views, self.is_figure, self.for_people = tuple(views.split()), is_figure, for_people
         self.may_be_none, self.may_be_absent = may_be_none, may_be_absent
         self.is_spare, self.words = is_spare, tuple(map(str, words))
+
+    @property
+    def kind(self) -> "Shape":
+        """The kind of its values; one that is imported ``Later`` is imported now."""
+        if isinstance(self._kind, Later):
+            self._kind = self._kind.imported()
+        return self._kind
 
     @property
     def figure(self) -> Kind | None:

@@ -17,8 +17,8 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
-from combinat.analysis.figure import Whole
 from combinat.base.errors import MalformedCertificateError, RejectedCertificateError, shown
+from combinat.base.number import Whole
 from combinat.base.strict_json import canonical, parsed_object
 from combinat.certify.collection import Collection
 from combinat.certify.dossier import Dossier

@@ -15,7 +15,6 @@ from typing import ClassVar
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.exact_cards import StateRange, state_ranges
-from combinat.analysis.figure import Whole
 from combinat.analysis.formula import ClosedForms, closed_forms
 from combinat.analysis.insurance import (
     StateAnalysis,
@@ -27,6 +26,7 @@ from combinat.analysis.insurance_habits import InsuredBet, insured_bets
 from combinat.analysis.joint import Combination, Correlation, combination, correlations
 from combinat.analysis.readings import Reading, readings
 from combinat.analysis.removal import Removal, removals
+from combinat.base.number import Whole
 from combinat.certify.examples import Example, examples
 from combinat.certify.identities import Identity, identities
 from combinat.protection.insurance import InsuranceProtection, insurance_protection

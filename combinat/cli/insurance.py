@@ -23,7 +23,6 @@ from combinat.engine.pairs import pair_distribution
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import insurance as shown
-from combinat.report import insurance_views as views
 from combinat.report.provisos import with_provisos
 from combinat.report.view import View
 from combinat.rules.game import Game
@@ -98,15 +97,16 @@ def insurance(
     wanted = tuple(
         _views(loaded, shoe, distribution, states, by_card=by_card, ranges=ranges, grid=grid, summary=summary)
     )
-    if form is Format.JSON:
-        record = views.insurance_json(loaded, shoe, distribution.sample_space, states, wanted)
-        say(as_json(record))
-        return
-    document: Sequence[Block] = (
-        views.insurance_csv(states, wanted)
-        if form is Format.CSV
-        else [shown.insurance_document(loaded, shoe, states, wanted, only_favourable=favourable)]
-    )
+    document: Sequence[Block]
+    if form in (Format.JSON, Format.CSV):
+        from combinat.report import insurance_views as views  # programs alone need all declarations
+
+        if form is Format.JSON:
+            say(as_json(views.insurance_json(loaded, shoe, distribution.sample_space, states, wanted)))
+            return
+        document = views.insurance_csv(states, wanted)
+    else:
+        document = [shown.insurance_document(loaded, shoe, states, wanted, only_favourable=favourable)]
     say(rendered(with_provisos(loaded, document, form), form))
 
 
@@ -122,6 +122,10 @@ def _views(
     summary: bool,
 ) -> Iterator[View]:
     """What was asked for beside the plain table."""
+    if not (by_card or ranges or grid or summary):
+        return
+    from combinat.report import insurance_views as views  # the plain table needs none of it
+
     if by_card:
         yield views.third_card_view(states, by_third_card(game, distribution))
     if ranges:
@@ -158,6 +162,8 @@ def _at_other_odds(game: Game, pays: list[str] | None) -> Game:
 def _print_by_decks(
     game: Game, chosen: Sequence[State], numbers: list[int], favourable: bool, form: Format
 ) -> None:
+    from combinat.report import insurance_views as views  # one shoe in words needs none of it
+
     warn_of_decks(game, numbers)
     analyses = {
         number: {

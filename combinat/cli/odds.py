@@ -25,7 +25,6 @@ from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
 from combinat.report import odds as shown
-from combinat.report import odds_records as records
 from combinat.report.provisos import with_provisos
 from combinat.report.view import View, said_of_game, tables_of
 from combinat.rules.book.load import load_game
@@ -175,19 +174,22 @@ def _print(
     form: Format,
 ) -> None:
     bets = [analysis.bet(bet_id) for bet_id in chosen]
-    if form is Format.JSON:
-        record = records.odds_json(analysis, bets, **said_of_game(views))
-        say(as_json(record))
-        return
-    document: Sequence[Block] = (
-        tables_of(views) or [records.odds_csv(bets, detail=detail)]
-        if form is Format.CSV
-        else [shown.odds_document(analysis, bets, views, detail=detail)]
-    )
+    document: Sequence[Block]
+    if form in (Format.JSON, Format.CSV):
+        from combinat.report import odds_records as records  # programs alone need all declarations
+
+        if form is Format.JSON:
+            say(as_json(records.odds_json(analysis, bets, **said_of_game(views))))
+            return
+        document = tables_of(views) or [records.odds_csv(bets, detail=detail)]
+    else:
+        document = [shown.odds_document(analysis, bets, views, detail=detail)]
     say(rendered(with_provisos(analysis.game, document, form), form))
 
 
 def _print_by_decks(game: Game, chosen: list[str], numbers: list[int], form: Format) -> None:
+    from combinat.report import odds_records as records  # one shoe in words needs none of it
+
     warn_of_decks(game, numbers)
     analyses = {number: as_they_stay(analyze(game, Shoe.of_decks(number))) for number in numbers}
     bets = {number: [analysis.bet(bet_id) for bet_id in chosen] for number, analysis in analyses.items()}

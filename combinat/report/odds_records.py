@@ -6,10 +6,8 @@ from typing import Any, NamedTuple
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BETS, OUTCOMES, BetAnalysis
-from combinat.analysis.joint import COMBINATIONS, CORRELATIONS
-from combinat.analysis.readings import READINGS
 from combinat.base.kinds import COUNT, FRACTION, NUMBER
-from combinat.base.relation import Document, Field, Many, Relation
+from combinat.base.relation import Document, Field, Later, Many, Relation
 from combinat.render.blocks import Table
 from combinat.report.game_fields import GAME, SHOE, UNTIL_DECIDED
 from combinat.report.relation_tables import program_table
@@ -28,8 +26,26 @@ class OddsAsked(NamedTuple):
     views: Mapping[str, Any] = MappingProxyType({})
 
 
-def _view(key: str, kind: Many | Relation[Any], about: str) -> Field[OddsAsked]:
+def _view(key: str, kind: Later, about: str) -> Field[OddsAsked]:
     return Field(key, key, kind, about, lambda row: row.views.get(key), may_be_absent=True)
+
+
+def _correlations() -> Many:
+    from combinat.analysis.joint import CORRELATIONS
+
+    return Many(CORRELATIONS)
+
+
+def _combinations() -> Relation[Any]:
+    from combinat.analysis.joint import COMBINATIONS
+
+    return COMBINATIONS
+
+
+def _readings() -> Many:
+    from combinat.analysis.readings import READINGS
+
+    return Many(READINGS)
 
 
 ODDS: Document[OddsAsked] = Document(
@@ -52,9 +68,9 @@ ODDS: Document[OddsAsked] = Document(
         lambda row: row.analysis.void,
     ),
     Field("bets", "bets", Many(BETS), "Every bet."),
-    _view("joint", Many(CORRELATIONS), "Every pair of bets in one round."),
-    _view("combination", COMBINATIONS, "Stakes in one round together."),
-    _view("interpretations", Many(READINGS), "What every other reading would come to."),
+    _view("joint", Later(_correlations), "Every pair of bets in one round."),
+    _view("combination", Later(_combinations), "Stakes in one round together."),
+    _view("interpretations", Later(_readings), "The figures under every other reading."),
 )
 
 ODDS_BY_DECKS: Document[tuple[Game, Mapping[int, OddsAsked]]] = Document(

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from combinat.analysis.rule_book_changes import variation
 from combinat.analysis.until_decided import staying_bets, ties_stay, void_stays
 from combinat.base.number import percent
 from combinat.render.blocks import Block, Column, Row, Section, Table, Terms
@@ -35,6 +34,8 @@ def variation_in_words(game: Game) -> dict[str, str]:
     """What a rule book on a base changes in it, with the effect on house edges; nothing if it has no base."""
     if not game.varies:
         return {}
+    from combinat.analysis.rule_book_changes import variation  # a draft alone needs it
+
     found = variation(game.document)
     if found is None:
         return {"Variation of": game.varies}

@@ -13,7 +13,7 @@ from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
 
 _HELD = (
-    "The figures of this report are exact and rest on no simulation. The files of the folder simulation were held against them, "
+    "The figures of this report are exact and rest on no simulation. The files of the folder simulation were compared with them, "
     "by a rule fixed before they were read."
 )
 _ONE_HOUSE = (

@@ -26,8 +26,7 @@ from typing import (
 
 import msgspec
 
-from combinat.analysis.figure import Whole
-from combinat.base.number import Root
+from combinat.base.number import Root, Whole
 from combinat.rules.examples import Published
 from combinat.rules.odds import NumberSet, Odds, PointSet
 from combinat.rules.odds import Share as ShareText

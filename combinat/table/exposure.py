@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from combinat.analysis.bets import void_nets
-from combinat.analysis.figure import Whole
+from combinat.base.number import Whole
 from combinat.engine.distribution import Distribution
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.deal_space import deal_space

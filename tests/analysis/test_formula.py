@@ -16,7 +16,6 @@ from sympy.parsing.sympy_parser import (
 )
 
 from combinat import Analysis, Shoe, analyze, load_game
-from combinat.analysis.figure import Whole
 from combinat.analysis.formula import (
     Formula,
     bet_formulas,
@@ -26,7 +25,7 @@ from combinat.analysis.formula import (
 )
 from combinat.analysis.insurance import insurance_analysis
 from combinat.base.errors import CombinatError, InputError
-from combinat.base.number import percent
+from combinat.base.number import Whole, percent
 from combinat.engine.walk import walk
 from combinat.report.formula import extremes
 from combinat.rules.bet import Bet, Pay

@@ -367,7 +367,7 @@ def test_a_folder_without_reports_is_no_proof(tmp_path: Path, monkeypatch: pytes
 
 # ---------------------------------------------------------------- the page
 
-PAGE = (ROOT / "docs" / "proof.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "mathematics.md").read_text("utf-8")
 
 
 def test_the_page_names_theorems_that_are_there() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from combinat.analysis.figure import Whole
+from combinat.base.number import Whole
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import Dossier
 from combinat.report.tables import tables_files
