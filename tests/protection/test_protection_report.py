@@ -1,11 +1,11 @@
 """Game protection in a report: the verdict on a bet, and its sentence."""
 
-import re
 from dataclasses import replace
 from fractions import Fraction
 
 from combinat import Shoe, load_game
 from combinat.analysis.removal import removals
+from combinat.base.number import decimal, percent
 from combinat.certify.dossier import Dossier, Volume
 from combinat.protection import summary
 from combinat.protection.ceiling import USUAL_DEALING
@@ -52,30 +52,25 @@ def test_a_verdict_follows_from_the_figures(small_dossier: Dossier) -> None:
 def test_a_sentence_for_every_verdict(small_dossier: Dossier) -> None:
     bets = by_bet(small_dossier)
     sentences = {bet: in_words(shown._sentence(one)) for bet, one in bets.items()}
-    assert sentences["punto"].startswith("No one can gain more than 0.0")
-    assert sentences["six"].startswith("A person with a count can beat it: with 26 cards left, ")
-    assert re.search(r" of 28\.9 up and of -28\.9 down, .* other tags may gain more", sentences["any-pair"])
-    assert sentences["six"].endswith(f"begins with {bets['six'].safe_left} cards left or more.")
+    assert decimal(bets["punto"].shoe_ceilings[0].gain, 4, up=True) in sentences["punto"]
+    assert "26 cards left" in sentences["six"]
+    assert {"28.9", "-28.9"} <= set(sentences["any-pair"].replace(",", "").split())
+    assert str(bets["six"].safe_left) in sentences["six"].split()
     anyone = replace(bets["six"], expected_value=Fraction(1))
-    assert in_words(shown._sentence(anyone)).startswith("It favours the player from the first card on")
     beyond = replace(gaining(bets["six"], Fraction(0)), perfect=None)
-    assert in_words(shown._sentence(beyond)) == (
-        "The simple count gains no more than 0.1 % of a stake in a round at the depths looked at. "
-        "What knowing every card gone would gain is bounded by the ceilings alone."
-    )
+    others = {in_words(shown._sentence(one)) for one in (anyone, beyond)}
+    assert len(others | set(sentences.values())) == len(sentences) + 2
 
 
 def test_insurance_has_a_verdict_too(small_dossier: Dossier) -> None:
     """On the small game some offers favour the player from the first round on; else the figures decide."""
     player, banker = small_dossier.insurance_protection
     assert (player.name, player.beaten, player.beaten_from) == ("player@four-cards", Beaten.ANYONE, 104)
-    assert "from the first round on, without a count" in in_words(shown._offered(player))
+    assert percent(player.by_cards.gain) in in_words(shown._offered(player))
     assert banker.beaten is Beaten.ANYONE
     counted = replace(player, by_cards=replace(player.by_cards, gain=Fraction(0)))
     assert (counted.beaten, counted.beaten_from) == (Beaten.COUNT, 52)
-    assert in_words(shown._offered(counted)).startswith(
-        "No offer favours the player on a fresh shoe. A person with a count can beat it: with 52 cards left"
-    )
+    assert "52 cards left" in in_words(shown._offered(counted))
     depths = tuple(replace(depth, gain=summary.ROUND_LIMIT) for depth in player.count.depths)
     never = replace(counted, count=replace(player.count, depths=depths))
     assert (never.beaten, never.beaten_from) == (Beaten.COMPOSITION, summary.PERFECT_LEFT)

@@ -1000,9 +1000,11 @@ def _protection_lines(bets: Sequence[Any], insurance: Sequence[Any]) -> Iterator
             for name, one in every
         )
         yield derived("Ceilings", lines)
-    yield derived(
-        "Ceilings", ([name, *(_or_dash(cut["behind"]) for cut in one["cut_cards"])] for name, one in every)
-    )
+    if len(every[0][1]["cut_cards"]) > 1:
+        yield derived(
+            "Ceilings",
+            ([name, *(_or_dash(cut["behind"]) for cut in one["cut_cards"])] for name, one in every),
+        )
 
 
 def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:
@@ -1013,7 +1015,7 @@ def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:
         yield Derived(wagers, (name,), list(_outcome_lines(bet, shoe["sample_space"])))
     if shoe["insurance"]:
         yield from _insurance_lines(analysis)
-    for shoes in _across(analysis):
+    for shoes in _across(analysis) if len(analysis["shoes"]) > 1 else ():
         caption = "House edge by number of decks, % of the stake"
         yield Derived("Results by number of decks", (caption,), list(_edge_lines(shoes)), True)
     if analysis["protection"]:
@@ -1037,7 +1039,7 @@ def _insurance_lines(analysis: Mapping[str, Any]) -> Iterator[Derived]:
         caption = "Insurance after the Player's third card, by the points of that card"
         chapter = "Insurance by the Player's third card"
         yield Derived(chapter, (caption,), list(_third_card_lines(analysis)), True)
-    for shoes in _across(analysis):
+    for shoes in _across(analysis) if len(analysis["shoes"]) > 1 else ():
         caption = "Insurance by number of decks: expected value, % of the stake"
         yield Derived("Insurance by number of decks", (caption,), list(_state_by_decks_lines(shoes)))
 

@@ -197,7 +197,7 @@ def test_what_is_said_of_files(run: Run, files: Path, tmp_path: Path) -> None:
     assert [text.partition("\n")[0].partition(": ")[2] for text in said.values()] == [
         *("does not agree", "agrees", "agrees")
     ]
-    assert "| bet Deals " in said["bad.json"]
+    assert "| bet Six " in said["bad.json"]
     assert "**Wrong settlements:** 0" in said["log.csv"]
     assert run("verify", str(tmp_path / "out")).code == 0
 
