@@ -38,7 +38,7 @@ def convert(
 ) -> None:
     """Write a hand log of another system in combinat's own columns and notation.
 
-    How the file was read is told on standard error. A file of which any row cannot be read is not written.
+    Standard error shows how the file was read. A file with an unreadable row is not written.
     """
     refuse_inputs("out", out, {"the log": file, "the map": map_file})
     log_map = log_map_of(map_file, settings)

@@ -66,7 +66,7 @@ def evaluate(
         list[str] | None,
         typer.Option(
             metavar="BET=AMOUNT",
-            help="Also what stakes in one round come to together; repeat.",
+            help="The expected value of these stakes together; repeat for more.",
             show_default=False,
         ),
     ] = None,

@@ -42,9 +42,7 @@ RangesOption = Annotated[
     bool, typer.Option("--range", help="The best and the worst exact cards of each state.")
 ]
 GridOption = Annotated[bool, typer.Option("--grid", help="A grid of both totals for each hand and stage.")]
-SummaryOption = Annotated[
-    bool, typer.Option("--summary", help="What insurance comes to for a player who takes it by habit.")
-]
+SummaryOption = Annotated[bool, typer.Option("--summary", help="The cost or gain of insurance as a habit.")]
 PaysOption = Annotated[
     list[str] | None,
     typer.Option(

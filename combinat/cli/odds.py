@@ -56,7 +56,7 @@ StakeOption = Annotated[
     ),
 ]
 InterpretationsOption = Annotated[
-    bool, typer.Option("--interpretations", help="What every other reading would come to.")
+    bool, typer.Option("--interpretations", help="The figures under every other reading.")
 ]
 
 

@@ -29,7 +29,7 @@ def perfect(
         typer.Option(metavar="ID", help="Only this bet; repeat for more.", show_default=False),
     ] = None,
     ceilings: Annotated[
-        bool, typer.Option("--ceilings", help="Only what no one can gain more than, at any depth.")
+        bool, typer.Option("--ceilings", help="Upper bounds on any player's gain, at any depth.")
     ] = False,
     cut_card: Annotated[
         int | None,

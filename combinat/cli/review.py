@@ -37,7 +37,7 @@ TagsOption = Annotated[
     typer.Option(
         "--tags",
         metavar="TAGS",
-        help='Also hold stakes against this count, such as "4=-1 8=2"; may be repeated. Else for each bet a count of its own.',
+        help='Also compare stakes with this count, such as "4=-1 8=2"; repeat for more. Default: a count for each bet.',
         show_default=False,
     ),
 ]

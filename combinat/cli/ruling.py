@@ -60,7 +60,7 @@ NewSetOption = Annotated[
     str | None,
     typer.Option(
         metavar="N",
-        help="The cards in the shoe are replaced by a new set of so many decks, after cards came out together.",
+        help="The shoe holds a new set of N decks after cards came out together.",
         show_default=False,
     ),
 ]

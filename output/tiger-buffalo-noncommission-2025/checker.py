@@ -7,8 +7,8 @@ cards are always dealt, needed or not, so that all ordered sequences of six card
 tables, insurance tables and other readings come from the rule book, which must have the SHA-256 that the file names.
 
 Each stated count is counted again, each stated example is settled again, and each figure must follow from the
-counts by the one table of formulas. The program that wrote the file chose the examples and what to compare; the
-checker takes these choices as they are. It says how many numbers it checked in each part. It does not check game
+counts by the one table of formulas. The program that wrote the file chose the examples and the comparisons; the
+checker takes these choices as they are. It prints how many numbers it checked in each part. It does not check game
 protection and insurance by habit, which ``combinat verify`` reproduces, nor documents and certificate beside the file.
 
 ``--explain`` prints how one figure is derived, as a person would do it by hand. Without ``--rule-book`` the rule
@@ -18,7 +18,7 @@ book is the game's TOML file beside the analysis, else the one beside this progr
 import sys
 
 if __name__ == "__main__" and not sys.flags.safe_path:
-    del sys.path[0]  # no file that lies beside the checker is taken for a part of Python
+    del sys.path[0]  # no file beside the checker is imported as a part of Python
 
 import argparse
 import hashlib
@@ -28,56 +28,19 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
-from itertools import combinations, combinations_with_replacement, product
+from functools import cache, cached_property, lru_cache, partial
+from itertools import accumulate, combinations, combinations_with_replacement, product
 from math import lcm, perm
 from pathlib import Path
 from typing import Any, NamedTuple
 
 SCHEMA = "combinat/analysis/3"
-MOST_BYTES = 64_000_000
-MOST_PARTS = 1_000_000
-"""The most objects and lists that an analysis may have; the largest real one has some 13,000."""
-MOST_BOOK_BYTES = 1_000_000
-MOST_MARKS = 20_000
-"""The most keys (each part of a dotted one), tables and list entries of a rule book."""
-MOST_DEPTH = 10
-"""The most brackets within brackets of a rule book."""
-MOST_KEY_PARTS = 10
-"""The most parts of a dotted key."""
-MOST_WORD = 100
-"""The longest number, or key without quotes, of a rule book."""
-MOST_SHOES = 8
-MOST_DECKS = 1000
-MOST_ENTRIES = {
-    "bets": 24,
-    "pays": 20,
-    "except": 6,
-    "insurance": 4,
-    "offers": 100,
-    "limits": 20,
-    "insurance_limits": 20,
-    "interpretations": 30,
-    "banker_draws": 10,
-    "layouts": 50,
-}
-"""The longest list under each key of a rule book."""
-MOST_LINES = 80
-"""The most lines of all pay tables of a rule book together, those of other readings too."""
-MOST_RECOUNTS = 4
-"""The most other readings that change who draws, or what becomes of void rounds."""
-MOST_TEXT = 100
-MOST_ID = 60
-"""The longest text of a rule book that is shown with its figures; and the longest id."""
-
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 POINTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0)
 HANDS = ("player", "banker")
 FOUR, THIRD = "four-cards", "player-third-card"
+NATURALS = frozenset({8, 9})
 REFERENCE_DECKS = 8
-NOT_CHECKED = ("protection", "insurance_protection", "insured")
-"""The parts of the file that ``combinat verify`` reproduces and this program does not check."""
-
 ZERO, ONE, LOST = Fraction(0), Fraction(1), Fraction(-1)
 
 Entry = dict[str, Any]
@@ -90,6 +53,22 @@ class Malformed(Exception):  # noqa: N818  # the name is the verdict
 
 class Rejected(Exception):  # noqa: N818  # the name is the verdict
     """The file was checked, and a value in it is wrong."""
+
+
+FAULTS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What Python raises where a file or a rule book has an unexpected shape."""
+
+
+def need(condition: object, message: str) -> None:
+    """Refuse a file that cannot be checked, unless the condition is true."""
+    if not condition:
+        raise Malformed(message)
+
+
+def hold(condition: object, message: str) -> None:
+    """Reject a file with a wrong value, unless the condition is true."""
+    if not condition:
+        raise Rejected(message)
 
 
 # ------------------------------------------------------------ how a round goes
@@ -105,7 +84,7 @@ class Play(NamedTuple):
     banker_draws_against_natural: frozenset[int]
 
 
-class Course(NamedTuple):
+class RoundByPoints(NamedTuple):
     """A round by points: the totals of two cards, the third cards if any, and the final totals."""
 
     player: int
@@ -116,21 +95,23 @@ class Course(NamedTuple):
     banker_total: int
 
 
-def course_of(play: Play, player: int, banker: int, fifth: int, sixth: int) -> Course:
+def course_of(play: Play, player: int, banker: int, fifth: int, sixth: int) -> RoundByPoints:
     """Return how a round goes on from two-card totals when these two cards come next: the Table of Play."""
     third = last = None
     if banker in play.natural:  # nobody draws
         pass
-    elif player in play.natural:  # nobody draws, but for the Banker Hand under another reading
+    elif player in play.natural:  # nobody draws, except the Banker Hand under another reading
         if banker in play.banker_draws_against_natural:
             last = fifth
-    elif player in play.player_draws:  # the Player Hand draws, then the Banker Hand as the table says
+    elif player in play.player_draws:  # the Player Hand draws, then the Banker Hand by its row of the table
         third = fifth
         if third in play.banker_draws[banker]:
             last = sixth
     elif banker in play.banker_draws_when_player_stood:
         last = fifth
-    return Course(player, banker, third, last, (player + (third or 0)) % 10, (banker + (last or 0)) % 10)
+    return RoundByPoints(
+        player, banker, third, last, (player + (third or 0)) % 10, (banker + (last or 0)) % 10
+    )
 
 
 Totals = tuple[int, int]
@@ -141,7 +122,7 @@ CELLS: list[tuple[int, int]] = [(fifth, sixth) for fifth in range(10) for sixth 
 
 
 @lru_cache(maxsize=16)
-def courses_of(play: Play) -> dict[Totals, list[Course]]:
+def courses_of(play: Play) -> dict[Totals, list[RoundByPoints]]:
     """Return, by two-card totals, how a round goes on with every fifth and sixth card."""
     return {totals: [course_of(play, *totals, *cell) for cell in CELLS] for totals in CELLS}
 
@@ -155,62 +136,55 @@ class Match(NamedTuple):
     banker_points: int | None
 
 
-class Facts(NamedTuple):
-    """Everything that a pay table may look at in a finished round."""
-
-    winner: str
-    winning_points: int | None
-    losing_points: int | None
-    winning_cards: int | None
-    losing_cards: int | None
-    player_points: int
-    banker_points: int
-    total_points: int
-    player_cards: int
-    banker_cards: int
-    cards: int
-    margin: int
-    natural: bool
-    player_natural: bool
-    banker_natural: bool
-    player_third: int | None
-    banker_third: int | None
-    player_pair: bool
-    banker_pair: bool
-    pairs: str
-    player_point_pair: bool
-    banker_point_pair: bool
-    point_pairs: str
-    player_pair_of: str | None
-    banker_pair_of: str | None
+def match_of(player: Sequence[int], banker: Sequence[int]) -> Match:
+    """Return the pairs of two hands, each the places of its two cards in ``RANKS``."""
+    ranks = [RANKS[one] if one == two else None for one, two in (player, banker)]
+    points = [POINTS[one] if POINTS[one] == POINTS[two] else None for one, two in (player, banker)]
+    return Match(ranks[0], ranks[1], points[0], points[1])
 
 
-RANKS_OF_PAIRS = {"player_pair_of", "banker_pair_of"}
-THIRD_CARDS = {"player_third", "banker_third"}
-NATURALS = frozenset({8, 9})
+def pair_word(player: object, banker: object) -> str:
+    """Return the word of the Tiger Pair bet for the pairs of both hands; None: a hand has no pair."""
+    if player is not None and player == banker:
+        return "twin"
+    return ("none", "single", "double")[(player is not None) + (banker is not None)]
 
 
-def pairs(player: object, banker: object) -> tuple[bool, bool, str]:
-    """Return which hands have a pair, and the words of the Tiger Pair bet; None: a hand has no pair."""
-    number = (player is not None) + (banker is not None)
-    word = "twin" if number == 2 and player == banker else ("none", "single", "double")[number]
-    return player is not None, banker is not None, word
-
-
-def facts_of(course: Course, match: Match) -> Facts:
-    """Return the facts of a finished round."""
-    player, banker = course.player_total, course.banker_total
-    cards = 2 + (course.third is not None), 2 + (course.last is not None)
-    naturals = cards[0] == 2 and player in NATURALS, cards[1] == 2 and banker in NATURALS
-    hands = sorted([(player, cards[0], "player"), (banker, cards[1], "banker")])
-    (lower, of_lower, _), (higher, of_higher, winner) = hands
-    decided = (winner, higher, lower, of_higher, of_lower)
-    who = decided if player != banker else ("tie", None, None, None, None)
-    result = player, banker, player + banker, *cards, sum(cards), abs(player - banker)
-    by_rank = pairs(match.player_rank, match.banker_rank)
-    by_points = pairs(match.player_points, match.banker_points)
-    thirds, of_rank = (course.third, course.last), (match.player_rank, match.banker_rank)
-    return Facts._make((*who, *result, any(naturals), *naturals, *thirds, *by_rank, *by_points, *of_rank))
+def facts_of(course: RoundByPoints, match: Match) -> Entry:
+    """Return everything that a pay table may look at in a finished round."""
+    points = {"player": course.player_total, "banker": course.banker_total}
+    cards = {"player": 2 + (course.third is not None), "banker": 2 + (course.last is not None)}
+    natural = {hand: cards[hand] == 2 and points[hand] in NATURALS for hand in HANDS}
+    winner = loser = "tie"
+    if points["player"] != points["banker"]:
+        winner, loser = HANDS if points["player"] > points["banker"] else HANDS[::-1]
+    return {
+        "winner": winner,
+        "winning_points": points.get(winner),
+        "losing_points": points.get(loser),
+        "winning_cards": cards.get(winner),
+        "losing_cards": cards.get(loser),
+        "player_points": points["player"],
+        "banker_points": points["banker"],
+        "total_points": sum(points.values()),
+        "player_cards": cards["player"],
+        "banker_cards": cards["banker"],
+        "cards": sum(cards.values()),
+        "margin": abs(points["player"] - points["banker"]),
+        "natural": any(natural.values()),
+        "player_natural": natural["player"],
+        "banker_natural": natural["banker"],
+        "player_third": course.third,
+        "banker_third": course.last,
+        "player_pair": match.player_rank is not None,
+        "banker_pair": match.banker_rank is not None,
+        "pairs": pair_word(match.player_rank, match.banker_rank),
+        "player_point_pair": match.player_points is not None,
+        "banker_point_pair": match.banker_points is not None,
+        "point_pairs": pair_word(match.player_points, match.banker_points),
+        "player_pair_of": match.player_rank,
+        "banker_pair_of": match.banker_rank,
+    }
 
 
 # ------------------------------------------------------------ the deal: six cards, always
@@ -218,29 +192,32 @@ def facts_of(course: Course, match: Match) -> Facts:
 Shoe = tuple[int, ...]
 """The number of cards of each rank."""
 
-FourCards = tuple[tuple[int, int], tuple[int, int]]
+FourCards = tuple[tuple[int, ...], tuple[int, ...]]
 """The points of the first two cards of the Player Hand and of the Banker Hand, each hand lowest first."""
 
 Ways = list[int]
 """The ways of a deal for each fifth and sixth card, in the order of ``CELLS``."""
 
 
+def fresh(decks: int) -> Shoe:
+    """Return a shoe of this many decks."""
+    return (4 * decks,) * 13
+
+
+def totals_of(four: FourCards) -> Totals:
+    """Return the two-card totals of both hands."""
+    return sum(four[0]) % 10, sum(four[1]) % 10
+
+
 @cache
 def every_four() -> list[tuple[FourCards, Match, int, list[tuple[int, int]]]]:
-    """Return the first four cards by rank: points, pairs, orders, and how many there are of which rank."""
+    """Return the first four cards by rank: their points, their pairs, the orders, and the number of each rank."""
     fours = []
     for player, banker in product(combinations_with_replacement(range(13), 2), repeat=2):
-        low, high = sorted((POINTS[player[0]], POINTS[player[1]]))
-        lower, higher = sorted((POINTS[banker[0]], POINTS[banker[1]]))
+        low_high = [tuple(sorted(POINTS[rank] for rank in hand)) for hand in (player, banker)]
         orders = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))  # which of two came first
-        match = Match(
-            RANKS[player[0]] if player[0] == player[1] else None,
-            RANKS[banker[0]] if banker[0] == banker[1] else None,
-            low if low == high else None,
-            lower if lower == higher else None,
-        )
         ranks = list(Counter((*player, *banker)).items())
-        fours.append((((low, high), (lower, higher)), match, orders, ranks))
+        fours.append(((low_high[0], low_high[1]), match_of(player, banker), orders, ranks))
     return fours
 
 
@@ -271,56 +248,61 @@ def next_two(shoe: Shoe) -> Callable[[FourCards], Ways]:
     return lambda four: without(tuple(sorted((*four[0], *four[1]))))
 
 
-def totals_of(four: FourCards) -> Totals:
-    """Return the two-card totals of both hands."""
-    return sum(four[0]) % 10, sum(four[1]) % 10
+def deal(shoe: Shoe, group: Callable[[FourCards, Match], Any]) -> dict[Any, Ways]:
+    """Return the ways to deal six cards from a shoe, grouped by a function of the first four."""
+    last_two, dealt = next_two(shoe), dict[Any, Ways]()
+    for (four, match), ways in first_fours(shoe).items():
+        counts = dealt.setdefault(group(four, match), [0] * 100)
+        counts[:] = [before + ways * cards for before, cards in zip(counts, last_two(four), strict=True)]
+    return dealt
 
 
 @lru_cache(maxsize=32)
-def deal(shoe: Shoe) -> dict[tuple[Totals, Match], Ways]:
-    """Return the ways to deal six cards from a shoe, by two-card totals and by the pairs of the first four."""
-    last_two, dealt = next_two(shoe), dict[tuple[Totals, Match], Ways]()
-    for (four, match), ways in first_fours(shoe).items():
-        counts = dealt.setdefault((totals_of(four), match), [0] * 100)
-        counts[:] = [before + ways * cards for before, cards in zip(counts, last_two(four), strict=True)]
-    return dealt
+def by_pairs(shoe: Shoe) -> dict[tuple[Totals, Match], Ways]:
+    """Return the ways to deal six cards from a shoe, by two-card totals and pairs."""
+    return deal(shoe, lambda four, match: (totals_of(four), match))
 
 
 @lru_cache(maxsize=32)
 def by_totals(shoe: Shoe) -> dict[Totals, Ways]:
     """Return the ways to deal six cards from a shoe, by two-card totals."""
     groups = dict[Totals, Ways]()
-    for (totals, _), ways in deal(shoe).items():
+    for (totals, _), ways in by_pairs(shoe).items():
         groups[totals] = [sum(both) for both in zip(groups.get(totals, [0] * 100), ways, strict=True)]
     return groups
 
 
 class Rounds(NamedTuple):
-    """The rounds that a Table of Play can lead to: their facts, and for every deal of ``CELLS`` its facts' place."""
+    """The rounds that a Table of Play can lead to, by some of their facts.
 
-    facts: list[Facts]
+    ``places``: for the first four cards, by totals and pairs, and every two cards of ``CELLS`` after them, the place of the round
+    in ``facts``.
+    """
+
+    facts: list[Entry]
     places: dict[tuple[Totals, Match], list[int]]
 
 
 @lru_cache(maxsize=16)
-def every_round(play: Play) -> Rounds:
-    """Return every round that differs from others in some fact."""
-    facts, places = dict[Facts, int](), dict[tuple[Totals, Match], list[int]]()
-    for key in dict.fromkeys((totals_of(four), match) for four, match, _, _ in every_four()):
-        of_course = dict[Course, int]()
-        for course in courses_of(play)[key[0]]:
+def every_round(play: Play, looks_at: tuple[str, ...]) -> Rounds:
+    """Return every round that differs from others in one of these facts."""
+    known, places = dict[tuple[Any, ...], int](), dict[tuple[Totals, Match], list[int]]()
+    for totals, match in dict.fromkeys((totals_of(four), match) for four, match, _, _ in every_four()):
+        of_course = dict[RoundByPoints, int]()
+        for course in courses_of(play)[totals]:
             if course not in of_course:
-                of_course[course] = facts.setdefault(facts_of(course, key[1]), len(facts))
-        places[key] = [of_course[course] for course in courses_of(play)[key[0]]]
-    return Rounds(list(facts), places)
+                facts = facts_of(course, match)
+                of_course[course] = known.setdefault(tuple([facts[name] for name in looks_at]), len(known))
+        places[totals, match] = [of_course[course] for course in courses_of(play)[totals]]
+    return Rounds([dict(zip(looks_at, facts, strict=True)) for facts in known], places)
 
 
 @lru_cache(maxsize=32)
-def ways_of_rounds(play: Play, shoe: Shoe) -> Ways:
+def ways_of_rounds(play: Play, looks_at: tuple[str, ...], shoe: Shoe) -> Ways:
     """Return the ways of every round of ``every_round``."""
-    rounds = every_round(play)
+    rounds = every_round(play, looks_at)
     ways = [0] * len(rounds.facts)
-    for key, counts in deal(shoe).items():
+    for key, counts in by_pairs(shoe).items():
         for place, count in zip(rounds.places[key], counts, strict=True):
             ways[place] += count
     return ways
@@ -328,80 +310,81 @@ def ways_of_rounds(play: Play, shoe: Shoe) -> Ways:
 
 # ------------------------------------------------------------ the rule book
 
-TOKEN = re.compile(
-    r"""
-      (?P<space> (?: [ \t\r\n]++ | \#[^\n]*+ )++ )
-    | (?P<text> (?!\"{3}|'{3}) (?: "(?: [^"\\\n]++ | \\[^\n] )*+" | '[^'\n]*' ) )
-    | (?P<mark> [\[\]{}=.,] )
-    | (?P<word> [^\s"'\#\[\]{}=.,]+ )
-    """,
-    re.VERBOSE,
-)
-"""The tokens of a TOML file, as far as its cost goes; texts of several lines are not among them."""
+MOST_BOOK_BYTES = 1_000_000
+MOST_MARKS = 20_000  # keys (each part of a dotted one), tables and list entries
+MOST_DEPTH = 10  # brackets within brackets
+MOST_KEY_PARTS = 10  # parts of a dotted key
+MOST_WORD = 100  # characters of a number, or of a key without quotes
+MOST_LINES = 80  # lines of all pay tables together, those of other readings too
+MOST_RECOUNTS = 4  # readings that change who draws, or what becomes of void rounds
+MOST_ID, MOST_TEXT = 60, 100  # characters of an id; of another text that is shown with figures
+MOST_ENTRIES = {
+    "bets": 24,
+    "pays": 20,
+    "except": 6,
+    "insurance": 4,
+    "offers": 100,
+    "limits": 20,
+    "insurance_limits": 20,
+    "interpretations": 30,
+    "banker_draws": 10,
+    "layouts": 50,
+}
+"""The longest list under each key of a rule book."""
+
+QUOTED = re.compile(r"""("{3}|'{3})|"(?:[^"\\\n]|\\[^\n])*+"|'[^'\n]*+'|\#[^\n]*+""")
+"""Three quotation marks; or a text of one line, or a comment."""
 
 
 def bounded(text: str) -> str:
     """Return a TOML text that can be parsed at little cost: tomllib is slow at keys of many parts."""
-    marks = depth = dots = at = 0
-    while token := TOKEN.match(text, at):
-        at, kind, part = token.end(), token.lastgroup, token[0]
-        if part == ".":
-            dots += 1
-        elif kind == "mark" or "\n" in part:
-            dots = 0
-        if kind == "mark":
-            marks += part not in "]}"
-            depth += (part in "[{") - (part in "]}")
-        if marks > MOST_MARKS or depth > MOST_DEPTH or dots >= MOST_KEY_PARTS:
-            raise Malformed(
-                "rule book: too many keys and entries, brackets within brackets, or parts of a key"
-            )
-        if kind == "word" and len(part) > MOST_WORD:
-            raise Malformed(f"rule book: a number or bare key of {len(part)} characters")
-    if text.startswith(('"""', "'''"), at):
-        raise Malformed("rule book: a text of several lines")
+    bare = QUOTED.sub(lambda quoted: quoted[1] or "~", text)
+    need('"""' not in bare and "'''" not in bare, "rule book: a text of several lines")
+    marks = len(re.findall(r"[\[{=.,]", bare))
+    depths = accumulate((mark in "[{") - (mark in "]}") for mark in bare if mark in "[]{}")
+    parts = max(key.count(".") + 1 for key in re.split(r"[\[\]{}=,\n]", bare))
+    is_small = marks <= MOST_MARKS and max(depths, default=0) <= MOST_DEPTH and parts <= MOST_KEY_PARTS
+    need(is_small, "rule book: too many keys and entries, brackets within brackets, or parts of a key")
+    longest = max(map(len, re.split(r"[\s~\[\]{}=.,]", bare)))
+    need(longest <= MOST_WORD, f"rule book: a number or bare key of {longest} characters")
     return text
 
 
 def book_of(rule_book: bytes) -> Entry:
-    """Return the data of a rule book that stands alone and is within the bounds."""
+    """Return the data of a rule book that has no base and is within the bounds."""
     book = tomllib.loads(bounded(rule_book.decode()))
-    if "base" in book:
-        raise Malformed("rule book: it stands on another one; a report holds it written out whole")
-    if type(book.get("schema")) is not int or book["schema"] != 1 or not list_in(book, "bets"):
-        raise Malformed("rule book: schema 1 is read, with at least one bet")
+    need("base" not in book, "rule book: it has a base; a report holds the rule book written out whole")
+    is_schema_1 = type(book.get("schema")) is int and book["schema"] == 1
+    need(is_schema_1 and list_in(book, "bets"), "rule book: expected schema = 1 and at least one bet")
     instead = [one["instead"] for one in list_in(book, "interpretations")]
-    pay_tables = [bet for one in (book, *instead) for bet in list_in(one, "bets")]
-    if sum(len(list_in(table, "pays")) for table in pay_tables) > MOST_LINES:
-        raise Malformed(f"rule book: more than {MOST_LINES} lines in all pay tables together")
-    if sum("void_bets" in one or "banker_draws_against_natural" in one for one in instead) > MOST_RECOUNTS:
-        raise Malformed(f"rule book: more than {MOST_RECOUNTS} readings that have every bet counted again")
+    lines = sum(len(list_in(bet, "pays")) for one in (book, *instead) for bet in list_in(one, "bets"))
+    need(lines <= MOST_LINES, f"rule book: more than {MOST_LINES} lines in all pay tables together")
+    recounts = sum("void_bets" in one or "banker_draws_against_natural" in one for one in instead)
+    need(recounts <= MOST_RECOUNTS, f"rule book: more than {MOST_RECOUNTS} readings that change every bet")
     return book
 
 
 def text_in(table: Entry, key: str, default: str | None = None) -> str:
     """Return a text of the rule book."""
-    text = table.get(key, default)
-    if not isinstance(text, str):
-        raise Malformed(f"rule book: {key} is missing or no text")
-    if len(text) > (MOST_ID if key == "id" else MOST_TEXT):
-        raise Malformed(f"rule book: {key} is a text of {len(text)} characters")
-    return text
+    text: Any = table.get(key, default)
+    need(isinstance(text, str), f"rule book: {key} is missing or no text")
+    most = MOST_ID if key == "id" else MOST_TEXT
+    need(len(text) <= most, f"rule book: {key} is a text of {len(text)} characters")
+    return str(text)
 
 
 def list_in(table: Entry, key: str) -> list[Any]:
     """Return a list of the rule book; an empty one where the key is missing."""
     entries = table.get(key, [])
-    if not isinstance(entries, list) or len(entries) > MOST_ENTRIES[key]:
-        raise Malformed(f"rule book: {key} is no list of up to {MOST_ENTRIES[key]}")
-    return entries
+    is_list = isinstance(entries, list) and len(entries) <= MOST_ENTRIES[key]
+    need(is_list, f"rule book: {key} is no list of up to {MOST_ENTRIES[key]}")
+    return list(entries)
 
 
-def one_of(table: Entry, key: str, words: Iterable[str]) -> str:
+def one_of(table: Entry, key: str, words: Sequence[str]) -> str:
     """Return a text of the rule book that is one of some words."""
     word = text_in(table, key)
-    if word not in words:
-        raise Malformed(f"rule book: {key} is {word[:99]!a}, none of {', '.join(words)}")
+    need(word in words, f"rule book: {key} is {word!a}, none of {', '.join(words)}")
     return word
 
 
@@ -412,50 +395,44 @@ def net_of(odds: str) -> Fraction:
     """Return the profit per unit staked: ``"3 to 2"`` is 3/2, ``"1 to 1 less 5%"`` is 19/20, ``"push"`` is 0."""
     if odds in ("push", "lose"):
         return ZERO if odds == "push" else LOST
-    match = re.fullmatch(f"{NUMBER} to {NUMBER}(?: less {NUMBER}%)?", odds, re.ASCII)
-    commission = Fraction(match[3]) / 100 if match and match[3] else None
-    no_commission = commission is not None and not 0 < commission < 1
-    if not match or not Fraction(match[1]) or not Fraction(match[2]) or no_commission:
-        raise Malformed(f"rule book: {odds[:99]!a} are no odds")
-    return Fraction(match[1]) / Fraction(match[2]) * (1 - (commission or ZERO))
+    match: Any = re.fullmatch(f"{NUMBER} to {NUMBER}(?: less {NUMBER}%)?", odds, re.ASCII)
+    profit, stake, percentage = [Fraction(part or 0) for part in match.groups()] if match else [ZERO] * 3
+    is_less = match and (match[3] is None or 0 < percentage < 100)
+    need(profit and stake and is_less, f"rule book: {odds[:99]!a} are no odds")
+    return profit / stake * (1 - percentage / 100)
 
 
 def share_of(percentage: str) -> Fraction:
     """Return a share of an amount: ``"25%"`` is 1/4."""
-    match = re.fullmatch(f"{NUMBER}%", percentage, re.ASCII)
-    if not match or not Fraction(match[1]):
-        raise Malformed(f"rule book: {percentage[:99]!a} is no percentage")
+    match: Any = re.fullmatch(f"{NUMBER}%", percentage, re.ASCII)
+    need(match and Fraction(match[1]), f"rule book: {percentage[:99]!a} is no percentage")
     return Fraction(match[1]) / 100
 
 
-def numbers_of(written: Any, digits: int = 1) -> frozenset[Any]:
-    """Return numbers of up to so many digits: ``6``, ``"0-5,7-9"``; None for ``"none"``: ``"none"``, ``"0-5,none"``."""
+def numbers_of(written: Any, digits: int = 1, *, none: bool = False) -> frozenset[Any]:
+    """Return numbers: ``6``, ``"0-5,7-9"``. ``none``: whether ``"none"`` may be among them, for None."""
     numbers = set[int | None]()
     for part in str(written).split(","):
-        match = re.fullmatch(rf"(\d{{1,{digits}}})(?:-(\d{{1,{digits}}}))?", part, re.ASCII)
-        if not match and part != "none":
-            raise Malformed(f"rule book: {str(written)[:99]!a} are no numbers of up to {digits} digits")
+        match: Any = re.fullmatch(rf"(\d{{1,{digits}}})(?:-(\d{{1,{digits}}}))?", part, re.ASCII)
+        is_known = match or (none and part == "none")
+        need(is_known, f"rule book: {str(written)[:99]!a} are no numbers of up to {digits} digits")
         numbers |= set(range(int(match[1]), int(match[2] or match[1]) + 1)) if match else {None}
     return frozenset(numbers)
 
 
-def points_of(written: Any, *, none: bool = False) -> frozenset[int]:
-    """Return Point Totals; ``none``: whether ``"none"`` may stand for no totals."""
-    points = frozenset[int]() if none and written == "none" else numbers_of(written)
-    if None in points:
-        raise Malformed(f"rule book: {str(written)[:99]!a} are no Point Totals")
-    return points
+def some_of(*words: Any) -> Callable[[Any], frozenset[Any]]:
+    """Return a reader of some of these words, given alone or in a list; true and false are words too."""
+
+    def words_of(written: Any) -> frozenset[Any]:
+        named = written if isinstance(written, list) else [written]
+        is_known = named and all(any(one is word or one == word for word in words) for one in named)
+        need(is_known, f"rule book: {str(written)[:99]!a} is none of {', '.join(map(str, words))}")
+        return frozenset(named)
+
+    return words_of
 
 
-def words_of(written: Any, words: Sequence[Any]) -> frozenset[Any]:
-    """Return some of a few words, given alone or in a list; true and false are words too."""
-    named = written if isinstance(written, list) else [written]
-    if not named or not all(any(one is word or one == word for word in words) for one in named):
-        raise Malformed(f"rule book: {str(written)[:99]!a} is none of {', '.join(map(str, words))}")
-    return frozenset(named)
-
-
-COMMON = {
+TABLE = {
     "natural": "8-9",
     "player_draws": "0-5",
     "banker_draws": [
@@ -470,62 +447,59 @@ COMMON = {
 """The Table of Play of a rule book that states none, in the keys of one that does."""
 
 
-def play_of(book: Entry, instead: Entry | None = None) -> Play:
+def play_of(book: Entry, against_natural: Any = None) -> Play:
     """Return the Table of Play of a rule book. A total that no row names stands, if no higher one draws."""
-    table, against = book.get("table_of_play", COMMON), "banker_draws_against_natural"
-    against_natural = points_of((instead or {}).get(against, table.get(against, "none")), none=True)
-    natural, player_draws = (
-        points_of(table["natural"], none=True),
-        points_of(table["player_draws"], none=True),
-    )
-    stood = points_of(table["banker_draws_when_player_stood"], none=True)
+    table = book.get("table_of_play", TABLE)
+    against = against_natural or table.get("banker_draws_against_natural", "none")
+    lists = [table["natural"], table["player_draws"], table["banker_draws_when_player_stood"], against]
+    natural, player_draws, stood, draws_against = (numbers_of(one, none=True) - {None} for one in lists)
     rows = dict[int, frozenset[int]]()
     for row in list_in(table, "banker_draws"):
-        for total in points_of(row["points"]):
-            if total in rows:
-                raise Malformed(f"rule book: table_of_play.banker_draws names {total} twice")
-            rows[total] = points_of(row["third"], none=True)
-    if natural & (player_draws | stood | against_natural | rows.keys()):
-        raise Malformed("rule book: table_of_play lets a natural draw")
+        for total in numbers_of(row["points"]):
+            need(total not in rows, f"rule book: table_of_play.banker_draws names {total} twice")
+            rows[total] = numbers_of(row["third"], none=True) - {None}
+    drawn = player_draws | stood | draws_against | rows.keys()
+    need(not natural & drawn, "rule book: table_of_play lets a natural draw")
     goes_on = [total for total in range(10) if total not in natural]
     highest = max(rows, default=min(goes_on, default=-1))
-    for total in goes_on:
-        if total <= highest and total not in rows:
-            raise Malformed(f"rule book: table_of_play.banker_draws does not name {total}")
+    missing = [total for total in goes_on if total <= highest and total not in rows]
+    need(not missing, f"rule book: table_of_play.banker_draws does not name {min(missing, default=0)}")
     banker_draws = tuple(rows.get(total, frozenset()) for total in range(10))
-    return Play(natural, player_draws, banker_draws, stood, against_natural)
+    return Play(natural, player_draws, banker_draws, stood, draws_against)
 
+
+READERS: dict[str, Callable[[Any], frozenset[Any]]] = {
+    "winner": some_of("player", "banker", "tie"),
+    **dict.fromkeys(("winning_points", "losing_points", "player_points", "banker_points"), numbers_of),
+    **dict.fromkeys(("player_third", "banker_third"), partial(numbers_of, none=True)),
+    **dict.fromkeys(("total_points", "margin", "cards"), partial(numbers_of, digits=2)),
+    **dict.fromkeys(("player_cards", "banker_cards"), partial(numbers_of, digits=2)),
+    **dict.fromkeys(("winning_cards", "losing_cards"), partial(numbers_of, digits=2)),
+    **dict.fromkeys(("natural", "player_natural", "banker_natural"), some_of(True, False)),
+    **dict.fromkeys(("player_pair", "banker_pair"), some_of(True, False)),
+    **dict.fromkeys(("player_point_pair", "banker_point_pair"), some_of(True, False)),
+    **dict.fromkeys(("pairs", "point_pairs"), some_of("none", "single", "double", "twin")),
+    **dict.fromkeys(("player_pair_of", "banker_pair_of"), some_of(*RANKS)),
+}
+"""How the values of each fact are read that a line of a pay table may name."""
 
 Case = tuple[tuple[str, frozenset[Any]], ...]
 """Names of facts, each with the values that are accepted for it."""
 
 
-def case_of(facts: Entry) -> Case:
+def case_of(written: Entry) -> Case:
     """Return facts as the rule book states them, each with the values that it accepts."""
-    case = dict[str, frozenset[Any]]()
-    for fact, written in facts.items():
-        if fact in ("winning_points", "losing_points", "player_points", "banker_points"):
-            case[fact] = points_of(written)
-        elif fact in Facts._fields and (fact in ("margin", "total_points") or fact.endswith("cards")):
-            case[fact] = numbers_of(written, digits=2)
-        elif fact in THIRD_CARDS:
-            case[fact] = numbers_of(written)
-        elif fact in RANKS_OF_PAIRS:
-            case[fact] = words_of(written, RANKS)
-        elif fact == "winner":
-            case[fact] = words_of(written, ("player", "banker", "tie"))
-        elif fact in ("pairs", "point_pairs"):
-            case[fact] = words_of(written, ("none", "single", "double", "twin"))
-        elif fact in Facts._fields and isinstance(written, bool):
-            case[fact] = frozenset([written])
-        else:
-            raise Malformed(
-                f"rule book: {fact[:99]!a} is nothing that a bet can look at, or has no such value"
-            )
-    return tuple(case.items())
+    unknown = min(written.keys() - READERS.keys(), default="")
+    need(not unknown, f"rule book: {unknown[:99]!a} is nothing that a bet can look at")
+    return tuple((fact, READERS[fact](values)) for fact, values in written.items())
 
 
-class Line(NamedTuple):
+def fits(case: Case, facts: Entry) -> bool:
+    """Whether every fact that a case names has a value that it accepts."""
+    return all(facts[fact] in values for fact, values in case)
+
+
+class CheckedLine(NamedTuple):
     """A line of a pay table: a round with these facts pays these odds, except in some cases."""
 
     name: str
@@ -535,25 +509,12 @@ class Line(NamedTuple):
     facts: Case
     exceptions: tuple[Case, ...] = ()
 
-    def fits(self, facts: Facts) -> bool:
+    def holds(self, facts: Entry) -> bool:
         """Whether a round with these facts is on this line."""
-        return matches(self.facts, facts) and not any(matches(case, facts) for case in self.exceptions)
-
-    @property
-    def looks_at(self) -> set[str]:
-        """The facts that it names, in its exceptions too."""
-        return {fact for case in (self.facts, *self.exceptions) for fact, _ in case}
+        return fits(self.facts, facts) and not any(fits(case, facts) for case in self.exceptions)
 
 
-def matches(case: Case, facts: Facts) -> bool:
-    """Whether every fact that a case names has a value that it accepts."""
-    for fact, values in case:  # noqa: SIM110  # a plain loop: this is asked very often
-        if getattr(facts, fact) not in values:
-            return False
-    return True
-
-
-def line_of(pay: Entry, play: Play) -> Line:
+def line_of(pay: Entry) -> CheckedLine:
     """Return a line of a pay table as the rule book states it."""
     own = {"name", "odds", "clause", "commission", "except"}
     facts = case_of({fact: written for fact, written in pay.items() if fact not in own})
@@ -561,62 +522,51 @@ def line_of(pay: Entry, play: Play) -> Line:
     odds = text_in(pay, "odds")
     if "commission" in pay and not odds.endswith(f" less {text_in(pay, 'commission')}"):
         odds = f"{odds} less {text_in(pay, 'commission')}"
-    line = Line(text_in(pay, "name", ""), odds, net_of(odds), text_in(pay, "clause", ""), facts, exceptions)
-    if any("natural" in fact for fact in line.looks_at) and play.natural != NATURALS:
-        raise Malformed("rule book: a bet speaks of naturals, but they are not 8 and 9")
-    return line
+    return CheckedLine(
+        text_in(pay, "name", ""), odds, net_of(odds), text_in(pay, "clause", ""), facts, exceptions
+    )
 
 
-REST = {"lose": Line("loses", "", LOST, "", ()), "push": Line("returned", "push", ZERO, "", ())}
+REST = {"lose": CheckedLine("loses", "", LOST, "", ()), "push": CheckedLine("returned", "push", ZERO, "", ())}
 """The last line of every pay table, by what the bet says of all other rounds: it fits every round."""
 
 
-class Bet(NamedTuple):
+class CheckedBet(NamedTuple):
     """A bet: the first line that fits a round settles it."""
 
     id: str
     name: str
-    hand: str
     settled: str
+    hand: str
     layouts: int
-    lines: tuple[Line, ...]
-
-    def line(self, facts: Facts) -> int:
-        """The number of the line on which a round with these facts is."""
-        number = 0
-        while not self.lines[number].fits(facts):  # the last line fits every round
-            number += 1
-        return number
+    lines: tuple[CheckedLine, ...]
 
     @property
     def nets(self) -> list[Fraction]:
-        """What a unit staked wins on each line."""
+        """The win of a unit staked on each line."""
         return [line.net for line in self.lines]
 
     @property
     def looks_at(self) -> set[str]:
         """The facts that its lines name."""
-        return {fact for line in self.lines for fact in line.looks_at}
+        return {fact for line in self.lines for case in (line.facts, *line.exceptions) for fact, _ in case}
+
+    def line(self, facts: Entry) -> int:
+        """Return the number of the line on which a round with these facts is; the last line fits every round."""
+        return next(number for number, line in enumerate(self.lines) if line.holds(facts))
 
 
 @lru_cache(maxsize=256)
-def lines_on(bet: Bet, play: Play) -> list[int]:
+def lines_on(bet: CheckedBet, play: Play, looks_at: tuple[str, ...]) -> list[int]:
     """Return the line of a bet on which each round of ``every_round`` is."""
-    places = [Facts._fields.index(fact) for fact in sorted(bet.looks_at)]
-    known, lines = dict[tuple[Any, ...], int](), []
-    for facts in every_round(play).facts:
-        looked_at = tuple([facts[place] for place in places])
-        if looked_at not in known:
-            known[looked_at] = bet.line(facts)
-        lines.append(known[looked_at])
-    return lines
+    return [bet.line(facts) for facts in every_round(play, looks_at).facts]
 
 
 State = tuple[str, str, int, int]
 """When insurance is offered: for which hand, at which stage, with which totals of Player and Banker."""
 
 
-class Tally(NamedTuple):
+class InsuranceWays(NamedTuple):
     """The ways in which an insurance bet is open, won, and lost."""
 
     ways: int
@@ -624,8 +574,8 @@ class Tally(NamedTuple):
     lost: int
 
 
-class Offer(NamedTuple):
-    """An insurance bet on a hand: its line, by ``number`` through all tables. ``odds`` are empty where nothing is offered."""
+class OfferedBet(NamedTuple):
+    """An insurance bet on a hand: its line, by ``number`` through all tables; ``odds`` are empty where nothing is offered."""
 
     hand: str
     odds: str
@@ -634,118 +584,143 @@ class Offer(NamedTuple):
     number: int = 0
     clause: str = ""
 
-    def sign(self, course: Course) -> int:
-        """1 where it wins, because its hand loses; 0 where it comes back; -1 where it loses."""
+    def sign(self, course: RoundByPoints) -> int:
+        """1 where it wins, because its hand loses; 0 where it is returned; -1 where it loses."""
         if course.player_total == course.banker_total:
             return int(course.player_total in self.ties)
         return 1 if (course.player_total < course.banker_total) == (self.hand == "player") else -1
 
-    def gain(self, tally: Tally) -> Fraction:
-        """What a unit staked wins on average."""
+    def gain(self, tally: InsuranceWays) -> Fraction:
+        """Return the average win of a unit staked."""
         return (self.net * tally.won - tally.lost) / tally.ways
 
 
-class Limit(NamedTuple):
+class InsuranceCap:
     """A cap on insurance: a share of a base, on what is staked or on what is paid."""
 
-    caps: str
-    per: str
-    share: Fraction
-    of: str
-    net: Fraction | None
-    procedure: str
+    def __init__(self, entry: Entry) -> None:
+        self.caps = one_of(entry, "caps", ("stake", "payout", "payout-and-stake"))
+        self.per = one_of(entry, "per", ("offer", "round", "both-hands", "table"))
+        self.of = one_of(entry, "of", ("original-bet", "table-maximum", "maximum-differential"))
+        self.share, self.procedure = share_of(text_in(entry, "share")), text_in(entry, "procedure", "")
+        self.net = net_of(text_in(entry, "odds")) if "odds" in entry else None
 
-    def holds_for(self, net: Fraction) -> bool:
-        """Whether it says something about a bet at these odds, given the original bet alone."""
+    def applies(self, net: Fraction) -> bool:
+        """Whether it limits a bet at these odds, given the original bet alone."""
         return self.of == "original-bet" and self.net in (None, net)
 
-    def used(self, stake: Fraction, net: Fraction) -> Fraction:
-        """How much of the share a stake at these odds takes up."""
-        return stake * {"stake": ONE, "payout": net, "payout-and-stake": net + 1}[self.caps]
+    def used(self, net: Fraction) -> Fraction:
+        """Return how much of the share a unit staked at these odds takes up."""
+        return {"stake": ONE, "payout": net, "payout-and-stake": net + 1}[self.caps]
 
 
-def limit_of(entry: Entry) -> Limit:
-    """Return a limit as the rule book states it."""
-    return Limit(
-        caps=one_of(entry, "caps", ("stake", "payout", "payout-and-stake")),
-        per=one_of(entry, "per", ("offer", "round", "both-hands", "table")),
-        share=share_of(text_in(entry, "share")),
-        of=one_of(entry, "of", ("original-bet", "table-maximum", "maximum-differential")),
-        net=net_of(text_in(entry, "odds")) if "odds" in entry else None,
-        procedure=text_in(entry, "procedure", ""),
-    )
+Changes = dict[tuple[str | int, ...], Any]
+"""What another reading puts in the place of the rule book's own, by place."""
 
 
-Staked = tuple[Fraction, Fraction]
-"""An insurance bet: its stake per unit of the original bet, and its net odds."""
+def changes_of(book: Entry, instead: Entry) -> Changes:
+    """Return the changes of one entry of the register."""
+    changes: Changes = {
+        ("bets", text_in(bet, "id")): list_in(bet, "pays") for bet in list_in(instead, "bets")
+    }
+    for layout in list_in(instead, "layouts"):
+        changes["layouts", text_in(layout, "id")] = list_in(layout, "bets")
+    for table in list_in(instead, "insurance"):
+        changes["insurance", text_in(table, "side"), text_in(table, "stage")] = list_in(table, "offers")
+    own, others = list_in(book.get("insurance_terms", {}), "limits"), list_in(instead, "insurance_limits")
+    if others and len(own) == len(others):
+        both = enumerate(zip(own, others, strict=True))
+        changes |= {("limits", n): [other] for n, (limit, other) in both if limit != other}
+    elif others:  # all of them: the first place gets the whole list
+        changes |= {("limits", n): [] for n in range(len(own))} | {("limits", 0): others}
+    listed = {"bets", "layouts", "insurance", "insurance_limits"}
+    return changes | {(key,): value for key, value in instead.items() if key not in listed}
 
 
-def largest_stake(
-    limits: Sequence[Limit],
-    net: Fraction,
-    earlier: Sequence[Staked] = (),
-    procedure: str = "",
-    other_hand: Sequence[Staked] = (),
-) -> Fraction | None:
-    """Return the most that may be staked at these odds after earlier bets on the hand; None: there is no limit."""
-    adds_up = {"round": [*earlier], "both-hands": [*earlier, *other_hand]}
-    own = [limit for limit in limits if procedure and limit.procedure == procedure]
-    stakes = []
-    for limit in own or [limit for limit in limits if not limit.procedure]:
-        if limit.holds_for(net):
-            counted = [bet for bet in adds_up.get(limit.per, []) if limit.holds_for(bet[1])]
-            left = limit.share - sum((limit.used(*bet) for bet in counted), ZERO)
-            stakes.append(max(ZERO, left) / limit.used(ONE, net))
-    return min(stakes, default=None)
+class Register:
+    """The other readings of a rule book: what each entry of its register changes."""
+
+    def __init__(self, book: Entry) -> None:
+        entries = list_in(book, "interpretations")
+        self.book = book
+        self.changes = {text_in(one, "id"): changes_of(book, one["instead"]) for one in entries}
+
+    def check(self, followed: Sequence[str]) -> None:
+        """Refuse readings that are not in the register, are named twice, or contradict each other."""
+        for number, one in enumerate(followed):
+            is_new = one in self.changes and one not in followed[:number]
+            need(is_new, f"followed: {shown(one)} is not in the register of the rule book, or is named twice")
+            against = [other for other in followed[:number] if self.contradict(one, other)]
+            need(not against, f"followed: {shown(', '.join(against))} and {shown(one)} contradict each other")
+
+    def contradict(self, one: str, other: str) -> bool:
+        """Whether two entries change the same place."""
+        return bool(self.changes[one].keys() & self.changes[other].keys())
+
+    def game(self, followed: Iterable[str]) -> "CheckedGame":
+        """Return the game under the other reading of these entries."""
+        together = Changes()
+        for one in followed:
+            together |= self.changes[one]
+        return CheckedGame(self.book, together)
+
+    def other_way(self, followed: Sequence[str], entry: str) -> "CheckedGame":
+        """Return the game with one entry read the other way: no longer followed, or instead of those it contradicts."""
+        if entry in followed:
+            return self.game(one for one in followed if one != entry)
+        return self.game([*(one for one in followed if not self.contradict(one, entry)), entry])
 
 
-class Game:
-    """The content of a rule book, with what another reading puts ``instead`` of its own."""
+class CheckedGame:
+    """The content of a rule book, under the changes of other readings."""
 
-    def __init__(self, book: Entry, instead: Entry) -> None:
-        self.play = play_of(book, instead)
+    def __init__(self, book: Entry, changes: Changes) -> None:
+        self.play = play_of(book, changes.get(("banker_draws_against_natural",)))
         self.courses = courses_of(self.play)
-        other_pays = {text_in(other, "id"): other for other in list_in(instead, "bets")}
-        shown = {text_in(other, "id"): list_in(other, "bets") for other in list_in(instead, "layouts")}
-        self.bets = list[Bet]()
-        for bet in list_in(book, "bets"):
-            name, hand, settled = text_in(bet, "name"), text_in(bet, "hand", ""), text_in(bet, "settled")
-            layouts = {layout for layout in list_in(bet, "layouts") if layout not in shown}
-            layouts |= {layout for layout, bets in shown.items() if text_in(bet, "id") in bets}
-            pays = list_in(other_pays.get(text_in(bet, "id"), bet), "pays")
-            rest = REST[one_of({"otherwise": bet.get("otherwise", "lose")}, "otherwise", REST)]
-            lines = (*(line_of(pay, self.play) for pay in pays), rest)
-            self.bets.append(Bet(text_in(bet, "id"), name, hand, settled, len(layouts), lines))
-        terms = book.get("insurance_terms", {})
-        opens = instead if "insurance_open" in instead else {"insurance_open": terms.get("open", "")}
-        words = ("card-to-come", "whenever-listed", "never")
-        when = one_of(opens, "insurance_open", words) if "insurance_terms" in book else "never"
+        self.bets = [self.bet(entry, changes) for entry in list_in(book, "bets")]
+        self.looks_at = tuple(fact for fact in READERS if fact == "winner" or f"'{fact}'" in str(book))
+        speaks = any("natural" in fact for bet in self.bets for fact in bet.looks_at)
+        need(
+            not speaks or self.play.natural == NATURALS, "rule book: a bet names naturals other than 8 and 9"
+        )
+        terms, words = book.get("insurance_terms", {}), ("card-to-come", "whenever-listed", "never")
+        opens = {"open": changes.get(("insurance_open",), terms.get("open", ""))}
+        when = one_of(opens, "open", words) if "insurance_terms" in book else "never"
         self.has_insurance, self.whenever_listed = when != "never", when == "whenever-listed"
-        self.offers = dict(offers_of(book, instead)) if self.has_insurance else {}
-        for state in self.offers:
-            if not self.approaches(state):
-                raise Malformed(f"rule book: insurance is offered where it is never open: {state}")
         tables = list_in(book, "insurance") if self.has_insurance else []
         self.tables = {(one["side"], one["stage"]): text_in(one, "settled", "") for one in tables}
+        self.offers = dict(offers_of(tables, changes))
+        for state in self.offers:
+            need(self.approaches(state), f"rule book: insurance is offered where it is never open: {state}")
+        own = list_in(terms, "limits") if self.has_insurance else []
+        limits = [changes.get(("limits", n), own[n : n + 1]) for n in range(max(1, len(own)))]
+        self.limits = [InsuranceCap(limit) for some in limits for limit in some] if self.has_insurance else []
         self.tie_clause = text_in(book.get("clauses", {}), "tie", "")
-        limits = list_in(instead, "insurance_limits") or list_in(terms, "limits")
-        self.limits = [limit_of(limit) for limit in limits] if self.has_insurance else []
-        self.void_bets = instead.get("void_bets", book.get("void", {}).get("bets"))
-        practice = {"insured_hand": "own", "tied_bets": "returned"} | book.get("practice", {}) | instead
+        practice = {"insured_hand": "own", "tied_bets": "returned"} | book.get("practice", {})
+        practice |= {key: changes[key,] for key in practice if (key,) in changes}
         self.insures_either = one_of(practice, "insured_hand", ("own", "either")) == "either"
         self.ties_stay = one_of(practice, "tied_bets", ("returned", "stay")) == "stay"
-
         self.signs = cache(self.signs_of)
 
-    def signs_of(self, offer: Offer, totals: Totals) -> list[int]:
-        """How an insurance bet ends with every fifth and sixth card."""
+    @staticmethod
+    def bet(entry: Entry, changes: Changes) -> CheckedBet:
+        """Return a bet with the lines and the layouts that it has under these changes."""
+        other = {place[1]: bets for place, bets in changes.items() if place[0] == "layouts"}
+        layouts = {layout for layout in list_in(entry, "layouts") if layout not in other}
+        layouts |= {layout for layout, bets in other.items() if entry["id"] in bets}
+        pays = changes.get(("bets", text_in(entry, "id")), list_in(entry, "pays"))
+        rest = REST[one_of({"otherwise": "lose"} | entry, "otherwise", tuple(REST))]
+        name, settled, hand = text_in(entry, "name"), text_in(entry, "settled"), text_in(entry, "hand", "")
+        return CheckedBet(entry["id"], name, settled, hand, len(layouts), (*map(line_of, pays), rest))
+
+    def signs_of(self, offer: OfferedBet, totals: Totals) -> list[int]:
+        """Return how an insurance bet ends with every fifth and sixth card."""
         return [offer.sign(course) for course in self.courses[totals]]
 
-    def bet_on(self, hand: str) -> Bet | None:
-        """The bet on a hand: the one that says so, else the one that is called so."""
-        says_so = [bet for bet in self.bets if bet.hand == hand]
-        called_so = [bet for bet in self.bets if bet.id == hand and not bet.hand]
-        return (says_so + called_so + [None])[0]
+    def bet_on(self, hand: str) -> str | None:
+        """Return the id of the bet on a hand: the one that says it is, else the one with the hand's name."""
+        named = [bet.id for bet in self.bets if bet.hand == hand]
+        return next(iter([*named, *(bet.id for bet in self.bets if bet.id == hand and not bet.hand)]), None)
 
     def is_open(self, totals: Totals, third: int | None) -> bool:
         """Whether insurance is open after four cards, or after this third card of the Player."""
@@ -755,7 +730,7 @@ class Game:
         return course.third is not None and (self.whenever_listed or course.last is not None)
 
     def approaches(self, state: State) -> list[tuple[Totals, int | None]]:
-        """How a round comes to a state: the two-card totals, and the Player's third card if it was dealt."""
+        """Return how a round reaches a state: the two-card totals, and the Player's third card if it was dealt."""
         _, stage, player, banker = state
         if stage == FOUR:
             return [((player, banker), None)] if self.is_open((player, banker), None) else []
@@ -766,89 +741,20 @@ class Game:
         ]
 
 
-def offers_of(book: Entry, instead: Entry) -> Iterator[tuple[State, Offer]]:
+def offers_of(tables: Sequence[Entry], changes: Changes) -> Iterator[tuple[State, OfferedBet]]:
     """Yield every insurance state of a rule book with its offer, in the order of its lines."""
-    others = {(text_in(one, "side"), text_in(one, "stage")): one for one in list_in(instead, "insurance")}
     number = 0
-    for table in list_in(book, "insurance"):
+    for table in tables:
         hand, stage = one_of(table, "side", HANDS), one_of(table, "stage", (FOUR, THIRD))
-        for line in list_in(others.get((hand, stage), table), "offers"):
+        for line in changes.get(("insurance", hand, stage), list_in(table, "offers")):
             number += 1
-            ties = points_of(line["tie_pays"]) if "tie_pays" in line else frozenset[int]()
+            ties = numbers_of(line["tie_pays"]) if "tie_pays" in line else frozenset[int]()
             odds = text_in(line, "odds")
-            offer = Offer(hand, odds, net_of(odds), ties, number, text_in(line, "clause", ""))
-            if offer.net <= 0:
-                raise Malformed("rule book: insurance that pays nothing")
-            players, bankers = points_of(line["player_points"]), points_of(line["banker_points"])
+            offer = OfferedBet(hand, odds, net_of(odds), ties, number, text_in(line, "clause", ""))
+            need(offer.net > 0, "rule book: insurance that pays nothing")
+            players, bankers = numbers_of(line["player_points"]), numbers_of(line["banker_points"])
             for player, banker in product(sorted(players), sorted(bankers)):
                 yield (hand, stage, player, banker), offer
-
-
-# ------------------------------------------------------------ other readings
-
-
-def places_of(book: Entry, instead: Entry) -> set[str]:
-    """Return the places of a rule book in which a reading puts something else."""
-    places = {f"bets {text_in(bet, 'id')}" for bet in list_in(instead, "bets")}
-    places |= {f"layouts {text_in(layout, 'id')}" for layout in list_in(instead, "layouts")}
-    places |= {
-        f"insurance {text_in(table, 'side')} {text_in(table, 'stage')}"
-        for table in list_in(instead, "insurance")
-    }
-    own, others = list_in(book.get("insurance_terms", {}), "limits"), list_in(instead, "insurance_limits")
-    if others:
-        whole = len(own) != len(others) or not own
-        places |= {f"limits {n}" for n in range(len(own)) if whole or others[n] != own[n]}
-    return places | instead.keys() - {"bets", "layouts", "insurance", "insurance_limits"}
-
-
-def read_together(book: Entry, insteads: Iterable[Entry]) -> Entry:
-    """Return what several readings put in the place of the rule book's own, all together."""
-    own = list_in(book.get("insurance_terms", {}), "limits")
-    together, limits = Entry(), own
-    for instead in insteads:
-        others = list_in(instead, "insurance_limits")
-        if others and len(others) == len(own) == len(limits):
-            limits = [
-                limit if other == line else other
-                for limit, other, line in zip(limits, others, own, strict=True)
-            ]
-        elif others:
-            limits = others
-        for key, value in instead.items():
-            together[key] = [*together.get(key, []), *value] if isinstance(value, list) else value
-    return together | ({"insurance_limits": limits} if limits != own else {})
-
-
-def insteads_of(book: Entry) -> dict[str, Entry]:
-    """Return what each entry of the register puts in the place of the rule book's own."""
-    return {text_in(reading, "id"): reading["instead"] for reading in list_in(book, "interpretations")}
-
-
-def game_read(book: Entry, ids: Iterable[str]) -> Game:
-    """Return the game under the other reading of these entries of its register."""
-    insteads = insteads_of(book)
-    return Game(book, read_together(book, [insteads[one] for one in ids]))
-
-
-def other_way(book: Entry, followed: Sequence[str], entry: str) -> list[str]:
-    """Return what is followed when one entry is read the other way: it goes, or replaces those it contradicts."""
-    if entry in followed:
-        return [one for one in followed if one != entry]
-    insteads = insteads_of(book)
-    places = places_of(book, insteads[entry])
-    return [*(one for one in followed if not places & places_of(book, insteads[one])), entry]
-
-
-def check_followed(book: Entry, followed: Sequence[str]) -> None:
-    """Refuse readings that are none of the rule book's, are named twice, or contradict each other."""
-    insteads = insteads_of(book)
-    for number, one in enumerate(followed):
-        if one not in insteads or one in followed[:number]:
-            raise Malformed(f"followed: {shown(one)} is no reading of the rule book, or is named twice")
-        for earlier in followed[:number]:
-            if places_of(book, insteads[one]) & places_of(book, insteads[earlier]):
-                raise Malformed(f"followed: {shown(earlier)} and {shown(one)} contradict each other")
 
 
 # ------------------------------------------------------------ a game on a shoe
@@ -857,78 +763,63 @@ def check_followed(book: Entry, followed: Sequence[str]) -> None:
 class Dealt:
     """A game on a shoe: the ways of every line of every bet, and of every ending of every insurance state."""
 
-    def __init__(self, game: Game, shoe: Shoe) -> None:
+    def __init__(self, game: CheckedGame, shoe: Shoe) -> None:
         self.game, self.shoe, self.space = game, shoe, perm(sum(shoe), 6)
-        self.tallies = dict[State, Tally]()
+        self.by_totals = by_totals(shoe)
+        self.state_tally = cache(self.offered_tally)
 
-    def ways(self, bet: Bet) -> Ways:
-        """The ways of each line of a bet."""
-        ways, place = [0] * len(bet.lines), self.game.bets.index(bet)
-        for lines, count in self.settled.items():
-            ways[lines[place]] += count
-        return ways
-
-    def mean(self, bet: Bet) -> Fraction:
-        """The expected value of a unit on a bet."""
-        return sum((net * n for net, n in zip(bet.nets, self.ways(bet), strict=True)), ZERO) / self.space
-
-    def values(self) -> list[Fraction]:
-        """The expected value of every bet."""
-        return [self.mean(bet) for bet in self.game.bets]
+    @property
+    def ways_of_rounds(self) -> Ways:
+        """The ways of every round."""
+        return ways_of_rounds(self.game.play, self.game.looks_at, self.shoe)
 
     @cached_property
     def settled(self) -> Counter[tuple[int, ...]]:
         """The ways of all bets together: the line of each bet."""
         together = Counter[tuple[int, ...]]()
-        lines = zip(*(lines_on(bet, self.game.play) for bet in self.game.bets), strict=True)
-        for settled, count in zip(lines, ways_of_rounds(self.game.play, self.shoe), strict=True):
-            together[settled] += count
+        lines = [lines_on(bet, self.game.play, self.game.looks_at) for bet in self.game.bets]
+        for settled, ways in zip(zip(*lines, strict=True), self.ways_of_rounds, strict=True):
+            together[settled] += ways
         return +together
 
-    @property
-    def by_totals(self) -> dict[Totals, Ways]:
-        """The ways of the fifth and sixth card, by the two-card totals."""
-        return by_totals(self.shoe)
+    def ways(self, bet: CheckedBet) -> Ways:
+        """Return the ways of each line of a bet."""
+        ways, place = [0] * len(bet.lines), self.game.bets.index(bet)
+        for lines, count in self.settled.items():
+            ways[lines[place]] += count
+        return ways
 
-    @cached_property
-    def by_cards(self) -> dict[Totals, list[tuple[FourCards, Ways]]]:
-        """The ways of the fifth and sixth card, by the points of the first four cards, by their totals."""
-        last_two, fours = next_two(self.shoe), Counter[FourCards]()
-        for (four, _), ways in first_fours(self.shoe).items():
-            fours[four] += ways
-        groups: dict[Totals, list[tuple[FourCards, Ways]]] = {totals: [] for totals in CELLS}
-        for four, ways in fours.items():
-            groups[totals_of(four)].append((four, [ways * cards for cards in last_two(four)]))
-        return groups
+    def mean(self, bet: CheckedBet) -> Fraction:
+        """Return the expected value of a unit on a bet."""
+        return sum((net * n for net, n in zip(bet.nets, self.ways(bet), strict=True)), ZERO) / self.space
 
-    def tally(self, state: State, offer: Offer, third: int | None = None) -> Tally:
-        """An insurance bet at a state; ``third``: only the rounds with this third card of the Player."""
+    def values(self) -> list[Fraction]:
+        """Return the expected value of every bet."""
+        return [self.mean(bet) for bet in self.game.bets]
+
+    def tally(self, state: State, offer: OfferedBet, third: int | None = None) -> InsuranceWays:
+        """Return an insurance bet at a state; ``third``: only the rounds with this third card of the Player."""
         tallies = [
             tally_of(self.game, offer, totals, card, self.by_totals[totals])
             for totals, card in self.game.approaches(state)
             if totals in self.by_totals and third in (None, card)
         ]
-        return Tally(*map(sum, zip((0, 0, 0), *tallies, strict=True)))
+        return InsuranceWays(*map(sum, zip((0, 0, 0), *tallies, strict=True)))
 
-    def state_tally(self, state: State) -> Tally:
-        """The offered insurance bet at a state."""
-        if state not in self.tallies:
-            self.tallies[state] = self.tally(state, self.game.offers[state])
-        return self.tallies[state]
+    def offered_tally(self, state: State) -> InsuranceWays:
+        """Return the offered insurance bet at a state."""
+        return self.tally(state, self.game.offers[state])
 
 
-def tally_of(game: Game, offer: Offer, totals: Totals, third: int | None, ways: Ways) -> Tally:
+def tally_of(
+    game: CheckedGame, offer: OfferedBet, totals: Totals, third: int | None, ways: Ways
+) -> InsuranceWays:
     """Return an insurance bet over the fifth and sixth cards that may follow two-card totals, or a third card."""
     cells = slice(None) if third is None else slice(10 * third, 10 * third + 10)
     by_sign = [0, 0, 0]
     for sign, count in zip(game.signs(offer, totals)[cells], ways[cells], strict=True):
         by_sign[sign] += count  # a place of -1 is the last one
-    return Tally(sum(by_sign), by_sign[1], by_sign[2])
-
-
-def fresh(decks: int) -> Shoe:
-    """Return a shoe of so many decks."""
-    return (4 * decks,) * 13
+    return InsuranceWays(sum(by_sign), by_sign[1], by_sign[2])
 
 
 # ------------------------------------------------------------ the formulas
@@ -950,23 +841,16 @@ def chance(entry: Entry, sign: int) -> Fraction:
     return sum((line["probability"] for line in lines if (line["net"] > 0) - (line["net"] < 0) == sign), ZERO)
 
 
-def skewness_squared(entry: Entry) -> Fraction | None:
-    """Return the square of the skewness, with its sign."""
-    third = entry["third_central_moment"]
-    return ratio(third * abs(third), entry["variance"] ** 3)
-
-
-def normal_from(entry: Entry) -> int | None:
-    """Return the rounds from which a skewness of the sum is at most 1/5: 25 times the squared skewness, rounded up."""
-    squared = entry["skewness_signed_square"]
-    return None if squared is None else max(1, -int(-25 * abs(squared) // 1))
-
-
 def band(sigmas: int, side: str) -> "Formula":
     """Return the square of a band's width, cut where everything is lost or won."""
     if side == "below":
         return lambda e: min(sigmas**2 * e["sigma_squared"], (e["expected_win"] + e["most_loss"]) ** 2)
     return lambda e: min(sigmas**2 * e["sigma_squared"], (e["most_win"] - e["expected_win"]) ** 2)
+
+
+def if_offered(formula: "Formula") -> "Formula":
+    """Return a formula of an insurance state that has no value where nothing is offered."""
+    return lambda e: None if e["odds"] is None else formula(e)
 
 
 Formula = Callable[[Entry], Any]
@@ -992,8 +876,16 @@ FORMULAS: dict[str, dict[str, Formula]] = {
         "third_central_moment": lambda e: (
             moment(e, 3) - 3 * e["expected_value"] * moment(e, 2) + 2 * e["expected_value"] ** 3
         ),
-        "skewness_signed_square": skewness_squared,
-        "normal_from": normal_from,
+        # the square of the skewness, with its sign
+        "skewness_signed_square": lambda e: ratio(
+            e["third_central_moment"] * abs(e["third_central_moment"]), e["variance"] ** 3
+        ),
+        # the rounds from which the skewness of a sum is at most 1/5: 25 times the square, rounded up
+        "normal_from": lambda e: (
+            None
+            if e["skewness_signed_square"] is None
+            else max(1, -int(-25 * abs(e["skewness_signed_square"]) // 1))
+        ),
         "largest_payout": lambda e: max(
             (line["net"] for line in e["outcomes"] if line["ways"] and line["net"] > 0), default=None
         ),
@@ -1012,26 +904,20 @@ FORMULAS: dict[str, dict[str, Formula]] = {
     "state": {
         "probability": lambda e: e["ways"] / e["sample_space"],
         "wins": lambda e: e["won"] / e["ways"],
-        "pushes": lambda e: 1 - e["wins"] - e["lost"] / e["ways"],
         "loses": lambda e: e["lost"] / e["ways"],
-        "expected_value": lambda e: None if e["odds"] is None else e["net"] * e["wins"] - e["loses"],
-        "house_edge": lambda e: None if e["odds"] is None else -e["expected_value"],
-        "variance": lambda e: (
-            None if e["odds"] is None else e["net"] ** 2 * e["wins"] + e["loses"] - e["expected_value"] ** 2
-        ),
+        "pushes": lambda e: 1 - e["wins"] - e["loses"],
+        "expected_value": if_offered(lambda e: e["net"] * e["wins"] - e["loses"]),
+        "house_edge": if_offered(lambda e: -e["expected_value"]),
+        "variance": if_offered(lambda e: e["net"] ** 2 * e["wins"] + e["loses"] - e["expected_value"] ** 2),
         "fair_odds": lambda e: ratio(e["lost"], e["won"]),
         "favours_player": lambda e: e["odds"] is not None and e["expected_value"] > 0,
         "favours_house": lambda e: e["odds"] is not None and e["expected_value"] < 0,
     },
-    "exact cards": {
-        "favourable": lambda e: e["favourable_ways"] / e["ways"],
-    },
+    "exact cards": {"favourable": lambda e: e["favourable_ways"] / e["ways"]},
     "difference": {
         "change": lambda e: None if None in (e["read"], e["otherwise"]) else e["otherwise"] - e["read"],
     },
-    "closed form": {
-        "limit": lambda e: Fraction(e["numerator"][6], e["denominator"][6]),
-    },
+    "closed form": {"limit": lambda e: Fraction(e["numerator"][6], e["denominator"][6])},
     "operations": {
         "expected_win": lambda e: -e["value"] * e["rounds"],
         "sigma_squared": lambda e: e["variance"] * e["rounds"],
@@ -1059,7 +945,7 @@ def with_figures(kind: str, entry: Entry, **given: Any) -> Entry:
 # ------------------------------------------------------------ bets and insurance
 
 
-def bet_entry(bet: Bet, dealt: Dealt) -> Entry:
+def bet_entry(bet: CheckedBet, dealt: Dealt) -> Entry:
     """Return a bet: its outcomes and its figures."""
     outcomes = []
     for line, ways in zip(bet.lines, dealt.ways(bet), strict=True):
@@ -1074,10 +960,10 @@ def joint_entries(dealt: Dealt, bets: Sequence[Entry]) -> list[Entry]:
     whole = [[int(net * unit) for net in bet.nets] for bet, unit in zip(dealt.game.bets, units, strict=True)]
     entries = []
     for one, two in combinations(range(len(bets)), 2):
-        products = sum(
+        ways_by_net = (
             ways * whole[one][lines[one]] * whole[two][lines[two]] for lines, ways in dealt.settled.items()
         )
-        mean = Fraction(products, dealt.space * units[one] * units[two])
+        mean = Fraction(sum(ways_by_net), dealt.space * units[one] * units[two])
         covariance = mean - bets[one]["expected_value"] * bets[two]["expected_value"]
         entry = {"first": bets[one]["id"], "second": bets[two]["id"], "covariance": covariance}
         entry |= {"variances": [bets[one]["variance"], bets[two]["variance"]]}
@@ -1114,7 +1000,7 @@ def state_name(state: State) -> Entry:
     return dict(zip(("side", "stage", "player_points", "banker_points"), state, strict=True))
 
 
-def state_entry(state: State, offer: Offer, tally: Tally, space: int) -> Entry:
+def state_entry(state: State, offer: OfferedBet, tally: InsuranceWays, space: int) -> Entry:
     """Return an insurance bet at a state: its ways and its figures."""
     counts = {name: Fraction(ways) for name, ways in zip(("ways", "won", "lost"), tally, strict=True)}
     entry: Entry = {"state": state_name(state), "odds": offer.odds or None}
@@ -1124,20 +1010,17 @@ def state_entry(state: State, offer: Offer, tally: Tally, space: int) -> Entry:
 
 def insurance_entries(dealt: Dealt) -> list[Entry]:
     """Return every state that the game offers."""
-    return [
-        state_entry(state, offer, dealt.state_tally(state), dealt.space)
-        for state, offer in dealt.game.offers.items()
-    ]
+    offers = dealt.game.offers.items()
+    return [state_entry(state, offer, dealt.state_tally(state), dealt.space) for state, offer in offers]
 
 
 def third_card_entries(dealt: Dealt) -> list[Entry]:
     """Return every offered state after the Player's third card, with that card known by its points."""
     entries = []
     for state, offer in dealt.game.offers.items():
-        if state[1] == THIRD:
-            for third in sorted({card for _, card in dealt.game.approaches(state) if card is not None}):
-                analysis = state_entry(state, offer, dealt.tally(state, offer, third), dealt.space)
-                entries.append({"player_third": third, "analysis": analysis})
+        for third in sorted({card for _, card in dealt.game.approaches(state) if card is not None}):
+            analysis = state_entry(state, offer, dealt.tally(state, offer, third), dealt.space)
+            entries.append({"player_third": third, "analysis": analysis})
     return entries
 
 
@@ -1145,7 +1028,7 @@ def not_offered_entries(dealt: Dealt) -> list[Entry]:
     """Return the states at which the game offers nothing, as if ties were returned."""
     entries = []
     for stage, (player, banker), hand in product((FOUR, THIRD), CELLS, HANDS):
-        state, offer = (hand, stage, player, banker), Offer(hand, "", ZERO, frozenset())
+        state, offer = (hand, stage, player, banker), OfferedBet(hand, "", ZERO, frozenset())
         if state not in dealt.game.offers and dealt.game.approaches(state):
             entries.append(state_entry(state, offer, dealt.tally(state, offer), dealt.space))
     return entries if dealt.game.has_insurance else []
@@ -1156,42 +1039,54 @@ def insurance_table_entries(states: Sequence[Entry]) -> list[Entry]:
     tables = dict[tuple[str, str], list[Entry]]()
     for entry in states:
         tables.setdefault((entry["state"]["side"], entry["state"]["stage"]), []).append(entry)
-    return [
-        {
-            "side": hand,
-            "stage": stage,
-            "offered": len(listed),
-            "favourable": sum(entry["favours_player"] for entry in listed),
-            "best": max(listed, key=lambda entry: entry["expected_value"])["state"],
-        }
-        for (hand, stage), listed in tables.items()
-    ]
+    entries = []
+    for (hand, stage), listed in tables.items():
+        best = max(listed, key=lambda entry: entry["expected_value"])["state"]
+        favourable = sum(entry["favours_player"] for entry in listed)
+        entry = {"side": hand, "stage": stage, "offered": len(listed), "favourable": favourable}
+        entries.append(entry | {"best": best})
+    return entries
 
 
-def range_entry(dealt: Dealt, state: State, found: Entry) -> Entry:
+SeenCards = dict[Totals, list[tuple[FourCards, Ways]]]
+"""The first four cards by points, with the ways of every fifth and sixth card, by their totals."""
+
+
+def seen_cards(shoe: Shoe) -> SeenCards:
+    """Return every first four cards of a shoe."""
+    by_cards: SeenCards = {totals: [] for totals in CELLS}
+    for four, ways in deal(shoe, lambda four, _: four).items():
+        by_cards[totals_of(four)].append((four, ways))
+    return by_cards
+
+
+def range_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
+    """Return the insurance states by the exact cards seen, each with the stated best and worst of them."""
+    by_cards = seen_cards(dealt.shoe) if found else {}
+    states = zip(dealt.game.offers, found, strict=True)
+    return [range_entry(dealt, by_cards, state, entry) for state, entry in states]
+
+
+def range_entry(dealt: Dealt, by_cards: SeenCards, state: State, found: Entry) -> Entry:
     """Return an insurance state by the exact cards seen, with the stated best and worst of them."""
-    game = dealt.game
-    offer, seen = game.offers[state], dict[tuple[FourCards, int | None], Tally]()
+    game, offer = dealt.game, dealt.game.offers[state]
+    seen = dict[tuple[FourCards, int | None], InsuranceWays]()
     for totals, third in game.approaches(state):
-        for four, ways in dealt.by_cards[totals]:
+        for four, ways in by_cards[totals]:
             seen[four, third] = tally_of(game, offer, totals, third, ways)
     seen = {cards: tally for cards, tally in seen.items() if tally.ways}
     gains = {cards: offer.gain(tally) for cards, tally in seen.items()}
-    every = sum(tally.ways for tally in seen.values())
+    entry: Entry = {"state": state_name(state), "ways": Fraction(sum(tally.ways for tally in seen.values()))}
     favourable = sum(tally.ways for cards, tally in seen.items() if gains[cards] > 0)
-    entry: Entry = {
-        "state": state_name(state),
-        "ways": Fraction(every),
-        "favourable_ways": Fraction(favourable),
-    }
+    entry["favourable_ways"] = Fraction(favourable)
     for name, extreme in (("worst", min(gains.values())), ("best", max(gains.values()))):
         cards = found[name]["seen"]
-        key = (pair_of(cards["player"]), pair_of(cards["banker"])), cards["third"]
-        analysis = state_entry(state, offer, seen[key], dealt.space)
-        shown_cards = {"player": list(key[0][0]), "banker": list(key[0][1]), "third": key[1]}
-        entry[name] = {"seen": shown_cards, "analysis": analysis, "expected_value": extreme}
-        if gains[key] != extreme:
-            raise Rejected(f"ranges: {state}: {shown_cards} are not the {name} cards")
+        four = tuple(map(whole, cards["player"])), tuple(map(whole, cards["banker"]))
+        third = None if cards["third"] is None else whole(cards["third"])
+        hold(gains[four, third] == extreme, f"ranges: {state}: not the {name} cards")
+        analysis = state_entry(state, offer, seen[four, third], dealt.space)
+        cards = {"player": list(four[0]), "banker": list(four[1]), "third": third}
+        entry[name] = {"seen": cards, "analysis": analysis, "expected_value": extreme}
     return with_figures("exact cards", entry)
 
 
@@ -1203,17 +1098,15 @@ def result_of(net: Fraction | int) -> str:
     return "won" if net > 0 else "lost" if net < 0 else "returned"
 
 
-def example_entry(game: Game, number: int, found: Entry) -> Entry:
+def example_entry(game: CheckedGame, number: int, found: Entry) -> Entry:
     """Return a stated round, with what becomes of a unit on every bet and on the insurance that was open."""
     ranks = [RANKS.index(card) for card in found["dealt"]]
-    cards, points = [RANKS[rank] for rank in ranks], [POINTS[rank] for rank in ranks]
+    cards, points = [RANKS[rank] for rank in ranks], [*(POINTS[rank] for rank in ranks), 0, 0]
     totals = (points[0] + points[2]) % 10, (points[1] + points[3]) % 10
-    course = game.courses[totals][10 * [*points, 0, 0][4] + [*points, 0, 0][5]]
-    if len(cards) != 4 + (course.third is not None) + (course.last is not None):
-        raise Rejected(f"examples[{number - 1}]: a round of other than {len(cards)} cards")
-    player_rank, banker_rank = (cards[hand] if cards[hand] == cards[hand + 2] else None for hand in (0, 1))
-    player_pair, banker_pair = (points[hand] if points[hand] == points[hand + 2] else None for hand in (0, 1))
-    facts = facts_of(course, Match(player_rank, banker_rank, player_pair, banker_pair))
+    course = game.courses[totals][10 * points[4] + points[5]]
+    needed = 4 + (course.third is not None) + (course.last is not None)
+    hold(len(cards) == needed, f"examples[{number - 1}]: a round of other than {len(cards)} cards")
+    facts = facts_of(course, match_of(ranks[0:4:2], ranks[1:4:2]))
     lines = []
     for bet in game.bets:
         place = bet.line(facts)
@@ -1231,110 +1124,98 @@ def example_entry(game: Game, number: int, found: Entry) -> Entry:
         "player_points": course.player_total,
         "banker_points": course.banker_total,
         "lines": lines,
-        "insurance": [insured_example(game, state, course) for state in open_states(game, course)],
+        "insurance": [*insured_examples(game, course)],
     }
 
 
-def open_states(game: Game, course: Course) -> list[State]:
-    """Return the insurance that was open in a round, in the order of the tables."""
-    states = []
-    for hand, stage in game.tables:
+def insured_examples(game: CheckedGame, course: RoundByPoints) -> Iterator[Entry]:
+    """Yield a unit on each insurance bet that was open in a worked round, in the order of the tables."""
+    is_tie = course.player_total == course.banker_total
+    for (hand, stage), settled in game.tables.items():
         third, player = (None, course.player) if stage == FOUR else (course.third, course.player_total)
         state = (hand, stage, player, course.banker)
         is_reached = stage == FOUR or third is not None
         if state in game.offers and is_reached and game.is_open((course.player, course.banker), third):
-            states.append(state)
-    return states
+            offer = game.offers[state]
+            sign = offer.sign(course)
+            clause = (offer.clause or settled) if is_tie and sign else game.tie_clause if is_tie else settled
+            yield {
+                "line": offer.number,
+                "state": state_name(state),
+                "result": result_of(sign),
+                "is_tie": is_tie,
+                "odds": (offer.odds, "push", "")[1 - sign],
+                "net": (offer.net, ZERO, LOST)[1 - sign],
+                "clause": clause,
+            }
 
 
-def insured_example(game: Game, state: State, course: Course) -> Entry:
-    """Return a unit on an insurance bet that was open in a worked round."""
-    offer, is_tie = game.offers[state], course.player_total == course.banker_total
-    sign = offer.sign(course)
-    clause = game.tie_clause if is_tie and not sign else (is_tie and offer.clause) or game.tables[state[:2]]
-    return {
-        "line": offer.number,
-        "state": state_name(state),
-        "result": result_of(sign),
-        "is_tie": is_tie,
-        "odds": (offer.odds, "push", "")[1 - sign],
-        "net": (offer.net, ZERO, LOST)[1 - sign],
-        "clause": clause,
-    }
-
-
-def until_decided(dealt: Dealt, bet: Bet) -> Fraction | None:
+def until_decided(dealt: Dealt, bet: CheckedBet) -> Fraction | None:
     """Return the value of a bet until a round settles it, where ties leave a bet on a hand on the layout."""
-    game, won, settled = dealt.game, ZERO, 0
-    stays = game.ties_stay and bet in [game.bet_on(hand) for hand in HANDS]
-    lines, ways = lines_on(bet, game.play), ways_of_rounds(game.play, dealt.shoe)
-    for facts, line, count in zip(every_round(game.play).facts, lines, ways, strict=True):
-        if bet.nets[line] or facts.winner != "tie" or not stays:
-            won, settled = won + bet.nets[line] * count, settled + count
-    return won / settled if settled else None
+    game, ways = dealt.game, [0] * len(bet.lines)
+    stays = game.ties_stay and bet.id in map(game.bet_on, HANDS)
+    rounds, lines = every_round(game.play, game.looks_at).facts, lines_on(bet, game.play, game.looks_at)
+    for facts, line, count in zip(rounds, lines, dealt.ways_of_rounds, strict=True):
+        is_left = stays and facts["winner"] == "tie" and not bet.lines[line].net
+        ways[line] += 0 if is_left else count
+    return ratio(sum((net * n for net, n in zip(bet.nets, ways, strict=True)), ZERO), Fraction(sum(ways)))
 
 
-def stakes_together(limits: list[Limit], nets: Sequence[Fraction], procedure: str) -> Fraction | None:
-    """Return the most that insurance bets on one hand can stake, one after the other; None: there is no limit."""
-    staked = list[Staked]()
-    for net in nets:
-        stake = largest_stake(limits, net, staked, procedure)
-        if stake is None:
+def most_staked(
+    limits: Sequence[InsuranceCap], bets: Sequence[tuple[str, Fraction]], procedure: str
+) -> Fraction | None:
+    """Return the most that insurance bets (hand, net odds) can stake in all, taken in this order; None: no limit."""
+    own = [limit for limit in limits if procedure and limit.procedure == procedure]
+    taken = list[tuple[str, Fraction, Fraction]]()
+    for hand, net in bets:
+        stakes = []
+        for limit in own or [limit for limit in limits if not limit.procedure]:
+            adds_up = {"round": {hand}, "both-hands": set(HANDS)}.get(limit.per, set())
+            used = [stake * limit.used(at) for on, at, stake in taken if on in adds_up and limit.applies(at)]
+            if limit.applies(net):
+                stakes.append(max(ZERO, limit.share - sum(used, ZERO)) / limit.used(net))
+        if not stakes:
             return None
-        staked.append((stake, net))
-    return sum((stake for stake, _ in staked), ZERO)
-
-
-def stakes_on_both(limits: list[Limit], nets: Sequence[Fraction], procedure: str) -> Fraction | None:
-    """Return the most that a bet on each hand can stake together, whichever is taken first; None: no limit."""
-    most = ZERO
-    for first, second in (nets, nets[::-1]):
-        stake = largest_stake(limits, first, (), procedure)
-        left = None if stake is None else largest_stake(limits, second, (), procedure, [(stake, first)])
-        if stake is None or left is None:
-            return None
-        most = max(most, stake + left)
-    return most
+        taken.append((hand, net, min(stakes)))
+    return sum((stake for _, _, stake in taken), ZERO)
 
 
 def measured(dealt: Dealt, subject: Entry, measure: str) -> Fraction | None:
     """Return a figure that readings may change; None: the game has no such figure."""
-    game, stake = dealt.game, "largest-insurance-stake"
-    if subject["state"] is not None and measure == "expected-value":
-        state = state_of(subject["state"])
+    game, state = dealt.game, subject["state"] and state_of(subject["state"])
+    if state and measure == "expected-value":
         return game.offers[state].gain(dealt.state_tally(state)) if state in game.offers else None
     if subject["bet"] is not None:
         (bet,) = [bet for bet in game.bets if bet.id == subject["bet"]]
-        hands = [hand for hand in HANDS if game.bet_on(hand) == bet]
+        hands = [hand for hand in HANDS if game.insures_either or game.bet_on(hand) == bet.id]
         by_measure: dict[str, Callable[[], Fraction | None]] = {
             "expected-value": lambda: dealt.mean(bet),
             "expected-value-until-decided": lambda: until_decided(dealt, bet),
             "layouts": lambda: Fraction(bet.layouts),
-            "insurance-states-open": lambda: Fraction(
-                sum(1 for state in game.offers if game.insures_either or state[0] in hands)
-            ),
+            "insurance-states-open": lambda: Fraction(sum(one[0] in hands for one in game.offers)),
         }
         return by_measure[measure]()
+    on_hands = {"": ("player",), "-both-stages": ("player", "player"), "-both-hands": HANDS}
+    taken: Sequence[str] = on_hands[measure.removeprefix("largest-insurance-stake")]
+    odds = subject["odds"].removesuffix(" on Banker").split(" on Player and ") * 2
+    bets = [(hand, net_of(text)) for hand, text in zip(taken, odds, strict=False)]
     procedure = subject["procedure"] or ""
-    if measure == f"{stake}-both-hands":
-        player, banker = subject["odds"].removesuffix(" on Banker").split(" on Player and ")
-        return stakes_on_both(game.limits, (net_of(player), net_of(banker)), procedure)
-    times = {stake: 1, f"{stake}-both-stages": 2}[measure]
-    return stakes_together(game.limits, [net_of(subject["odds"])] * times, procedure)
+    most = [most_staked(game.limits, order, procedure) for order in (bets, bets[::-1])]  # whichever is first
+    return None if most[0] is None or most[1] is None else max(most[0], most[1])
 
 
-def subject_entry(bet: str | None = None, state: State | None = None) -> Entry:
-    """Return what a figure is about."""
-    return {"bet": bet, "state": state_name(state) if state else None, "odds": None, "procedure": None}
+def subject_entry(bet: str | None = None, state: State | None = None, found: Entry | None = None) -> Entry:
+    """Return what a figure is about: a bet, a state, or odds under a procedure as they were ``found``."""
+    stated = {name: found[name] if found else None for name in ("odds", "procedure")}
+    return {"bet": bet, "state": state_name(state) if state else None} | stated
 
 
 def difference_entry(dealt: Dealt, other: Dealt, found: Entry) -> Entry:
     """Return a stated figure under the reading taken and under the other one."""
     subject, measure = found["subject"], found["measure"]
     state = None if subject["state"] is None else state_of(subject["state"])
-    named = subject_entry(subject["bet"], state)
-    if subject["bet"] is None and state is None:
-        named |= {"odds": subject["odds"], "procedure": subject["procedure"]}
+    is_of_limits = subject["bet"] is None and state is None
+    named = subject_entry(subject["bet"], state, subject if is_of_limits else None)
     values = {"read": measured(dealt, named, measure), "otherwise": measured(other, named, measure)}
     return with_figures("difference", {"subject": named, "measure": measure} | values)
 
@@ -1342,24 +1223,22 @@ def difference_entry(dealt: Dealt, other: Dealt, found: Entry) -> Entry:
 def reading_entry(dealt: Dealt, other: Dealt, entry: str, found: Entry) -> Entry:
     """Return what another reading of a clause changes: all that is stated, and no changed value left out."""
     differences = [difference_entry(dealt, other, one) for one in found["differences"]]
-    stated = [(one["subject"]["bet"], one["subject"]["state"]) for one in differences]
-    game, same_deal = dealt.game, dealt.game.play == other.game.play
-    for bet, other_bet in zip(game.bets, other.game.bets, strict=True):
-        is_same = same_deal and bet.lines == other_bet.lines
-        if not is_same and (bet.id, None) not in stated and dealt.mean(bet) != other.mean(other_bet):
-            raise Rejected(f"readings: {shown(entry)} changes the bet {shown(bet.id)}, which is not stated")
-    for state in game.offers if other.game.has_insurance else ():
+    stated = [one["subject"] for one in differences]
+    values = zip(dealt.game.bets, dealt.values(), other.values(), strict=True)
+    changed = [subject_entry(bet=bet.id) for bet, read, otherwise in values if read != otherwise]
+    for state in dealt.game.offers if other.game.has_insurance else ():
         subject = subject_entry(state=state)
-        values = [measured(one, subject, "expected-value") for one in (dealt, other)]
-        if values[0] != values[1] and (None, subject["state"]) not in stated:
-            raise Rejected(f"readings: {shown(entry)} changes {state}, which is not stated")
+        if measured(dealt, subject, "expected-value") != measured(other, subject, "expected-value"):
+            changed.append(subject)
+    left_out = [subject["bet"] or subject["state"] for subject in changed if subject not in stated]
+    hold(not left_out, f"readings: {shown(entry)} changes {left_out[:1]}, which is not stated")
     return {"entry": entry, "differences": differences}
 
 
 def removal_entries(dealt: Dealt) -> list[Entry]:
     """Return how every expected value moves when a card of each rank leaves the shoe."""
     values, changes = dealt.values(), dict[str, list[Fraction]]()
-    by_rank = any(bet.looks_at & RANKS_OF_PAIRS for bet in dealt.game.bets)
+    by_rank = {"player_pair_of", "banker_pair_of"} & set(dealt.game.looks_at)
     for number, rank in enumerate(RANKS if by_rank else RANKS[:10]):
         shoe = tuple(cards - (number == other) for other, cards in enumerate(dealt.shoe))
         without = Dealt(dealt.game, shoe).values()
@@ -1384,85 +1263,84 @@ def form_entry(found: Entry, name: str, tops: Ways, bottoms: Ways) -> Entry:
     """Return a stated closed form whose numerator and denominator have these values at the eight shoes."""
     entry: Entry = {"name": name}
     for part, values in (("numerator", tops), ("denominator", bottoms)):
-        coefficients = [int(fraction(text)) for text in found[part]]
-        at = [sum(one * decks**power for power, one in enumerate(coefficients)) for decks in FORM_DECKS]
-        if len(coefficients) != 7 or at != values:
-            raise Rejected(f"formulas: {shown(name)}: the {part} is no polynomial through the counts")
-        entry[part] = [Fraction(one) for one in coefficients]
+        terms = [fraction(text) for text in found[part]]
+        at = [sum(one * decks**power for power, one in enumerate(terms)) for decks in FORM_DECKS]
+        is_form = len(terms) == 7 and at == values and all(one.denominator == 1 for one in terms)
+        hold(is_form, f"formulas: {shown(name)}: the {part} is no polynomial through the counts")
+        entry[part] = terms
     return with_figures("closed form", entry)
 
 
-def formula_entries(game: Game, found: Sequence[Entry]) -> list[Entry]:
+def formula_entries(game: CheckedGame, found: Sequence[Entry]) -> list[Entry]:
     """Return the closed forms of every bet, then of every insurance state."""
     shoes = [Dealt(game, fresh(decks)) for decks in FORM_DECKS]
-    spaces, entries = [dealt.space for dealt in shoes], list[Entry]()
-    wanted: list[tuple[Entry, list[tuple[str, Ways, Ways]]]] = []
+    spaces, wanted = [dealt.space for dealt in shoes], list[tuple[Entry, list[tuple[str, Ways, Ways]]]]()
     for bet in game.bets:
         unit = lcm(*(net.denominator for net in bet.nets))
-        ways = list(zip(*(dealt.ways(bet) for dealt in shoes), strict=True))
         value = [int(unit * dealt.mean(bet) * dealt.space) for dealt in shoes]
         forms = [("expected value", value, [unit * space for space in spaces])]
-        forms += [
-            (line.name or "wins", list(at), spaces) for line, at in zip(bet.lines[:-1], ways, strict=False)
-        ]
+        by_line = zip(*(dealt.ways(bet)[:-1] for dealt in shoes), strict=True)
+        names = [line.name or "wins" for line in bet.lines[:-1]]
+        forms += [(name, list(ways), spaces) for name, ways in zip(names, by_line, strict=True)]
         wanted.append((subject_entry(bet=bet.id), forms))
     for state, offer in game.offers.items():
         tallies, unit = [dealt.state_tally(state) for dealt in shoes], offer.net.denominator
         value = [int(unit * (offer.net * tally.won - tally.lost)) for tally in tallies]
         arises = [tally.ways for tally in tallies]
-        forms = [
-            ("expected value", value, [unit * ways for ways in arises]),
-            ("state arises", arises, spaces),
-        ]
-        wanted.append((subject_entry(state=state), forms))
+        forms = [("expected value", value, [unit * ways for ways in arises])]
+        wanted.append((subject_entry(state=state), [*forms, ("state arises", arises, spaces)]))
+    entries = []
     for (subject, forms), entry in zip(wanted, found, strict=True):
         both = zip(entry["formulas"], forms, strict=True)
         entries.append({"subject": subject, "formulas": [form_entry(one, *form) for one, form in both]})
     return entries
 
 
-def identity_entries(shoes: Sequence[tuple[int, Dealt]]) -> list[Entry]:
-    """Return the sums of both sides of every law on every shoe: of all ways, or of all expected values."""
-    game, entries = shoes[0][1].game, list[Entry]()
-    laws = ["outcome-ways", "joint-ways", "pair-algorithm", "removal-law"]
-    for law in laws + (["insurance-states"] if game.has_insurance else []):
-        for decks, dealt in shoes:
-            number, side = len(game.bets), Fraction(dealt.space)
-            if law in ("pair-algorithm", "removal-law"):
-                side = sum(dealt.values(), ZERO) / number
-            elif law == "joint-ways":
-                number = 1
-            elif law == "insurance-states":
-                number = len(HANDS)
-                side = Fraction(
-                    sum(sum(ways) for at, ways in dealt.by_totals.items() if game.is_open(at, None))
+def identity_entries(shoes: Sequence[Dealt]) -> Iterator[Entry]:
+    """Yield the sums of both sides of every law on every shoe: of all ways, or of all expected values."""
+    bets, has_insurance = len(shoes[0].game.bets), shoes[0].game.has_insurance
+    sides: dict[str, tuple[int, Callable[[Dealt], Fraction | int]]] = {
+        "outcome-ways": (bets, lambda dealt: bets * dealt.space),
+        "joint-ways": (1, lambda dealt: dealt.space),
+        "pair-algorithm": (bets, lambda dealt: sum(dealt.values(), ZERO)),
+        "removal-law": (bets, lambda dealt: sum(dealt.values(), ZERO)),
+        "insurance-states": (
+            2,
+            lambda dealt: (
+                2
+                * sum(
+                    sum(ways) for totals, ways in dealt.by_totals.items() if dealt.game.is_open(totals, None)
                 )
-            entry = {"law": law, "decks": decks, "equalities": number}
-            entries.append(entry | {"left": number * side, "right": number * side})
-    return entries
+            ),
+        ),
+    }
+    for law, (number, side) in sides.items():
+        for dealt in shoes if law != "insurance-states" or has_insurance else ():
+            both = Fraction(side(dealt))
+            decks = sum(dealt.shoe) // 52
+            yield {"law": law, "decks": decks, "equalities": number, "left": both, "right": both}
 
 
 # ------------------------------------------------------------ the comparison
 
+MOST_BYTES = 64_000_000
+MOST_PARTS = 1_000_000  # objects and lists; the largest real analysis has some 13,000
+MOST_SHOES, MOST_DECKS = 8, 1000
+NOT_CHECKED = ("protection", "insurance_protection", "insured")
+"""The parts of the file that ``combinat verify`` reproduces and this program does not check."""
+
 
 def fraction(text: Any) -> Fraction:
-    """Return a number that the file states as text, in its one spelling."""
-    if not isinstance(text, str) or not re.fullmatch(r"-?\d{1,999}(/\d{1,999})?", text, re.ASCII):
-        raise Malformed(f"not a number: {shown(text)}")
+    """Return a number that the file states as text."""
+    is_number = isinstance(text, str) and re.fullmatch(r"-?\d{1,999}(/\d{1,999})?", text, re.ASCII)
+    need(is_number, f"not a number: {shown(text)}")
     return Fraction(text)
 
 
 def whole(number: Any) -> int:
     """Return a number that the file states as an integer."""
-    if type(number) is not int:
-        raise Malformed(f"not a whole number: {shown(number)}")
-    return number
-
-
-def pair_of(cards: Any) -> tuple[int, int]:
-    """Return the points of two cards that the file states."""
-    one, two = map(whole, cards)
-    return one, two
+    need(type(number) is int, f"not a whole number: {shown(number)}")
+    return int(number)
 
 
 def state_of(entry: Entry) -> State:
@@ -1470,7 +1348,7 @@ def state_of(entry: Entry) -> State:
     return entry["side"], entry["stage"], whole(entry["player_points"]), whole(entry["banker_points"])
 
 
-def said(error: Exception) -> str:
+def fault_of(error: Exception) -> str:
     """Return Python's words about a fault, on one line of ASCII."""
     line = " ".join(f"{type(error).__name__}: {error}".split())
     return line.encode("ascii", "backslashreplace").decode()[:300]
@@ -1482,36 +1360,28 @@ def shown(value: Any) -> str:
 
 
 def compare(found: Any, right: Any, where: str) -> int:
-    """Return how many numbers are stated; the first place at which a value is not the right one is named."""
-    numbers = 0
+    """Return how many numbers are stated; refuse the first value that is not the right one, by its place."""
     if isinstance(right, dict):
         keys = found.keys() if isinstance(found, dict) else set()
-        if odd := sorted(keys ^ right.keys()):
-            fault = "missing" if odd[0] in right else "unknown"
-            raise Malformed(f"{where or 'file'}: the key {odd[0][:99]!a} is {fault}")
-        for key in sorted(right):
-            numbers += compare(found[key], right[key], f"{where}.{key}")
-    elif isinstance(right, list) and isinstance(found, list) and len(found) == len(right):
-        for place, part in enumerate(right):
-            numbers += compare(found[place], part, f"{where}[{place}]")
-    else:
-        text = str(right) if isinstance(right, Fraction) else right
-        if found != text or type(found) is not type(text):
-            raise Rejected(f"{where}: found {shown(found)}, should be {shown(text)}")
-        numbers = int(isinstance(right, Fraction) or type(right) is int)
-    return numbers
+        odd = sorted(keys ^ right.keys())
+        fault = f"the key {odd[0][:99]!a} is {'missing' if odd[0] in right else 'unknown'}" if odd else ""
+        need(not odd, f"{where or 'file'}: {fault}")
+        return sum(compare(found[key], right[key], f"{where}.{key}") for key in sorted(right))
+    if isinstance(right, list) and isinstance(found, list) and len(found) == len(right):
+        return sum(compare(found[place], part, f"{where}[{place}]") for place, part in enumerate(right))
+    text = str(right) if isinstance(right, Fraction) else right
+    is_right = found == text and type(found) is type(text)
+    hold(is_right, "" if is_right else f"{where}: found {shown(found)}, should be {shown(text)}")
+    return int(isinstance(right, Fraction) or type(right) is int)
 
 
-FAULTS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-
-
-class Framed(NamedTuple):
+class Stated(NamedTuple):
     """An analysis of a rule book: what it states, its numbers of decks, the readings that it follows."""
 
     found: Entry
     decks: list[int]
     followed: list[str]
-    book: Entry
+    register: Register
 
     @property
     def reference(self) -> int:
@@ -1519,71 +1389,65 @@ class Framed(NamedTuple):
         return REFERENCE_DECKS if REFERENCE_DECKS in self.decks else self.decks[-1]
 
 
-def framed(analysis_text: bytes, rule_book: bytes) -> Framed:
-    """Return the analysis as it was read, if it is one of this rule book."""
-    if len(analysis_text) > MOST_BYTES or len(rule_book) > MOST_BOOK_BYTES:
-        raise Malformed(f"larger than {MOST_BYTES} bytes; or its rule book, than {MOST_BOOK_BYTES}")
-    if analysis_text.count(b"{") + analysis_text.count(b"[") > MOST_PARTS:
-        raise Malformed(f"more than {MOST_PARTS} objects and lists")
+def stated_in(analysis_text: bytes, rule_book: bytes) -> Stated:
+    """Return what an analysis states, if it is one of this rule book."""
+    is_small = len(analysis_text) <= MOST_BYTES and len(rule_book) <= MOST_BOOK_BYTES
+    need(is_small, f"larger than {MOST_BYTES} bytes; or its rule book, than {MOST_BOOK_BYTES}")
+    parts = analysis_text.count(b"{") + analysis_text.count(b"[")
+    need(parts <= MOST_PARTS, f"more than {MOST_PARTS} objects and lists")
     try:
         found = json.loads(analysis_text.decode("ascii"))
         schema, sha256 = found["schema"], found["rule_book_sha256"]
-        decks = [shoe["decks"] for shoe in found["shoes"]] if schema == SCHEMA else []
-        followed = found.get("followed", []) if schema == SCHEMA else []
-    except (LookupError, RecursionError, TypeError, ValueError) as error:
-        raise Malformed(f"not an analysis: {said(error)}") from None
-    if schema != SCHEMA:
-        raise Malformed(f"schema: found {shown(schema)}, this checker knows {SCHEMA}")
-    sound = sorted({number for number in decks if type(number) is int and 0 < number <= MOST_DECKS})
-    if not 0 < len(decks) <= MOST_SHOES or decks != sound:
-        raise Malformed(f"shoes: not 1 to {MOST_SHOES}, with rising numbers of decks from 1 to {MOST_DECKS}")
-    if not isinstance(followed, list) or len(followed) > MOST_ENTRIES["interpretations"]:
-        raise Malformed(f"followed: no list of up to {MOST_ENTRIES['interpretations']} readings")
-    if not all(isinstance(one, str) for one in followed):
-        raise Malformed("followed: a reading is named by its id")
-    own = hashlib.sha256(rule_book).hexdigest()
-    if sha256 != own:
-        raise Rejected(f"rule_book_sha256: found {shown(sha256)}, should be {shown(own)}")
-    try:
-        book = book_of(rule_book)
-        check_followed(book, followed)
+        need(schema == SCHEMA, f"schema: found {shown(schema)}, this checker knows {SCHEMA}")
+        decks, followed = [shoe["decks"] for shoe in found["shoes"]], found.get("followed", [])
     except FAULTS as error:
-        raise Malformed(f"rule book: {said(error)}") from None
-    return Framed(found, decks, followed, book)
+        raise Malformed(f"not an analysis: {fault_of(error)}") from None
+    rising = sorted({number for number in decks if type(number) is int and 0 < number <= MOST_DECKS})
+    is_rising = 0 < len(decks) <= MOST_SHOES and decks == rising
+    need(is_rising, f"shoes: not 1 to {MOST_SHOES}, with rising numbers of decks from 1 to {MOST_DECKS}")
+    is_list = isinstance(followed, list) and all(isinstance(one, str) for one in followed)
+    need(is_list, "followed: expected a list of ids")
+    own = hashlib.sha256(rule_book).hexdigest()
+    hold(sha256 == own, f"rule_book_sha256: found {shown(sha256)}, should be {shown(own)}")
+    try:
+        register = Register(book_of(rule_book))
+        register.check(followed)
+    except FAULTS as error:
+        raise Malformed(f"rule book: {fault_of(error)}") from None
+    return Stated(found, decks, followed, register)
 
 
-KEYS = {
-    *("schema", "game", "rule_book_sha256", "followed", "reference_decks", "shoes", "identities", "removal"),
-    *("insurance_tables", "offered_states", "favourable_states", "not_offered", "third_cards", "ranges"),
-    *("combination", "examples", "readings", "formulas", "operations", *NOT_CHECKED),
-}
-SHOE_KEYS = {"decks", "cards", "sample_space", "void", "bets", "joint", "insurance"}
+FRAME_KEYS = ("schema", "game", "rule_book_sha256", "followed", "reference_decks", "shoes", "identities")
 
 Statement = tuple[str, str, Any, Any]
 """The part to which a value belongs, its place, the value as it was found, and the right one."""
 
 
-def statements(stated: Framed, game: Game, readings: dict[str, Game]) -> Iterator[Statement]:
+def statements(stated: Stated, game: CheckedGame, readings: dict[str, CheckedGame]) -> Iterator[Statement]:
     """Yield every value of the file that is checked, with the right one."""
-    found, shoes = stated.found, [(decks, Dealt(game, fresh(decks))) for decks in stated.decks]
-    dealt = dict(shoes)[stated.reference]
-    yield "bets", "game", found["game"], text_in(stated.book, "id")
+    found, shoes = stated.found, [Dealt(game, fresh(decks)) for decks in stated.decks]
+    reference = on_reference(shoes[stated.decks.index(stated.reference)], readings)
+    keys = {*FRAME_KEYS, *NOT_CHECKED, *(key for _, key in reference)}
+    compare(dict.fromkeys(found), dict.fromkeys(keys), "")
+    yield "bets", "game", found["game"], text_in(stated.register.book, "id")
     yield "bets", "reference_decks", found["reference_decks"], stated.reference
-    for number, (decks, on_shoe) in enumerate(shoes):
+    for number, (decks, dealt) in enumerate(zip(stated.decks, shoes, strict=True)):
         shoe, where = found["shoes"][number], f"shoes[{number}]"
-        bets = [bet_entry(bet, on_shoe) for bet in game.bets]
-        frame = {"cards": 52 * decks, "sample_space": Fraction(on_shoe.space), "void": ZERO, "decks": decks}
-        compare(dict.fromkeys(shoe), dict.fromkeys(SHOE_KEYS), where)
+        bets = [bet_entry(bet, dealt) for bet in game.bets]
+        frame = {"decks": decks, "cards": 52 * decks, "sample_space": Fraction(dealt.space), "void": ZERO}
+        compare(dict.fromkeys(shoe), dict.fromkeys([*frame, "bets", "joint", "insurance"]), where)
         yield "bets", where, {key: shoe[key] for key in frame}, frame
         yield "bets", f"{where}.bets", shoe["bets"], bets
-        yield "bets together", f"{where}.joint", shoe["joint"], joint_entries(on_shoe, bets)
-        yield "insurance", f"{where}.insurance", shoe["insurance"], insurance_entries(on_shoe)
-    yield "identities", "identities", found["identities"], identity_entries(shoes)
-    for (part, key), right in on_reference(dealt, readings).items():
+        yield "bets together", f"{where}.joint", shoe["joint"], joint_entries(dealt, bets)
+        yield "insurance", f"{where}.insurance", shoe["insurance"], insurance_entries(dealt)
+    yield "identities", "identities", found["identities"], list(identity_entries(shoes))
+    for (part, key), right in reference.items():
         yield part, key, found[key], right(found[key])
 
 
-def on_reference(dealt: Dealt, readings: dict[str, Game]) -> dict[tuple[str, str], Callable[[Any], Any]]:
+def on_reference(
+    dealt: Dealt, readings: dict[str, CheckedGame]
+) -> dict[tuple[str, str], Callable[[Any], Any]]:
     """Return, by part and key, what must be stated for the reference shoe, as a function of what is stated."""
     game, bets = dealt.game, [bet_entry(bet, dealt) for bet in dealt.game.bets]
     tables = insurance_table_entries(insurance_entries(dealt))
@@ -1594,9 +1458,7 @@ def on_reference(dealt: Dealt, readings: dict[str, Game]) -> dict[tuple[str, str
         ("insurance", "favourable_states"): lambda found: sum(table["favourable"] for table in tables),
         ("insurance", "not_offered"): lambda found: not_offered_entries(dealt),
         ("insurance", "third_cards"): lambda found: third_card_entries(dealt),
-        ("insurance by exact cards", "ranges"): lambda found: [
-            range_entry(dealt, state, entry) for state, entry in zip(game.offers, found, strict=True)
-        ],
+        ("insurance by exact cards", "ranges"): lambda found: range_entries(dealt, found),
         ("bets together", "combination"): lambda found: combination_entry(dealt, found),
         ("examples", "examples"): lambda found: [
             example_entry(game, number, entry) for number, entry in enumerate(found, start=1)
@@ -1610,106 +1472,86 @@ def on_reference(dealt: Dealt, readings: dict[str, Game]) -> dict[tuple[str, str
     }
 
 
-def canonical(value: Any) -> bytes:
-    """Return the one spelling of a file."""
-    return (json.dumps(value, sort_keys=True, indent=1) + "\n").encode()
-
-
 def check(analysis_text: bytes, rule_book: bytes) -> dict[str, int]:
-    """Return how many numbers hold in each part; ``Malformed`` or ``Rejected`` where one does not."""
-    stated = framed(analysis_text, rule_book)
+    """Return how many numbers hold in each part; raise ``Malformed`` or ``Rejected`` where one does not."""
+    stated = stated_in(analysis_text, rule_book)
+    register, numbers = stated.register, Counter[str]()
     try:
-        game = game_read(stated.book, stated.followed)
-        ways = {entry: other_way(stated.book, stated.followed, entry) for entry in insteads_of(stated.book)}
-        readings = {entry: game_read(stated.book, followed) for entry, followed in ways.items()}
+        game = register.game(stated.followed)
+        readings = {entry: register.other_way(stated.followed, entry) for entry in register.changes}
     except FAULTS as error:
-        raise Malformed(f"rule book: {said(error)}") from None
-    numbers = Counter[str]()
+        raise Malformed(f"rule book: {fault_of(error)}") from None
     try:
-        compare(dict.fromkeys(stated.found), dict.fromkeys(KEYS), "")
         for part, where, found, right in statements(stated, game, readings):
             numbers[part] += compare(found, right, where)
-        if canonical(stated.found) != analysis_text:
-            raise Malformed(
-                "not canonical: keys sorted, each once, one space a level, one newline at the end"
-            )
+        canonical = (json.dumps(stated.found, sort_keys=True, indent=1) + "\n").encode()
     except FAULTS as error:
-        raise Malformed(f"not an analysis: {said(error)}") from None
+        raise Malformed(f"not an analysis: {fault_of(error)}") from None
+    need(
+        canonical == analysis_text,
+        "not canonical: keys sorted, each once, one space a level, one newline at the end",
+    )
     return dict(numbers)
 
 
 # ------------------------------------------------------------ one figure, derived by hand
 
 
-def decimal(value: Fraction) -> str:
-    """Return a value with twelve decimals, rounded half to even."""
+def exact(value: Fraction) -> str:
+    """Return a value as a fraction and with twelve decimals, rounded half to even."""
     digits = f"{abs(round(value * 10**12)):013d}"
-    return f"{'-' if value < 0 else ''}{digits[:-12]}.{digits[-12:]}"
+    return f"{value} = {'-' if value < 0 else ''}{digits[:-12]}.{digits[-12:]}"
 
 
-def counted(value: Fraction) -> str:
-    """Return a value as a fraction and as a decimal."""
-    return f"{value} = {decimal(value)}"
-
-
-def book_line(rule_book: str, header: str, table: int, entry: int | None = None) -> str:
-    """Return where the rule book states a table, or the entry of a table that names odds."""
-    number, odds = -1, -1
+def book_line(rule_book: str, table: str, number: int) -> str:
+    """Return where the rule book states the odds of this number within all tables of a name."""
+    inside, left = False, number
     for line, text in enumerate(rule_book.splitlines(), start=1):
-        if text.startswith("["):
-            number += text.strip() == f"[[{header}]]"
-            inside = text.strip() == f"[[{header}]]" and number == table
-            if inside and entry is None:
-                return f"line {line} of the rule book"
-        elif number == table and inside:
-            odds += text.count("odds = ")
-            if entry is not None and odds >= entry:
-                return f"line {line} of the rule book"
+        inside = text.startswith(f"[[{table}") if text.startswith("[") else inside
+        left -= len(re.findall(r"\bodds\s*=", text)) if inside else 0
+        if left < 0:
+            return f"line {line} of the rule book"
     return "the rule book"
 
 
 WAYS_ON = {
-    (False, False): "nobody draws",
-    (True, False): "Player alone draws",
-    (False, True): "Banker alone draws",
-    (True, True): "both hands draw",
+    (2, 2): "nobody draws",
+    (3, 2): "Player alone draws",
+    (2, 3): "Banker alone draws",
+    (3, 3): "both hands draw",
 }
 
 
-def explained_bet(dealt: Dealt, bet: Bet, rule_book: str) -> Iterator[str]:
+def explained_bet(dealt: Dealt, bet: CheckedBet, rule_book: str) -> Iterator[str]:
     """Yield the derivation of a bet's expected value."""
-    rounds, lines = every_round(dealt.game.play), lines_on(bet, dealt.game.play)
+    looks_at = (*sorted(bet.looks_at | {"player_cards", "banker_cards"}),)
     by_line = [Counter[str]() for _ in bet.lines]
-    ways = ways_of_rounds(dealt.game.play, dealt.shoe)
-    for facts, number, count in zip(rounds.facts, lines, ways, strict=True):
-        by_line[number][WAYS_ON[facts.player_cards == 3, facts.banker_cards == 3]] += count
-    place = dealt.game.bets.index(bet)
-    yield f"{bet.name} ({bet.id}): {book_line(rule_book, 'bets', place)}, clause {bet.settled}"
-    value = ZERO
+    ways = ways_of_rounds(dealt.game.play, looks_at, dealt.shoe)
+    for facts, count in zip(every_round(dealt.game.play, looks_at).facts, ways, strict=True):
+        by_line[bet.line(facts)][WAYS_ON[facts["player_cards"], facts["banker_cards"]]] += count
+    yield f"{bet.name} ({bet.id}), clause {bet.settled}"
+    earlier = sum(len(other.lines) - 1 for other in dealt.game.bets[: dealt.game.bets.index(bet)])
     for number, line in enumerate(bet.lines):
-        stated = (
-            f"{line.odds}: {book_line(rule_book, 'bets', place, number)}, clause {line.clause or bet.settled}"
-        )
+        where, total = book_line(rule_book, "bets", earlier + number), by_line[number].total()
+        stated = f"{line.odds}: {where}, clause {line.clause or bet.settled}"
         is_rest = number == len(bet.lines) - 1
         yield f"{line.name or 'wins'}, {'every other round' if is_rest else stated}; net {line.net}"
         for goes_on in WAYS_ON.values():
             yield f"  {goes_on:<20}{by_line[number][goes_on]:>24}"
-        total = by_line[number].total()
-        value += line.net * total / dealt.space
         yield f"  {'sum':<20}{total:>24}"
-        yield f"  probability {total}/{dealt.space} = {counted(Fraction(total, dealt.space))}"
-        yield f"  times net {line.net}: {counted(line.net * total / dealt.space)}"
-    yield f"expected value, the sum of these products: {counted(value)}"
-    yield f"house edge: {counted(-value)}"
+        yield f"  probability {total}/{dealt.space} = {exact(Fraction(total, dealt.space))}"
+        yield f"  times net {line.net}: {exact(line.net * total / dealt.space)}"
+    yield f"expected value, the sum of these products: {exact(dealt.mean(bet))}"
+    yield f"house edge: {exact(-dealt.mean(bet))}"
 
 
 def explained_state(dealt: Dealt, state: State, rule_book: str) -> Iterator[str]:
     """Yield the derivation of an insurance state's expected value."""
     game, offer, (hand, stage, player, banker) = dealt.game, dealt.game.offers[state], state
-    table = list(game.tables).index((hand, stage))
-    before = {one.number for at, one in game.offers.items() if list(game.tables).index(at[:2]) < table}
-    where = book_line(rule_book, "insurance", table, offer.number - 1 - max(before, default=0))
-    clause = offer.clause or game.tables[hand, stage]
+    where, clause = (
+        book_line(rule_book, "insurance", offer.number - 1),
+        offer.clause or game.tables[hand, stage],
+    )
     yield f"insurance of the {hand} hand, {stage}, Player {player}, Banker {banker}: {where}, clause {clause}"
     ties = ", ".join(map(str, sorted(offer.ties)))
     on_tie = f"paid at {ties}, else returned" if ties else "returned"
@@ -1721,40 +1563,42 @@ def explained_state(dealt: Dealt, state: State, rule_book: str) -> Iterator[str]
             row = tally_of(game, offer, totals, card, dealt.by_totals[totals])
             yield f"  {totals[0]} and {card} {row.ways:>22} {row.won:>22} {row.lost:>22}"
     yield f"  sum     {tally.ways:>22} {tally.won:>22} {tally.lost:>22}"
-    yield f"state arises {tally.ways}/{dealt.space} = {counted(Fraction(tally.ways, dealt.space))}"
-    yield f"wins {tally.won}/{tally.ways} = {counted(Fraction(tally.won, tally.ways))}"
-    yield f"loses {tally.lost}/{tally.ways} = {counted(Fraction(tally.lost, tally.ways))}"
-    yield f"expected value {offer.net} x wins - loses: {counted(offer.gain(tally))}"
-    yield f"house edge: {counted(-offer.gain(tally))}"
+    yield f"state arises {tally.ways}/{dealt.space} = {exact(Fraction(tally.ways, dealt.space))}"
+    yield f"wins {tally.won}/{tally.ways} = {exact(Fraction(tally.won, tally.ways))}"
+    yield f"loses {tally.lost}/{tally.ways} = {exact(Fraction(tally.lost, tally.ways))}"
+    yield f"expected value {offer.net} x wins - loses: {exact(offer.gain(tally))}"
+    yield f"house edge: {exact(-offer.gain(tally))}"
 
 
 def explain(analysis_text: bytes, rule_book: bytes, subject: str) -> tuple[list[str], bool]:
     """Return how a figure is derived, in lines, and whether the file states the same expected value."""
-    stated = framed(analysis_text, rule_book)
-    game, text = game_read(stated.book, stated.followed), rule_book.decode()
+    stated = stated_in(analysis_text, rule_book)
+    game, text = stated.register.game(stated.followed), rule_book.decode()
     name, _, wanted = subject.partition(":decks=")
-    decks = int(wanted) if re.fullmatch(r"\d{1,4}", wanted, re.ASCII) else stated.reference
+    decks = {str(number): number for number in stated.decks}.get(wanted or str(stated.reference), 0)
     bets = {bet.id: bet for bet in game.bets}
     states = {
-        f"{s[0]}:{s[1]}:{s[2 + (s[0] == 'banker')]}-{s[3 - (s[0] == 'banker')]}": s for s in game.offers
+        f"{s[0]}:{s[1]}:{s[2]}-{s[3]}" if s[0] == "player" else f"{s[0]}:{s[1]}:{s[3]}-{s[2]}": s
+        for s in game.offers
     }
-    if decks not in stated.decks or (wanted and not wanted.isdigit()) or name not in {*bets, *states}:
-        raise Malformed(
-            f"--explain {shown(subject)}: write a bet's id, or HAND:STAGE:OWN-OTHER of an offered "
-            f"insurance state, and :decks=N with one of {', '.join(map(str, stated.decks))}"
-        )
+    need(
+        decks and name in {*bets, *states},
+        f"--explain {shown(subject)}: write a bet's id, or HAND:STAGE:OWN-OTHER of an offered "
+        f"insurance state, and :decks=N with one of {', '.join(map(str, stated.decks))}",
+    )
     dealt, shoe = Dealt(game, fresh(decks)), stated.found["shoes"][stated.decks.index(decks)]
     cards = " x ".join(str(52 * decks - drawn) for drawn in range(6))
-    lines = [
-        f"{text_in(stated.book, 'id')}, {decks} deck{'s'[: decks > 1]}; six cards are always dealt: {cards} = {dealt.space} ways"
-    ]
+    head = (
+        f"{text_in(stated.register.book, 'id')}, {decks} deck{'s'[: decks > 1]}; six cards are always dealt"
+    )
+    lines = [f"{head}: {cards} = {dealt.space} ways"]
     if name in bets:
         lines += explained_bet(dealt, bets[name], text)
-        value, entry = dealt.mean(bets[name]), shoe["bets"][game.bets.index(bets[name])]
+        value, entry = dealt.mean(bets[name]), shoe["bets"][[*bets].index(name)]
     else:
         lines += explained_state(dealt, states[name], text)
         value = game.offers[states[name]].gain(dealt.state_tally(states[name]))
-        entry = shoe["insurance"][list(game.offers).index(states[name])]
+        entry = shoe["insurance"][[*states].index(name)]
     is_same = entry["expected_value"] == str(value)
     lines.append(f"the file states {shown(entry['expected_value'])}: {'the same' if is_same else 'wrong'}")
     return lines, is_same
@@ -1765,8 +1609,7 @@ def explain(analysis_text: bytes, rule_book: bytes, subject: str) -> tuple[list[
 
 def content_of(path: Path, most: int) -> bytes:
     """Return the content of a file, up to one byte more than is read; a pipe or a device is not waited for."""
-    if path.exists() and not path.is_file():
-        raise Malformed(f"{path}: not a plain file")
+    need(not path.exists() or path.is_file(), f"{path}: not a plain file")
     with path.open("rb") as file:
         return file.read(most + 1)
 
@@ -1798,9 +1641,8 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     try:
         text = content_of(options.analysis, MOST_BYTES)
-        named = re.search(rb'"game": "([a-z0-9-]{1,200})"', text)
-        if not named:
-            raise Malformed("not an analysis: no game is named")
+        named: Any = re.search(rb'"game": "([a-z0-9-]{1,200})"', text)
+        need(named, "not an analysis: no game is named")
         game = named[1].decode()
         rule_book = content_of(options.rule_book or rule_book_path(game, options.analysis), MOST_BOOK_BYTES)
         if options.explain is not None:

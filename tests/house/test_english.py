@@ -1,10 +1,12 @@
-"""Plain English: words that mark a literal translation, in the documentation, with what to write instead."""
+"""Plain English: words that mark a literal translation, in help, documentation and reports, with what to write instead."""
 
 import re
 from pathlib import Path
 
 import pytest
 
+from combinat.cli.app import COMMANDS
+from tests.conftest import Run
 from tests.paths import ROOT
 
 INSTEAD = {
@@ -32,17 +34,33 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
+REPORTS = [*sorted((ROOT / "output").glob("**/report.md")), *sorted((ROOT / "output").glob("**/VERIFY.txt"))]
+
+
+DOCUMENTS = " ".join(" ".join(path.read_text("utf-8").split()) for path in (ROOT / "tables").glob("*.toml"))
+"""The words of the rule books, which reports quote."""
 
 
 def old_manner(text: str) -> list[str]:
-    """Each place with such words, with a little around it."""
+    """Each place with such words, with a little around it, unless a rule book has it."""
     plain = " ".join(FENCED.sub("", text).split())
-    return [plain[max(match.start() - 40, 0) : match.end() + 20] for match in OLD.finditer(plain)]
+    found = [(plain[max(at.start() - 10, 0) : at.end() + 10], at) for at in OLD.finditer(plain)]
+    return [plain[max(at.start() - 40, 0) : at.end() + 20] for near, at in found if near not in DOCUMENTS]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_pages_are_in_plain_english(path: Path) -> None:
     assert old_manner(path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_reports_are_in_plain_english(path: Path) -> None:
+    assert old_manner(path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_in_plain_english(run: Run, command: str) -> None:
+    assert old_manner(run(command, "--help").out) == []
 
 
 def test_the_old_manner_would_be_noticed() -> None:
