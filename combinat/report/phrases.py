@@ -4,10 +4,7 @@ import datetime
 
 from combinat.rules.game import Game
 
-DISCLAIMER = (
-    "This is a reproducible analysis with a certificate of its own, which may be signed. It is not a test "
-    "laboratory's certification, and nothing in it claims to be one."
-)
+DISCLAIMER = "This is a reproducible analysis with its own certificate. It is not a test laboratory's certification and does not claim to be one."
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),

@@ -41,7 +41,7 @@ def nothing_changes(entry: Interpretation) -> str:
     if entry.instead.practices:
         return "It changes no figure of a round by itself; settlements, rulings and tables follow it."
     if entry.instead.insurance_limits:
-        return "It changes no stake that the original bet alone limits; how far it reaches, a maximum of the table says."
+        return "No effect unless the table maximum is the binding limit."
     return "On this shoe the other reading changes nothing."
 
 

@@ -304,13 +304,13 @@ def points_in_words(game: Game) -> str:
     """What the cards are worth, and a hand; what a natural is. What a 10 is valued at makes no difference."""
     clauses, natural = game.clauses, game.printed_table.natural
     ends = (
-        f"With {_or(natural)} in two cards on either side nobody draws"
+        f"If either hand has {_or(natural)} with two cards, nobody draws"
         if natural
         else "No two cards are a natural"
     )
     return (
-        f"An Ace is worth 1, a 2 to 9 its face value, a picture card 0 ({clauses.card_values}); of the sum of a hand "
-        f"only the last digit counts ({clauses.point_total}), so that a 10 leaves 0, at its face value as at 0. "
+        f"An Ace is worth 1, a 2 to 9 its face value, a picture card 0 ({clauses.card_values}). "
+        f"The total of a hand is the last digit of its sum ({clauses.point_total}), so a 10 counts 0. "
         f"{ends} ({clauses.natural})."
     )
 

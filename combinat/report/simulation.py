@@ -17,15 +17,15 @@ _HELD = (
     "by a rule fixed before they were read."
 )
 _ONE_HOUSE = (
-    "A file made by combinat simulate comes from the house that made this report. Its dealer and the exact engine read one rule "
-    "book and share no code that draws or settles: the dealer shuffles and deals, the engine counts. So it speaks against a fault "
-    "in either program, and not against a fault in the rule book that both read. Where the report follows no other "
-    "reading, it can be had again, byte for byte: combinat simulate with the game, the decks, the rounds and the seed named here writes the same file. The seed of the report's own "
-    "simulation is made of the game's id (the first 32 bits of its SHA-256), so that nobody chose it."
+    "A file written by combinat simulate uses the software that produced this report. Its dealer and the exact engine read the same "
+    "rule book and share no code that draws or settles: the dealer shuffles and deals, the engine counts. Agreement is evidence against a "
+    "fault in either program, but not against a fault in the rule book. If the report follows no other reading, combinat simulate "
+    "with the game, decks, rounds and seed named here writes the same file, byte for byte. The seed of the report's own simulation is "
+    "the first 32 bits of the SHA-256 of the game's id, so nobody chose it."
 )
 _ANOTHER = (
-    "A simulator of somebody else's house is a better witness. Its counts, or a log of its rounds, can be given to combinat report "
-    "for this section, or to combinat crosscheck for a verdict alone."
+    "An independent simulator is stronger evidence. combinat report takes its counts, or a log of its rounds, for this section; "
+    "combinat crosscheck gives the verdict alone."
 )
 
 

@@ -36,8 +36,8 @@ def rules_chapter(game: Game) -> Section:
 def _rest_in_words(game: Game) -> str:
     """What becomes of a wager whose bet names nothing of what a round came to."""
     back = [name for bet, name in bet_names(game).items() if not game.bet(bet).rest]
-    returned = f"; of {' and '.join(back)} it is returned" if back else ""
-    return f"What is not named loses{returned}. Odds are profit to 1."
+    returned = f"; on {' and '.join(back)} they are returned" if back else ""
+    return f"All other outcomes lose{returned}. Odds are quoted to 1."
 
 
 def _wagers(game: Game) -> Table:
