@@ -437,7 +437,3 @@ def test_a_real_game_holds_and_published_figures_stand_in_their_places() -> None
         ],
         True,
     )
-    by_decks = "Insurance by number of decks"
-    assert page[by_decks, f"{by_decks}: expected value, % of the stake"][1][0][4:] == ["2 to 1", "-10.703"]
-    edges = page["Results by number of decks", "House edge by number of decks, % of the stake"]
-    assert edges[1] == (["Banker", "1.0579"], False)
