@@ -48,7 +48,7 @@ def evaluate(
     values: Annotated[
         Values,
         typer.Option(
-            help="fractions, with decimals beside them; decimals alone; or integers, a numerator and a denominator. The last two are about seven times as fast.",
+            help="fractions, with decimals beside them; decimals alone; or integers, a numerator and a denominator. The last two are several times as fast.",
         ),
     ] = Values.FRACTIONS,
     variance: Annotated[bool, typer.Option("--variance", help="Also the variance of every bet.")] = False,
