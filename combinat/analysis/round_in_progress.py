@@ -76,7 +76,7 @@ class RoundInProgress(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only
 
 
 def result_so_far(bet: BetAnalysis) -> BetResult | None:
-    """The result of the bet if every way of going on brings the same, or None: it is open."""
+    """Return the result of the bet if every continuation gives the same one, or None."""
     return common_result(line.net for line in bet.outcomes if line.ways)
 
 

@@ -13,7 +13,7 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.statistics import Curve, rounded
-from combinat.audit.judging.tests import Contents, Test, list_tests
+from combinat.audit.judging.tests import FileContents, Test, list_tests
 from combinat.audit.power_records import FileKind, Power, Sight, SourcePower
 from combinat.engine.distribution import Distribution
 from combinat.engine.opening import EVERY_TWO, first_four_of
@@ -51,15 +51,15 @@ def power(
     )
 
 
-def contents(source: FileKind, right: Expected) -> Contents:
+def contents(source: FileKind, right: Expected) -> FileContents:
     """The parts of a source that the cross-check tests."""
     if source is FileKind.RESULTS:
-        return Contents(bets=list(right.by_winner))
+        return FileContents(bets=list(right.by_winner))
     bets = [bet.id for bet in right.game.bets]
     if source is FileKind.BETS:
-        return Contents(bets=bets)
+        return FileContents(bets=bets)
     is_log = source is FileKind.LOG
-    return Contents(
+    return FileContents(
         bets=bets,
         states=list(right.states),
         cells=True,

@@ -3,7 +3,8 @@
 import re
 from fractions import Fraction
 from math import ceil, gcd, isqrt
-from typing import TYPE_CHECKING, NewType
+from operator import index
+from typing import TYPE_CHECKING, NewType, SupportsIndex
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,6 +17,20 @@ Whole = NewType("Whole", int)
 
 PLACES = 12
 """The decimals of an irrational figure in JSON and CSV."""
+
+
+def integer(number: object) -> int | None:
+    """Return the number as an int, or None for bools, floats, arrays and anything else that is not an integer.
+
+    >>> integer(8), integer(True), integer(8.0)
+    (8, None, None)
+    """
+    if isinstance(number, bool) or not isinstance(number, SupportsIndex):
+        return None
+    try:
+        return index(number)
+    except TypeError:  # an array of several
+        return None
 
 
 def exact(value: Fraction | None) -> str | None:

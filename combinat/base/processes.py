@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 
 
 def worker_pool(number: int) -> ProcessPoolExecutor:
-    """Return a pool of so many started processes. Open it within ``safe_path``."""
+    """Return a pool of started processes. Open it within ``safe_path``."""
     with deaf():
         pool = ProcessPoolExecutor(
             number, mp_context=multiprocessing.get_context("spawn"), initializer=_begin

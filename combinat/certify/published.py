@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from combinat.certify.dossier import FreshShoe
 
 
-class Sort(StrEnum):
+class PublishedFigure(StrEnum):
     """What was printed."""
 
     WAYS = "ways"
@@ -41,12 +41,12 @@ class Sort(StrEnum):
 
 
 _IN_WORDS = {
-    Sort.WAYS: "ways won",
-    Sort.EXPECTED_VALUE: "expected value",
-    Sort.STANDARD_DEVIATION: "standard deviation",
-    Sort.WINS: "chance to win",
-    Sort.LOSES: "chance to lose",
-    Sort.PUSHES: "chance of a tie",
+    PublishedFigure.WAYS: "ways won",
+    PublishedFigure.EXPECTED_VALUE: "expected value",
+    PublishedFigure.STANDARD_DEVIATION: "standard deviation",
+    PublishedFigure.WINS: "chance to win",
+    PublishedFigure.LOSES: "chance to lose",
+    PublishedFigure.PUSHES: "chance of a tie",
 }
 
 APPENDIX_1 = "wizardofodds.com, baccarat appendix 1"
@@ -76,26 +76,26 @@ TIGER = (
 TIE_ON_6 = (Pay.of("35 to 1", winner=Winner.TIE, player_points=6),)
 PLAYER_WITH_1 = (Pay.of("1 to 1", winner=Winner.PLAYER, winning_points=1),)
 
-_OF_BETS: tuple[tuple[tuple[Pay, ...], int, Sort, str, str], ...] = (
-    (BANKER, 8, Sort.WAYS, "2292252566437888", EXPLOIT),
-    (PLAYER, 8, Sort.WAYS, "2230518282592256", EXPLOIT),
-    (TIE, 8, Sort.WAYS, "475627426473216", APPENDIX_1),
-    (BANKER, 6, Sort.WAYS, "403095751234560", EXPLOIT),
-    (PLAYER, 6, Sort.WAYS, "392220492728832", EXPLOIT),
-    (TIE, 6, Sort.WAYS, "83552962932288", EXPLOIT),
-    (HALF_ON_6, 8, Sort.WAYS, "269232304455680", APPENDIX_6),
-    (HALF_ON_6, 8, Sort.EXPECTED_VALUE, "-0.014581045", APPENDIX_6),
-    (HALF_ON_6, 6, Sort.WAYS, "47322230031360", APPENDIX_6),
-    (HALF_ON_6, 6, Sort.EXPECTED_VALUE, "-0.014548", APPENDIX_6),
-    (TWO_CARD_6, 8, Sort.WAYS, "186173936904192", LUCKY_6),
-    (TWO_CARD_6, 8, Sort.EXPECTED_VALUE, "-0.143325458921", LUCKY_6),
-    (THREE_CARD_6, 8, Sort.WAYS, "83058367551488", LUCKY_6),
-    (THREE_CARD_6, 8, Sort.EXPECTED_VALUE, "-0.152533169298", LUCKY_6),
-    (THREE_CARD_6, 8, Sort.STANDARD_DEVIATION, "6.519", BIG_TIGER),
-    (TIGER, 8, Sort.EXPECTED_VALUE, "-0.166835720406", LUCKY_6),
-    (TIE_ON_6, 8, Sort.WAYS, "96170001308416", TOTALS),
-    (TIE_ON_6, 8, Sort.EXPECTED_VALUE, "-0.307354105", LUCKY_6),
-    (PLAYER_WITH_1, 8, Sort.WAYS, "24639193538560", TOTALS),
+_OF_BETS: tuple[tuple[tuple[Pay, ...], int, PublishedFigure, str, str], ...] = (
+    (BANKER, 8, PublishedFigure.WAYS, "2292252566437888", EXPLOIT),
+    (PLAYER, 8, PublishedFigure.WAYS, "2230518282592256", EXPLOIT),
+    (TIE, 8, PublishedFigure.WAYS, "475627426473216", APPENDIX_1),
+    (BANKER, 6, PublishedFigure.WAYS, "403095751234560", EXPLOIT),
+    (PLAYER, 6, PublishedFigure.WAYS, "392220492728832", EXPLOIT),
+    (TIE, 6, PublishedFigure.WAYS, "83552962932288", EXPLOIT),
+    (HALF_ON_6, 8, PublishedFigure.WAYS, "269232304455680", APPENDIX_6),
+    (HALF_ON_6, 8, PublishedFigure.EXPECTED_VALUE, "-0.014581045", APPENDIX_6),
+    (HALF_ON_6, 6, PublishedFigure.WAYS, "47322230031360", APPENDIX_6),
+    (HALF_ON_6, 6, PublishedFigure.EXPECTED_VALUE, "-0.014548", APPENDIX_6),
+    (TWO_CARD_6, 8, PublishedFigure.WAYS, "186173936904192", LUCKY_6),
+    (TWO_CARD_6, 8, PublishedFigure.EXPECTED_VALUE, "-0.143325458921", LUCKY_6),
+    (THREE_CARD_6, 8, PublishedFigure.WAYS, "83058367551488", LUCKY_6),
+    (THREE_CARD_6, 8, PublishedFigure.EXPECTED_VALUE, "-0.152533169298", LUCKY_6),
+    (THREE_CARD_6, 8, PublishedFigure.STANDARD_DEVIATION, "6.519", BIG_TIGER),
+    (TIGER, 8, PublishedFigure.EXPECTED_VALUE, "-0.166835720406", LUCKY_6),
+    (TIE_ON_6, 8, PublishedFigure.WAYS, "96170001308416", TOTALS),
+    (TIE_ON_6, 8, PublishedFigure.EXPECTED_VALUE, "-0.307354105", LUCKY_6),
+    (PLAYER_WITH_1, 8, PublishedFigure.WAYS, "24639193538560", TOTALS),
 )
 """A pay table, decks, what was printed, its digits, and where. Ways are those of the pay table's first line."""
 
@@ -126,7 +126,7 @@ class Printed:
     bet: str | None = None
     state: State | None = None
     decks: int
-    sort: Sort
+    sort: PublishedFigure
     digits: str
     source: str
     value: Fraction | int
@@ -152,14 +152,14 @@ def _of_bets(game: Game, shoes: "dict[int, FreshShoe]") -> Iterator[Printed]:
                 continue
             analysis, line, of_printed = shoes[decks].bets[place], None, _lines(pays) or {}
             value: Fraction | int
-            if sort is Sort.WAYS:
+            if sort is PublishedFigure.WAYS:
                 first = _results_on(of_printed, 0)
                 line = next((line for line in wins if _results_on(lines, line) == first), None)
                 if line is None:
                     continue
                 value = analysis.outcomes[line].ways
             elif _nets(bet.pays, lines) == _nets(pays, of_printed):
-                is_value = sort is Sort.EXPECTED_VALUE
+                is_value = sort is PublishedFigure.EXPECTED_VALUE
                 value = analysis.expected_value if is_value else analysis.variance
             else:
                 continue
@@ -210,7 +210,15 @@ def _of_insurance(game: Game, shoes: "dict[int, FreshShoe]") -> Iterator[Printed
             continue
         values = (one.wins, one.loses, one.pushes, one.expected_value)
         for sort, printed, value in zip(
-            (Sort.WINS, Sort.LOSES, Sort.PUSHES, Sort.EXPECTED_VALUE), digits, values, strict=True
+            (
+                PublishedFigure.WINS,
+                PublishedFigure.LOSES,
+                PublishedFigure.PUSHES,
+                PublishedFigure.EXPECTED_VALUE,
+            ),
+            digits,
+            values,
+            strict=True,
         ):
             if value is not None:
                 yield Printed(

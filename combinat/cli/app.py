@@ -19,7 +19,7 @@ from combinat.cli.output import quietly, say
 from combinat.cli.shared import DebugOption, QuietOption, with_shared_options
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command: its module and function, an example, and its line in the list of commands."""
 
     place: str
@@ -27,152 +27,152 @@ class Entry(NamedTuple):
     line: str
 
 
-SECTIONS: dict[str, dict[str, Entry]] = {
+SECTIONS: dict[str, dict[str, CommandEntry]] = {
     "Exact odds": {
-        "odds": Entry(
+        "odds": CommandEntry(
             "odds:odds",
             "combinat odds tiger-buffalo-noncommission-2025 --bet tiger --detail",
             "Every bet on any shoe; several games side by side.",
         ),
-        "insurance": Entry(
+        "insurance": CommandEntry(
             "insurance:insurance",
             "combinat insurance commission-insurance-2013 --favourable",
             "Every insurance state: chance, odds, expected value.",
         ),
-        "round": Entry(
+        "round": CommandEntry(
             "round:round_",
             'combinat round comm --player "5 K" --banker "K 6"',
             "A round in progress: every bet from here on.",
         ),
-        "formula": Entry(
+        "formula": CommandEntry(
             "formula:formula",
             "combinat formula tiger-buffalo-noncommission-2025 big-tiger",
             "A bet as a function of the number of decks.",
         ),
-        "removal": Entry(
+        "removal": CommandEntry(
             "removal:removal",
             "combinat removal tiger-buffalo-noncommission-2025 --chart removal.svg",
             "The effect of removing each rank.",
         ),
-        "evaluate": Entry(
+        "evaluate": CommandEntry(
             "evaluate:evaluate",
             "combinat evaluate comm --shoes shoes.csv --out values.csv",
             "Every bet for a file of shoes.",
         ),
     },
     "Rule books": {
-        "games": Entry("rules:games", "combinat games", "List the rule books."),
-        "rules": Entry(
+        "games": CommandEntry("rules:games", "combinat games", "List the rule books."),
+        "rules": CommandEntry(
             "rules:rules",
             "combinat rules tiger-buffalo-noncommission-2025 --layout P",
             "Show a rule book.",
         ),
-        "new": Entry(
+        "new": CommandEntry(
             "new:new", 'combinat new my-game.toml --bet "Lucky Eight"', "Begin a rule book of your own."
         ),
-        "check": Entry(
+        "check": CommandEntry(
             "check:check",
             "combinat check my-game.toml",
             "Check a rule book: every mistake, every line's coverage.",
         ),
-        "diff": Entry(
+        "diff": CommandEntry(
             "diff:diff",
             "combinat diff comm tiger-buffalo-commission-plus-2024",
             "Compare two rule books, and what the changes do.",
         ),
-        "solve": Entry(
+        "solve": CommandEntry(
             "solve:solve",
             "combinat solve tiger-buffalo-noncommission-2025 big-tiger --edge 5%",
             "Find odds for a house edge or a hit frequency.",
         ),
     },
     "At the table": {
-        "settle": Entry(
+        "settle": CommandEntry(
             "settle:settle",
             'combinat settle comm --player "K 9" --banker "2 3" --stake player=100',
             "Settle a finished round.",
         ),
-        "table": Entry(
+        "table": CommandEntry(
             "table:table",
             "combinat table tiger-buffalo-noncommission-plus-2024 table.toml",
             "Settle a whole table.",
         ),
-        "ruling": Entry(
+        "ruling": CommandEntry(
             "ruling:ruling",
             'combinat ruling comm --incident foreign-card --cards "5 K K 6"',
             "Rule on an irregularity.",
         ),
-        "exposure": Entry(
+        "exposure": CommandEntry(
             "exposure:exposure",
             "combinat exposure comm --stake banker=50 --stake tie=5 --positions 6",
             "What a round can cost the House.",
         ),
     },
     "Game protection": {
-        "protect": Entry(
+        "protect": CommandEntry(
             "protect:protect",
             "combinat protect comm --bet tie --shoes 100000 --seed 7 --out study",
             "Deal whole shoes and measure the gains of counters.",
         ),
-        "count": Entry(
+        "count": CommandEntry(
             "count:count",
             "combinat count comm tie --tags best --left 26,52,104",
             "The exact law of a linear count.",
         ),
-        "perfect": Entry(
+        "perfect": CommandEntry(
             "perfect:perfect",
             "combinat perfect commission-insurance-2013 --left 14",
             "Perfect play at a depth, and upper bounds on any player's gain.",
         ),
     },
     "Reports": {
-        "report": Entry(
+        "report": CommandEntry(
             "report:report",
             "combinat report commission-insurance-2013 --out filing",
             "Write certified reports.",
         ),
-        "verify": Entry("verify:verify", "combinat verify output", "Check reports and studies."),
-        "explore": Entry(
+        "verify": CommandEntry("verify:verify", "combinat verify output", "Check reports and studies."),
+        "explore": CommandEntry(
             "explore:explore",
             "combinat explore commission-insurance-2013 --out explorer.html",
             "Write a page that computes odds in a browser.",
         ),
-        "prove": Entry(
+        "prove": CommandEntry(
             "prove:prove",
             "combinat prove commission-insurance-2013 --decks 4-8 --out game.v",
             "Write the counts of a game as theorems for Coq.",
         ),
     },
     "Simulators and logs": {
-        "simulate": Entry(
+        "simulate": CommandEntry(
             "simulate:simulate",
             "combinat simulate comm --rounds 50000000 --seed 7 --out sim.json",
             "Deal random rounds: counts or a hand log.",
         ),
-        "crosscheck": Entry(
+        "crosscheck": CommandEntry(
             "crosscheck:crosscheck",
             "combinat crosscheck sim.json --report verdict.html",
             "Compare counts or a hand log with the exact results.",
         ),
-        "convert": Entry(
+        "convert": CommandEntry(
             "convert:convert",
             "combinat convert their-log.csv --game comm --out log.csv",
             "Convert a foreign hand log.",
         ),
-        "power": Entry(
+        "power": CommandEntry(
             "power:power",
             'combinat power commission-insurance-2013 --fault "wrong-cell 6/7"',
             "How many rounds show a known fault.",
         ),
-        "review": Entry(
+        "review": CommandEntry(
             "review:review",
             "combinat review log.csv --game commission-insurance-2013 --decks 8",
             "Compare players' stakes with the edge.",
         ),
     },
     "Set-up": {
-        "doctor": Entry("doctor:doctor", "combinat doctor", "Check this installation."),
-        "keygen": Entry(
+        "doctor": CommandEntry("doctor:doctor", "combinat doctor", "Check this installation."),
+        "keygen": CommandEntry(
             "keygen:keygen", "combinat keygen house --out keys", "Make a key pair for signatures."
         ),
     },

@@ -19,8 +19,8 @@ from combinat.render.text import Format, as_json, rendered
 from combinat.report.doctor import (
     Library,
     Machine,
-    State,
     Trial,
+    TrialState,
     machine_document,
     machine_json,
     trials_table,
@@ -73,7 +73,7 @@ def trials(folder: Path) -> Iterator[Trial]:
     yield tried("count exactly", _odds)
     if find_spec("numba") is None:
         install = "numba is not installed: pip install '.[fast]'"
-        yield Trial(what="compile the kernel", state=State.MISSING, said=install)
+        yield Trial(what="compile the kernel", state=TrialState.MISSING, said=install)
     else:
         yield tried("compile the kernel", _kernel)
     yield tried("write files here", lambda: _written(folder))
@@ -83,12 +83,12 @@ def trials(folder: Path) -> Iterator[Trial]:
 def tried(what: str, attempt: Callable[[], str]) -> Trial:
     """One trial. Anything that it raises is a failure."""
     try:
-        return Trial(what=what, state=State.WORKS, said=attempt())
+        return Trial(what=what, state=TrialState.WORKS, said=attempt())
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # also a panic of a library in another language
         why = str(error) if isinstance(error, CombinatError) else f"{type(error).__name__}: {error}"
-        return Trial(what=what, state=State.FAILS, said=shortened(one_line(why), 300))
+        return Trial(what=what, state=TrialState.FAILS, said=shortened(one_line(why), 300))
 
 
 def _rule_books() -> str:

@@ -70,7 +70,7 @@ def shoe_from(
 
 
 def several_decks(decks: str | None) -> list[int] | None:
-    """The numbers of decks in a range such as ``4-10`` or a list such as ``4,6,8``; None: it is one number, or none."""
+    """The numbers of decks in a range such as ``4-10`` or a list such as ``4,6,8``; None for a single number or no option."""
     return None if decks is None or not is_several(decks) else as_decks(decks)
 
 

@@ -26,7 +26,7 @@ from combinat.rules.game import Game
 CUT_CARD = 14
 
 
-class Written(StrEnum):
+class OutputKind(StrEnum):
     """What a simulation writes."""
 
     COUNTS = "counts"
@@ -67,7 +67,7 @@ BurnOption = Annotated[
     ),
 ]
 FormOption = Annotated[
-    Written | None,
+    OutputKind | None,
     typer.Option("--format", "-f", help="counts or log; as the name of --out says.", show_default=False),
 ]
 WorkersOption = Annotated[
@@ -129,7 +129,7 @@ def simulate(
     )
     with interruption() as signal_received, progress_bar(rounds, "rounds", rate=True) as advance:
         dealt = _write(form, simulation, book, out, workers, advance, signal_received)
-    only = "; counted are those that every shoe deals" if shoe_dealing and form is Written.COUNTS else ""
+    only = "; counted are those that every shoe deals" if shoe_dealing and form is OutputKind.COUNTS else ""
     wrong = f", with a known fault: {simulation.fault.text}" if simulation.fault else ""
     say_line(f"wrote {out}: {dealt} rounds of {loaded.id}, seed {seed}{wrong}{only}")
     if dealt < rounds:
@@ -145,8 +145,8 @@ def known_fault(text: str, game: Game) -> Fault:
     return fault
 
 
-def _form(form: Written | None, out: Path) -> Written:
-    suffixes = {Written.COUNTS: (".json",), Written.LOG: (".csv", ".parquet")}
+def _form(form: OutputKind | None, out: Path) -> OutputKind:
+    suffixes = {OutputKind.COUNTS: (".json",), OutputKind.LOG: (".csv", ".parquet")}
     named = next((one for one, ends in suffixes.items() if out.suffix in ends), None)
     if named is None or (form is not None and form is not named):
         raise CombinatError(
@@ -161,7 +161,7 @@ Received = Callable[[], int]
 
 
 def _write(
-    form: Written,
+    form: OutputKind,
     simulation: Simulation,
     book: RuleBook,
     out: Path,
@@ -177,7 +177,7 @@ def _write(
     def check(dealt: int) -> None:
         _refuse_nothing(dealt, signal_received)
 
-    if form is Written.LOG:
+    if form is OutputKind.LOG:
         return write_log(
             simulation, out, workers=workers, advance=advance, is_stopped=is_stopped, check=check
         )

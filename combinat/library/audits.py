@@ -44,7 +44,7 @@ def power(
     """How many rounds of a log, of counts or of results alone show a known fault of a simulator.
 
     ``fault``: such as ``"wrong-cell 6/7"``. ``alpha``: the accepted chance of a false alarm, all tests together.
-    ``target``: the power wanted. ``rounds``: also the power of a run of so many rounds.
+    ``target``: the target power. ``rounds``: also compute the power of a run of this length.
 
     >>> power("commission-insurance-2013", "wrong-cell 6/7").fault
     'wrong-cell 6/7'

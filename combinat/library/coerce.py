@@ -7,12 +7,12 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from operator import index
 from pathlib import Path
 
 from combinat.base.amounts import MOST_DIGITS, exact_amount
 from combinat.base.errors import InputError, RuleBookError, in_words, named, near_matches, shortened
 from combinat.base.files import is_same_file
+from combinat.base.number import integer
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book
@@ -216,20 +216,6 @@ def as_path(what: str, path: object) -> Path:
     raise InputError(
         f"found {in_words(path)}", "write the path of a file as text or as a Path", parameter=what
     )
-
-
-def integer(number: object) -> int | None:
-    """An integer of any library as Python's own; None: it is none, as True and 8.0 are none.
-
-    >>> integer(8), integer(True), integer(8.0)
-    (8, None, None)
-    """
-    if isinstance(number, bool) or not hasattr(number, "__index__"):
-        return None
-    try:
-        return index(number)
-    except TypeError:  # an array of several
-        return None
 
 
 _WHOLE = re.compile(r"\d{1,20}", re.ASCII)

@@ -59,7 +59,7 @@ def exposure(
 ) -> ExposureAnswer:
     """The exact distribution of the House's result of one round with all the stakes, and the rounds that cost it most.
 
-    ``stakes``: amounts by bet, on each of so many ``positions``. ``table``: or the stakes of a TOML file of a table. With
+    ``stakes``: amounts by bet, the same at each of the ``positions``. ``table``: or the stakes of a TOML file of a table. With
     neither: the most that a full ``layout`` can cost within ``limits`` by bet, a ``maximum`` for every bet, and a
     ``maximum_differential``.
 

@@ -68,7 +68,7 @@ def parse_game(text: str) -> Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBookDiff:
-    """Two rule books side by side, on fresh shoes of so many decks: all that the second changes."""
+    """Return every difference between two rule books, with its effect on fresh shoes of ``decks`` decks."""
 
     before: Game
     after: Game

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from combinat.base.amounts import Amount
 from combinat.base.errors import FileError, in_words
+from combinat.base.number import integer
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
@@ -19,7 +20,6 @@ from combinat.library.coerce import (
     as_path,
     as_probability,
     as_shoe,
-    integer,
     rule_books_read,
     whole_number,
 )

@@ -1,4 +1,4 @@
-"""What a long question tells while it works: warnings and a progress bar. Python is silent, the command line shows both."""
+"""Warnings and progress of a long question: Python shows none, the command line shows both."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -7,7 +7,7 @@ Advance = Callable[[int], None]
 
 
 class Progress:
-    """Nobody is told anything."""
+    """Silent: the default in Python."""
 
     def warn(self, message: str) -> None:
         """Say something that the reader should know."""

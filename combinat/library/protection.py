@@ -6,8 +6,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from combinat.base.errors import InputError, in_words, named
+from combinat.base.number import integer
 from combinat.engine.walk import MOST_CARDS
-from combinat.library.coerce import GameGiven, ShoeGiven, as_bet, as_game, as_shoe, integer, whole_number
+from combinat.library.coerce import GameGiven, ShoeGiven, as_bet, as_game, as_shoe, whole_number
 from combinat.library.progress import SILENT, Progress
 from combinat.protection.best_tags import LARGEST, best_tags
 from combinat.protection.ceiling import (

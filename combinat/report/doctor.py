@@ -12,7 +12,7 @@ from combinat.render.blocks import Block, Paragraph, Section, Table, Terms
 from combinat.report.relation_tables import view_table
 
 
-class State(StrEnum):
+class TrialState(StrEnum):
     """How a trial ended."""
 
     WORKS = "works"
@@ -35,7 +35,7 @@ class Trial:
     """Something that was tried on this machine; ``said``: what came of it, or what to do."""
 
     what: str
-    state: State
+    state: TrialState
     said: str
 
 
@@ -51,7 +51,7 @@ class Machine:
     @property
     def holds(self) -> bool:
         """Whether nothing fails and no library is missing that everything needs; an extra may be left out."""
-        return all(trial.state is not State.FAILS for trial in self.trials) and all(
+        return all(trial.state is not TrialState.FAILS for trial in self.trials) and all(
             library.extra or library.version for library in self.libraries
         )
 
@@ -76,7 +76,7 @@ def machine_document(machine: Machine) -> Section:
 TRIALS: Relation[Trial] = Relation(
     "trials",
     Field("what", "can it", TEXT, "What was tried.", views="terminal"),
-    Field("state", "state", TEXT, "How it ended.", views="terminal", words=State),
+    Field("state", "state", TEXT, "How it ended.", views="terminal", words=TrialState),
     Field("said", "what came of it", TEXT, "What came of it, or what to do.", views="terminal"),
 )
 """What was tried on this machine, a row each."""

@@ -3,12 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from operator import index
 from typing import SupportsIndex
 
 import msgspec
 
 from combinat.base.errors import InputError, in_words, shortened
+from combinat.base.number import integer
 from combinat.rules import bounds
 from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
 
@@ -54,7 +54,7 @@ class Shoe(msgspec.Struct, frozen=True):
         >>> Shoe.of_decks(8).size
         416
         """
-        number = _whole(decks)
+        number = integer(decks)
         if number is None or number < 1:
             raise InputError(f"decks must be a whole number of 1 or more; found {in_words(decks)}")
         if number > bounds.SHOE_DECKS:
@@ -212,17 +212,7 @@ def _rank(name: object) -> Rank:
 
 def _count(rank: Rank, count: object) -> int:
     """A count, also one of numpy's integers; nothing that is no whole number."""
-    whole = _whole(count)
+    whole = integer(count)
     if whole is None:
         raise InputError(f"shoe: the count of {rank} must be a whole number; found {in_words(count)}")
     return whole
-
-
-def _whole(number: object) -> int | None:
-    """A whole number of any library; None: it is none, as True and an array of several are none."""
-    if isinstance(number, bool) or not isinstance(number, SupportsIndex):
-        return None
-    try:
-        return index(number)
-    except TypeError:
-        return None

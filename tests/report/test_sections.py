@@ -22,7 +22,7 @@ from combinat.base.kinds import percentage, telling
 from combinat.certify import published
 from combinat.certify.collection import CollectedGame, Collection, collection
 from combinat.certify.dossier import Dossier
-from combinat.certify.published import Sort, printed_figures
+from combinat.certify.published import PublishedFigure, printed_figures
 from combinat.render.blocks import Figure, Table, in_words, walk
 from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
@@ -207,7 +207,9 @@ def test_other_odds_and_other_decks_have_no_published_figures() -> None:
     assert printed_figures(game, on_fresh_shoes(game.id, 5).shoes) == ()
     tries = game.paying({"tie": [Odds.parse("9 to 1")]})
     printed = [one for one in printed_figures(tries, on_fresh_shoes(game.id, 8).shoes) if one.bet == "tie"]
-    assert [(one.sort, one.value) for one in printed] == [(Sort.WAYS, 475627426473216)]  # whatever it pays
+    assert [(one.sort, one.value) for one in printed] == [
+        (PublishedFigure.WAYS, 475627426473216)
+    ]  # whatever it pays
 
 
 # ---------------------------------------------------------------- the register

@@ -21,7 +21,7 @@ from combinat.audit.judging.statistics import (
     smallest_deviation,
 )
 from combinat.audit.judging.tests import (
-    Contents,
+    FileContents,
     MeanLaw,
     RoundSample,
     SameRank,
@@ -144,7 +144,7 @@ def _scored(sample: RoundSample, right: Expected, notes: list[str]) -> Iterator[
             "The rounds of so small a shoe depend on each other: each frequent joint cell is tested by itself, rare ones are not."
         )
     held = [number for number, count in enumerate(counted.shoe.counts) if count]
-    contents = Contents(
+    contents = FileContents(
         bets=list(counted.bets),
         states=[state for state in counted.insurance if state in right.states],
         cells=has_cells,

@@ -129,7 +129,7 @@ Frequencies = RoundSample | Expected
 
 
 @dataclass(frozen=True, slots=True)
-class CountLaw:
+class FrequencyLaw:
     """Something that may come in a trial: a round, or a round in which an insurance state arises."""
 
     times: Callable[[Frequencies], Number]
@@ -173,7 +173,7 @@ class CountLaw:
 
 
 @dataclass(frozen=True, slots=True)
-class SameCell(CountLaw):
+class SameCell(FrequencyLaw):
     """Neighbouring rounds with one joint cell. Pairs that share a round depend on each other."""
 
     def score(self, sample: RoundSample, law: Expected) -> Score | None:
@@ -185,7 +185,7 @@ class SameCell(CountLaw):
 
 
 @dataclass(frozen=True, slots=True)
-class SameRank(CountLaw):
+class SameRank(FrequencyLaw):
     """A card with the rank of a card of the round before, given that card and those dealt before it."""
 
     cards: tuple[str, str] = ("", "")
@@ -216,7 +216,7 @@ def _moves(of: Frequencies) -> Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Runs(CountLaw):
+class Runs(FrequencyLaw):
     """Rounds with another winner than the round before, given that winner."""
 
     def amounts(self, sample: RoundSample, law: Expected) -> tuple[Fraction, Fraction]:
@@ -330,7 +330,7 @@ class MeanLaw:
         return MeanCurve(float(other - mean), float(variance), float(other_variance), float(least))
 
 
-Law = CountLaw | CellLaw | MeanLaw
+Law = FrequencyLaw | CellLaw | MeanLaw
 
 
 def net_total(results: Mapping[Fraction, int]) -> Fraction:
@@ -390,7 +390,7 @@ class Test:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contents:
+class FileContents:
     """The parts of a file that can be tested. ``small_shoes``: cells have no common design effect."""
 
     bets: Sequence[str]
@@ -403,7 +403,7 @@ class Contents:
     small_shoes: bool = False
 
 
-def list_tests(right: Expected, contents: Contents) -> Iterator[Test]:
+def list_tests(right: Expected, contents: FileContents) -> Iterator[Test]:
     """The tests of a file with these contents."""
     if contents.cells and contents.small_shoes:
         yield from _each_cell(right)
@@ -454,13 +454,13 @@ def _each_cell(right: Expected) -> Iterator[Test]:
 
 
 @dataclass(frozen=True, slots=True)
-class FrequentCell(CountLaw):
+class FrequentCell(FrequencyLaw):
     """A joint cell over small shoes; a rare one is not tested."""
 
     def score(self, sample: RoundSample, law: Expected) -> Score | None:
         """The test by the variance over shoes; None for a rare cell."""
         is_tested = self._is_frequent(sample, self.chance(law))
-        return CountLaw.score(self, sample, law) if is_tested else None
+        return FrequencyLaw.score(self, sample, law) if is_tested else None
 
 
 def serial_tests() -> Iterator[Test]:
@@ -496,7 +496,7 @@ def telling(chances: Mapping[Fraction, Fraction], total: Fraction) -> list[Fract
 def _of_bet(right: Expected, bet: str) -> Iterator[Test]:
     """Every net result of a bet, and its mean."""
     for net in telling(right.nets(bet), Fraction(1)):
-        yield _outcome(f"bet {bet}", f"net {net}", CountLaw(_net(bet, net)), bet)
+        yield _outcome(f"bet {bet}", f"net {net}", FrequencyLaw(_net(bet, net)), bet)
     if right.analysis.bet(bet).variance:
         yield Test(subject=f"bet {bet}", kind=Evidence.MEAN, what="mean", law=MeanLaw(bet), bet=bet)
 
@@ -506,11 +506,11 @@ def _of_state(right: Expected, state: State, whole_shoes: bool) -> Iterator[Test
     subject, chances, reached = f"insurance {state}", right.nets(state), right.states[state].probability
     if whole_shoes:
         for net in telling(chances, Fraction(1)):
-            yield _outcome(subject, f"net {net}", CountLaw(_net(state, net)))
+            yield _outcome(subject, f"net {net}", FrequencyLaw(_net(state, net)))
     elif reached:
-        yield _outcome(subject, "offered", CountLaw(_offered(state)))
+        yield _outcome(subject, "offered", FrequencyLaw(_offered(state)))
         for net in telling(chances, reached):
-            yield _outcome(subject, f"net {net}", CountLaw(_net(state, net), _offered(state)))
+            yield _outcome(subject, f"net {net}", FrequencyLaw(_net(state, net), _offered(state)))
 
 
 def _ranks(slot: str) -> Callable[[Frequencies], Mapping[int, Number]]:
@@ -537,5 +537,5 @@ def _offered(state: State) -> Callable[[Frequencies], Number]:
     return lambda of: sum(of.nets(state).values(), 0)
 
 
-def _outcome(subject: str, what: str, law: CountLaw, bet: str | None = None) -> Test:
+def _outcome(subject: str, what: str, law: FrequencyLaw, bet: str | None = None) -> Test:
     return Test(subject=subject, kind=Evidence.OUTCOME, what=what, law=law, bet=bet)

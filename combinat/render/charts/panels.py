@@ -33,7 +33,7 @@ HEIGHTS = {1: 160, 2: 120, 3: 84}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
+class PanelLayout:
     """What panels are drawn on: its width, how many stand side by side, how high their plots are by that number."""
 
     width: int
@@ -41,8 +41,8 @@ class Sheet:
     heights: Mapping[int, int]
 
 
-PAGE = Sheet(width=WIDTH, across=ACROSS, heights=HEIGHTS)
-PHONE = Sheet(width=360, across=2, heights={1: 120, 2: 84})
+PAGE = PanelLayout(width=WIDTH, across=ACROSS, heights=HEIGHTS)
+PHONE = PanelLayout(width=360, across=2, heights={1: 120, 2: 84})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,7 @@ class Columns:
         return self.width - self.ticks
 
 
-def columns(scales: Sequence[Scale], sheet: Sheet = PAGE) -> Columns:
+def columns(scales: Sequence[Scale], sheet: PanelLayout = PAGE) -> Columns:
     """The columns of a picture whose panels have these scales; all leave room for the longest label."""
     count = max(1, min(sheet.across, len(scales)))
     longest = max(
@@ -106,7 +106,7 @@ def panels_page(
     panels: Sequence[Panel],
     *,
     foot: Length,
-    sheet: Sheet = PAGE,
+    sheet: PanelLayout = PAGE,
 ) -> str:
     """The picture; ``foot``: the room that labels need below a plot."""
     shared = columns([panel.scale for panel in panels], sheet)

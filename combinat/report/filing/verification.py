@@ -7,7 +7,7 @@ from combinat.analysis.proof_sources import checker_sha256
 from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, root
 from combinat.certify.dossier import Dossier
 from combinat.certify.identities import Identity, Law
-from combinat.certify.published import Printed, Sort, printed_figures
+from combinat.certify.published import Printed, PublishedFigure, printed_figures
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -111,9 +111,9 @@ def _here(printed: Sequence[Printed]) -> tuple[Part, ...]:
 def _kind(printed: Printed) -> Kind:
     places = len(printed.digits.partition(".")[2])
     match printed.sort:
-        case Sort.WAYS:
+        case PublishedFigure.WAYS:
             return COUNT
-        case Sort.STANDARD_DEVIATION:
+        case PublishedFigure.STANDARD_DEVIATION:
             return root(places)
         case _:
             return decimal(places)
