@@ -23,10 +23,10 @@ from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.progress import SHOWN
 from combinat.cli.shoe import warn_of_other_decks
-from combinat.library.coerce import as_probability
 from combinat.library.logs import crosscheck as checked
 from combinat.library.logs import stated_shoe
 from combinat.render.text import Format
+from combinat.rules.converters import as_probability
 
 WHERE_ALL = "--format json"
 

@@ -8,10 +8,10 @@ from combinat.base.errors import InputError
 from combinat.cli.options import FormatOption, known_games
 from combinat.cli.shoe import DecksOption, warn_of_decks
 from combinat.cli.show import show
-from combinat.library.coerce import DECKS
 from combinat.library.games import diff as compared
 from combinat.render.text import Format
 from combinat.report.rule_book_changes import changes_csv, changes_document, changes_json
+from combinat.rules.converters import DECKS
 
 
 def diff(

@@ -10,12 +10,12 @@ from combinat.base.errors import CombinatError, shortened
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.variant_options import PaysOption, varied_game
-from combinat.library.coerce import as_decks
 from combinat.render.blocks import Block
 from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.formula import formula_csv, formula_document, formula_json, formula_latex, values
 from combinat.report.provisos import with_provisos
+from combinat.rules.converters import as_decks
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 

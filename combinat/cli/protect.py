@@ -11,7 +11,6 @@ from combinat.cli.output import say, tell
 from combinat.cli.progress import SHOWN
 from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import interruption
-from combinat.library.coerce import as_book
 from combinat.library.protecting import CUT_CARD, SHOES
 from combinat.library.protecting import protect as studied
 from combinat.protection.study import BLOCKS, MOST_SHOES, PROTECT
@@ -20,6 +19,7 @@ from combinat.render.escape import for_text
 from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
 from combinat.report.study import who_blocks
+from combinat.rules.converters import as_book
 from combinat.rules.shoe_dealing import FIRST_CARD
 
 BetOption = Annotated[

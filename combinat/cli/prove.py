@@ -17,12 +17,12 @@ from combinat.cli.options import GameArgument
 from combinat.cli.output import say, say_line, warn
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import warn_of_decks
-from combinat.library.coerce import as_decks
 from combinat.render.escape import for_text
 from combinat.report.proof import module_name, proof_text, theorem_count
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.converters import as_decks
 from combinat.rules.game import Game
 
 _MODULE = re.compile(r"[A-Za-z][A-Za-z0-9_]*\.v", re.ASCII)

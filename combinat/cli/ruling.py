@@ -8,11 +8,11 @@ from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
-from combinat.library.coerce import whole_number
 from combinat.library.table import ruling as ruled
 from combinat.render.text import Format
 from combinat.report.ruling import ruling_document, ruling_json
 from combinat.rules import bounds
+from combinat.rules.converters import whole_number
 
 IncidentOption = Annotated[
     str,

@@ -8,9 +8,9 @@ import typer
 
 from combinat.base.errors import InputError, named
 from combinat.cli.output import warn
-from combinat.library.coerce import DECKS as DEFAULT_DECKS
-from combinat.library.coerce import as_decks, as_shoe, other_decks, whole_number
 from combinat.rules import bounds
+from combinat.rules.converters import DECKS as DEFAULT_DECKS
+from combinat.rules.converters import as_decks, as_shoe, other_decks, whole_number
 from combinat.rules.document import Decks
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe

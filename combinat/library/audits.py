@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from combinat.base.amounts import Amount
 from combinat.base.errors import FileError, InputError, named
 from combinat.base.output_paths import refuse_inputs
-from combinat.library.coerce import (
+from combinat.library.logs import LogMapGiven, as_log_map, stated_shoe
+from combinat.library.progress import SILENT, Progress
+from combinat.rules.converters import (
     GameGiven,
     ShoeGiven,
     as_game,
@@ -17,8 +19,6 @@ from combinat.library.coerce import (
     as_shoe,
     whole_number,
 )
-from combinat.library.logs import LogMapGiven, as_log_map, stated_shoe
-from combinat.library.progress import SILENT, Progress
 from combinat.rules.tags import Tags
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from combinat.analysis.solve import solve as solved
 from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError, in_words
 from combinat.library import looks
-from combinat.library.coerce import (
+from combinat.rules.converters import (
     DECKS,
     GameGiven,
     ShoeGiven,

@@ -9,7 +9,9 @@ from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
-from combinat.library.coerce import (
+from combinat.report.exposure import NOTES
+from combinat.rules import bounds
+from combinat.rules.converters import (
     GameGiven,
     ShoeGiven,
     as_amount,
@@ -20,8 +22,6 @@ from combinat.library.coerce import (
     as_text,
     whole_number,
 )
-from combinat.report.exposure import NOTES
-from combinat.rules import bounds
 from combinat.rules.document import Layout
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe

@@ -9,7 +9,11 @@ from combinat.analysis.coverage import Coverage, Expectation, coverage, expectat
 from combinat.analysis.rule_book_changes import RuleBookChange, rule_book_changes
 from combinat.base.errors import CombinatError, RuleBookError, in_words
 from combinat.base.tabular import Records
-from combinat.library.coerce import (
+from combinat.rules import bounds
+from combinat.rules.book.find import rule_book_path, rule_book_paths
+from combinat.rules.book.load import Listed, examined_file, listed, parsed_rule_book
+from combinat.rules.book.reader import Mistake
+from combinat.rules.converters import (
     DECKS,
     GameGiven,
     as_bet,
@@ -19,10 +23,6 @@ from combinat.library.coerce import (
     remembered,
     whole_number,
 )
-from combinat.rules import bounds
-from combinat.rules.book.find import rule_book_path, rule_book_paths
-from combinat.rules.book.load import Listed, examined_file, listed, parsed_rule_book
-from combinat.rules.book.reader import Mistake
 from combinat.rules.game import Game
 
 _ID = re.compile(r"""^id\s*=\s*["']([a-z0-9][a-z0-9-]*)["']""", re.MULTILINE)

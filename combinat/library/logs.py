@@ -13,7 +13,9 @@ from combinat.base.output_paths import refuse_inputs
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.library import looks
-from combinat.library.coerce import (
+from combinat.library.progress import SILENT, Progress
+from combinat.library.verdicts import check_places, faults_sink, write_verdict
+from combinat.rules.converters import (
     GameGiven,
     ShoeGiven,
     as_book,
@@ -23,8 +25,6 @@ from combinat.library.coerce import (
     rule_books_read,
     whole_number,
 )
-from combinat.library.progress import SILENT, Progress
-from combinat.library.verdicts import check_places, faults_sink, write_verdict
 from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:

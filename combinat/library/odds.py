@@ -11,7 +11,9 @@ from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError
 from combinat.base.tabular import Records
 from combinat.library import looks
-from combinat.library.coerce import (
+from combinat.rules import bounds
+from combinat.rules.cards import RANKS
+from combinat.rules.converters import (
     DECKS,
     GameGiven,
     ShoeGiven,
@@ -22,8 +24,6 @@ from combinat.library.coerce import (
     as_stakes,
     whole_number,
 )
-from combinat.rules import bounds
-from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe

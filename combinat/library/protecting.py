@@ -15,15 +15,6 @@ from combinat.certify.folder import MOST_FILE_BYTES
 from combinat.certify.folder_writer import check_folder, place_folder
 from combinat.certify.signature import is_private, signer
 from combinat.certify.study_folder import sealed_study
-from combinat.library.coerce import (
-    GameGiven,
-    ShoeGiven,
-    as_book,
-    as_path,
-    as_shoe,
-    rule_books_read,
-    whole_number,
-)
 from combinat.library.progress import SILENT, Progress
 from combinat.library.protection import as_limit
 from combinat.library.studies import task_of, workers_for
@@ -34,6 +25,15 @@ from combinat.protection.study_run import Workers, dealt
 from combinat.report.study import StudyShown
 from combinat.report.study_folder import study_documents, study_libraries
 from combinat.rules.book.load import RuleBook
+from combinat.rules.converters import (
+    GameGiven,
+    ShoeGiven,
+    as_book,
+    as_path,
+    as_shoe,
+    rule_books_read,
+    whole_number,
+)
 from combinat.rules.count_file import read_counts
 from combinat.rules.shoe_dealing import FIRST_CARD, Burn, ShoeDealing
 

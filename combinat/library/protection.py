@@ -8,7 +8,6 @@ from fractions import Fraction
 from combinat.base.errors import InputError, in_words, named
 from combinat.base.number import integer
 from combinat.engine.walk import MOST_CARDS
-from combinat.library.coerce import GameGiven, ShoeGiven, as_bet, as_game, as_shoe, whole_number
 from combinat.library.progress import SILENT, Progress
 from combinat.protection.best_tags import LARGEST, best_tags
 from combinat.protection.ceiling import (
@@ -24,6 +23,7 @@ from combinat.protection.samples import Sample, samples
 from combinat.report.count import Counted
 from combinat.report.perfect import CutCard, Protection
 from combinat.rules.bounds import DEPTHS
+from combinat.rules.converters import GameGiven, ShoeGiven, as_bet, as_game, as_shoe, whole_number
 from combinat.rules.tags import Tags
 
 BEST = "best"

@@ -33,7 +33,6 @@ from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import is_private
 from combinat.certify.verification import verify_report
 from combinat.library import looks
-from combinat.library.coerce import GameGiven, as_book, as_decks, as_path, other_decks, rule_books_read
 from combinat.library.issuing import issue_of
 from combinat.library.progress import SILENT, Progress
 from combinat.library.simulations import OWN_STEPS, Simulations, asked_simulations, deal_own, judge_files
@@ -42,6 +41,7 @@ from combinat.report.folder import FORMS, MEMOS, Documents, Form, libraries, ove
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook
+from combinat.rules.converters import GameGiven, as_book, as_decks, as_path, other_decks, rule_books_read
 from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.library import looks
-from combinat.library.coerce import (
+from combinat.rules.converters import (
     DECKS,
     GameGiven,
     ShoeGiven,

@@ -8,12 +8,12 @@ from combinat.audit.verdict import Verdict, Word
 from combinat.base.errors import CombinatError, FileError, InputError, in_words
 from combinat.base.files import plain_bytes
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
-from combinat.library.coerce import as_path, whole_number
 from combinat.library.progress import Progress
 from combinat.library.redrawing import judged_again, rows_left
 from combinat.montecarlo.output import MOST_ROUNDS, counted
 from combinat.montecarlo.report_simulation import NAME, ROUNDS, own_simulation, why_none
 from combinat.rules.book.load import RuleBook
+from combinat.rules.converters import as_path, whole_number
 
 LEAST_ROUNDS = 10_000
 """Fewer rounds can disagree and cannot agree."""

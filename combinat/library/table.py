@@ -10,7 +10,9 @@ from combinat.analysis.round_in_progress import round_in_progress as as_it_stand
 from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.library import looks
-from combinat.library.coerce import (
+from combinat.rules import bounds
+from combinat.rules.cards import Rank
+from combinat.rules.converters import (
     DECKS,
     GameGiven,
     InsuredGiven,
@@ -25,8 +27,6 @@ from combinat.library.coerce import (
     as_text,
     whole_number,
 )
-from combinat.rules import bounds
-from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Round

@@ -9,7 +9,7 @@ Every public name of `combinat`, from its docstring; [In Python](../python.md) s
 """
 
 GIVEN = {
-    "combinat.library.coerce": ("GameGiven", "ShoeGiven", "DECKS", "InsuredGiven"),
+    "combinat.rules.converters": ("GameGiven", "ShoeGiven", "DECKS", "InsuredGiven"),
     "combinat.library.logs": ("LogMapGiven",),
 }
 """What signatures call the things that people give."""

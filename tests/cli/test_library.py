@@ -48,7 +48,7 @@ from combinat import (
 from combinat.base.number import Root
 from combinat.base.tabular import Tabular, quotients
 from combinat.library import public
-from combinat.library.coerce import as_book
+from combinat.rules.converters import as_book
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.paths import ROOT
@@ -144,7 +144,7 @@ def test_other_odds_and_readings_are_those_of_the_rooms() -> None:
 
 
 def test_the_rule_book_of_a_game_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("combinat.library.coerce._books", {})
+    monkeypatch.setattr("combinat.rules.converters._books", {})
     game = load_game(SMALL)
     assert as_book(game).content == SMALL.read_bytes()
     tiger = load_game(NONCOMMISSION_2025)
