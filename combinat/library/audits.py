@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from combinat.base.amounts import Amount
 from combinat.base.errors import FileError, InputError, named
 from combinat.base.output_paths import refuse_inputs
+from combinat.engine.progress import SILENT, Progress
 from combinat.library.logs import LogMapGiven, as_log_map, stated_shoe
-from combinat.library.progress import SILENT, Progress
 from combinat.protection.tags import Tags
 from combinat.rules.converters import (
     GameGiven,

@@ -12,8 +12,8 @@ from combinat.base.number import integer
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
+from combinat.engine.progress import SILENT, Progress
 from combinat.library import looks
-from combinat.library.progress import SILENT, Progress
 from combinat.library.verdicts import check_places, faults_sink, write_verdict
 from combinat.rules.converters import (
     GameGiven,

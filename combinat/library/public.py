@@ -25,12 +25,14 @@ from combinat.library.exposures import exposure
 from combinat.library.games import check, diff, games, load_game, parse_game
 from combinat.library.logs import Followed, crosscheck, follow
 from combinat.library.odds import analyze, evaluate, formula, insurance, odds, removal
-from combinat.library.protecting import protect
-from combinat.library.protection import count, perfect
 from combinat.library.reports import Written, write_report
 from combinat.library.simulating import simulate
 from combinat.library.table import round_in_progress, ruling, settle, settle_table
 from combinat.library.verifying import Verified, verify
+from combinat.protection.count import count, counts
+from combinat.protection.perfect import perfect
+from combinat.protection.protect import protect
+from combinat.report.protection.study_folder import study
 from combinat.rules.book.load import Listed
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
@@ -82,6 +84,7 @@ __all__ = [
     "check",
     "convert",
     "count",
+    "counts",
     "coverage",
     "crosscheck",
     "diff",
@@ -105,6 +108,7 @@ __all__ = [
     "settle_table",
     "simulate",
     "solve",
+    "study",
     "verify",
     "write_report",
 ]

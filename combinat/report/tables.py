@@ -21,8 +21,7 @@ from combinat.base.kinds import CARDS, CLAUSE, COUNT, FRACTION, NUMBER, ODDS, TE
 from combinat.base.number import PLACES
 from combinat.base.relation import Field, Relation
 from combinat.certify.dossier import Dossier
-from combinat.protection.insurance import InsuranceProtection
-from combinat.protection.summary import BetProtection, TwoCards
+from combinat.protection.summary import Protected, TwoCards
 from combinat.render.blocks import Cell, Column, Row, Table, table
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.insurance import STATES_BY_THIRD_CARD
@@ -233,7 +232,7 @@ def _insurance_protection(dossier: Dossier) -> Rows:
         ]
 
 
-def _protected(dossier: Dossier) -> list[tuple[str, BetProtection | InsuranceProtection]]:
+def _protected(dossier: Dossier) -> list[tuple[str, Protected]]:
     """The bets and the insurance that have ceilings, by name."""
     bets = [(one.bet, one) for one in dossier.protection]
     return [*bets, *((one.name, one) for one in dossier.insurance_protection)]

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from combinat.certify.signature import write_key_pair
-from combinat.library import protecting as command
-from combinat.protection import study_run
+from combinat.protection import study_workers
 from combinat.protection.study import Blocks
 from combinat.protection.study_block import Dealer
+from combinat.report.protection import study_folder as command
 from combinat.rules.book.load import load_game
 from tests.certify.forger import replaced, reseal
 from tests.conftest import SMALL_BOOK, Run
@@ -87,7 +87,7 @@ def test_the_folder_holds_all_of_it(written: Path) -> None:
 
 def test_the_file_says_what_was_dealt(written: Path) -> None:
     said = json.loads((written / "study" / "protect.json").read_text("ascii"))
-    assert said["schema"] == "combinat/protect/2"
+    assert said["schema"] == "combinat/protect/3"
     assert said["dealing"] == {"burn": "first-card", "cut_card": 14, "after": 1}
     assert (said["seed"], said["shoes"], len(said["blocks"]), said["limit"]) == ("3", 51, 50, "1/2")
     assert said["positions"] == [14, 20, 26, 33, 39]
@@ -108,7 +108,8 @@ def test_the_same_again_gives_the_same_bytes(run: Run, written: Path) -> None:
     before = {path.name: path.read_bytes() for path in (written / "study").iterdir()}
     printed = run(*words(written, "study", "--workers", "1")).output()
     assert f"\nwrote {written / 'study'}:\n" in printed
-    assert [line.split()[0] for line in printed.splitlines()[2:5]] == ["six", "player@four-cards", "six"]
+    table = printed.partition("strategy")[2].splitlines()
+    assert [line.split()[0] for line in table[2:5]] == ["six", "player@four-cards", "six"]
     assert {path.name: path.read_bytes() for path in (written / "study").iterdir()} == before
 
 
@@ -150,13 +151,13 @@ def test_a_forger_who_makes_everything_fit_is_caught_by_dealing_again(
 ) -> None:
     """A whole false study: honest code, but a block that was made up. No sum betrays it; the shoes do."""
 
-    def lucky(task: study_run.Task, number: int) -> study_run.Made:
+    def lucky(task: study_workers.Task, number: int) -> study_workers.Made:
         return number, Dealer(load_game(SMALL_BOOK), replace(task.study, seed=99)).block(number)
 
     changed = study.parent / "made-up"
     (study.parent / "count.toml").write_text(COUNT, "utf-8")
     with monkeypatch.context() as forging:
-        forging.setattr(study_run, "made", lucky)
+        forging.setattr(study_workers, "made", lucky)
         assert run(*words(study.parent, "made-up", "--workers", "1")).code == 0
     ran = run("verify", str(changed))
     assert ran.code == 1
@@ -219,7 +220,7 @@ def stopped_after(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
                 signal.raise_signal(signal.SIGINT)
             return goes_on(done)
 
-        return study_run.dealt(task, begun, workers, and_stop)
+        return study_workers.dealt(task, begun, workers, and_stop)
 
     monkeypatch.setattr(command, "dealt", interrupted)
 

@@ -11,7 +11,7 @@ import pytest
 from combinat.audit.judging.judge import verdict
 from combinat.audit.judging.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
 from combinat.audit.verdict import Word
-from combinat.library.progress import SILENT, Progress
+from combinat.engine.progress import SILENT, Progress
 from combinat.library.reports import write_report
 from combinat.library.simulations import (
     LEAST_ROUNDS,
