@@ -17,7 +17,7 @@ import numpy.typing as npt
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.conditional import BITS, to_decimals
-from combinat.audit.judging.payments import Wagers, net_of, sums_by
+from combinat.audit.judging.payments import net_of, sums_by
 from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import MOST_SKEW, normal, ratios
 from combinat.audit.reading.amounts import UNIT, Units
@@ -152,8 +152,11 @@ class Groups:
         partition = next(partition for partition in partitions if partition.subject == column.subject)
         labels = partition.labels_of(replayed.cells[played], replayed.dealt, played).astype(np.intp)
         nets = [net_of(label) or Fraction(0) for label in partition.labels]
-        wagers = Wagers.of(replayed.values, column, played)
-        return _Money(wagers.stakes, wagers.stakes - wagers.paid, labels, nets)
+        paid = replayed.values[column]
+        if column.money is Money.NET:
+            return _Money(paid.is_given[played] * UNIT, -paid.units[played], labels, nets)
+        stakes = replayed.values[LogColumn(Money.STAKE, column.subject)].units[played]
+        return _Money(stakes, stakes - paid.units[played], labels, nets)
 
     def _expected(self, played: Indices, replayed: Piece, money: "Sequence[_Money]") -> tuple[Units, Reals]:
         """The expected loss of the stakes of each row, in units with ``BITS`` binary places.

@@ -1,7 +1,4 @@
-"""The payments of a log: the amounts of each column compared with the amounts due by the rules.
-
-A net result is compared as the payout of a stake of 1.
-"""
+"""The payments of a log: the amounts of each column compared with the amounts due by the rules."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +11,7 @@ import numpy as np
 
 from combinat.audit.judging.cells import Flags, insured, played, settled_line
 from combinat.audit.judging.faults import due_in_words, hands_of, paid_in_words, row_faults
-from combinat.audit.reading.amounts import UNIT, Amounts, Units, exact
+from combinat.audit.reading.amounts import UNIT, Amounts, Units, exact, in_units
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.log_map import Chips
 from combinat.audit.reading.rows import RowBatch
@@ -24,7 +21,7 @@ from combinat.montecarlo.cell import Deals, Indices
 from combinat.montecarlo.partition import Label, Partition
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
-from combinat.rules.money import format_money
+from combinat.rules.money import format_money, parse_money, parse_net
 
 if TYPE_CHECKING:
     import polars
@@ -43,32 +40,12 @@ def net_of(label: Label) -> Fraction | None:
     return label[1] if isinstance(label, tuple) else label
 
 
-@dataclass(frozen=True, slots=True)
-class Wagers:
-    """The wagers of some rows on one bet: stakes and amounts paid back, in units, each with whether it is recorded."""
-
-    stakes: Units
-    paid: Units
-    is_staked: Flags
-    is_paid: Flags
-
-    @classmethod
-    def of(cls, values: Mapping[LogColumn, Amounts], column: LogColumn, rows: Indices) -> "Wagers":
-        """The wagers that a column of payouts or net results settles, in these rows."""
-        paid = values[column]
-        amounts, is_paid = paid.units[rows], paid.is_given[rows]
-        if column.money is Money.NET:
-            return cls(is_paid * UNIT, amounts + is_paid * UNIT, is_paid, is_paid)
-        stakes = values[LogColumn(Money.STAKE, column.subject)]
-        return cls(stakes.units[rows], amounts, stakes.is_given[rows], is_paid)
-
-
 def sums_by(keys: Indices, amounts: Units) -> Iterator[tuple[int, Fraction]]:
     """The exact sum of the amounts of each key."""
-    numbers, which = np.unique(keys, return_inverse=True)
-    sums = np.zeros(len(numbers), dtype=amounts.dtype)
-    np.add.at(sums, which, amounts)
-    yield from ((int(key), Fraction(total)) for key, total in zip(numbers, sums.tolist(), strict=True))
+    counts = np.bincount(keys)
+    sums = np.zeros(len(counts), dtype=amounts.dtype)
+    np.add.at(sums, keys, amounts)
+    yield from ((int(key), exact(sums[key])) for key in np.flatnonzero(counts))
 
 
 def due_back(stake: Fraction, net: Fraction, chips: Chips | None) -> Fraction:
@@ -140,84 +117,93 @@ class Payments:
             partition = asked[column.subject]
             labels = partition.labels_of(row_cells, dealt, kept).astype(np.intp)
             nets = [net_of(label) for label in partition.labels]
-            wagers = Wagers.of(values, column, kept)
-            wrong = np.flatnonzero(self._compared(column, wagers, labels, nets))
+            wrong = np.flatnonzero(self._compared(column, values, kept, labels, nets))
             if len(wrong):
-                parts.append(self._wrong(rows, kept, column, wagers, labels, nets, wrong))
+                due = [nets[label] for label in labels[wrong].tolist()]
+                parts.append(self._wrong(rows, kept[wrong], column, due))
         return parts
 
     def _compared(
-        self, column: LogColumn, wagers: Wagers, labels: Indices, nets: Sequence[Fraction | None]
-    ) -> Flags:
-        """Which wagers are settled otherwise than by the rules; all are added to the totals of the column."""
-        back = [1 + net if net is not None else Fraction(0) for net in nets]
-        is_plain = max(max(share.numerator, share.denominator) for share in back) < MOST_PLAIN
-        kind = np.int64 if is_plain else object
-        tops = np.array([share.numerator for share in back], dtype=kind)[labels]
-        bottoms = np.array([share.denominator for share in back], dtype=kind)[labels]
-        is_known = wagers.is_staked & np.array([net is not None for net in nets])[labels]
-        is_net, total = column.money is Money.NET, self.totals[column]
-        if self.chips is None or is_net:
-            is_due = wagers.paid * bottoms == wagers.stakes * tops
-            for label, staked in sums_by(labels[is_known], wagers.stakes[is_known]):
-                total.due += staked * (back[label] - is_net)
-        else:
-            due = np.array(
-                [
-                    due_back(exact(stake) / UNIT, back[label] - 1, self.chips) * UNIT if known else 0
-                    for stake, label, known in zip(wagers.stakes, labels, is_known, strict=True)
-                ],
-                dtype=object,
-            )
-            is_due = wagers.paid == due
-            total.due += exact(due.sum())
-        is_settled = wagers.is_staked | wagers.is_paid
-        wrong: Flags = np.where(is_known, ~(is_due.astype(np.bool_) & wagers.is_paid), is_settled)
-        total.rows += int(is_settled.sum())
-        total.wrong += int(wrong.sum())
-        total.recorded += exact(wagers.paid.sum() - is_net * wagers.stakes.sum())
-        for net, count in zip(nets, np.bincount(labels[is_settled], minlength=len(nets)), strict=True):
-            self.situations[_situation(column, net)] += int(count)
-        return wrong
-
-    def _wrong(
         self,
-        rows: RowBatch,
-        kept: Indices,
         column: LogColumn,
-        wagers: Wagers,
+        values: Mapping[LogColumn, Amounts],
+        kept: Indices,
         labels: Indices,
         nets: Sequence[Fraction | None],
-        wrong: Indices,
+    ) -> Flags:
+        """Which of the kept rows are settled otherwise than by the rules; all are added to the totals of the column."""
+        total, units, is_paid = self.totals[column], values[column].units[kept], values[column].is_given[kept]
+        if column.money is Money.NET:
+            is_staked, due = is_paid, in_units(net or Fraction(0) for net in nets)
+            is_due = units == due[labels]
+            total.due += sum(exact(due[label]) * rows for label, rows in _rows_by(labels[is_paid]))
+        else:
+            stakes = values[LogColumn(Money.STAKE, column.subject)]
+            is_staked = stakes.is_given[kept]
+            back = [Fraction(0) if net is None else 1 + net for net in nets]
+            is_due = self._paid_as_due(total, units, stakes.units[kept], labels, back)
+        is_settled = is_staked | is_paid
+        is_offered = np.array([net is not None for net in nets])[labels]
+        wrong: Flags = is_settled & ~(is_due & is_paid & is_staked & is_offered)
+        total.rows += int(is_settled.sum())
+        total.wrong += int(wrong.sum())
+        total.recorded += exact(units.sum())
+        for label, rows in _rows_by(labels[is_settled]):
+            self.situations[_situation(column, nets[label])] += rows
+        return wrong
+
+    def _paid_as_due(
+        self, total: _Total, paid: Units, stakes: Units, labels: Indices, back: Sequence[Fraction]
+    ) -> Flags:
+        """Which payouts are the amounts due, which are added to the total. ``back``: due back of 1, by label."""
+        if self.chips is not None:
+            rounded = [
+                due_back(exact(stake) / UNIT, back[label] - 1, self.chips)
+                for stake, label in zip(stakes, labels, strict=True)
+            ]
+            total.due += sum(rounded) * UNIT
+            return np.array(
+                [exact(one) == due * UNIT for one, due in zip(paid, rounded, strict=True)], dtype=np.bool_
+            )
+        for label, staked in sums_by(labels, stakes):
+            total.due += staked * back[label]
+        is_plain = max(max(share.numerator, share.denominator) for share in back) < MOST_PLAIN
+        kind = np.int64 if is_plain else object
+        tops = np.array([share.numerator for share in back], dtype=kind)
+        bottoms = np.array([share.denominator for share in back], dtype=kind)
+        is_due: Flags = (paid * bottoms[labels] == stakes * tops[labels]).astype(np.bool_)
+        return is_due
+
+    def _wrong(
+        self, rows: RowBatch, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
     ) -> "polars.DataFrame":
         """The faults of wrong settlements, each settled once more by the rules."""
-        due = [nets[labels[row]] for row in wrong]
-        settlements = [
-            self._due(
-                tuple(hands_of(rows, int(kept[row]))),
-                column,
-                exact(wagers.stakes[row]) / UNIT if wagers.is_staked[row] else None,
-            )
-            for row in wrong
+        paid = rows.frame[str(column)].gather(places).to_list()
+        is_net, stakes = column.money is Money.NET, [None] * len(paid)
+        if not is_net:
+            stakes = rows.frame[f"{Money.STAKE}:{column.subject}"].gather(places).to_list()
+        settled = [
+            self._due(tuple(hands_of(rows, row)), column, stake)
+            for row, stake in zip(places.tolist(), stakes, strict=True)
         ]
         causes = [
-            f"{column.subject}: {_as_paid(wagers, row)}, {due_in_words(net)}"
-            for row, net in zip(wrong, due, strict=True)
+            f"{column.subject}: {_as_paid(amount, stake, is_net)}, {due_in_words(net)}"
+            for amount, stake, net in zip(paid, stakes, due, strict=True)
         ]
         return row_faults(
             rows,
-            kept[wrong],
+            places,
             FaultKind.SETTLEMENT,
-            [str(column)] * len(wrong),
+            [str(column)] * len(places),
             causes,
             situations=[_situation(column, net) for net in due],
-            paid=[quoted(text or "nothing") for text in rows.frame[str(column)].gather(kept[wrong])],
-            due=[amount for amount, _ in settlements],
-            clauses=[clause for _, clause in settlements],
+            paid=[quoted(text or "nothing") for text in paid],
+            due=[amount for amount, _ in settled],
+            clauses=[clause for _, clause in settled],
         )
 
     def _settled(
-        self, hands: Sequence[tuple[Rank, ...]], column: LogColumn, stake: Fraction | None
+        self, hands: Sequence[tuple[Rank, ...]], column: LogColumn, stake: str | None
     ) -> tuple[str, str]:
         """The amount that is due to a row by the rules, and the clause."""
         line = settled_line(self.game, played(self.game, *hands), column.subject)
@@ -228,18 +214,26 @@ class Payments:
             return format_money(line.net), line.clause
         if stake is None:
             return "no stake", line.clause
-        return format_money(due_back(stake, line.net, self.chips)), line.clause
+        return format_money(due_back(parse_money(stake.strip()), line.net, self.chips)), line.clause
+
+
+def _rows_by(labels: Indices) -> Iterator[tuple[int, int]]:
+    """How many rows each label has."""
+    counts = np.bincount(labels)
+    yield from ((int(label), int(counts[label])) for label in np.flatnonzero(counts))
 
 
 def _situation(column: LogColumn, due: Fraction | None) -> str:
     return f"{column}: {due_in_words(due)}"
 
 
-def _as_paid(wagers: Wagers, row: int) -> str:
-    """The net result of a unit as it was paid, in words."""
-    if not wagers.is_staked[row]:
+def _as_paid(paid: str | None, staked: str | None, is_net: bool) -> str:
+    """The net result of a unit by a column, in words."""
+    if is_net:
+        return paid_in_words(parse_net(paid or ""))
+    if staked is None:
         return "paid without a stake"
-    if not wagers.is_paid[row]:
+    if paid is None:
         return "not settled"
-    stake = exact(wagers.stakes[row])
-    return paid_in_words(exact(wagers.paid[row]) / stake - 1) if stake else "paid on a stake of nothing"
+    stake = parse_money(staked.strip())
+    return paid_in_words(parse_money(paid.strip()) / stake - 1) if stake else "paid on a stake of nothing"

@@ -98,6 +98,7 @@ class Replay:
         self.payments = Payments(game, columns, chips)
         self._waits = waits and self.whole_shoes
         self._hands, self._cells = Hands(), cells_of(game)
+        self._texts: dict[LogColumn, list[str]] = {column: [] for column in columns}
         self._held = held_by(shoe, tells_ranks)
         self._met = np.zeros(CELLS, dtype=np.int64)
         self._declared: dict[str, int] = {}
@@ -158,7 +159,10 @@ class Replay:
         if not rows.frame.height:
             return
         self.rows += rows.frame.height
-        values = {column: Amounts.of(rows.frame[str(column)], column.money) for column in self.columns}
+        values = {
+            column: Amounts.of(rows.frame[str(column)], column.money, texts)
+            for column, texts in self._texts.items()
+        }
         if self.chips is not None:
             check_unit(values, self.chips[0])
         numbers = numbers_of(rows, table, self.whole_shoes)

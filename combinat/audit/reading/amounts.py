@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.base.errors import CombinatError, FileError
-from combinat.montecarlo.cell import Indices
 from combinat.rules.money import format_money, parse_money, parse_net
 
 if TYPE_CHECKING:
@@ -35,30 +34,40 @@ class Amounts:
     unreadable: Mapping[int, str]
 
     @classmethod
-    def of(cls, column: "polars.Series", money: Money) -> "Amounts":
-        """The amounts of a column of texts: plain ones all at once, others once for each different text."""
+    def of(cls, column: "polars.Series", money: Money, texts: list[str]) -> "Amounts":
+        """The amounts of a column of texts: plain ones all at once, others once for each different text.
+
+        ``texts``: those of the rows before, which are soon found again.
+        """
         is_given = column.is_not_null().to_numpy()
         plain = None if money is Money.NET else _plain_units(column)
         if plain is not None:
             return cls(plain, is_given, {})
-        values, unreadable = [Fraction(0)], dict[int, str]()
-        places, texts = coded(column)
-        for place, text in enumerate(texts, 1):
+        places, values, unreadable = coded(column, texts), list[Fraction](), dict[int, str]()
+        for place, text in enumerate(texts):
             try:
                 values.append(parse_net(text) if money is Money.NET else parse_money(text.strip()))
             except CombinatError as error:
                 values.append(Fraction(0))
                 unreadable |= dict.fromkeys(np.flatnonzero(places == place).tolist(), str(error))
-        return cls(in_units(values)[places], is_given, unreadable)
+        return cls(in_units([*values, Fraction(0)])[places], is_given, unreadable)
 
 
-def coded(column: "polars.Series") -> tuple[Indices, list[str]]:
-    """The different texts of a column; and for each row the number of its text, from 1, or 0 for none."""
+MOST_TEXTS = 1_000
+"""Different texts of a column that are remembered from one batch of rows to the next."""
+
+
+def coded(column: "polars.Series", texts: list[str]) -> npt.NDArray[np.uint32]:
+    """The place of each row's text among the texts, to which new ones are added; the number of texts for a blank."""
     import polars
 
-    texts = column.drop_nulls().unique(maintain_order=True)
-    numbers = column.cast(polars.Enum(texts)).to_physical().cast(polars.Int64) + 1
-    return numbers.fill_null(0).to_numpy().astype(np.intp), texts.to_list()
+    if len(texts) > MOST_TEXTS:
+        texts.clear()
+    places = column.cast(polars.Enum(texts), strict=False)
+    if places.null_count() > column.null_count():
+        texts += column.filter(places.is_null() & column.is_not_null()).unique(maintain_order=True).to_list()
+        places = column.cast(polars.Enum(texts))
+    return places.to_physical().cast(polars.UInt32).fill_null(len(texts)).to_numpy()
 
 
 def in_units(values: Iterable[Fraction]) -> Units:
