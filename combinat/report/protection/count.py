@@ -9,6 +9,7 @@ from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, percentage
 from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.protection.best_tags import BestTags
 from combinat.protection.count import Betting, Depth, Running
+from combinat.protection.tags import Tags
 from combinat.render.blocks import (
     Block,
     Column,
@@ -21,16 +22,15 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
+from combinat.report.analysis.odds import PERCENT, shoe_in_words
 from combinat.report.game_fields import GAME, SHOE
-from combinat.report.odds import PERCENT, shoe_in_words
-from combinat.report.perfect import TRUE
 from combinat.report.phrases import ROUNDING
+from combinat.report.protection.perfect import TRUE
 from combinat.report.relation_tables import program_table, view_table
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.rules.tags import Tags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
