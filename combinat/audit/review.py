@@ -102,7 +102,7 @@ def _gathered(
         )
     of_bets = [bet for bet in bets if "@" not in bet]
     stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
-    replay = Replay(game, shoe, columns, log.cut_card(shoe, cut_card), tells_ranks=log.tells_ranks)
+    replay = Replay(game, shoe, columns, log.cut_card(shoe, cut_card), notation=log.notation)
     ledger = Ledger()
     stakes.partitions = replay.partitions
     with bar(log.size, "reviewing") as advance:

@@ -291,11 +291,11 @@ class Watch:
         if not log.tells_ranks:
             check_columns(place, columns, game)
         cut_card = log.cut_card(self.shoe, given.cut_card)
-        chips, tells_ranks = log.chips, log.tells_ranks
+        chips = log.chips
         self.undelivered: list[str] = []
-        self.replay = Replay(game, self.shoe, columns, cut_card, chips, tells_ranks=tells_ranks, waits=False)
+        self.replay = Replay(game, self.shoe, columns, cut_card, chips, notation=log.notation, waits=False)
         self.ledger = Ledger()
-        self.evidence = RunningEvidence(game, self.shoe, cut_card is not None, tells_ranks)
+        self.evidence = RunningEvidence(game, self.shoe, cut_card is not None, log.tells_ranks)
         self.translation = log.translation() if log.translation else None
         self.line = log.first_line
         self._level = level_of(given.alpha.as_integer_ratio())

@@ -176,7 +176,7 @@ def _of_log(source: Source, game: RuleBook | str | None, given: CrosscheckOption
         columns,
         log.cut_card(shoe, given.cut_card),
         chips,
-        tells_ranks=log.tells_ranks,
+        notation=log.notation,
     )
     ledger = Ledger(given.sink)
     counting = Counting(replay, is_tested=not given.settlement_only)
