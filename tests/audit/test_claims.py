@@ -5,6 +5,7 @@ import io
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import polars
 import pytest
@@ -156,7 +157,7 @@ def test_zstandard_is_fed_in_small_pieces(tmp_path: Path) -> None:
     path = tmp_path / "log.csv.zst"
     path.write_bytes(packed("zst", b"\n" * 2**20, 64))
     with source.Source.at(path).stream() as stream:
-        raw = stream.raw._raw  # type: ignore[attr-defined]
+        raw: Any = stream.raw
         for _ in range(2**8):
             stream.read(2**12)
             assert len(raw._ready) <= 2**25
