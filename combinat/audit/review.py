@@ -31,11 +31,11 @@ from combinat.audit.verdict import FaultKind
 from combinat.base.amounts import Amount
 from combinat.base.errors import FileError, InputError, shortened, shown
 from combinat.engine.progress import SILENT, Progress
+from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS
 from combinat.rules.converters import ShoeGiven, as_path, as_probability
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.rules.tags import Tags
 
 MOST_TAGS = 10
 MOST_NAME = 60

@@ -107,8 +107,8 @@ def crosscheck(
         level, shoe = as_probability("alpha", alpha, Fraction(1, 2)), as_shoe_or_none(None, decks, cards)
         raise typer.Exit(follow(file, state, every, game, shoe=shoe, alpha=level, log_map=log_map))
     _refuse("no log is followed", {"state": state, "every": every})
-    from combinat.report.crosscheck import crosscheck as question
-    from combinat.report.verdict import verdict_text
+    from combinat.report.audit.crosscheck import crosscheck as question
+    from combinat.report.audit.verdict import verdict_text
 
     for name, place in {"report": report, "faults": faults}.items():
         if place is not None:

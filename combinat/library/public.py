@@ -33,7 +33,7 @@ from combinat.library.reports import Written, write_report
 from combinat.library.table import round_in_progress, ruling, settle, settle_table
 from combinat.library.verifying import Verified, verify
 from combinat.montecarlo.simulate import simulate
-from combinat.report.crosscheck import crosscheck
+from combinat.report.audit.crosscheck import crosscheck
 from combinat.rules.book.load import Listed
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game

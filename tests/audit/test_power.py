@@ -10,11 +10,11 @@ import pytest
 from scipy import stats
 
 from combinat import Shoe, analyze, load_game
+from combinat.audit.fault_law import under_fault, with_replacement
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.judgement import judged
 from combinat.audit.judging.statistics import CellCurve, CountCurve, MeanCurve
 from combinat.audit.judging.tests import list_tests
-from combinat.audit.fault_law import under_fault, with_replacement
 from combinat.audit.power import FileKind, Power, contents, power
 from combinat.montecarlo.cell import STOOD, CellFacts, without_point_pairing
 from combinat.montecarlo.dealing import Dealing
