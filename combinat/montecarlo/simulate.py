@@ -22,7 +22,7 @@ from combinat.rules.converters import (
 from combinat.rules.game import Game
 
 MOST_WORKERS = 1_000
-MOST_SEED = 2**64
+MOST_SEED = 2**128
 
 
 def simulate(
