@@ -91,7 +91,7 @@ class Source:
             if begin.startswith(GZIP):
                 raw = _Unpacked(_gzip_pieces(below), self.most_unpacked)
             elif begin == ZSTD:
-                raw = _Unpacked(_zstd_pieces(below), self.most_unpacked)
+                raw = _Unpacked(zstd_pieces(below), self.most_unpacked)
             with Stream(raw, below) as stream:
                 yield stream
         except (OSError, EOFError, zlib.error) as error:
@@ -201,7 +201,7 @@ def _gzip_pieces(below: BinaryIO) -> Iterator[bytes]:
     return iter(partial(gzip.GzipFile(fileobj=below).read1, PIECE), b"")
 
 
-def _zstd_pieces(below: BinaryIO) -> Iterator[bytes]:
+def zstd_pieces(below: BinaryIO) -> Iterator[bytes]:
     """The contents of frame after frame."""
     import zstandard
 
