@@ -19,7 +19,7 @@ def text_table(
 
     ``width``: columns of words wrap to fit it, none narrower than ``least`` or its longest word.
 
-    >>> print(text_table(["bet", "pays"], [["player", "1"], ["tie bet", "8"]], "lr", 12))
+    >>> print(text_table(["bet", "pays"], [["player", "1"], ["tie bet", "8"]], "lr", 11))
     bet    pays
     ------ ----
     player    1

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue
 from combinat.render.blocks import Paragraph, Part, Reference, Section, each_part
 from combinat.render.numbering import numbered
 from combinat.report.filing.severity import numbers
 from combinat.report.summary import people_table
-from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 
 

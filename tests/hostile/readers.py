@@ -19,6 +19,7 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import round_in_progress
+from combinat.analysis.shoe_file import shoe_file
 from combinat.audit.judging.judge import verdict, verdict_of_bytes
 from combinat.base.errors import CombinatError
 from combinat.base.strict_json import canonical
@@ -55,7 +56,6 @@ from combinat.rules.game import Game
 from combinat.rules.money import parse_money, parse_net
 from combinat.rules.odds import Odds, PointSet, Share
 from combinat.rules.round import Round, finished_round
-from combinat.rules.shoe_file import shoe_file
 from combinat.table.exposure import exposure
 from combinat.table.settlement import settle
 from combinat.table.table_file import load_table
