@@ -203,8 +203,8 @@ def hand_log(
     said = given or LogMap()
     apart = {name for grouping in groupings for name in grouping if name in rows.names}
     mapped = {name for names in said.columns.values() for name in names}
-    beside = tuple(name for name in apart if name not in mapped and meaning(name, game) is None)
-    guess = whole_map(rows, game, replace(said, ignore=tuple(dict.fromkeys((*said.ignore, *sorted(beside))))))
+    beside = sorted(name for name in apart if name not in mapped and meaning(name, game) is None)
+    guess = whole_map(rows, game, LogMap(ignore=tuple(beside)).over(said))
     log_map = guess.log_map
     by = columns_by(rows, log_map, groupings)
     log = HandLog(
