@@ -128,7 +128,7 @@ class LogMap(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     game: str | None = None
     decks: int | None = None
     cut_card: int | None = None
-    columns: Mapping[str, Names] = {}
+    columns: dict[str, Names] = {}
     ignore: Ignored | None = ()
     cards_as: Notation | None = None
     delimiter: Character | None = None
