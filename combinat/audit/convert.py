@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from combinat.audit.converters import LogMapGiven, as_log_map
 from combinat.audit.judging.claims import rule_book_of
 from combinat.audit.reading.hand_log import hand_log, opened
-from combinat.audit.reading.hands import Hands
 from combinat.audit.reading.log_map import HANDS
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import Source
+from combinat.audit.reading.values import Hands
 from combinat.base.errors import FileError, InputError
 from combinat.base.files import replacing
 from combinat.base.output_paths import refuse_inputs

@@ -108,7 +108,7 @@ class CountsFile(Entry, frozen=True, kw_only=True):
 
 def read_counts(source: Source) -> Observed:
     """The contents of a counts file that is complete and consistent."""
-    content = source.read(MOST_BYTES + 1, FileError)
+    content = source.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise FileError(f"{source.place}: larger than {MOST_BYTES} bytes; a counts file is smaller")
     try:
@@ -235,11 +235,10 @@ def _times(
 
 def _check_squares(where: str, times: Times, file: CountsFile) -> None:
     """Refuse squares that no shoes can have: with n times in all, from n * n / shoes to n * rounds of each."""
+    if (times.squares is None) is (file.shoes is not None):
+        what = 'are missing; dealing "shoes" needs them' if file.shoes else 'go with dealing "shoes" only'
+        raise FileError(f"{where}: squares {what}")
     if file.shoes is None or times.squares is None:
-        if file.shoes is not None:
-            raise FileError(f'{where}: squares are missing; dealing "shoes" needs them')
-        if times.squares is not None:
-            raise FileError(f'{where}: squares go with dealing "shoes" only')
         return
     most = file.shoes.rounds_each * times.rounds
     if not times.rounds**2 <= times.squares * file.shoes.dealt or not times.squares <= most:
@@ -286,11 +285,10 @@ def _net_squares(file: CountsFile) -> dict[str, Fraction]:
     squares: dict[str, Fraction] = {}
     for entry in file.bets:
         where = f"bet {entry.id}: net_squares"
-        if file.dealing is Dealing.INDEPENDENT and entry.net_squares is not None:
-            raise FileError(f'{where}: goes with dealing "shoes" only')
-        if file.dealing is Dealing.SHOES:
-            if entry.net_squares is None:
-                raise FileError(f'{where}: missing; dealing "shoes" needs it')
+        if (entry.net_squares is None) is (file.shoes is not None):
+            what = 'missing; dealing "shoes" needs it' if file.shoes else 'goes with dealing "shoes" only'
+            raise FileError(f"{where}: {what}")
+        if entry.net_squares is not None:
             if not re.fullmatch(r"\d{1,30}(?:/[1-9]\d{0,17})?", entry.net_squares, re.ASCII):
                 raise FileError(f'{where}: found "{entry.net_squares}"; write a fraction, such as "31425/4"')
             squares[entry.id] = Fraction(entry.net_squares)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
@@ -66,6 +67,25 @@ class Rounding(StrEnum):
 
 Chips = tuple[Fraction, Rounding]
 """The smallest amount that is paid, and the rounding of winnings to it."""
+
+
+class Money(StrEnum):
+    """The kinds of amounts on a bet."""
+
+    NET = "net"
+    STAKE = "stake"
+    PAYOUT = "payout"
+
+
+@dataclass(frozen=True, slots=True)
+class LogColumn:
+    """A column about a bet, or about insurance such as ``player@four-cards``."""
+
+    money: Money
+    subject: str
+
+    def __str__(self) -> str:
+        return f"{self.money}:{self.subject}"
 
 
 class Shoes(StrEnum):
