@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-SCHEMA = "combinat/analysis/3"
+SCHEMA = "combinat/analysis/4"
 
 
 class DifferenceError(Exception):
@@ -343,12 +343,19 @@ def _general_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
             named = _words(of=subject(forms["subject"]), figure=formula["name"])
             yield "formulas", named | _numbers(**sides) | _exact(formula, "limit")
     for volume in analysis["operations"]:
-        bands = [
-            f"{name}_{side}" for name in ("sigma", "two_sigma", "three_sigma") for side in ("below", "above")
-        ]
+        win, sigma = Fraction(volume["expected_win"]), Fraction(volume["sigma_squared"])
+        room = {
+            "below": (win + Fraction(volume["most_loss"])) ** 2,
+            "above": (Fraction(volume["most_win"]) - win) ** 2,
+        }
+        bands = {
+            f"{name}_{side}": str(min(square * sigma, room[side]))
+            for name, square in (("sigma", 1), ("two_sigma", 4), ("three_sigma", 9))
+            for side in room
+        }
         named = decks | _words(bet=volume["bet"]) | _numbers(rounds=volume["rounds"])
         row = named | _exact(volume, "expected_win", "sigma_squared", "most_win", "most_loss")
-        yield "operations", row | _roots(**{name: volume[f"{name}_squared"] for name in ("sigma", *bands)})
+        yield "operations", row | _roots(sigma=volume["sigma_squared"], **bands)
     for law in analysis["identities"]:
         named = _numbers(decks=law["decks"]) | _words(law=law["law"]) | _numbers(equalities=law["equalities"])
         yield "identities", named | _exact(law, "left", "right")
