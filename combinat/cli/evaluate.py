@@ -15,7 +15,7 @@ from combinat.cli.output import say_line, standard_output, tell
 from combinat.cli.progress import MANY, progress_bar, say_compiling, say_without_numba
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine import kernel
-from combinat.report.evaluation import Asked, Values, write_csv, write_csv_file, write_parquet
+from combinat.report.analysis.evaluation import Asked, Values, write_csv, write_csv_file, write_parquet
 from combinat.report.provisos import OF_ONE_ROUND, one_round_in_words
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game

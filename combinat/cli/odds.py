@@ -24,7 +24,7 @@ from combinat.cli.shoe import (
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
-from combinat.report import odds as shown
+from combinat.report.analysis import odds as shown
 from combinat.report.provisos import with_provisos
 from combinat.report.view import View, said_of_game, tables_of
 from combinat.rules.book.load import load_game
@@ -146,7 +146,7 @@ def _stakes(game: Game, words: list[str], layout: str | None) -> dict[str, Fract
 
 def _correlations(analysis: Analysis, chosen: list[str]) -> View:
     from combinat.analysis.joint import correlations
-    from combinat.report.joint import correlation_view
+    from combinat.report.analysis.joint import correlation_view
 
     bets = [analysis.game.bet(bet_id) for bet_id in chosen]
     return correlation_view(chosen, correlations(analysis.game, bets, analysis.distribution))
@@ -154,14 +154,14 @@ def _correlations(analysis: Analysis, chosen: list[str]) -> View:
 
 def _combination(analysis: Analysis, stakes: dict[str, Fraction]) -> View:
     from combinat.analysis.joint import combination
-    from combinat.report.joint import combination_view
+    from combinat.report.analysis.joint import combination_view
 
     return combination_view(combination(analysis.game, stakes, analysis.distribution))
 
 
 def _readings(analysis: Analysis) -> View:
     from combinat.analysis.readings import readings
-    from combinat.report.readings import readings_view
+    from combinat.report.analysis.readings import readings_view
 
     return readings_view(readings(analysis.game, analysis.shoe, analysis.distribution), analysis.game)
 
@@ -176,7 +176,7 @@ def _print(
     bets = [analysis.bet(bet_id) for bet_id in chosen]
     document: Sequence[Block]
     if form in (Format.JSON, Format.CSV):
-        from combinat.report import odds_records as records  # programs alone need all declarations
+        from combinat.report.analysis import odds_records as records  # programs alone need all declarations
 
         if form is Format.JSON:
             say(as_json(records.odds_json(analysis, bets, **said_of_game(views))))
@@ -188,7 +188,7 @@ def _print(
 
 
 def _print_by_decks(game: Game, chosen: list[str], numbers: list[int], form: Format) -> None:
-    from combinat.report import odds_records as records  # one shoe in words needs none of it
+    from combinat.report.analysis import odds_records as records  # one shoe in words needs none of it
 
     warn_of_decks(game, numbers)
     analyses = {number: as_they_stay(analyze(game, Shoe.of_decks(number))) for number in numbers}
@@ -204,7 +204,7 @@ def _print_by_decks(game: Game, chosen: list[str], numbers: list[int], form: For
 def _print_side_by_side(
     games: list[str], decks: str | None, removed: str | None, cards: str | None, form: Format
 ) -> None:
-    from combinat.report.comparison import comparison_csv, comparison_document, comparison_json
+    from combinat.report.analysis.comparison import comparison_csv, comparison_document, comparison_json
 
     if len(games) > MOST_GAMES:
         raise InputError(f"found {len(games)} games", f"write {MOST_GAMES} at most", parameter="game")

@@ -18,7 +18,7 @@ from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
 from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
-from combinat.report.study import who_blocks
+from combinat.report.protection.study import who_blocks
 from combinat.rules.converters import as_book
 from combinat.rules.shoe_dealing import FIRST_CARD
 

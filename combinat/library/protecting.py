@@ -22,8 +22,8 @@ from combinat.protection.study import BLOCKS, MOST_SHOES, Blocks, Study, checked
 from combinat.protection.study_figures import StudyResults, results
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial
 from combinat.protection.study_run import Workers, dealt
-from combinat.report.study import StudyShown
-from combinat.report.study_folder import study_documents, study_libraries
+from combinat.report.protection.study import StudyShown
+from combinat.report.protection.study_folder import study_documents, study_libraries
 from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import (
     GameGiven,

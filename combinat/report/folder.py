@@ -26,7 +26,7 @@ from combinat.report.identity import document_in_words, draft_in_words
 from combinat.report.index import INDEX_PAGE, index
 from combinat.report.memo import memo
 from combinat.report.provisos import with_provisos
-from combinat.report.rulebook import rule_book
+from combinat.report.rules.rulebook import rule_book
 from combinat.report.tables import tables_files
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import DRAFT, Issue

@@ -21,11 +21,11 @@ from combinat.render.blocks import (
     summary,
     table,
 )
+from combinat.report.analysis.odds import decks_in_words
+from combinat.report.analysis.readings import one_round_blocks
 from combinat.report.findings import decks_span, edges_of, favoured_decks, findings
 from combinat.report.identity import NO_ARCHIVE, control_terms, is_draft_rule_book, subject_terms
-from combinat.report.odds import decks_in_words
 from combinat.report.phrases import DISCLAIMER
-from combinat.report.readings import one_round_blocks
 from combinat.report.relation_tables import cells, columns
 from combinat.rules.book.load import RuleBook
 from combinat.rules.filing import Issue, Role

@@ -38,16 +38,16 @@ from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.exposure import exposure_document, exposure_json
+from combinat.report.analysis.insurance import insurance_document
+from combinat.report.analysis.insurance_views import insurance_json
+from combinat.report.analysis.odds import odds_document
+from combinat.report.analysis.odds_records import odds_json
+from combinat.report.audit.verdict_json import verdict_json
 from combinat.report.folder import Form, files
-from combinat.report.insurance import insurance_document
-from combinat.report.insurance_views import insurance_json
-from combinat.report.odds import odds_document
-from combinat.report.odds_records import odds_json
-from combinat.report.rulebook import rule_book, rule_book_json
-from combinat.report.settlement import settlement_blocks
-from combinat.report.verdict_json import verdict_json
-from combinat.report.whole_table import table_document, table_json
+from combinat.report.rules.rulebook import rule_book, rule_book_json
+from combinat.report.table.exposure import exposure_document, exposure_json
+from combinat.report.table.settlement import settlement_blocks
+from combinat.report.table.whole_table import table_document, table_json
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_game, load_rule_book
 from combinat.rules.cards import parse_cards

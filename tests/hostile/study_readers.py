@@ -10,7 +10,7 @@ from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import results
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
 from combinat.render.html import html
-from combinat.report.study import StudyShown, study_document
+from combinat.report.protection.study import StudyShown, study_document
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.count_file import parsed_counts
 from combinat.rules.shoe import Shoe

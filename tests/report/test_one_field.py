@@ -11,8 +11,8 @@ from combinat.analysis.bets import BETS, BetAnalysis
 from combinat.base.kinds import percentage
 from combinat.base.relation import Field
 from combinat.render.text import Format, rendered
-from combinat.report.odds import odds_document
-from combinat.report.odds_records import odds_csv, odds_json
+from combinat.report.analysis.odds import odds_document
+from combinat.report.analysis.odds_records import odds_csv, odds_json
 from combinat.report.summary import bets_table
 from combinat.report.tables import tables_files
 from combinat.schemas.documents import drawn

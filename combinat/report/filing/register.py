@@ -19,11 +19,11 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
+from combinat.report.analysis.readings import nothing_changes
 from combinat.report.dates import date_in_words
 from combinat.report.filing.names import decks_figure, folded, subject_named
 from combinat.report.filing.severity import OF_VALUE, effect, effect_figure, numbers, ranked, worst_case
 from combinat.report.identity import language_of
-from combinat.report.readings import nothing_changes
 from combinat.rules.document import Interpretation
 from combinat.rules.filing import Issue, ReadingStatus
 from combinat.rules.game import Game

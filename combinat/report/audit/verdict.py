@@ -32,9 +32,9 @@ from combinat.base.kinds import (
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, line_of_text, rendered
+from combinat.report.audit.shoe_edges import shoe_section
+from combinat.report.audit.verdict_json import verdict_json
 from combinat.report.provisos import with_columns
-from combinat.report.shoe_edges import shoe_section
-from combinat.report.verdict_json import verdict_json
 
 SHOWN = 20
 """How many failed tests and contradictions are shown; JSON has them all."""

@@ -8,8 +8,8 @@ from combinat.analysis.analysis import Analysis, Compared, compared
 from combinat.base.kinds import COUNT, FRACTION, TEXT, percentage
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Cell, Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.report.analysis.odds import PERCENT, shoe_in_words
 from combinat.report.game_fields import SHOE
-from combinat.report.odds import PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 
 LETTERS = "ABCD"

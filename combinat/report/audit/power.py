@@ -6,8 +6,8 @@ from combinat.audit.power_records import FileKind, Power, Sight, SourcePower
 from combinat.base.kinds import COUNT, FRACTION, MONEY, NUMBER, TEXT, estimated, percentage
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.report.analysis.odds import shoe_in_words
 from combinat.report.game_fields import SHOE
-from combinat.report.odds import shoe_in_words
 from combinat.report.relation_tables import program_table
 
 PERCENT = percentage(2)

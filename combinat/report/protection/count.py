@@ -21,10 +21,10 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
+from combinat.report.analysis.odds import PERCENT, shoe_in_words
 from combinat.report.game_fields import GAME, SHOE
-from combinat.report.odds import PERCENT, shoe_in_words
-from combinat.report.perfect import TRUE
 from combinat.report.phrases import ROUNDING
+from combinat.report.protection.perfect import TRUE
 from combinat.report.relation_tables import program_table, view_table
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS

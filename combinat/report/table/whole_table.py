@@ -21,7 +21,7 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.report.game_fields import GAME, HANDS
-from combinat.report.settlement import NET, round_in_words
+from combinat.report.table.settlement import NET, round_in_words
 from combinat.rules.game import Game
 from combinat.rules.house_rules import DifferentialOf, MinimumOf, Practice, ProRata, UnderMinimum
 from combinat.rules.table_of_play import Hand

@@ -9,8 +9,8 @@ from combinat.base.kinds import percentage
 from combinat.base.relation import Document, Field, Many
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.charts.pictures import Bar, BarPanel, Bars
+from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.game_fields import GAME, SHOE
-from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.relation_tables import program_table
 from combinat.rules.cards import RANKS, Rank, format_cards

@@ -8,7 +8,7 @@ from combinat.base.kinds import CLAUSE, COUNT, FRACTION, TEXT, Kind, Sort, decim
 from combinat.base.number import exact
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
-from combinat.report.odds import PERCENT, decks_in_words
+from combinat.report.analysis.odds import PERCENT, decks_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import proviso_terms
 from combinat.report.relation_tables import program_table

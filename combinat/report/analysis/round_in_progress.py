@@ -10,9 +10,9 @@ from combinat.analysis.round_in_progress import RoundInProgress, result_so_far
 from combinat.base.kinds import CARDS, COUNT, FRACTION, ODDS, TEXT, decimal
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.report.analysis.insurance import SIGNED
+from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.game_fields import GAME, ONE_ROUND, SHOE
-from combinat.report.insurance import SIGNED
-from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import one_round_terms
 from combinat.report.relation_tables import view_table

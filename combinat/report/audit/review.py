@@ -18,9 +18,9 @@ from combinat.base.kinds import (
 )
 from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.report.analysis.odds import shoe_in_words
+from combinat.report.audit.verdict import CLAIMS, claims_in_words
 from combinat.report.game_fields import SHOE
-from combinat.report.odds import shoe_in_words
-from combinat.report.verdict import CLAIMS, claims_in_words
 
 PERCENT, SHARE, TWO, SUM = percentage(4, signed=True), percentage(2), decimal(2, signed=True), decimal(2)
 

@@ -24,7 +24,7 @@ from combinat.render.blocks import (
 )
 from combinat.render.charts.pictures import MOST_PANELS, MOST_RANGES, LinePanel, Lines, Range, Ranges
 from combinat.render.text import Format
-from combinat.report.odds import shoe_in_words
+from combinat.report.analysis.odds import shoe_in_words
 from combinat.report.phrases import DISCLAIMER, ROUNDING
 from combinat.report.relation_tables import EXACT_DECIMAL, EXACT_ROOT
 from combinat.rules.game import Game

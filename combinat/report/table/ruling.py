@@ -18,12 +18,12 @@ from combinat.render.blocks import (
     Words,
     table,
 )
+from combinat.report.analysis.insurance import SIGNED
+from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.game_fields import GAME, HANDS, ONE_ROUND, SHOE
-from combinat.report.insurance import SIGNED
-from combinat.report.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import one_round_terms
-from combinat.report.rulebook import spans
+from combinat.report.rules.rulebook import spans
 from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
 from combinat.rules.document import VoidBets

@@ -9,15 +9,15 @@ from combinat.analysis.insurance_habits import INSURED_BETS, InsuredBet
 from combinat.base.kinds import COUNT, TEXT
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Table
-from combinat.report.game_fields import GAME, SHOE
-from combinat.report.insurance import (
+from combinat.report.analysis.insurance import (
     STATES_BY_THIRD_CARD,
     grid_blocks,
     range_blocks,
     summary_blocks,
     third_card_table,
 )
-from combinat.report.odds_records import DECKS
+from combinat.report.analysis.odds_records import DECKS
+from combinat.report.game_fields import GAME, SHOE
 from combinat.report.relation_tables import program_table
 from combinat.report.view import View, said_of_game, said_of_state, tables_of
 from combinat.rules.game import Game

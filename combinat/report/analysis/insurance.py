@@ -18,7 +18,7 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
-from combinat.report.odds import BLANK, PERCENT, across, shoe_in_words
+from combinat.report.analysis.odds import BLANK, PERCENT, across, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.relation_tables import cells, columns, view_table
 from combinat.report.view import View, blocks_of

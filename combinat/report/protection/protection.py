@@ -30,9 +30,9 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.report.odds import PERCENT
-from combinat.report.perfect import CEILING, UNITS
-from combinat.report.removal import CHANGE
+from combinat.report.analysis.odds import PERCENT
+from combinat.report.analysis.removal import CHANGE
+from combinat.report.protection.perfect import CEILING, UNITS
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS, format_cards
 

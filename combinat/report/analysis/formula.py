@@ -10,8 +10,8 @@ from combinat.base.number import PLACES
 from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.escape import for_latex_comment
+from combinat.report.analysis.odds import FINE
 from combinat.report.game_fields import GAME
-from combinat.report.odds import FINE
 from combinat.report.provisos import provisos_in_words
 from combinat.rules.game import Game
 

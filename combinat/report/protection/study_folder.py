@@ -6,7 +6,7 @@ from combinat import __version__
 from combinat.render.html import html
 from combinat.render.pdf import Front, pdf
 from combinat.report.folder import Form, libraries
-from combinat.report.study import StudyShown, study_document
+from combinat.report.protection.study import StudyShown, study_document
 
 PAGE, PRINTED = "protect.html", "protect.pdf"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from combinat.analysis.joint import COMBINED_OUTCOMES, CORRELATIONS, Combination, Correlation
 from combinat.base.kinds import COUNT, FRACTION, MONEY, decimal, root
 from combinat.render.blocks import Block, Cell, Column, Figure, Section, Table, Terms, table
-from combinat.report.odds import FINE
+from combinat.report.analysis.odds import FINE
 from combinat.report.relation_tables import program_table, view_table
 from combinat.report.view import View
 

@@ -20,8 +20,8 @@ from combinat.render.blocks import (
     Terms,
     table,
 )
+from combinat.report.analysis.odds import PERCENT, shoe_in_words
 from combinat.report.game_fields import GAME, SHOE
-from combinat.report.odds import PERCENT, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.relation_tables import program_table, view_table
 from combinat.rules.game import Game

@@ -17,8 +17,8 @@ from combinat.analysis.coverage import (
 from combinat.base.kinds import COUNT, FLAG, FRACTION, NUMBER, TEXT, percentage, shown
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.report.analysis.odds import FINE, shoe_in_words
 from combinat.report.game_fields import SHOE
-from combinat.report.odds import FINE, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.relation_tables import EXACT_DECIMAL, program_table, view_table
 from combinat.rules.book.reader import Mistake

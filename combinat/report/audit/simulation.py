@@ -8,7 +8,7 @@ from msgspec import structs
 from combinat.audit.verdict import Verdict, Word
 from combinat.base.kinds import HASH
 from combinat.render.blocks import Block, Figure, Paragraph, Section, Table, Terms, chapter
-from combinat.report.verdict import verdict_blocks
+from combinat.report.audit.verdict import verdict_blocks
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
 

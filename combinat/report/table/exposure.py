@@ -31,12 +31,12 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.render.charts.pictures import Histogram
+from combinat.report.analysis.odds import FINE, shoe_in_words
 from combinat.report.game_fields import GAME, HANDS, SHOE
-from combinat.report.odds import FINE, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import proviso_terms
 from combinat.report.relation_tables import program_table, view_table
-from combinat.report.settlement import NET
+from combinat.report.table.settlement import NET
 from combinat.rules.cards import Rank, format_cards
 from combinat.rules.facts import FIRST_FOUR_FACTS
 from combinat.rules.game import Game

@@ -9,8 +9,8 @@ from combinat.analysis.solve import CHOSEN_LINES, CHOSEN_ODDS, SOLVED_LINES, Hit
 from combinat.base.kinds import FRACTION, TEXT, decimal
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Figure, Paragraph, Section, Table, Terms, Words
+from combinat.report.analysis.odds import FINE, shoe_in_words
 from combinat.report.game_fields import GAME, SHOE
-from combinat.report.odds import FINE, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.relation_tables import program_table, view_table
 

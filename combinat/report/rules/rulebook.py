@@ -7,8 +7,8 @@ import msgspec
 
 from combinat.base.kinds import CLAUSE, HASH, ODDS
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.report.clauses import TITLE, trace_blocks, trace_json
 from combinat.report.phrases import DRAFT_STATUS, in_force_from
+from combinat.report.rules.clauses import TITLE, trace_blocks, trace_json
 from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
