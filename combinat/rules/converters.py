@@ -202,7 +202,8 @@ def as_insured(insured: object, what: str = "insured") -> Insured:
 def as_cards(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
     """Cards, as text or as ranks."""
     if isinstance(cards, str):
-        return parse_cards(cards)
+        with named(what):
+            return parse_cards(cards)
     try:
         listed = tuple(cards)
     except TypeError:

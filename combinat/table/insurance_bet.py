@@ -57,7 +57,10 @@ def insurance_bet(
     if stake <= 0:
         raise InputError(f"{what}: the stake must be more than 0; found {format_money(stake)}")
     if procedure and _is_waived(game, procedure, stage):
-        waives, is_squeeze = game.practice.squeeze_waives, procedure.effect is Effect.THIRD_CARD_INSURANCE_WAIVED
+        waives, is_squeeze = (
+            game.practice.squeeze_waives,
+            procedure.effect is Effect.THIRD_CARD_INSURANCE_WAIVED,
+        )
         whose = f", {waives.in_words}" if is_squeeze and waives is SqueezeWaives.REQUESTER else ""
         raise InputError(
             f"{what}: not open under {procedure.id} ({procedure.cited}): {procedure.effect.in_words}{whose}"
@@ -93,7 +96,10 @@ def _is_waived(game: Game, procedure: Procedure, stage: Stage) -> bool:
 
     A player who forgoes the insurance of the round at four cards forgoes that after the third card too.
     """
-    if procedure.effect is Effect.INSURANCE_FORGONE and game.practice.silent_player is SilentPlayer.FORGOES_OFFER:
+    if (
+        procedure.effect is Effect.INSURANCE_FORGONE
+        and game.practice.silent_player is SilentPlayer.FORGOES_OFFER
+    ):
         return False
     third_card_only = procedure.effect in (Effect.THIRD_CARD_INSURANCE_WAIVED, Effect.INSURANCE_FORGONE)
     return procedure.effect is Effect.NO_INSURANCE or (third_card_only and stage is Stage.PLAYER_THIRD_CARD)
@@ -142,7 +148,9 @@ def check_limits(
                 f"give the {limit.of.in_words} with {{{limit.of.parameter}}}",
                 parameter=limit.of.parameter,
             )
-        others = [(other.hand, (other.stake, other.offer.odds)) for other in original_bets if other is not bet]
+        others = [
+            (other.hand, (other.stake, other.offer.odds)) for other in original_bets if other is not bet
+        ]
         room = least_room(
             [limit],
             bet.offer.odds,

@@ -86,16 +86,19 @@ class StakeLine(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+EVERYWHERE = "stakes unit terminal chips"
+"""The views of one player's stakes, of units on every bet, and of a whole table without and with chips."""
+
 STAKE_LINES: Relation[StakeLine] = Relation(
     "settled stakes",
     Field("id", "bet", TEXT, "The bet's id.", views="unit"),
     Field("name", "bet", TEXT, "The bet's name.", views="stakes"),
     Field("stake", "stake", MONEY, "The amount staked.", views="stakes"),
-    Field("outcome", "outcome", TEXT, "The line of the pay table.", views="stakes unit"),
-    Field("odds", "odds", ODDS, "What the line pays.", lambda line: line.odds or None, views="stakes unit", may_be_none=True),
+    Field("outcome", "outcome", TEXT, "The line of the pay table.", views=EVERYWHERE),
+    Field("odds", "odds", ODDS, "What the line pays.", lambda line: line.odds or None, views=EVERYWHERE, may_be_none=True),
     Field("result", "result", TEXT, "What became of the stake.", views="stakes unit", words=("won", "lost", "returned", "stays")),
-    Field("net", "net", Kind(Sort.MONEY, signed=True), "Won or lost, the stake not counted.", views="stakes unit"),
-    Field("clause", "clause", CLAUSE, "The clause that decides it.", views="stakes unit"),
+    Field("net", "net", Kind(Sort.MONEY, signed=True), "Won or lost, the stake not counted.", views=EVERYWHERE),
+    Field("clause", "clause", CLAUSE, "The clause that decides it.", views=EVERYWHERE),
     Field("condition", "holds if", TEXT, "A condition that the cards do not decide.", lambda line: line.condition or None, views="stakes unit", may_be_none=True),
 )  # fmt: skip
 """Stakes that were settled, a row each."""
@@ -168,12 +171,16 @@ def settle(
     """
     given, cards = as_game(game), as_hands(dealt)
     if late is not None and not isinstance(late, list | tuple | set | frozenset):
-        raise InputError(f"found {in_words(late)}", 'write a list, such as ["player@four-cards"]', parameter="late")
+        raise InputError(
+            f"found {in_words(late)}", 'write a list, such as ["player@four-cards"]', parameter="late"
+        )
     if insured is not None and not isinstance(insured, Mapping):
         write = 'write amounts, such as {"player@four-cards": 50}'
         raise InputError(f"found {in_words(insured)}", write, parameter="insured")
     exact = as_stakes(given, {} if stakes is None else stakes)
-    bought = {as_insured(name): as_amount(f"insured {name}", amount) for name, amount in (insured or {}).items()}
+    bought = {
+        as_insured(name): as_amount(f"insured {name}", amount) for name, amount in (insured or {}).items()
+    }
     lately = None if late is None else [as_insured(name, "late") for name in late]
     maxima = {
         Base.TABLE_MAXIMUM: as_positive("table_maximum", table_maximum),
@@ -200,7 +207,9 @@ def settle(
     if why is None or not (why.effect.returns_all or why.effect is Effect.ORIGINAL_BET_RETURNED):
         timely = {bet: stake for bet, stake in original_bets.items() if bet not in offered_late}
         check_limits(given, timely, maxima, None)
-        check_limits(given, {bet: original_bets[bet] for bet in offered_late}, maxima, why.id if why else None)
+        check_limits(
+            given, {bet: original_bets[bet] for bet in offered_late}, maxima, why.id if why else None
+        )
     if why is not None and why.effect.returns_all:
         lines = _returned_lines(given, finished, exact, taken, why, condition)
     else:
@@ -209,14 +218,13 @@ def settle(
             lines = _with_bets_returned(lines, finished, taken, why, condition)
         else:
             lines += [
-                insurance_line(given, bet, finished, condition if bet in offered_late else "") for bet in taken
+                insurance_line(given, bet, finished, condition if bet in offered_late else "")
+                for bet in taken
             ]
     if is_of_units and why is None:  # under a procedure the stakes decide which insurance was open
         open_bets = (bet for bet in open_insurance(given, finished) if bet.original.id in exact)
         lines += [insurance_line(given, bet, finished) for bet in open_bets]
-    return Settlement(
-        game=given, round=finished, lines=tuple(lines), procedure=why, is_of_units=is_of_units
-    )
+    return Settlement(game=given, round=finished, lines=tuple(lines), procedure=why, is_of_units=is_of_units)
 
 
 def check_layout(game: Game, bets: Iterable[str], layout: str | None, what: str = "stakes") -> None:
@@ -291,8 +299,8 @@ def _returned_lines(
             stays=not net and of_void is VoidBets.STAY,
         )
 
-    placed = [(game.bet(bet), stake) for bet, stake in stakes.items()]
-    return [line(bet, stake) for bet, stake in [*placed, *((bet, bet.stake) for bet in taken)]]
+    lines = [line(game.bet(bet), stake) for bet, stake in stakes.items()]
+    return [*lines, *(line(bet, bet.stake) for bet in taken)]
 
 
 def _with_bets_returned(
