@@ -25,6 +25,7 @@ from combinat.certify.collection_folder import (
     sealed_collection,
 )
 from combinat.certify.dossier import STEPS, Dossier
+from combinat.certify.filing import Issue
 from combinat.certify.folder import files_in
 from combinat.certify.folder_writer import check_files, check_folder, place_files, place_folder
 from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
@@ -32,9 +33,9 @@ from combinat.certify.recount import CheckedDossier, Recount, checked_dossiers
 from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import is_private
 from combinat.certify.verification import verify_report
+from combinat.engine.progress import SILENT, Progress
 from combinat.library import looks
 from combinat.library.issuing import issue_of
-from combinat.library.progress import SILENT, Progress
 from combinat.library.simulations import OWN_STEPS, Simulations, asked_simulations, deal_own, judge_files
 from combinat.montecarlo.report_simulation import why_none
 from combinat.report.folder import FORMS, MEMOS, Documents, Form, libraries, over_the_games
@@ -42,7 +43,6 @@ from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import GameGiven, as_book, as_decks, as_path, other_decks, rule_books_read
-from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 
 looks.register()

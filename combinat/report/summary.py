@@ -6,6 +6,7 @@ from combinat.analysis.bets import BETS, BetAnalysis
 from combinat.audit.verdict import Verdict
 from combinat.base.kinds import percentage
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue, Role
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -28,7 +29,6 @@ from combinat.report.identity import NO_ARCHIVE, control_terms, is_draft_rule_bo
 from combinat.report.phrases import DISCLAIMER
 from combinat.report.relation_tables import cells, columns
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import Issue, Role
 from combinat.rules.game import Game
 
 SUMMARY, EVERY_BET = "summary", "every-bet"

@@ -20,13 +20,13 @@ import polars
 import pytest
 
 from combinat import Shoe, analyze, evaluate, load_game
+from combinat.analysis import shoe_file
 from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.shoe_file import shoe_file as opened
 from combinat.base.number import decimal
 from combinat.cli.progress import progress_bar
 from combinat.engine import kernel
-from combinat.rules import shoe_file
 from combinat.rules.cards import RANKS
-from combinat.rules.shoe_file import shoe_file as opened
 from tests.conftest import SMALL_BOOK, Ran, Run
 from tests.documents import BETS, COMMISSION_2013, NONCOMMISSION_2025
 

@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 
 from combinat.analysis.evaluate import Evaluation, batch_figures, batch_ways, evaluate, exact_columns
+from combinat.analysis.shoe_file import BLOCK, Block
 from combinat.base.number import decimal_units, fraction_and_decimal
 from combinat.engine.arrays import Array, Ints
 from combinat.render.csv_numbers import NumberColumn, number_rows
@@ -21,7 +22,6 @@ from combinat.render.escape import for_csv
 from combinat.report.provisos import proviso_cells
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
-from combinat.rules.shoe_file import BLOCK, Block
 
 Advance = Callable[[int], None]
 

@@ -9,6 +9,7 @@ from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, percentage
 from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.protection.best_tags import BestTags
 from combinat.protection.count import Betting, Depth, Running
+from combinat.protection.tags import Tags
 from combinat.render.blocks import (
     Block,
     Column,
@@ -30,7 +31,6 @@ from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.rules.tags import Tags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

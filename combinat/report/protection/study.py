@@ -28,7 +28,6 @@ from combinat.report.analysis.odds import shoe_in_words
 from combinat.report.phrases import DISCLAIMER, ROUNDING
 from combinat.report.relation_tables import EXACT_DECIMAL, EXACT_ROOT
 from combinat.rules.game import Game
-from combinat.rules.shoe_dealing import Burn
 
 SHARE = percentage(3)
 UNITS = decimal(4, signed=True)
@@ -83,13 +82,6 @@ def study_document(shown: StudyShown) -> Section:
     )
 
 
-def burn_in_words(burn: Burn) -> str:
-    """A burn rule as a phrase."""
-    if burn.first_card:
-        return "the first card is shown, and as many as its value are burnt face down (ten for 10, J, Q, K)"
-    return f"{burn.cards} cards are burnt face down" if burn.cards else "no card is burnt"
-
-
 def _dealt(shown: StudyShown) -> Section:
     study, dealing = shown.study, shown.study.dealing
     after = {0: "no round is dealt after it", 1: "one more round is dealt"}.get(
@@ -99,7 +91,7 @@ def _dealt(shown: StudyShown) -> Section:
         "Game": f"{shown.game.name} ({shown.game.id})",
         "Rule book": (f"{shown.game.id}.toml, SHA-256 ", Figure(shown.rule_book_sha256, HASH)),
         "Shoe": shoe_in_words(study.shoe),
-        "Burnt": burn_in_words(dealing.burn),
+        "Burnt": dealing.burn.in_words,
         "Cut card": f"{dealing.cut_card} cards from the end; the round in which it comes is finished, and {after}",
         "Shoes dealt": Figure(study.shoes, COUNT),
         "Rounds dealt": Figure(shown.rounds, COUNT),

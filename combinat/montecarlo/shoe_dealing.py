@@ -53,6 +53,15 @@ class Burn:
         """The most cards that it takes."""
         return 11 if self.first_card else self.cards
 
+    @property
+    def in_words(self) -> str:
+        """The rule as a phrase."""
+        if self.first_card:
+            return (
+                "the first card is shown, and as many as its value are burnt face down (ten for 10, J, Q, K)"
+            )
+        return f"{self.cards} cards are burnt face down" if self.cards else "no card is burnt"
+
     def __str__(self) -> str:
         return FIRST_CARD if self.first_card else str(self.cards) if self.cards else NONE
 

@@ -18,9 +18,9 @@ from typing import Annotated
 import msgspec
 
 from combinat.base.errors import FileError, shortened
+from combinat.protection.tags import Tags
 from combinat.rules.book.reader import Parsed, file_bytes, read
 from combinat.rules.odds import Text
-from combinat.rules.tags import Tags
 
 MOST = 20
 """The most counts of one study."""
