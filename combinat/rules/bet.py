@@ -19,7 +19,6 @@ from combinat.rules.facts import (
 from combinat.rules.odds import Clause, Id, Odds, Share, Text
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.table_of_play import Hand
-from combinat.rules.value_sets import one_or_many
 
 LOST = Fraction(-1)
 RETURNED = Fraction(0)
@@ -98,7 +97,11 @@ class Case(_FactKeys, frozen=True, kw_only=True, forbid_unknown_fields=True, dic
 
     def _named(self, facts: tuple[str, ...]) -> Facts:
         values = {fact: getattr(self, fact) for fact in facts}
-        return {fact: frozenset(one_or_many(value)) for fact, value in values.items() if value is not None}
+        return {
+            fact: frozenset(value) if isinstance(value, frozenset) else frozenset({value})
+            for fact, value in values.items()
+            if value is not None
+        }
 
     def is_so(self, outcome: Outcome) -> bool:
         """Whether every fact that is named is so. Each result, and each first four, is looked at once."""

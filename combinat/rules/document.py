@@ -24,10 +24,11 @@ from combinat.rules.insurance import (
     Open,
     State,
 )
-from combinat.rules.odds import Clause, Id, PointsOrNone, Text
+from combinat.rules.odds import Clause, Id, Text
 from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
+from combinat.rules.value_sets import PointsOrNone
 
 SCHEMA = 1
 

@@ -11,10 +11,11 @@ import msgspec
 
 from combinat.rules.bet import LOST, RETURNED
 from combinat.rules.deal_space import Course, deal_space
-from combinat.rules.odds import Clause, Odds, PointSet, Share, Text
+from combinat.rules.odds import Clause, Odds, Share, Text
 from combinat.rules.outcome import Result, Winner
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import TOTALS, Hand, TableOfPlay
+from combinat.rules.value_sets import PointSet
 
 
 class Insured(NamedTuple):

@@ -54,8 +54,9 @@ from combinat.rules.book.load import RuleBook, load_game, load_rule_book
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money, parse_net
-from combinat.rules.odds import Odds, PointSet, Share
+from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, finished_round
+from combinat.rules.value_sets import PointSet
 from combinat.table.exposure import exposure
 from combinat.table.settlement import settle
 from combinat.table.table_file import load_table

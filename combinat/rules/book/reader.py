@@ -146,8 +146,13 @@ def read(content: bytes, kind: type[T], *, schema: int | None = None) -> tuple[T
     return None if mistakes else found.record, mistakes
 
 
-def toml_data(content: bytes, *, schema: int | None = None) -> tuple[dict[str, Any] | None, list[Mistake]]:
-    """The data of a TOML file within the bounds, or None if it cannot be read, and the mistakes."""
+def toml_data(
+    content: bytes, *, schema: int | None = None, is_checked: bool = False
+) -> tuple[dict[str, Any] | None, list[Mistake]]:
+    """Return the data of a TOML file, or None if it cannot be read or exceeds the bounds, and the mistakes.
+
+    ``is_checked``: the file is known to be within the bounds and without hidden characters.
+    """
     if len(content) > bounds.BYTES:
         return None, [Mistake("", f"larger than {bounds.BYTES} bytes; write a smaller file")]
     try:
@@ -155,11 +160,11 @@ def toml_data(content: bytes, *, schema: int | None = None) -> tuple[dict[str, A
     except UnicodeDecodeError as error:
         return None, [Mistake("", f"not UTF-8 text (byte {error.start}); save it as UTF-8")]
     try:
-        data = parsed_toml(text)
+        data = parsed_toml(text, is_checked=is_checked)
     except ValueError as error:
         line = re.search(r"\bline (\d+)", str(error))
         return None, [Mistake("", f"not readable as TOML: {error}", int(line[1]) if line else None)]
-    mistakes = list(_hidden_in_comments(text))
+    mistakes = [] if is_checked else list(_hidden_in_comments(text))
     version = data.get("schema")
     if schema is not None and (version != schema or isinstance(version, bool)):
         stated = "no key schema" if version is None else f"schema = {as_written(version)}"
