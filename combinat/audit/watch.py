@@ -28,9 +28,9 @@ from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, S
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError
 from combinat.base.files import plain_bytes, write_whole
+from combinat.base.money import format_money
 from combinat.montecarlo.cell import chosen
 from combinat.rules.book.load import RuleBook
-from combinat.rules.money import format_money
 from combinat.rules.shoe import Shoe
 
 SCHEMA = "combinat/watch/2"

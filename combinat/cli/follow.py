@@ -139,6 +139,6 @@ def _left(watch: "Watch", feed: "Feed") -> int:
 
 
 def _level(alpha: Fraction) -> str:
-    from combinat.rules.money import format_money
+    from combinat.base.money import format_money
 
     return format_money(alpha)

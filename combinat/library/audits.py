@@ -5,8 +5,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from combinat.base.amounts import Amount
 from combinat.base.errors import FileError, InputError, named
+from combinat.base.money import Amount
 from combinat.base.output_paths import refuse_inputs
 from combinat.library.logs import LogMapGiven, as_log_map, stated_shoe
 from combinat.library.progress import SILENT, Progress

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError
+from combinat.base.money import Amount
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.report.table.exposure import NOTES

@@ -6,8 +6,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from combinat.base.amounts import Amount
 from combinat.base.errors import FileError, in_words
+from combinat.base.money import Amount
 from combinat.base.number import integer
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.relation import Exact

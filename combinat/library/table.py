@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from combinat.analysis.round_in_progress import RoundInProgress
 from combinat.analysis.round_in_progress import round_in_progress as as_it_stands
-from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError, in_words, named
+from combinat.base.money import Amount
 from combinat.library import looks
 from combinat.rules import bounds
 from combinat.rules.cards import Rank

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from combinat.analysis.insurance import StateAnalysis
+from combinat.analysis.insurance_limits import largest_stake
 from combinat.analysis.round_in_progress import insurance_at
 from combinat.base.errors import InputError
 from combinat.base.relation import Exact
@@ -21,7 +22,6 @@ from combinat.rules.deal_space import decided_net
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
 from combinat.rules.house_rules import AvailableBets, OptionsFor
-from combinat.rules.insurance_limits import largest_stake
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe

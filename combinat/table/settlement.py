@@ -11,8 +11,10 @@ from typing import ClassVar, NoReturn
 import msgspec
 from msgspec.structs import replace
 
+from combinat.analysis.insurance_limits import InsuranceRoom, in_force, least_room
 from combinat.base.errors import InputError, shortened
 from combinat.base.kinds import CLAUSE, MONEY, ODDS, TEXT, Kind, Sort
+from combinat.base.money import format_money
 from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Tabular
 from combinat.rules.bet import RETURNED, Bet
@@ -21,8 +23,6 @@ from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
 from combinat.rules.house_rules import InsuredHand, SilentPlayer, SqueezeWaives, TiedBets
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
-from combinat.rules.insurance_limits import InsuranceRoom, in_force, least_room
-from combinat.rules.money import format_money
 from combinat.rules.odds import PUSH
 from combinat.rules.procedure import SILENT, Effect, Procedure
 from combinat.rules.round import Round, Stage

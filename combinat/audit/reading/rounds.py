@@ -18,9 +18,9 @@ from combinat.audit.reading.log_map import DECLARED, HANDS, MONEY, LogMap, Shoes
 from combinat.audit.reading.notation import Notation, cards_in, winner_named
 from combinat.audit.reading.rows import RowBatch, RowFile
 from combinat.base.errors import CombinatError, FileError, InputError, shortened
+from combinat.base.money import format_money, parse_net
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
-from combinat.rules.money import format_money, parse_net
 
 if TYPE_CHECKING:
     import polars
