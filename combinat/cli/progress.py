@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from combinat.cli.output import is_quiet, say_line, tell, warn
-from combinat.library.progress import Advance, Progress
+from combinat.engine.progress import Advance, Progress
 
 
 @contextmanager
