@@ -252,13 +252,12 @@ def test_a_round_in_progress_goes_on_by_the_games_table() -> None:
         assert {ended.player_cards for ended in now.distribution.results} == cards
 
 
-def test_a_round_of_another_table_is_refused() -> None:
-    """Nothing is settled, and no odds are given, by a table that is not the game's."""
+def test_a_round_of_another_table_is_dealt_by_the_games() -> None:
+    """By the common table it is over; the game has the Player draw."""
     game, dealt = game_of("Player draws on 6"), Round(parse_cards("K 6"), parse_cards("K 7"))
     with pytest.raises(InputError):
-        settle(game, dealt, {})
-    with pytest.raises(InputError):
-        round_in_progress(game, dealt, Shoe.of_decks(1))
+        settle(game, dealt)
+    assert round_in_progress(game, dealt, Shoe.of_decks(1)).dealt.next_hand == "player"
 
 
 def test_bets_and_offers_are_checked_against_the_books_own_table() -> None:
