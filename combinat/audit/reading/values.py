@@ -12,9 +12,9 @@ import numpy.typing as npt
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.notation import Notation, cards_in, likely
 from combinat.base.errors import CombinatError, FileError, InputError
+from combinat.base.money import format_money, parse_money, parse_net
 from combinat.montecarlo.cell import NO_CARD, Bytes
 from combinat.rules.cards import RANKS, Rank, format_cards
-from combinat.rules.money import format_money, parse_money, parse_net
 
 if TYPE_CHECKING:
     import polars
