@@ -161,7 +161,13 @@ class LogMap(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     rounding: Rounding | None = None
 
     def over(self, other: "LogMap") -> "LogMap":
-        """The map, completed from another."""
+        """The map, completed from another.
+
+        >>> other = LogMap(columns={"round": ("b",), "shoe": ("s",)}, decks=8, ignore=("y",))
+        >>> both = LogMap(columns={"round": ("a",)}, decimal=",", ignore=("x",)).over(other)
+        >>> both.columns, both.decimal, both.decks, both.ignore
+        ({'round': ('a',), 'shoe': ('s',)}, ',', 8, ('y', 'x'))
+        """
         default = LogMap()
         stated = {
             name: getattr(self, name)
@@ -230,8 +236,8 @@ def _mistakes(log_map: LogMap) -> Iterator[Mistake]:
 def plain_name(name: str) -> str:
     """A column's name as it is compared: small letters and digits, one line between words.
 
-    >>> plain_name("Player Card #1"), plain_name("HandNo.")
-    ('player_card_1', 'hand_no')
+    >>> [plain_name(name) for name in ("Player Card #1", "playerCard1", "PLAYER_CARD_1", "HandNo.")]
+    ['player_card_1', 'player_card_1', 'player_card_1', 'hand_no']
     """
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", "_", name)
     return re.sub(r"[^a-z0-9]+", "_", spaced.casefold()).strip("_")
