@@ -319,12 +319,12 @@ def _operations(dossier: Dossier) -> Rows:
             *_cells(
                 root(PLACES),
                 sigma=volume.sigma_squared,
-                sigma_below=volume.sigma_below_squared,
-                sigma_above=volume.sigma_above_squared,
-                two_sigma_below=volume.two_sigma_below_squared,
-                two_sigma_above=volume.two_sigma_above_squared,
-                three_sigma_below=volume.three_sigma_below_squared,
-                three_sigma_above=volume.three_sigma_above_squared,
+                sigma_below=volume.below_squared(1),
+                sigma_above=volume.above_squared(1),
+                two_sigma_below=volume.below_squared(2),
+                two_sigma_above=volume.above_squared(2),
+                three_sigma_below=volume.below_squared(3),
+                three_sigma_above=volume.above_squared(3),
             ),
         ]
 
