@@ -7,8 +7,12 @@ from combinat.analysis.evaluate import Evaluation
 from combinat.analysis.formula import Formula
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.removal import Removal
-from combinat.analysis.round_in_progress import RoundInProgress
+from combinat.analysis.round_in_progress import RoundInProgress, round_in_progress
 from combinat.analysis.solve import HitSolution, Solution
+from combinat.audit.convert import convert
+from combinat.audit.follow import Followed, follow
+from combinat.audit.power import power
+from combinat.audit.review import review
 from combinat.audit.verdict import Judgement, Verdict
 from combinat.base.errors import (
     CertificateError,
@@ -19,19 +23,16 @@ from combinat.base.errors import (
     RuleBookError,
 )
 from combinat.base.tabular import Records
-from combinat.library.audits import convert, power, review
 from combinat.library.design import coverage, solve
-from combinat.library.exposures import exposure
 from combinat.library.games import check, diff, games, load_game, parse_game
-from combinat.library.logs import Followed, crosscheck, follow
 from combinat.library.odds import analyze, evaluate, formula, insurance, odds, removal
 from combinat.library.reports import Written, write_report
-from combinat.library.simulating import simulate
-from combinat.library.table import round_in_progress, ruling, settle, settle_table
 from combinat.library.verifying import Verified, verify
+from combinat.montecarlo.simulate import simulate
 from combinat.protection.count import count, counts
 from combinat.protection.perfect import perfect
 from combinat.protection.protect import protect
+from combinat.report.audit.crosscheck import crosscheck
 from combinat.report.protection.study_folder import study
 from combinat.rules.book.load import Listed
 from combinat.rules.cards import Rank
@@ -41,8 +42,10 @@ from combinat.rules.odds import Odds
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
-from combinat.table.ruling import IncidentRuling
-from combinat.table.settlement import Settlement
+from combinat.table.exposure import exposure
+from combinat.table.ruling import IncidentRuling, ruling
+from combinat.table.settlement import Settlement, settle
+from combinat.table.table_settlement import settle_table
 
 __all__ = [
     "Analysis",

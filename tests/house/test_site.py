@@ -19,8 +19,9 @@ from combinat.library import public
 from combinat.rules import bounds
 from combinat.rules.document import RuleDocument
 from combinat.rules.examples import Published
-from combinat.rules.odds import NumberSet, Odds, PointSet, PointsOrNone, Share
-from combinat.rules.value_sets import ThirdSet, TotalPoints
+from combinat.rules.facts import TotalPoints
+from combinat.rules.odds import Odds, Share
+from combinat.rules.value_sets import NumberSet, PointSet, PointsOrNone, ThirdSet
 from combinat.schemas.meanings import MEANINGS
 from combinat.schemas.rule_book import TEXTS, rule_book_schema, rule_book_schema_text
 from tests.paths import ROOT
@@ -210,7 +211,7 @@ def test_the_reference_of_the_library_has_every_public_name() -> None:
 
 
 def test_the_reference_has_what_signatures_call_what_is_given() -> None:
-    sources = "".join(path.read_text("utf-8") for path in (ROOT / "combinat" / "library").glob("*.py"))
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "combinat").rglob("*.py"))
     named = {name for names in python_page.GIVEN.values() for name in names}
     assert set(re.findall(r"\b[A-Z]\w*Given\b", sources)) == {
         name for name in named if name.endswith("Given")

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.audit.judging.cells import Flags, Hands, cells_of, played
+from combinat.audit.judging.cells import Flags, cells_of, facts_of, hands_of, played
 from combinat.audit.judging.faults import (
     HANDS,
     cell_cause,
     cell_situations,
-    hands_of,
     line_faults,
     row_faults,
 )
@@ -29,13 +28,14 @@ from combinat.audit.judging.numbering import (
     whole_numbers,
 )
 from combinat.audit.judging.payments import Payments
-from combinat.audit.reading.amounts import Chips, ColumnReader, Read, check_unit, unreadable_values
 from combinat.audit.reading.hand_log import LogColumn, RowBatch
-from combinat.audit.reading.log_map import DECLARED
+from combinat.audit.reading.log_map import DECLARED, Chips
+from combinat.audit.reading.notation import Notation
+from combinat.audit.reading.values import Amounts, Hands, check_unit
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, quoted
 from combinat.montecarlo.cell import NUMBER as CELLS
-from combinat.montecarlo.cell import STOOD, WINNERS, CellFacts, Deals, Indices, cells
+from combinat.montecarlo.cell import CellFacts, Deals, Indices, cells
 from combinat.montecarlo.partition import Partition
 from combinat.montecarlo.tally import Tallies
 from combinat.rules.cards import RANKS
@@ -70,7 +70,7 @@ class Piece:
     left: Tallies
     dealt: Deals
     cells: Indices
-    values: Mapping[LogColumn, Read]
+    values: Mapping[LogColumn, Amounts]
 
 
 class Replay:
@@ -88,20 +88,26 @@ class Replay:
         cut_card: int | None = None,
         chips: Chips | None = None,
         *,
-        tells_ranks: bool = True,
+        notation: Notation = Notation.RANK,
         waits: bool = True,
     ) -> None:
         self.game, self.shoe, self.columns, self.chips = game, shoe, columns, chips
-        self.cut_card, self.whole_shoes, self.tells_ranks = cut_card, cut_card is not None, tells_ranks
+        self.cut_card, self.whole_shoes, self.notation = cut_card, cut_card is not None, notation
         self.rows = self.declared = self.missing = 0
         self.tables: dict[str, LogTable] = {}
         self.payments = Payments(game, columns, chips)
         self._waits = waits and self.whole_shoes
-        self._hands, self._cells = Hands(), cells_of(game)
-        self._readers = {column: ColumnReader(column.money) for column in columns}
-        self._held = held_by(shoe, tells_ranks)
+        self._cells = cells_of(game)
+        self._texts: dict[LogColumn, list[str]] = {column: [] for column in columns}
+        self._hand_texts: tuple[list[str], list[str]] = [], []
+        self._held = held_by(shoe, self.tells_ranks)
         self._met = np.zeros(CELLS, dtype=np.int64)
         self._declared: dict[str, int] = {}
+
+    @property
+    def tells_ranks(self) -> bool:
+        """Whether the ranks of cards are known, and so pairs."""
+        return self.notation.tells_ranks
 
     @property
     def partitions(self) -> list[Partition]:
@@ -159,21 +165,33 @@ class Replay:
         if not rows.frame.height:
             return
         self.rows += rows.frame.height
-        values = {column: self._readers[column].read(rows.frame[str(column)]) for column in self.columns}
+        values = {
+            column: Amounts.of(rows.frame[str(column)], column.money, texts)
+            for column, texts in self._texts.items()
+        }
         if self.chips is not None:
             check_unit(values, self.chips[0])
         numbers = numbers_of(rows, table, self.whole_shoes)
         self.missing += numbers.missing
-        hands = [self._hands.numbers(rows.frame[name]) for name in HANDS]
-        bad = self._unread(hands) | unreadable_values(values) | numbers.bad
+        hands = [
+            Hands.of(rows.frame[name], self.notation, texts)
+            for name, texts in zip(HANDS, self._hand_texts, strict=True)
+        ]
+        if self.notation is not Notation.RANK:
+            cards = {name: of_hand.cards for name, of_hand in zip(HANDS, hands, strict=True)}
+            rows = replace(rows, frame=rows.frame.with_columns(**cards))
+        bad = _of_hands([of_hand.unreadable for of_hand in hands])
+        for column in reversed(self.columns):
+            bad |= {row: f"{column}: {why}" for row, why in values[column].unreadable.items()}
+        bad |= numbers.bad
         repeated = {row: why for row, why in numbers.repeated.items() if row not in bad}
         readable = np.ones(rows.frame.height, dtype=np.bool_)
         readable[[*bad, *repeated]] = False
-        dealt = Deals(self._hands.ranks(hands[0]), self._hands.ranks(hands[1]))
+        unfinished = _of_hands([of_hand.unfinished for of_hand in hands])
+        are_hands = np.ones_like(readable)
+        are_hands[list(unfinished)] = False
+        dealt = Deals(hands[0].ranks, hands[1].ranks)
         row_cells = cells(dealt)
-        are_hands = ~(
-            self._hands.are(self._hands.faults, hands[0]) | self._hands.are(self._hands.faults, hands[1])
-        )
         known = readable & are_hands
         over, left = self._drawn(table, dealt, numbers.shoes, known & numbers.first)
         against = known & self._cells.impossible[row_cells]
@@ -186,8 +204,8 @@ class Replay:
             row_faults(
                 rows, sorted(repeated), FaultKind.REPEATED, [repeated[row] for row in sorted(repeated)]
             ),
-            self._no_hands(rows, np.flatnonzero(readable & ~are_hands), hands),
-            self._against(rows, np.flatnonzero(against), row_cells),
+            self._no_hands(rows, np.flatnonzero(readable & ~are_hands), unfinished),
+            self._against(rows, np.flatnonzero(against), dealt, row_cells),
             self._too_many(rows, np.flatnonzero(known & ~against & (over >= 0)), over, numbers.shoes),
         ]
         of_kept = self._otherwise_declared(rows, kept, row_cells[kept])
@@ -217,26 +235,16 @@ class Replay:
         over, left, table.used = drawn_from_shoes(self._held, dealt, known, shoes, table.used)
         return over, left
 
-    def _unread(self, hands: Sequence[Indices]) -> dict[int, str]:
-        """The rows whose cards cannot be read."""
-        unread, bad = self._hands.unreadable, dict[int, str]()
-        for name, of_hand in zip(HAND_NAMES, hands, strict=True):
-            for row in np.flatnonzero(self._hands.are(unread, of_hand)).tolist():
-                message = f"{name}: {unread[int(of_hand[row])]}"
-                bad[row] = f"{bad[row]}; {message}" if row in bad else message
-        return bad
-
     # ------------------------------------------------------------ what cannot have been dealt
 
-    def _no_hands(self, rows: RowBatch, places: Indices, hands: Sequence[Indices]) -> "polars.DataFrame":
+    def _no_hands(self, rows: RowBatch, places: Indices, unfinished: Mapping[int, str]) -> "polars.DataFrame":
         """The rows whose cards are not two finished hands."""
-        faults, messages = self._hands.faults, list[str]()
-        for row in places.tolist():
-            numbered = zip(HAND_NAMES, (int(of_hand[row]) for of_hand in hands), strict=True)
-            messages.append("; ".join(f"{name}: {faults[hand]}" for name, hand in numbered if hand in faults))
+        messages = [unfinished[row] for row in places.tolist()]
         return row_faults(rows, places, FaultKind.IMPOSSIBLE, messages, messages)
 
-    def _against(self, rows: RowBatch, places: Indices, row_cells: Indices) -> "polars.DataFrame":
+    def _against(
+        self, rows: RowBatch, places: Indices, dealt: Deals, row_cells: Indices
+    ) -> "polars.DataFrame":
         """The rows that the Table of Play cannot have dealt."""
         facts = CellFacts.of(row_cells[places])
         totals = zip(
@@ -248,17 +256,17 @@ class Replay:
             rows,
             places,
             FaultKind.IMPOSSIBLE,
-            [self._refusal(rows, row) for row in places.tolist()],
+            [self._refusal(dealt, row) for row in places.tolist()],
             [cause.text for cause in causes],
             totals=[cause.total for cause in causes],
             situations=[cause.situation for cause in causes],
             clauses=[cause.clause for cause in causes],
         )
 
-    def _refusal(self, rows: RowBatch, row: int) -> str:
+    def _refusal(self, dealt: Deals, row: int) -> str:
         """Why the Table of Play could not have dealt this row."""
         try:
-            played(self.game, *hands_of(rows, row))
+            played(self.game, *hands_of(dealt, row))
         except InputError as error:
             return str(error)
         raise AssertionError(f"row {row} can be dealt")  # its cell said otherwise
@@ -287,7 +295,7 @@ class Replay:
             if name in rows.frame.columns and (self.tells_ranks or not name.endswith("_pair"))
         ]
         parts = []
-        truth = _facts(row_cells) if names else {}
+        truth = facts_of(row_cells) if names else {}
         for name in names if len(kept) else ():
             said = rows.frame[name].gather(kept)
             count = len(said) - said.null_count()
@@ -308,28 +316,13 @@ class Replay:
         return parts
 
 
-HAND_NAMES = ("Player Hand", "Banker Hand")
-
-
-def _facts(row_cells: Indices) -> dict[str, "polars.Series"]:
-    """The facts of rounds by their cards, in the words of the declared columns."""
-    import polars
-
-    facts = CellFacts.of(row_cells)
-    pair = facts.pairing
-    yes_no = np.array(["no", "yes"])
-    return {
-        name: polars.Series(name, values)
-        for name, values in {
-            "winner": np.array(WINNERS)[facts.winners],
-            "player_points": facts.player_points.astype(str),
-            "banker_points": facts.banker_points.astype(str),
-            "player_pair": yes_no[((pair == 1) | (pair >= 3)).astype(int)],
-            "banker_pair": yes_no[(pair >= 2).astype(int)],
-            "player_drew": yes_no[(facts.player_third != STOOD).astype(int)],
-            "banker_drew": yes_no[(facts.banker_third != STOOD).astype(int)],
-        }.items()
-    }
+def _of_hands(hands: Sequence[Mapping[int, str]]) -> dict[int, str]:
+    """What is wrong with the hands of rows, in one message a row."""
+    messages: dict[int, str] = {}
+    for name, of_hand in zip(("Player Hand", "Banker Hand"), hands, strict=True):
+        for row, why in of_hand.items():
+            messages[row] = f"{messages[row]}; {name}: {why}" if row in messages else f"{name}: {why}"
+    return messages
 
 
 def _of_lines(rows: RowBatch) -> Piece:

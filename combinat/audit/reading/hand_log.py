@@ -8,52 +8,31 @@ notation, is translated as it is read.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from fractions import Fraction
 
 from combinat.audit.reading.beads import FIRST_BYTES, bead_plate, is_beads
 from combinat.audit.reading.grouping import Groupings, carrying, columns_by
-from combinat.audit.reading.guess import is_native, meaning, whole_map
-from combinat.audit.reading.log_map import DECLARED, LogMap, Rounding, Shoes
+from combinat.audit.reading.guess import is_native, meaning, subjects_of, whole_map
+from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn, LogMap, Money, Rounding, Shoes
+from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rounds import Translator, translated_batches
 from combinat.audit.reading.rows import RowBatch, RowFile, row_file
 from combinat.audit.reading.source import Source
 from combinat.base.errors import CombinatError, FileError, InputError, near_matches, shortened
+from combinat.base.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.game import Game
-from combinat.rules.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.shoe import Shoe
 
-__all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "open_log", "opened"]
+__all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "opened"]
 
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
 BESIDE = ("id", "table", "player", *DECLARED)
 """Further columns: the round's own name, the table, the player, declared results of the round."""
 
 
-class Money(StrEnum):
-    """The kinds of amounts on a bet."""
-
-    NET = "net"
-    STAKE = "stake"
-    PAYOUT = "payout"
-
-
-@dataclass(frozen=True, slots=True)
-class LogColumn:
-    """A column about a bet, or about insurance such as ``player@four-cards``."""
-
-    money: Money
-    subject: str
-
-    def __str__(self) -> str:
-        return f"{self.money}:{self.subject}"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandLog(RowFile):
     """A hand log: its head, and how to read its rows. ``read_as``: how a foreign log was read, in words.
 
-    ``tells_ranks``: whether cards are ranks; where they are points alone, nothing is said of pairs.
     ``translation``: a new one, of a log that needs it. ``claims``: the keys of the head that the file states,
     ``stated``: those that the auditor states; both hold the same values.
     """
@@ -62,13 +41,18 @@ class HandLog(RowFile):
     stated: frozenset[str] = frozenset()
 
     read_as: tuple[tuple[str, str], ...] = ()
-    tells_ranks: bool = True
+    notation: Notation = Notation.RANK
     translation: Callable[[], Translator] | None = None
 
     @property
     def has_cards(self) -> bool:
         """Whether rows have cards; otherwise they name winners."""
         return "player_cards" in self.names
+
+    @property
+    def tells_ranks(self) -> bool:
+        """Whether the ranks of cards are known, and so pairs."""
+        return self.notation.tells_ranks
 
     @property
     def has_shoes(self) -> bool:
@@ -118,7 +102,7 @@ class HandLog(RowFile):
         return behind
 
     @property
-    def chips(self) -> tuple[Fraction, Rounding] | None:
+    def chips(self) -> Chips | None:
         """The smallest amount paid and the rounding of winnings to it, or None if winnings are paid exactly.
 
         Rounding is no rule of a game, so that a log's own claim counts only when the auditor repeats it.
@@ -148,10 +132,7 @@ class HandLog(RowFile):
 
     def columns(self, game: Game) -> list[LogColumn]:
         """The columns about bets, if the game knows them all."""
-        subjects = [
-            *(bet.id for bet in game.bets),
-            *(str(table.insured) for table in game.insurance),
-        ]
+        subjects = subjects_of(game)
         columns: list[LogColumn] = []
         for name in self.names:
             if name in FIXED or name in BESIDE:
@@ -190,11 +171,6 @@ def opened(source: Source, given: LogMap | None = None) -> RowFile:
     return rows
 
 
-def open_log(source: Source, game: Game | None = None, given: LogMap | None = None) -> HandLog:
-    """The hand log in a file, in the house's columns. ``game``: to know bets in it by their names."""
-    return hand_log(opened(source, given), game, given)
-
-
 def hand_log(
     rows: RowFile, game: Game | None, given: LogMap | None = None, groupings: Groupings = ()
 ) -> HandLog:
@@ -202,8 +178,8 @@ def hand_log(
     said = given or LogMap()
     apart = {name for grouping in groupings for name in grouping if name in rows.names}
     mapped = {name for names in said.columns.values() for name in names}
-    beside = tuple(name for name in apart if name not in mapped and meaning(name, game) is None)
-    guess = whole_map(rows, game, replace(said, ignore=tuple(dict.fromkeys((*said.ignore, *sorted(beside))))))
+    beside = sorted(name for name in apart if name not in mapped and meaning(name, game) is None)
+    guess = whole_map(rows, game, LogMap(ignore=tuple(beside)).over(said))
     log_map = guess.log_map
     by = columns_by(rows, log_map, groupings)
     log = HandLog(
@@ -231,7 +207,7 @@ def hand_log(
         batches=translated_batches(rows, translation),
         read_as=guess.told,
         translation=translation,
-        tells_ranks=log_map.cards_as is None or log_map.cards_as.tells_ranks,
+        notation=log_map.cards_as or Notation.RANK,
     )
 
 
