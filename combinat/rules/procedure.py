@@ -131,7 +131,7 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return ", ".join(self.clauses)
 
     def applies(self, facts: Facts) -> bool | None:
-        """Whether its condition holds; None: the facts do not decide it.
+        """Return whether its condition holds, or None if the facts do not decide it.
 
         >>> late = Procedure(id="late", clauses=("5.1",), when="So.", effect=Effect.SETTLED, unless=(Fact.OUTCOME,))
         >>> late.applies({Fact.OUTCOME: False}), late.applies({Fact.OUTCOME: True}), late.applies({})
@@ -142,7 +142,7 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     @property
     def condition(self) -> str:
-        """Its condition, as a clause of a sentence; empty: it has none."""
+        """Its condition as a clause of a sentence, or the empty text if it has none."""
         parts = [fact.in_words for fact in self.only_if]
         if self.unless:
             contraries = [fact.contrary for fact in self.unless]
@@ -156,7 +156,7 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 def _all(wanted: tuple[Fact, ...], facts: Facts) -> bool | None:
-    """Whether all these facts hold; None: it is not known, and none of them is known not to."""
+    """Return whether all these facts hold: False if one does not, else None if one is unknown."""
     known = [facts.get(fact) for fact in wanted]
     if False in known:
         return False
