@@ -35,7 +35,7 @@ FIRST, SECOND = itemgetter(0), itemgetter(1)
 
 def tables(dossier: Dossier) -> dict[str, Table]:
     """Every table of the report by the stem of its file; one that would have no rows is left out."""
-    drawn = {stem: program_table(relation, rows(dossier)) for stem, (relation, rows) in _TABLES.items()}
+    drawn = {stem: program_table(relation, rows(dossier)) for stem, (relation, rows) in _tables().items()}
     if dossier.followed:
         followed = {"readings": " ".join(dossier.followed)}
         drawn = {stem: with_columns(made, followed) for stem, made in drawn.items()}
@@ -205,42 +205,47 @@ def _protected(rows: Callable[[Any], Iterable[Any]]) -> Callable[[Dossier], Iter
     return found
 
 
-_TABLES: dict[str, Drawn] = {
-    "bets": _by_shoe(BETS, attrgetter("bets"), id="bet"),
-    "outcomes": _by_shoe(
-        OUTCOMES, lambda shoe: [(bet, line) for bet in shoe.bets for line in bet.outcomes], SAMPLE_SPACE
-    ),
-    "joint": _by_shoe(CORRELATION_LIST, attrgetter("joint")),
-    "insurance": _by_shoe(STATES, attrgetter("insurance")),
-    "insurance-by-third-card": _of_reference(STATES_BY_THIRD_CARD, attrgetter("third_cards")),
-    "insurance-not-offered": _of_reference(NOT_OFFERED, attrgetter("not_offered")),
-    "insurance-ranges": _of_reference(EXTREMES, lambda dossier: extremes(dossier.ranges)),
-    "insurance-habits": _of_reference(INSURED_BETS, attrgetter("insured")),
-    "interpretations": _of_reference(
-        READING_EFFECTS, lambda dossier: [(one, each) for one in dossier.readings for each in one.differences]
-    ),
-    "examples": (EXAMPLES, lambda dossier: [(one, line) for one in dossier.examples for line in one.lines]),
-    "examples-insurance": (
-        INSURANCE_EXAMPLES,
-        lambda dossier: [(one, line) for one in dossier.examples for line in one.insurance],
-    ),
-    "combination": _of_reference(
-        COMBINED, lambda dossier: [(dossier.combination, one) for one in dossier.combination.outcomes]
-    ),
-    "protection": _of_reference(PROTECTION, attrgetter("protection")),
-    "insurance-protection": _of_reference(INSURANCE_PROTECTION, attrgetter("insurance_protection")),
-    "counts": _of_reference(COUNTS, _protected(attrgetter("count.depths"))),
-    "ceilings": _of_reference(CEILINGS, _protected(attrgetter("ceilings"))),
-    "shoe-ceilings": _of_reference(SHOE_CEILINGS, _protected(attrgetter("shoe_ceilings"))),
-    "cut-cards": (CUT_CARDS, _protected(attrgetter("cut_cards"))),
-    "removal": _of_reference(
-        REMOVALS, lambda dossier: [(one, change) for one in dossier.removal for change in one.changes]
-    ),
-    "formulas": (
-        CLOSED_FORMS,
-        lambda dossier: [(one, formula) for one in dossier.formulas for formula in one.formulas],
-    ),
-    "operations": _of_reference(OPERATIONS, attrgetter("operations")),
-    "identities": (IDENTITIES, attrgetter("identities")),
-}
-"""Every table by the stem of its file: its columns, and its rows."""
+def _tables() -> dict[str, Drawn]:
+    """Every table by the stem of its file: its columns, and its rows."""
+    return {
+        "bets": _by_shoe(BETS, attrgetter("bets"), id="bet"),
+        "outcomes": _by_shoe(
+            OUTCOMES, lambda shoe: [(bet, line) for bet in shoe.bets for line in bet.outcomes], SAMPLE_SPACE
+        ),
+        "joint": _by_shoe(CORRELATION_LIST, attrgetter("joint")),
+        "insurance": _by_shoe(STATES, attrgetter("insurance")),
+        "insurance-by-third-card": _of_reference(STATES_BY_THIRD_CARD, attrgetter("third_cards")),
+        "insurance-not-offered": _of_reference(NOT_OFFERED, attrgetter("not_offered")),
+        "insurance-ranges": _of_reference(EXTREMES, lambda dossier: extremes(dossier.ranges)),
+        "insurance-habits": _of_reference(INSURED_BETS, attrgetter("insured")),
+        "interpretations": _of_reference(
+            READING_EFFECTS,
+            lambda dossier: [(one, each) for one in dossier.readings for each in one.differences],
+        ),
+        "examples": (
+            EXAMPLES,
+            lambda dossier: [(one, line) for one in dossier.examples for line in one.lines],
+        ),
+        "examples-insurance": (
+            INSURANCE_EXAMPLES,
+            lambda dossier: [(one, line) for one in dossier.examples for line in one.insurance],
+        ),
+        "combination": _of_reference(
+            COMBINED, lambda dossier: [(dossier.combination, one) for one in dossier.combination.outcomes]
+        ),
+        "protection": _of_reference(PROTECTION, attrgetter("protection")),
+        "insurance-protection": _of_reference(INSURANCE_PROTECTION, attrgetter("insurance_protection")),
+        "counts": _of_reference(COUNTS, _protected(attrgetter("count.depths"))),
+        "ceilings": _of_reference(CEILINGS, _protected(attrgetter("ceilings"))),
+        "shoe-ceilings": _of_reference(SHOE_CEILINGS, _protected(attrgetter("shoe_ceilings"))),
+        "cut-cards": (CUT_CARDS, _protected(attrgetter("cut_cards"))),
+        "removal": _of_reference(
+            REMOVALS, lambda dossier: [(one, change) for one in dossier.removal for change in one.changes]
+        ),
+        "formulas": (
+            CLOSED_FORMS,
+            lambda dossier: [(one, formula) for one in dossier.formulas for formula in one.formulas],
+        ),
+        "operations": _of_reference(OPERATIONS, attrgetter("operations")),
+        "identities": (IDENTITIES, attrgetter("identities")),
+    }

@@ -1095,7 +1095,7 @@ def compared_page(
 
 _WORDS_ALONE = (
     "How to check this report",
-    "Headings and parts, which the trace does not name by themselves",
+    "Headings and parts that the trace does not list separately",
 )
 """Tables in which no figure stands; the second has clauses of the document that its rule book does not name."""
 
