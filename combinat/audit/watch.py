@@ -27,9 +27,9 @@ from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, S
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError
 from combinat.base.files import plain_bytes, write_whole
+from combinat.base.money import format_money
 from combinat.montecarlo.cell import chosen
 from combinat.rules.book.load import RuleBook
-from combinat.rules.money import format_money
 
 SCHEMA = "combinat/watch/3"
 MOST_BYTES = 2**24

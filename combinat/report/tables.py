@@ -8,7 +8,7 @@ follows other readings than those of the rule book, the last column names them.
 
 from collections.abc import Callable, Iterable
 from itertools import chain
-from operator import attrgetter, itemgetter
+from operator import attrgetter, itemgetter, methodcaller
 from typing import Any
 
 from combinat.analysis.bets import BETS, OUTCOMES
@@ -145,15 +145,21 @@ CUT_CARDS: Relation[Any] = Relation(
     BET,
     _named("cut_card", "Cards behind the cut card.", lambda row: row[0].behind, COUNT),
 )
-SIGMAS = tuple(f"{number}sigma{side}" for number in ("", "two_", "three_") for side in ("_below", "_above"))
 OPERATIONS: Relation[Any] = Relation(
     "operations",
     *_fields(TEXT, "bet", of=lambda one: one),
     *_fields(COUNT, "rounds", of=lambda one: one),
     *_fields(FRACTION, "expected_win", "sigma_squared", "most_win", "most_loss", of=lambda one: one),
+    _named("sigma", "The standard deviation.", attrgetter("sigma_squared"), root(PLACES)),
     *(
-        _named(name, "A width, by its square.", attrgetter(f"{name}_squared"), root(PLACES))
-        for name in ("sigma", *SIGMAS)
+        _named(
+            f"{name}_{side}",
+            f"{name} {side}, cut at all lost or won.",
+            methodcaller(f"{side}_squared", sigmas),
+            root(PLACES),
+        )
+        for sigmas, name in enumerate(("sigma", "two_sigma", "three_sigma"), start=1)
+        for side in ("below", "above")
     ),
 )
 IDENTITIES: Relation[Any] = Relation(

@@ -19,9 +19,9 @@ from combinat import Game, Shoe, load_game
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import FaultKind, FaultRow, Verdict
 from combinat.base.errors import InputError
+from combinat.base.money import format_money
 from combinat.rules.cards import RANKS, Rank, format_cards
 from combinat.rules.insurance import Insured
-from combinat.rules.money import format_money
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import StakeLine, settle

@@ -104,12 +104,14 @@ def test_a_bet_that_favours_the_player_is_a_finding(small_dossier: Dossier, smal
     assert first.startswith(f"1 of {every} bets favours the player")
     assert f"{name} gains the player {gain:.4f} % of the stake" in first
     first, *_ = sentences(with_better_wins(small_dossier, other, 1), small_book)
-    assert first.startswith(f"1 of {every} bets favours the player with other numbers of decks than {reference}")
+    assert first.startswith(
+        f"1 of {every} bets favours the player with other numbers of decks than {reference}"
+    )
 
 
 def test_nothing_is_found_of_what_is_not_there(small_dossier: Dossier, small_book: RuleBook) -> None:
     shoes = tuple(replace(shoe, insurance=()) for shoe in small_dossier.shoes)
-    plain = replace(small_dossier, shoes=shoes, insured=(), insurance_tables=(), readings=())
+    plain = replace(small_dossier, shoes=shoes, insured=(), readings=())
     _, *others = sentences(plain, small_book)
     assert len(others) == 2
     assert not re.search(r"\d", " ".join(others))

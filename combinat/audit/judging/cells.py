@@ -26,7 +26,8 @@ from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import StakeLine, bet_line, insurance_bet, insurance_line
+from combinat.table.insurance_bet import insurance_bet
+from combinat.table.settlement import StakeLine, bet_line, insurance_line
 
 PAIR_CELLS = len(PAIRINGS) ** 2
 POINT_CELLS = NUMBER // PAIR_CELLS

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.base.errors import CombinatError, FileError
-from combinat.rules.money import format_money, parse_money, parse_net
+from combinat.base.money import format_money, parse_money, parse_net
 
 if TYPE_CHECKING:
     import polars

@@ -19,8 +19,8 @@ from combinat.audit.reading.rounds import Translator, translated_batches
 from combinat.audit.reading.rows import RowBatch, RowFile, row_file
 from combinat.audit.reading.source import Source
 from combinat.base.errors import CombinatError, FileError, InputError, near_matches, shortened
+from combinat.base.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.game import Game
-from combinat.rules.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.shoe import Shoe
 
 __all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "open_log", "opened"]
