@@ -90,9 +90,15 @@ def untraced(shown: Iterator[tuple[str, object, Kind]], dossier: Dossier) -> lis
     every = list(places(dossier))
     fractions = {id(value): place for place, value in every if isinstance(value, Fraction)}
     wholes = {value for _, value in every if not isinstance(value, Fraction)}
+    bands = {
+        width(sigmas)
+        for volume in dossier.operations
+        for width in (volume.below_squared, volume.above_squared)
+        for sigmas in (1, 2, 3)
+    }
     strange = []
     for heading, value, _ in shown:
-        if isinstance(value, bool) or not isinstance(value, Fraction | int):
+        if isinstance(value, bool) or not isinstance(value, Fraction | int) or value in bands:
             continue
         if id(value) not in fractions if isinstance(value, Fraction) else value not in wholes:
             strange.append(f"{heading}: {value}")
