@@ -50,7 +50,7 @@ MEMOS = {Form.MARKDOWN: Form.MEMO_MARKDOWN, Form.HTML: Form.MEMO_HTML, Form.PDF:
 FORMS = tuple(form for form in Form if form not in MEMOS.values())
 """The forms of a report."""
 
-LIBRARIES = {
+LIBRARIES: dict[str, str] = {
     Form.MARKDOWN: "tabulate",
     Form.PDF: "typst",
     Form.XLSX: "xlsxwriter",
@@ -61,18 +61,6 @@ LIBRARIES = {
 
 JUDGE = "scipy"
 """The library that judges the simulations of a report."""
-
-NAMES = {
-    Form.MARKDOWN: ("report.md", "rules.md", "figures/"),
-    Form.HTML: ("report.html",),
-    Form.PDF: ("report.pdf",),
-    Form.CSV: ("tables/",),
-    Form.XLSX: ("workbook.xlsx",),
-    Form.MEMO_MARKDOWN: ("memo.md",),
-    Form.MEMO_HTML: ("memo.html",),
-    Form.MEMO_PDF: ("memo.pdf",),
-}
-"""The files of a form; a name that ends in a slash is a folder of them."""
 
 
 def files(
@@ -194,7 +182,7 @@ def version_here(library: str) -> str | None:
         return None
 
 
-def libraries(forms: Sequence[Form], *, simulations: bool = False) -> Mapping[str, str]:
+def libraries(forms: Sequence[str], *, simulations: bool = False) -> Mapping[str, str]:
     """The libraries that these forms depend on, with the versions installed here.
 
     ``simulations``: the documents show simulations, which scipy judges.

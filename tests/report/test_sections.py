@@ -39,7 +39,7 @@ from combinat.report.filing.document import report_document
 from combinat.report.filing.register import numbers, ranked, worst_case
 from combinat.report.filing.verification import COMMANDS, verification_chapter
 from combinat.report.findings import findings
-from combinat.report.folder import NAMES, Documents, Form, front_of, over_the_games
+from combinat.report.folder import Documents, Form, files, front_of, over_the_games
 from combinat.report.identity import days_of_tests, draft_in_words, transcriber_in_words
 from combinat.report.index import CHECK, READ, index
 from combinat.rules.book.load import RuleBook
@@ -325,9 +325,10 @@ def test_every_file_is_named_and_leads_there(game: CollectedGame) -> None:
         assert {name for file, name in named.items() if name == file} == {"own.csv"}
 
 
-def test_the_index_knows_every_file_that_a_report_has() -> None:
-    single = {name for form in Form for name in NAMES[form] if not name.endswith("/")}
-    assert {file for files in READ.values() for file in files} == single
+def test_the_index_knows_every_file_that_a_report_has(small_dossier: Dossier, small_book: RuleBook) -> None:
+    drawn = files(small_dossier, small_book, [Form.MARKDOWN, Form.HTML, Form.MEMO_MARKDOWN, Form.MEMO_HTML])
+    single = {name for name in drawn if "/" not in name} | {"report.pdf", "memo.pdf", "workbook.xlsx"}
+    assert {file for listed in READ.values() for file in listed} == single
     assert "certificate.json" in CHECK
 
 
