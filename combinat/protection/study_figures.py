@@ -11,10 +11,11 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
 from math import isqrt, lcm
-from typing import ClassVar
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis
+from combinat.base.kinds import FRACTION, NUMBER, TEXT, percentage
+from combinat.base.relation import Field, Many, Relation
 from combinat.protection.study import (
     Blocks,
     BlockSums,
@@ -110,8 +111,6 @@ class BetweenCuts:
     ``next_cut`` is the next position, or the size of the shoe. The order of the positions is that of depth.
     """
 
-    FIGURES: ClassVar = ("share_bet", "average_edge", "gain_a_round")
-
     cut_card: int
     next_cut: int
     rounds: int
@@ -161,6 +160,65 @@ class StudyResults:
     fresh: tuple[Fresh, ...]
     players: tuple[PlayerResult, ...]
     limit: Fraction
+
+
+ESTIMATE: Relation[Estimate] = Relation(
+    "estimates",
+    Field("value", "value", FRACTION, "The ratio of totals."),
+    Field("half_width_squared", "+-", FRACTION, "The square of half the width of its 95 % interval.", may_be_none=True),
+)  # fmt: skip
+
+AT_CUTS: Relation[AtCut] = Relation(
+    "results by cut card",
+    Field("cut_card", "cut card", NUMBER, "Cards behind the cut card."),
+    Field("rounds", "rounds", NUMBER, "Rounds dealt."),
+    Field("offers", "offers", NUMBER, "Rounds in which the bet was on offer."),
+    Field("bets", "bets", NUMBER, "Units staked."),
+    Field("share_bet", "bets %", ESTIMATE, "Share of rounds in which a unit is staked."),
+    Field(
+        "average_edge", "player's edge %", ESTIMATE, "The player's edge of a staked unit.", may_be_none=True
+    ),
+    Field("gain_a_shoe", "a shoe", ESTIMATE, "Gain of a shoe, in units."),
+    Field("gain_a_round", "a round", ESTIMATE, "Gain of a round, in units."),
+)
+
+BETWEEN_CUTS: Relation[BetweenCuts] = Relation(
+    "results by depth",
+    Field("cut_card", "cut card", NUMBER, "The rounds dealt with the cut card at this position ...", views="page"),
+    Field("next_cut", "to", NUMBER, "... but not at this one.", views="page"),
+    Field("rounds", "rounds", NUMBER, "Rounds dealt.", views="page"),
+    Field("bets", "bets", NUMBER, "Units staked."),
+    Field("gain", "gain", FRACTION, "Their gain, in units."),
+    Field("share_bet", "bets %", percentage(3), "Share of rounds in which a unit is staked.", views="page"),
+    Field("average_edge", "player's edge %", percentage(3, signed=True), "The player's edge of a staked unit.", views="page", may_be_none=True),
+    Field("gain_a_round", "a round", FRACTION, "Gain of a round, in units."),
+)  # fmt: skip
+
+PLAYERS: Relation[PlayerResult] = Relation(
+    "players",
+    Field("wager", "bet", TEXT, "The bet, or the insurance such as player@four-cards."),
+    Field("player", "strategy", TEXT, "Perfect play, or the name of a count."),
+    Field("cuts", "cut cards", Many(AT_CUTS), "By position of the cut card."),
+    Field("depths", "depths", Many(BETWEEN_CUTS), "By depth."),
+    Field(
+        "deepest_cut", "deepest cut card", NUMBER, "The deepest position within the limit.", may_be_none=True
+    ),
+    Field("desirability_squared", "DI", FRACTION, "The square of the desirability index.", may_be_none=True),
+)
+
+FRESH: Relation[Fresh] = Relation(
+    "bets on the fresh shoe",
+    Field("id", "bet", TEXT, "The bet."),
+    Field("expected_value", "expected value", FRACTION, "The mean net of a round, a unit on every offer."),
+    Field("variance", "variance", FRACTION, "The variance of a unit."),
+)
+
+RESULTS: Relation[StudyResults] = Relation(
+    "results",
+    Field("fresh", "fresh", Many(FRESH), "Every bet on the fresh shoe."),
+    Field("players", "players", Many(PLAYERS), "Every player."),
+    Field("limit", "limit", FRACTION, "The limit on the gain of a shoe, in units."),
+)
 
 
 def results(game: Game, study: Study, blocks: Blocks, limit: Fraction) -> StudyResults:

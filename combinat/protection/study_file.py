@@ -1,18 +1,17 @@
 """``protect.json``: a study of whole shoes, the exact sums of each block, and every figure that follows from them.
 
 Whole numbers that can be large and fractions are text. Keys are sorted, the text is ASCII and ends in one newline, so
-equal studies are equal bytes. Reading takes the study and its blocks alone, computes the figures again, and refuses a
+equal studies are equal bytes. Reading takes the study and its blocks alone, writes the document again, and refuses a
 file that states anything else.
 
 An interrupted run leaves the same document without the figures.
 """
 
 import re
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any
-
-import msgspec
+from typing import Any
 
 from combinat import __version__
 from combinat.base.errors import (
@@ -22,19 +21,18 @@ from combinat.base.errors import (
     RejectedCertificateError,
     shown,
 )
+from combinat.base.kinds import COUNT, FRACTION, HASH, NUMBER, TEXT
+from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.base.strict_json import canonical, parsed_object
 from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
 from combinat.protection.count_file import MOST as MOST_COUNTS
 from combinat.protection.count_file import Count
-from combinat.protection.study import MOST_SHOES, BandSums, Blocks, BlockSums, Study, checked_wagers
-from combinat.protection.study_figures import StudyResults, results
+from combinat.protection.study import BandSums, Blocks, BlockSums, Study, checked_wagers
+from combinat.protection.study_figures import RESULTS, StudyResults, results
 from combinat.protection.tags import Tags
 from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
-
-SCHEMA = "combinat/protect/3"
-PARTIAL_SCHEMA = "combinat/protect-partial/3"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,130 +46,97 @@ class StudyFile:
 
 # ---------------------------------------------------------------- the document
 
-_MOST_DIGITS = 4000
-"""The most digits of a sum: far more than the longest has."""
 
-Digits = Annotated[str, msgspec.Meta(pattern=rf"\A(0|-?[1-9][0-9]{{0,{_MOST_DIGITS}}})\Z")]
-Small = Annotated[int, msgspec.Meta(ge=0, le=10**9)]
-Text = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-_FRACTION = re.compile(r"-?[0-9]{1,40}(/[0-9]{1,40})?", re.ASCII)
+@dataclass(frozen=True)
+class _Written:
+    book: RuleBook
+    file: StudyFile
+    results: StudyResults | None = None
 
-
-class _Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    pass
-
-
-class StudyShoe(_Record, frozen=True, kw_only=True):
-    """The cards of the fresh shoe, as a count for each rank."""
-
-    size: Small
-    cards: dict[str, Small]
+    @property
+    def study(self) -> Study:
+        return self.file.study
 
 
-class StudyDealing(_Record, frozen=True, kw_only=True):
-    """How shoes are dealt; ``after``: rounds after the one in which the cut card comes."""
+SHOE: Relation[Shoe] = Relation(
+    "shoe of a study",
+    Field("size", "cards", NUMBER, "How many cards the fresh shoe has."),
+    Field("cards", "cards", ByName(NUMBER, names=RANKS), "How many of each rank.", lambda shoe: dict(zip(RANKS, shoe.counts, strict=True))),
+)  # fmt: skip
 
-    burn: Text
-    cut_card: Small
-    after: Small
+DEALING: Relation[ShoeDealing] = Relation(
+    "dealing",
+    Field("burn", "burn", TEXT, "The burn rule.", lambda dealing: str(dealing.burn)),
+    Field("cut_card", "cut card", NUMBER, "Cards behind the cut card."),
+    Field("after", "rounds after", NUMBER, "Rounds after the one in which the cut card comes."),
+)
 
+PLAYED_COUNTS: Relation[Count] = Relation(
+    "counts played",
+    Field("name", "count", TEXT, "The name of the count."),
+    Field("bet", "bet", TEXT, "The bet that it is played on."),
+    Field("tags", "tags", TEXT, "Its tags.", lambda count: str(count.tags)),
+    Field("index", "true count", FRACTION, "The true count from which it bets."),
+)
 
-class StudyCount(_Record, frozen=True, kw_only=True):
-    """A count that is played."""
+BANDS: Relation[BandSums] = Relation(
+    "bands",
+    Field("rounds", "rounds", NUMBER, "Rounds dealt at this position of the cut card, but not at the next."),
+    Field("offers", "offers", Many(NUMBER), "By bet: rounds in which it was on offer."),
+    Field("bets", "bets", Many(NUMBER), "By player: units staked."),
+    Field("gains", "gains", Many(COUNT), "By player: numerators of the expected values."),
+    Field("squares", "squares", Many(COUNT), "By player: numerators of the mean squares."),
+)
 
-    name: Text
-    bet: Text
-    tags: Text
-    index: Text
+_STUDY: list[Field[_Written]] = [
+    Field("game", "game", TEXT, "The game's id.", lambda row: row.book.game.id),
+    Field("rule_book_sha256", "rule book", HASH, "SHA-256 of the rule book.", lambda row: row.book.sha256),
+    Field("software_version", "version", TEXT, "The version of combinat.", lambda row: __version__),
+    Field("shoe", "shoe", SHOE, "The fresh shoe.", lambda row: row.study.shoe),
+    Field("dealing", "dealing", DEALING, "How shoes are dealt.", lambda row: row.study.dealing),
+    Field("seed", "seed", COUNT, "The seed of the random streams.", lambda row: row.study.seed),
+    Field("shoes", "shoes", NUMBER, "Shoes of the study.", lambda row: row.study.shoes),
+    Field("bets", "bets", Many(TEXT), "The bets studied.", lambda row: row.study.bets),
+    Field("counts", "counts", Many(PLAYED_COUNTS), "The counts played.", lambda row: row.study.counts),
+    Field("positions", "cut cards", Many(NUMBER), "Positions of the cut card.", lambda row: row.study.positions),
+    Field("limit", "limit", FRACTION, "The limit on the gain of a shoe, in units.", lambda row: row.file.limit),
+    Field("blocks", "blocks", Many(Many(BANDS)), "The sums of each block, by band.", lambda row: row.file.blocks),
+]  # fmt: skip
 
+STUDY: Document[_Written] = Document(
+    "combinat/protect/3",
+    "A study of whole shoes, protect.json: combinat protect.",
+    *_STUDY,
+    Field("results", "results", RESULTS, "Every figure that follows from the sums."),
+)
 
-class StudyBand(_Record, frozen=True, kw_only=True):
-    """Sums over the rounds of a block that are dealt at one position of the cut card, but not at the next."""
-
-    rounds: Small
-    offers: tuple[Small, ...]
-    bets: tuple[Small, ...]
-    gains: tuple[Digits, ...]
-    squares: tuple[Digits, ...]
-
-
-class StudyRecord(_Record, frozen=True, kw_only=True):
-    """A study and the sums of its blocks; every figure follows from them."""
-
-    game: Text
-    rule_book_sha256: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-    software_version: Text
-    shoe: StudyShoe
-    dealing: StudyDealing
-    seed: Digits
-    shoes: Annotated[int, msgspec.Meta(ge=2, le=MOST_SHOES)]
-    bets: tuple[Text, ...]
-    counts: Annotated[tuple[StudyCount, ...], msgspec.Meta(max_length=MOST_COUNTS)]
-    positions: tuple[Small, ...]
-    limit: Text
-    blocks: tuple[tuple[StudyBand, ...], ...]
+PARTIAL: Document[_Written] = Document(
+    "combinat/protect-partial/3", "A study under way, beside its folder: combinat protect.", *_STUDY
+)
 
 
 def study_bytes(book: RuleBook, file: StudyFile, figures: StudyResults) -> bytes:
     """The content of ``protect.json``."""
-    stated = msgspec.to_builtins(_record(book, file))
-    return canonical({"schema": SCHEMA, **stated, "results": _plain(figures)})
+    return canonical(STUDY.object(_Written(book, file, figures)))
 
 
 def partial_bytes(book: RuleBook, file: StudyFile) -> bytes:
     """The content of the file of a run that is not finished."""
-    return canonical({"schema": PARTIAL_SCHEMA, **msgspec.to_builtins(_record(book, file))})
-
-
-def _record(book: RuleBook, file: StudyFile) -> StudyRecord:
-    study, dealing = file.study, file.study.dealing
-    return StudyRecord(
-        game=book.game.id,
-        rule_book_sha256=book.sha256,
-        software_version=__version__,
-        shoe=StudyShoe(size=study.shoe.size, cards={str(rank): study.shoe[rank] for rank in RANKS}),
-        dealing=StudyDealing(burn=str(dealing.burn), cut_card=dealing.cut_card, after=dealing.after),
-        seed=str(study.seed),
-        shoes=study.shoes,
-        bets=study.bets,
-        counts=tuple(
-            StudyCount(name=count.name, bet=count.bet, tags=str(count.tags), index=str(count.index))
-            for count in study.counts
-        ),
-        positions=study.positions,
-        limit=str(file.limit),
-        blocks=tuple(tuple(map(_band, block)) for block in file.blocks),
-    )
-
-
-def _band(sums: BandSums) -> StudyBand:
-    return StudyBand(
-        rounds=sums.rounds,
-        offers=sums.offers,
-        bets=sums.bets,
-        gains=tuple(map(str, sums.gains)),
-        squares=tuple(map(str, sums.squares)),
-    )
-
-
-def _plain(value: Any) -> Any:
-    """A record of figures as JSON values."""
-    if isinstance(value, Fraction):
-        return str(value)
-    if isinstance(value, tuple):
-        return [_plain(one) for one in value]
-    if is_dataclass(value):
-        names = [field.name for field in fields(value)]
-        return {name: _plain(getattr(value, name)) for name in (*names, *getattr(value, "FIGURES", ()))}
-    return value
+    return canonical(PARTIAL.object(_Written(book, file)))
 
 
 # ---------------------------------------------------------------- reading
 
+_MOST_DIGITS = 4000
+"""The most digits of a sum: far more than the longest has."""
+
+_INTEGER = re.compile(rf"0|-?[1-9][0-9]{{0,{_MOST_DIGITS}}}", re.ASCII)
+_FRACTION = re.compile(r"-?[0-9]{1,40}(/[0-9]{1,40})?", re.ASCII)
+
 
 def read_study(content: bytes, book: RuleBook) -> tuple[StudyFile, StudyResults]:
     """The study of a ``protect.json``, and its figures, computed again and equal to those of the file."""
-    file = _read(content, book, SCHEMA)
+    file = _read(content, book, STUDY)
     if len(file.blocks) != file.study.blocks:
         raise RejectedCertificateError(f"blocks: found {len(file.blocks)}; the study has {file.study.blocks}")
     figures = results(book.game, file.study, file.blocks, file.limit)
@@ -182,66 +147,103 @@ def read_study(content: bytes, book: RuleBook) -> tuple[StudyFile, StudyResults]
 
 def read_partial(content: bytes, book: RuleBook) -> StudyFile:
     """The study and the blocks of an interrupted run."""
-    file = _read(content, book, PARTIAL_SCHEMA)
+    file = _read(content, book, PARTIAL)
     if partial_bytes(book, file) != content:
         raise MalformedCertificateError("it was changed since combinat wrote it")
     return file
 
 
-def _read(content: bytes, book: RuleBook, schema: str) -> StudyFile:
+def _read(content: bytes, book: RuleBook, document: Document[_Written]) -> StudyFile:
     raw = parsed_object(content, MalformedCertificateError)
-    found = raw.pop("schema", None)
-    if found != schema:
-        raise MalformedCertificateError(
-            f"schema: found {shown(str(found)[:100])}, this combinat reads {schema}"
-        )
-    raw.pop("results", None)
-    if raw.get("software_version") != __version__:
-        raise MalformedCertificateError(
-            f"written by combinat {shown(str(raw.get('software_version'))[:40])}; this is {__version__}, and only "
-            "the same version deals the same shoes again"
-        )
-    if raw.get("rule_book_sha256") != book.sha256:
-        raise RejectedCertificateError(
-            f"rule_book_sha256: found {shown(str(raw.get('rule_book_sha256'))[:100])}, expected {book.sha256}"
-        )
+    for key, expected, kind, wanted in (
+        (
+            "schema",
+            document.schema_name,
+            MalformedCertificateError,
+            f"this combinat reads {document.schema_name}",
+        ),
+        (
+            "software_version",
+            __version__,
+            MalformedCertificateError,
+            f"this is {__version__}, and only the same version deals the same shoes again",
+        ),
+        ("rule_book_sha256", book.sha256, RejectedCertificateError, f"expected {book.sha256}"),
+    ):
+        if raw.get(key) != expected:
+            raise kind(f"{key}: found {shown(str(raw.get(key))[:100])}; {wanted}")
+    if extra := raw.keys() - {field.name for field in document.fields}:
+        raise MalformedCertificateError(f"{shown(min(extra)[:100])}: unknown key")
     try:
-        stated = msgspec.convert(raw, StudyRecord)
-        study = _study(stated, book)
-        limit = _fraction(stated.limit)
-    except (CombinatError, ValueError, LookupError, ArithmeticError) as error:
+        study = _study(raw, book)
+        limit = _fraction(raw["limit"])
+        blocks = [tuple(map(_band, block)) for block in raw["blocks"]]
+        if len(blocks) > study.blocks:
+            raise InputError(f"found {len(blocks)} blocks; the study has {study.blocks}")
+    except (CombinatError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
         raise MalformedCertificateError(f"not a study: {shown(str(error)[:300])}") from None
-    blocks = tuple(_sums(study, number, block) for number, block in enumerate(stated.blocks))
-    return StudyFile(study=study, blocks=blocks, limit=limit)
+    for number, block in enumerate(blocks):
+        _check_sums(study, number, block)
+    return StudyFile(study=study, blocks=tuple(blocks), limit=limit)
 
 
-def _study(stated: StudyRecord, book: RuleBook) -> Study:
-    counts = tuple(
-        Count(name=one.name, bet=one.bet, tags=Tags.parse(one.tags), index=_fraction(one.index))
-        for one in stated.counts
+def _study(raw: Mapping[str, Any], book: RuleBook) -> Study:
+    if len(raw["counts"]) > MOST_COUNTS:
+        raise InputError(f"found {len(raw['counts'])} counts; at most {MOST_COUNTS} are played")
+    dealing = raw["dealing"]
+    return Study(
+        shoe=Shoe(tuple(_number(raw["shoe"]["cards"][rank]) for rank in RANKS)),
+        dealing=ShoeDealing(
+            cut_card=_number(dealing["cut_card"]),
+            burn=Burn.parse(dealing["burn"]),
+            after=_number(dealing["after"]),
+        ),
+        seed=_integer(raw["seed"]),
+        shoes=_number(raw["shoes"]),
+        bets=checked_wagers(book.game, tuple(raw["bets"])),
+        counts=tuple(
+            Count(name=_text(one["name"]), bet=_text(one["bet"]), tags=Tags.parse(one["tags"]), index=_fraction(one["index"]))
+            for one in raw["counts"]
+        ),
+    )  # fmt: skip
+
+
+def _number(found: object) -> int:
+    if type(found) is not int or not 0 <= found <= 10**9:
+        raise ValueError(f"found {str(found)[:100]}; expected a whole number up to a billion")
+    return found
+
+
+def _text(found: object) -> str:
+    if not isinstance(found, str) or not 1 <= len(found) <= 200:
+        raise ValueError(f"found {str(found)[:100]}; expected a name")
+    return found
+
+
+def _integer(found: str) -> int:
+    if not _INTEGER.fullmatch(found):
+        raise ValueError(f"found {found[:100]}; expected digits")
+    return int(found)
+
+
+def _fraction(found: str) -> Fraction:
+    if not _FRACTION.fullmatch(found):
+        raise ValueError(f"found {found[:100]}; expected a fraction")
+    return Fraction(found)
+
+
+def _band(raw: Mapping[str, Any]) -> BandSums:
+    return BandSums(
+        rounds=_number(raw["rounds"]),
+        offers=tuple(map(_number, raw["offers"])),
+        bets=tuple(map(_number, raw["bets"])),
+        gains=tuple(map(_integer, raw["gains"])),
+        squares=tuple(map(_integer, raw["squares"])),
     )
-    dealing = stated.dealing
-    study = Study(
-        shoe=Shoe(tuple(stated.shoe.cards[rank] for rank in RANKS)),
-        dealing=ShoeDealing(cut_card=dealing.cut_card, burn=Burn.parse(dealing.burn), after=dealing.after),
-        seed=int(stated.seed),
-        shoes=stated.shoes,
-        bets=checked_wagers(book.game, stated.bets),
-        counts=counts,
-    )
-    if len(stated.blocks) > study.blocks:
-        raise InputError(f"found {len(stated.blocks)} blocks; the study has {study.blocks}")
-    return study
 
 
-def _fraction(text: str) -> Fraction:
-    if not _FRACTION.fullmatch(text):
-        raise ValueError(f"found {text[:100]}; expected a fraction")
-    return Fraction(text)
-
-
-def _sums(study: Study, number: int, block: tuple[StudyBand, ...]) -> BlockSums:
-    """The sums of a block; refused where no shoes can have them."""
+def _check_sums(study: Study, number: int, block: BlockSums) -> None:
+    """Refuse the sums of a block that no shoes can have."""
     wagers, players = len(study.bets), len(study.players)
     places = [study.bets.index(player.wager) for player in study.players]
     is_whole = len(block) == len(study.positions) and all(
@@ -258,13 +260,3 @@ def _sums(study: Study, number: int, block: tuple[StudyBand, ...]) -> BlockSums:
             raise RejectedCertificateError(
                 f"blocks[{number}]: more bets than offers, or more offers than rounds"
             )
-    return tuple(
-        BandSums(
-            rounds=band.rounds,
-            offers=band.offers,
-            bets=band.bets,
-            gains=tuple(map(int, band.gains)),
-            squares=tuple(map(int, band.squares)),
-        )
-        for band in block
-    )

@@ -4,6 +4,7 @@ import json
 from typing import Any, NamedTuple
 
 from combinat.base.relation import Document, Relation
+from combinat.protection.study_file import PARTIAL, STUDY
 from combinat.report.analysis.comparison import COMPARISON
 from combinat.report.analysis.formula import FORMULA
 from combinat.report.analysis.insurance_views import INSURANCE, INSURANCE_BY_DECKS
@@ -25,7 +26,7 @@ from combinat.report.table.ruling import RULING
 from combinat.report.table.settlement import SETTLE
 from combinat.report.table.whole_table import TABLE
 from combinat.rules.document import RuleDocument
-from combinat.schemas import audit, certified, protection, rule_books
+from combinat.schemas import audit, certified, rule_books
 from combinat.schemas.drawing import DIALECT, Drawn, schema
 
 
@@ -39,10 +40,6 @@ class Stored(NamedTuple):
 
 EVERY: dict[str, Stored] = {
     "rules": Stored(RuleDocument, "A rule book as data: combinat rules.", rule_books.RULES),
-    "protect": Stored(protection.Protect, "A study of whole shoes, protect.json: combinat protect."),
-    "protect-partial": Stored(
-        protection.ProtectPartial, "A study under way, beside its folder: combinat protect."
-    ),
     "analysis": Stored(certified.Analysis, "All that a report says, analysis.json: combinat report."),
     "collection": Stored(
         certified.Collection, "Reports that belong together, collection.json: combinat report."
@@ -69,7 +66,20 @@ DOCUMENTS: tuple[Document[Any], ...] = (
         SOLVED_EDGE,
         SOLVED_HIT,
     ),
-    *(ROUND, SETTLE, TABLE, RULING, EXPOSURE, COUNT_DOCUMENT, COUNTS, PERFECT, CEILINGS, PROTECTION),
+    *(
+        ROUND,
+        SETTLE,
+        TABLE,
+        RULING,
+        EXPOSURE,
+        COUNT_DOCUMENT,
+        COUNTS,
+        PERFECT,
+        CEILINGS,
+        PROTECTION,
+        STUDY,
+        PARTIAL,
+    ),
     *(GAMES, GOOD_BOOK, BAD_BOOK, DIFF, POWER, REVIEW, DOCTOR),
 )
 """The documents that are declared as relations."""
