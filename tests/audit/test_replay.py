@@ -244,13 +244,6 @@ def test_batches_make_no_difference(
     assert (in_parquet.word, in_parquet.rounds) == (judged.word, judged.rounds)
 
 
-def test_one_shoe_may_be_written_in_many_ways(tmp_path: Path) -> None:
-    ways = ["{}", "0{}", " {}", "{} "]
-    rows = [row | {"shoe": ways[number % 4].format(row["shoe"])} for number, row in enumerate(SHOES)]
-    judged, faults = replayed(tmp_path, rows, decks=1)
-    assert (judged.rounds, faults) == (len(SHOES), [])
-
-
 # ---------------------------------------------------------------- bounds
 
 
