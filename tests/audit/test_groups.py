@@ -154,7 +154,7 @@ def test_rounds_of_several_rows_count_once_in_each_group(
 )
 def test_the_day_of_a_time_stamp(stamp: str, day: str) -> None:
     frame = polars.DataFrame({"at": [stamp]}, schema={"at": polars.String})
-    assert grouping.carried(frame, [grouping.By("day", "at", True)])["by:day"].to_list() == [day]
+    assert grouping.group_columns(frame, [grouping.By("day", "at", True)])["by:day"].to_list() == [day]
 
 
 def test_a_group_of_its_own_for_every_row_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
