@@ -52,6 +52,12 @@ def _score(statistic: float, chance: float, freedom: int | None = None) -> Score
     return Score(statistic=rounded(statistic), freedom=freedom, chance=rounded(min(1.0, chance)))
 
 
+def _squares_score(statistic: float, freedom: int) -> Score:
+    """The score of a sum of squares with a chi-square law."""
+    chance = rounded(float(stats.chi2.sf(statistic, freedom)))
+    return Score(statistic=rounded(statistic), freedom=freedom, chance=chance, is_squares=True)
+
+
 def g_test(
     counts: Sequence[int], probabilities: Sequence[Fraction], rounds: int, spread: Fraction = Fraction(1)
 ) -> Score | None:
@@ -70,7 +76,7 @@ def g_test(
     statistic = float(stats.power_divergence(observed, expected, lambda_="log-likelihood").statistic)
     williams = 1 + (float(np.sum(rounds / expected)) - 1) / (6 * rounds * freedom)
     corrected = max(0.0, statistic / (williams * float(spread)))
-    return _score(corrected, float(stats.chi2.sf(corrected, freedom)), freedom)
+    return _squares_score(corrected, freedom)
 
 
 def pooled_cells(expected: Sequence[Fraction], least: Fraction = Fraction(LEAST_EXPECTED)) -> list[list[int]]:
@@ -126,7 +132,7 @@ def quadratic(
     spread = matrix @ covariances @ matrix.T
     statistic = float(off[1:] @ np.linalg.solve(spread[1:, 1:], off[1:]))
     freedom = len(pooled) - 1
-    return _score(max(0.0, statistic), float(stats.chi2.sf(statistic, freedom)), freedom)
+    return _squares_score(max(0.0, statistic), freedom)
 
 
 MANY = 1 / MOST_SKEW**2

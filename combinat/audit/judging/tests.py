@@ -309,18 +309,15 @@ class MeanLaw:
         squares = sample.observed.net_squares[self.bet]
         return off, squares - 2 * mean * each * total + mean**2 * sample.rounds * each
 
-    def deviations(self, sample: RoundSample, law: Expected) -> Score:
-        """The test by a normal tail, or over whole shoes by Student's."""
+    def score(self, sample: RoundSample, law: Expected) -> Score | None:
+        """The test by a normal tail, or over whole shoes by Student's; None if the sum has no normal tail."""
+        analysis = law.analysis.bet(self.bet)
+        if not is_normal(analysis, sample.rounds):
+            return None
         off, variance = self.deviation(sample, law)
         if sample.shoes is None:
             return normal(off, variance)
-        independent = sample.rounds * law.analysis.bet(self.bet).variance
-        return clustered(off, variance, independent, sample.shoes, sample.spread)
-
-    def score(self, sample: RoundSample, law: Expected) -> Score | None:
-        """The test; None if the sum of so few rounds has no normal tail."""
-        is_tested = is_normal(law.analysis.bet(self.bet), sample.rounds)
-        return self.deviations(sample, law) if is_tested else None
+        return clustered(off, variance, sample.rounds * analysis.variance, sample.shoes, sample.spread)
 
     def curve(self, right: Expected, wrong: Expected) -> Curve:
         """Its power against a fault."""
