@@ -118,7 +118,7 @@ def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progre
         )
     of_bets = [bet for bet in bets if "@" not in bet]
     stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
-    replay = Replay(game, shoe, columns, log.cut_card(shoe, None), tells_ranks=log.tells_ranks)
+    replay = Replay(game, shoe, columns, log.cut_card(shoe, None), notation=log.notation)
     ledger = Ledger()
     stakes.partitions = replay.partitions
     with progress.bar(log.size, "reviewing", parts=False) as advance, located(place):

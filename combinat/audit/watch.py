@@ -148,7 +148,7 @@ class Watch:
         if not log.tells_ranks:
             check_columns(place, columns, game)
         cut_card, chips = log.cut_card(shoe, options.cut_card), log.chips
-        self.replay = Replay(game, shoe, columns, cut_card, chips, tells_ranks=log.tells_ranks, waits=False)
+        self.replay = Replay(game, shoe, columns, cut_card, chips, notation=log.notation, waits=False)
         self.ledger = Ledger()
         self.evidence = RunningEvidence(game, shoe, cut_card is not None, log.tells_ranks)
         self.translation = log.translation() if log.translation else None

@@ -11,7 +11,6 @@ from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.blocks import Block
-from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.analysis.formula import (
     formula_csv,
@@ -65,8 +64,7 @@ def formula(
         say(as_json(formula_json(loaded, bet, shown, numbers, checked)))
         return
     name = loaded.bet(what).name if isinstance(what, str) else f"insurance {what}"
-    options = table_options()
-    if form is Format.LATEX and not options.choose:
+    if form is Format.LATEX:
         say(f"{formula_latex(loaded, shown)}\n")
     say(
         rendered(

@@ -7,7 +7,7 @@ from combinat.analysis.evaluate import Evaluation
 from combinat.analysis.formula import Formula
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.removal import Removal
-from combinat.analysis.round_in_progress import RoundInProgress
+from combinat.analysis.round_in_progress import RoundInProgress, round_in_progress
 from combinat.analysis.solve import HitSolution, Solution
 from combinat.audit.convert import convert
 from combinat.audit.follow import Followed, follow
@@ -24,13 +24,11 @@ from combinat.base.errors import (
 )
 from combinat.base.tabular import Records
 from combinat.library.design import coverage, solve
-from combinat.library.exposures import exposure
 from combinat.library.games import check, diff, games, load_game, parse_game
 from combinat.library.odds import analyze, evaluate, formula, insurance, odds, removal
 from combinat.library.protecting import protect
 from combinat.library.protection import count, perfect
 from combinat.library.reports import Written, write_report
-from combinat.library.table import round_in_progress, ruling, settle, settle_table
 from combinat.library.verifying import Verified, verify
 from combinat.montecarlo.simulate import simulate
 from combinat.report.audit.crosscheck import crosscheck
@@ -42,8 +40,10 @@ from combinat.rules.odds import Odds
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
-from combinat.table.ruling import IncidentRuling
-from combinat.table.settlement import Settlement
+from combinat.table.exposure import exposure
+from combinat.table.ruling import IncidentRuling, ruling
+from combinat.table.settlement import Settlement, settle
+from combinat.table.table_settlement import settle_table
 
 __all__ = [
     "Analysis",

@@ -53,7 +53,7 @@ class Amounts:
         return cls(in_units([*values, Fraction(0)])[places], is_given, unreadable)
 
 
-MOST_TEXTS = 1_000
+MOST_TEXTS = 4_000
 """Different texts of a column that are remembered from one batch of rows to the next."""
 
 

@@ -15,7 +15,20 @@ from combinat.audit.verdict import (
     Verdict,
 )
 from combinat.base.kinds import CLAUSE, COUNT, FRACTION, HASH, MONEY, TEXT, decimal
-from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Paragraph,
+    Section,
+    Table,
+    Terms,
+    Words,
+    each_table,
+    table,
+    with_columns,
+)
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, line_of_text, rendered
 from combinat.report.audit.shoe_edges import shoe_section
@@ -29,7 +42,6 @@ from combinat.report.audit.verdict_records import (
     TOTALS,
     verdict_json,
 )
-from combinat.report.provisos import with_columns
 from combinat.report.relation_tables import view_table
 
 SHOWN = 20
@@ -53,7 +65,10 @@ def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
         return as_json(verdict_json(verdict))
     claims = claims_in_words(verdict.claims)
     if form is Format.CSV:
-        return rendered([with_columns(verdict_document(verdict), {"claims": claims})], form)
+        document = each_table(
+            [verdict_document(verdict)], lambda table: with_columns(table, {"claims": claims})
+        )
+        return rendered(document, form)
     if form is Format.LATEX:  # which has headings and tables alone
         return rendered([Section(f"{CLAIMS}: {claims}", (verdict_document(verdict),))], form)
     if form is Format.TEXT:
