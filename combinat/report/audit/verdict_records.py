@@ -88,8 +88,7 @@ def statistic(test: StatisticalTest) -> Figure:
     """The statistic of a test, with its degrees of freedom if it is a sum of squares."""
     if not test.score.is_squares:
         return Figure(test.score.statistic, before="z ")
-    name = "G" if test.what == "G" else "chi2"
-    return Figure(test.score.statistic, decimal(1), before=f"{name} ", after=f" on {test.score.freedom}")
+    return Figure(test.score.statistic, decimal(1), before="chi2 ", after=f" on {test.score.freedom}")
 
 
 TESTS: Relation[StatisticalTest] = Relation(
