@@ -28,8 +28,8 @@ from combinat.audit.reading.hand_log import HandLog, Money, check_columns
 from combinat.audit.review_records import ALL, Association, BetReview, PlayerReview, Review, Staked
 from combinat.audit.stakes import PlayerStakes, ShoeStakes, Stakes
 from combinat.audit.verdict import FaultKind
-from combinat.base.amounts import Amount
 from combinat.base.errors import FileError, InputError, shortened, shown
+from combinat.base.money import Amount
 from combinat.engine.progress import SILENT, Progress
 from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS

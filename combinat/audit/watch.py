@@ -27,9 +27,9 @@ from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, S
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError
 from combinat.base.files import plain_bytes, write_whole
+from combinat.base.money import format_money
 from combinat.montecarlo.cell import chosen
 from combinat.rules.book.load import RuleBook
-from combinat.rules.money import format_money
 
 SCHEMA = "combinat/watch/3"
 MOST_BYTES = 2**24
@@ -356,6 +356,6 @@ def watch_of(
     if not any(line.strip() for line in lines[first:]):
         return None
     rows = opened(source, options.log_map)
-    book = rule_book_of(source, rows.head.get("game"), game or options.log_map.game)
+    book = rule_book_of(source, rows.head.get("game"), game or options.log_map.game, rows)
     watch = Watch(hand_log(rows, book.game, options.log_map), book, options)
     return watch, b"".join(lines[watch.line - 1 :])

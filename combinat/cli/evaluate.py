@@ -10,6 +10,7 @@ import typer
 from combinat.analysis.shoe_file import Block, ShoeFile, shoe_file, shoe_stream
 from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
+from combinat.base.money import parse_money
 from combinat.base.output_paths import refuse_inputs
 from combinat.cli.options import GameArgument, pairs
 from combinat.cli.output import say_line, standard_output, tell
@@ -20,7 +21,6 @@ from combinat.report.analysis.evaluation import Asked, Values, write_csv, write_
 from combinat.report.provisos import OF_ONE_ROUND, one_round_in_words
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game
-from combinat.rules.money import parse_money
 
 STANDARD_INPUT = Path("-")
 

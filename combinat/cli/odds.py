@@ -132,7 +132,7 @@ def _chosen(game: Game, bets: list[str] | None, layout: str | None) -> list[str]
 
 def _stakes(game: Game, words: list[str], layout: str | None) -> dict[str, Fraction]:
     """The stakes that the option states, each on a bet of the game."""
-    from combinat.rules.money import parse_money
+    from combinat.base.money import parse_money
 
     stakes = pairs("--stake", "BET=AMOUNT", words, parse_money)
     for bet_id, amount in stakes.items():

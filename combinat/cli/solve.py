@@ -8,7 +8,7 @@ import typer
 from combinat.analysis.solve import Solution, solve_hit
 from combinat.analysis.solve import solve as solved
 from combinat.base.errors import CombinatError, InputError, named, shortened
-from combinat.base.number import money
+from combinat.base.money import format_money
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
@@ -112,7 +112,7 @@ def _percentage(text: str, option: str) -> str:
     except InputError:
         return f"a percentage, such as {option} 5%"
     if 0 < number < 1:
-        return f"{money(number * 100)}% or, for a fraction of a per cent, {text}%"
+        return f"{format_money(number * 100)}% or, for a fraction of a per cent, {text}%"
     return f"{text}%" if 1 <= number <= 100 else f"a percentage, such as {option} 5%"
 
 

@@ -8,8 +8,8 @@ from combinat.analysis.coverage import Coverage
 from combinat.analysis.coverage import coverage as covered
 from combinat.analysis.solve import HitSolution, Solution, solve_hit
 from combinat.analysis.solve import solve as solved
-from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError, in_words
+from combinat.base.money import Amount
 from combinat.library import looks
 from combinat.rules.converters import (
     DECKS,

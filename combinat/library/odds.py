@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from combinat.analysis import analysis as on_a_shoe
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.until_decided import as_they_stay
-from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError
+from combinat.base.money import Amount
 from combinat.base.tabular import Records
 from combinat.library import looks
 from combinat.rules import bounds

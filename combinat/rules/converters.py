@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from combinat.base.amounts import MOST_DIGITS, exact_amount
 from combinat.base.errors import InputError, RuleBookError, in_words, named, near_matches, shortened
 from combinat.base.files import is_same_file
+from combinat.base.money import MOST_DIGITS, exact_amount, is_money, parse_money
 from combinat.base.number import integer
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path, rule_book_paths
@@ -20,7 +20,6 @@ from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.document import Decks
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
-from combinat.rules.money import is_money, parse_money
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand

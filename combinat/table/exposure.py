@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from combinat.analysis.bets import void_nets
-from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError
+from combinat.base.money import Amount
 from combinat.base.number import Whole
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk

@@ -6,13 +6,13 @@ from itertools import product
 
 import msgspec
 
+from combinat.analysis.insurance_limits import in_force, least_room
 from combinat.base.errors import InputError
+from combinat.base.money import format_money
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
 from combinat.rules.house_rules import InsuredHand, SilentPlayer, SqueezeWaives
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
-from combinat.rules.insurance_limits import in_force, least_room
-from combinat.rules.money import format_money
 from combinat.rules.procedure import Effect, Procedure
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand

@@ -12,10 +12,11 @@ from itertools import permutations
 from typing import ClassVar
 
 from combinat.analysis.insurance import StateAnalysis
+from combinat.analysis.insurance_limits import largest_stake
 from combinat.analysis.round_in_progress import RoundInProgress, outlook, result_so_far
-from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError, in_words
 from combinat.base.kinds import FRACTION, MONEY, TEXT
+from combinat.base.money import Amount
 from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Listing
 from combinat.rules import bounds
@@ -36,7 +37,6 @@ from combinat.rules.deal_space import decided_net
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
 from combinat.rules.house_rules import AvailableBets, OptionsFor
-from combinat.rules.insurance_limits import largest_stake
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe

@@ -11,9 +11,9 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from combinat.base.amounts import Amount
 from combinat.base.errors import InputError, in_words
 from combinat.base.kinds import CLAUSE, MONEY, ODDS, TEXT, Kind, Sort
+from combinat.base.money import Amount, format_money
 from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Listing
 from combinat.rules.bet import RETURNED, Bet
@@ -33,7 +33,6 @@ from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
 from combinat.rules.house_rules import TiedBets
 from combinat.rules.insurance import Base, Insured
-from combinat.rules.money import format_money
 from combinat.rules.odds import PUSH
 from combinat.rules.procedure import SILENT, Effect, Procedure
 from combinat.rules.round import Round

@@ -12,13 +12,13 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from combinat.analysis.insurance_limits import in_force, least_room
 from combinat.base.errors import CombinatError, FileError, InputError
+from combinat.base.money import format_money
 from combinat.rules.converters import GameGiven, as_game, as_path
 from combinat.rules.game import Game, read_instead
 from combinat.rules.house_rules import OF_A_TABLE
 from combinat.rules.insurance import Per
-from combinat.rules.insurance_limits import in_force, least_room
-from combinat.rules.money import format_money
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import (

@@ -22,6 +22,7 @@ from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.shoe_file import shoe_file
 from combinat.audit.judging.judge import verdict_of_bytes
 from combinat.base.errors import CombinatError
+from combinat.base.money import parse_money, parse_net
 from combinat.base.strict_json import canonical
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.certificate import CERTIFICATE, SUMS, parsed_certificate, sums
@@ -53,9 +54,9 @@ from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_game, load_rule_book
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
-from combinat.rules.money import parse_money, parse_net
-from combinat.rules.odds import Odds, PointSet, Share
+from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, finished_round
+from combinat.rules.value_sets import PointSet
 from combinat.table.exposure import at_stake, house_results
 from combinat.table.settlement import settle
 from combinat.table.table_file import load_table

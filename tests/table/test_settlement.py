@@ -15,11 +15,11 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import Game, load_game
+from combinat.analysis.insurance_limits import least_room
 from combinat.base.errors import InputError
 from combinat.rules.cards import parse_cards
 from combinat.rules.insurance import Base, Caps, Insured, Limit, Per
 from combinat.rules.insurance import State as InsuranceState
-from combinat.rules.insurance_limits import least_room
 from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import Hand

@@ -4,13 +4,24 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.insurance import moments
 from combinat.base.errors import InputError
-from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, Deals, Indices, cells
+from combinat.montecarlo.cell import (
+    NO_CARD,
+    NUMBER,
+    PAIRINGS,
+    STOOD,
+    WINNERS,
+    CellFacts,
+    Deals,
+    Indices,
+    cells,
+)
 from combinat.montecarlo.partition import (
     NOT_OFFERED,
     Partition,
@@ -29,6 +40,9 @@ from combinat.rules.table_of_play import Hand
 from combinat.table.insurance_bet import insurance_bet
 from combinat.table.settlement import StakeLine, bet_line, insurance_line
 
+if TYPE_CHECKING:
+    import polars
+
 PAIR_CELLS = len(PAIRINGS) ** 2
 POINT_CELLS = NUMBER // PAIR_CELLS
 """A cell is the points of both hands and the pairs among the first four cards."""
@@ -43,6 +57,27 @@ def hands_of(dealt: Deals, row: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]
         for hand in (dealt.player, dealt.banker)
     )
     return player, banker
+
+
+def facts_of(row_cells: Indices) -> dict[str, "polars.Series"]:
+    """The facts of rounds by their cards, in the words of the declared columns."""
+    import polars
+
+    facts = CellFacts.of(row_cells)
+    pair = facts.pairing
+    yes_no = np.array(["no", "yes"])
+    return {
+        name: polars.Series(name, values)
+        for name, values in {
+            "winner": np.array(WINNERS)[facts.winners],
+            "player_points": facts.player_points.astype(str),
+            "banker_points": facts.banker_points.astype(str),
+            "player_pair": yes_no[((pair == 1) | (pair >= 3)).astype(int)],
+            "banker_pair": yes_no[(pair >= 2).astype(int)],
+            "player_drew": yes_no[(facts.player_third != STOOD).astype(int)],
+            "banker_drew": yes_no[(facts.banker_third != STOOD).astype(int)],
+        }.items()
+    }
 
 
 def played(game: Game, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:

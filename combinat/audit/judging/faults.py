@@ -19,11 +19,11 @@ import numpy as np
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import Cause, FaultKind, FaultRow
 from combinat.base.errors import quoted
+from combinat.base.money import format_money
 from combinat.montecarlo.cell import STOOD as STOOD_POINTS
 from combinat.montecarlo.cell import CellFacts, Indices
 from combinat.montecarlo.tally import Tallies
 from combinat.rules.game import Game
-from combinat.rules.money import format_money
 from combinat.rules.table_of_play import STOOD, Hand
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from combinat.audit.reading.log_map import DECLARED, HANDS, MONEY, LogMap, Shoes
 from combinat.audit.reading.notation import WINNER_WORDS, Notation
 from combinat.audit.reading.rows import Batches, RowBatch, RowFile
 from combinat.base.errors import CombinatError, FileError, InputError, shortened
+from combinat.base.money import format_money, parse_net
 from combinat.rules.game import Game
-from combinat.rules.money import format_money, parse_net
 
 if TYPE_CHECKING:
     import polars

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from combinat.base.kinds import CLAUSE, FLAG, MONEY, NUMBER, TEXT
+from combinat.base.money import format_money
 from combinat.base.relation import ByName, Document, Either, Field, Many, Relation
 from combinat.render.blocks import Block, Figure, Paragraph, Section, Terms, Words
 from combinat.report.game_fields import GAME, HANDS
@@ -11,7 +12,6 @@ from combinat.report.relation_tables import view_table
 from combinat.report.table.settlement import NET, round_in_words
 from combinat.rules.game import Game
 from combinat.rules.house_rules import DifferentialOf, MinimumOf, Practice, ProRata, UnderMinimum
-from combinat.rules.money import format_money
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import Acceptance, Differential, StakeShare, TableWager, Why
 from combinat.table.gaming_table import (
