@@ -31,7 +31,7 @@ from combinat.montecarlo.partition import (
 )
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
-from combinat.rules.deal_space import Course, deal_space, result, told_result
+from combinat.rules.deal_space import Course, deal_space, result, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome
@@ -152,7 +152,7 @@ def _bet_partition(bet: Bet, courses: Sequence[Course], numbers: Indices) -> Par
     if bet.looks_at_pair_ranks:
         return ranked_partition(bet)
     labels = bet_labels(bet)
-    result_of = told_result if bet.looks_at_thirds else result
+    result_of = result_with_thirds if bet.looks_at_thirds else result
     ended = [result_of(course) for course in courses]
     places = {one: place for place, one in enumerate(dict.fromkeys(ended))}
     first_fours = _first_fours()
