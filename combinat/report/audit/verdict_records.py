@@ -37,10 +37,9 @@ from combinat.base.kinds import (
     percentage,
 )
 from combinat.base.relation import ByName, Document, Field, Many, Relation
-from combinat.montecarlo.cell import WINNERS
-from combinat.montecarlo.dealing import Dealing
 from combinat.render.blocks import Figure
 from combinat.report.game_fields import SHOE
+from combinat.rules.outcome import Winner
 
 DEVIATIONS = estimated(decimal(2, signed=True))
 """A number of standard deviations."""
@@ -212,7 +211,7 @@ TRACED_ROUNDS: Relation[tuple[ShoeTrace, TracedRound]] = Relation(
         Field("round", "round", TEXT, "The round.", lambda row: row.name),
         Field("cards", "cards", TEXT, "The cards."),
         Field(
-            "winner", "winner", TEXT, "The winner, if the deal is possible.", may_be_none=True, words=WINNERS
+            "winner", "winner", TEXT, "The winner, if the deal is possible.", may_be_none=True, words=Winner
         ),
         Field("player_pair", "Player pair", FLAG, "Whether the Player Hand has a pair."),
         Field("banker_pair", "Banker pair", FLAG, "Whether the Banker Hand has a pair."),
@@ -280,7 +279,7 @@ CROSSCHECK: Document[Verdict] = Document(
     Field("rule_book_sha256", "rule book", HASH, "The SHA-256 of the rule book."),
     Field("shoe", "shoe", SHOE, "The fresh shoe."),
     Field("rounds", "rounds", NUMBER, "Rounds judged."),
-    Field("dealing", "dealing", TEXT, "How rounds were dealt.", words=Dealing),
+    Field("dealing", "dealing", TEXT, "How rounds were dealt.", words=("independent", "shoes")),
     Field("shoes", "shoes", NUMBER, "Shoes of counts from whole shoes.", may_be_none=True),
     Field("made_by", "made by", ByName(TEXT), "The origin of the file.", lambda verdict: dict(verdict.made_by)),
     Field("replay", "replay", REPLAY, "A hand log, row by row.", may_be_none=True),
