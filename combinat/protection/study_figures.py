@@ -14,7 +14,7 @@ from math import isqrt, lcm
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis
-from combinat.base.kinds import FRACTION, NUMBER, TEXT, percentage
+from combinat.base.kinds import FRACTION, NUMBER, TEXT, decimal, percentage, root
 from combinat.base.relation import Field, Many, Relation
 from combinat.protection.study import (
     Blocks,
@@ -192,6 +192,7 @@ BETWEEN_CUTS: Relation[BetweenCuts] = Relation(
     Field("share_bet", "bets %", percentage(3), "Share of rounds in which a unit is staked.", views="page"),
     Field("average_edge", "player's edge %", percentage(3, signed=True), "The player's edge of a staked unit.", views="page", may_be_none=True),
     Field("gain_a_round", "a round", FRACTION, "Gain of a round, in units."),
+    Field("gain_of_100", "100 rounds", decimal(4, signed=True), "Gain of 100 rounds.", lambda row: 100 * row.gain_a_round, views="page", for_people=True),
 )  # fmt: skip
 
 PLAYERS: Relation[PlayerResult] = Relation(
@@ -208,10 +209,12 @@ PLAYERS: Relation[PlayerResult] = Relation(
 
 FRESH: Relation[Fresh] = Relation(
     "bets on the fresh shoe",
-    Field("id", "bet", TEXT, "The bet."),
-    Field("expected_value", "expected value", FRACTION, "The mean net of a round, a unit on every offer."),
+    Field("id", "bet", TEXT, "The bet.", views="page"),
+    Field("expected_value", "expected value", FRACTION, "The mean net of a round, a unit on every offer.", views="page"),
+    Field("percent", "%", percentage(6), "The same.", lambda row: row.expected_value, views="page", for_people=True),
     Field("variance", "variance", FRACTION, "The variance of a unit."),
-)
+    Field("deviation", "std dev", root(6), "The standard deviation.", lambda row: row.variance, views="page", for_people=True),
+)  # fmt: skip
 
 RESULTS: Relation[StudyResults] = Relation(
     "results",

@@ -73,10 +73,10 @@ DEALING: Relation[ShoeDealing] = Relation(
 
 PLAYED_COUNTS: Relation[Count] = Relation(
     "counts played",
-    Field("name", "count", TEXT, "The name of the count."),
-    Field("bet", "bet", TEXT, "The bet that it is played on."),
-    Field("tags", "tags", TEXT, "Its tags.", lambda count: str(count.tags)),
-    Field("index", "true count", FRACTION, "The true count from which it bets."),
+    Field("name", "count", TEXT, "The name of the count.", views="page"),
+    Field("bet", "bet", TEXT, "The bet that it is played on.", views="page"),
+    Field("tags", "tags", TEXT, "Its tags.", lambda count: str(count.tags), views="page"),
+    Field("index", "true count", FRACTION, "The true count from which it bets.", views="page"),
 )
 
 BANDS: Relation[BandSums] = Relation(
