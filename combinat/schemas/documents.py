@@ -7,11 +7,8 @@ from combinat.audit.reading.counts_file import CountsFile, Number
 from combinat.audit.watch import SCHEMA as WATCH_SCHEMA
 from combinat.audit.watch import WatchState
 from combinat.base.relation import Document, Relation
-<<<<<<< HEAD
-from combinat.protection.study_file import PARTIAL, STUDY
-=======
 from combinat.montecarlo.counts_json import SCHEMA as COUNTS_SCHEMA
->>>>>>> main
+from combinat.protection.study_file import PARTIAL, STUDY
 from combinat.report.analysis.comparison import COMPARISON
 from combinat.report.analysis.formula import FORMULA
 from combinat.report.analysis.insurance_views import INSURANCE, INSURANCE_BY_DECKS
@@ -34,11 +31,7 @@ from combinat.report.table.ruling import RULING
 from combinat.report.table.settlement import SETTLE
 from combinat.report.table.whole_table import TABLE
 from combinat.rules.document import RuleDocument
-<<<<<<< HEAD
-from combinat.schemas import audit, certified, rule_books
-=======
-from combinat.schemas import certified, protection, rule_books
->>>>>>> main
+from combinat.schemas import certified, rule_books
 from combinat.schemas.drawing import DIALECT, Drawn, schema
 from combinat.schemas.texts import RankText
 
@@ -100,7 +93,6 @@ DOCUMENTS: tuple[Document[Any], ...] = (
         SOLVED_EDGE,
         SOLVED_HIT,
     ),
-<<<<<<< HEAD
     *(
         ROUND,
         SETTLE,
@@ -115,11 +107,7 @@ DOCUMENTS: tuple[Document[Any], ...] = (
         STUDY,
         PARTIAL,
     ),
-    *(GAMES, GOOD_BOOK, BAD_BOOK, DIFF, POWER, REVIEW, DOCTOR),
-=======
-    *(ROUND, SETTLE, TABLE, RULING, EXPOSURE, COUNT_DOCUMENT, COUNTS, PERFECT, CEILINGS, PROTECTION),
     *(GAMES, GOOD_BOOK, BAD_BOOK, DIFF, CROSSCHECK, POWER, REVIEW, DOCTOR),
->>>>>>> main
 )
 """The documents that are declared as relations."""
 
