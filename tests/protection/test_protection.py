@@ -3,7 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
+from itertools import combinations, pairwise, permutations, product
 from math import comb, lcm
 from operator import mul
 from typing import Any
@@ -17,8 +17,6 @@ from combinat import Game, Shoe, load_game
 from combinat.analysis.analysis import analyze
 from combinat.analysis.removal import removals
 from combinat.base.errors import InputError
-from combinat.engine.distribution import falling
-from combinat.engine.walk import every_round
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed
 from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
@@ -26,7 +24,7 @@ from combinat.montecarlo.shoes import dealt_shoes, shuffled_shoes
 from combinat.protection import best_tags as tags_of
 from combinat.protection import ceiling as ceilings
 from combinat.protection.best_tags import best_tags, nearest_tags, share_seen
-from combinat.protection.ceiling import USUAL_DEALING, SufficientCut, worst_cut
+from combinat.protection.ceiling import SufficientCut
 from combinat.protection.compositions import (
     TENS,
     blocks,
@@ -40,7 +38,7 @@ from combinat.protection.count_law import Depth, Running
 from combinat.protection.lanes import Lanes
 from combinat.protection.perfect import perfect, perfect_play, work
 from combinat.protection.samples import sample_of, samples
-from combinat.protection.summary import CEILING_DEPTHS, COUNT_DEPTHS, PERFECT_LEFT, protection
+from combinat.protection.summary import protection
 from combinat.protection.tags import Tags
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
@@ -162,11 +160,6 @@ def test_the_mean_over_all_compositions_is_that_of_the_whole_shoe(game: Game, sh
         assert one.mean == analysis.bet(one.bet).expected_value == by_bet[one.bet].mean(one.bet)
 
 
-def test_with_the_whole_shoe_left_perfect_play_is_the_bet_itself_if_it_is_good(game: Game) -> None:
-    for one in perfect_play(game, TINY, 9, ids(game)):
-        assert (one.favourable, one.gain) == (Fraction(one.mean > 0), max(one.mean, Fraction(0)))
-
-
 def test_perfect_play_gains_more_the_deeper_it_is(game: Game) -> None:
     shoe = Shoe.of_decks(1)
     depths = [perfect_play(game, shoe, left, ids(game)) for left in (8, 7, 6)]
@@ -254,42 +247,6 @@ def test_lanes_hold_what_was_put_into_them(counts: list[int]) -> None:
 
 
 # ---------------------------------------------------------------- a whole shoe
-
-
-Gains = dict[str, Fraction]
-
-
-def best_over_shoe(game: Game, bets: list[str], whole: Shoe, least_left: int) -> Gains:
-    """What perfect play gains on each of these bets, round by round, until fewer cards are left."""
-    gains: dict[Shoe, Gains] = {}
-
-    def gain(shoe: Shoe) -> Gains:
-        if shoe not in gains:
-            worth, after = (dict.fromkeys(bets, Fraction(0)) for _ in range(2))
-            rounds = every_round(shoe, game.round()) if shoe.size >= least_left else ()
-            for ended, ways in rounds:
-                used = [*ended.player, *ended.banker]
-                chance = Fraction(ways, falling(shoe.size, len(used)))
-                left = gain(shoe.minus(used))
-                for bet in bets:
-                    worth[bet] += chance * game.bet(bet).net(ended.outcome)
-                    after[bet] += chance * left[bet]
-            gains[shoe] = {bet: max(worth[bet], Fraction(0)) + after[bet] for bet in bets}
-        return gains[shoe]
-
-    return gain(whole)
-
-
-@pytest.mark.full
-def test_no_one_gains_more_in_a_shoe_than_its_ceiling() -> None:
-    game, shoe, bets = load_game(str(SMALL_BOOK)), Shoe.parse("6=4 7=4 K=5"), ["punto", "six"]
-    bounds = {
-        bet: ceilings.shoe_ceilings(ceilings.round_ceilings(sample_of(game, bet, shoe), bet)) for bet in bets
-    }
-    for behind in (12, 13):
-        exact = best_over_shoe(game, bets, shoe, behind - 6)
-        assert all(0 < exact[bet] <= bounds[bet][behind] for bet in bets)
-    assert all(bounds[bet][12] > bounds[bet][13] for bet in bets)
 
 
 def test_a_shoe_has_a_quarter_of_the_ceilings_down_to_three_cards_into_its_last_round() -> None:
@@ -501,20 +458,9 @@ def test_what_is_too_much_of_a_large_shoe_is_refused_at_once() -> None:
 # ---------------------------------------------------------------- tags as written
 
 
-def test_ranks_not_named_have_the_tag_0() -> None:
-    tags = Tags.parse(TAGS)
-    assert tags.values == (0, 0, 0, -1, -1, -1, -1, 2, 2, 0, 0, 0, 0)
-    assert (tags[Rank.SEVEN], tags[Rank.KING]) == (-1, 0)
-
-
 @given(st.tuples(*[st.integers(-TAG, TAG)] * len(RANKS)))
 def test_printed_tags_are_read_back(values: tuple[int, ...]) -> None:
     assert Tags.parse(str(Tags(values))) == Tags(values)
-
-
-@pytest.mark.parametrize(("text", "balanced"), [(TAGS, True), ("8=1", False), ("10=1 A=-1", True)])
-def test_balanced_tags_add_up_to_0(text: str, balanced: bool) -> None:
-    assert Tags.parse(text).is_balanced is balanced
 
 
 @pytest.mark.parametrize("values", [(0,) * 12, [0] * 13, (True,) * 13, ("1",) * 13, "", "8=1 8=2", "8=1001"])
@@ -548,14 +494,6 @@ def test_a_count_in_json(run: Run) -> None:
         assert depth["betting"] == {"chance": str(chance), "edge": str(gain / chance), "gain": str(gain)}
         good = [count["running"] for count in counts if Fraction(count["expected_value"]) > 0]
         assert depth["first_favourable"] == min(running for running in good if running >= 0)
-
-
-def test_a_count_from_the_first_favourable_on_where_no_index_is_given(run: Run) -> None:
-    said = record(run, "count", DRAGON_BOOK, "dragon-7", "--tags", TAGS, "--left", "26")
-    (depth,) = said["depths"]
-    assert said["index"] is None
-    bet_at = [count for count in depth["counts"] if count["running"] >= depth["first_favourable"]]
-    assert Fraction(depth["betting"]["chance"]) == sum(Fraction(count["probability"]) for count in bet_at)
 
 
 def test_a_count_that_never_favours_the_player(run: Run) -> None:
@@ -638,12 +576,6 @@ def test_no_round_of_a_study_begins_with_fewer_cards(after: int) -> None:
     assert dealt_shoes(decks, shoe, dealing, rules).left.min() == dealing.fewest_left()
 
 
-def test_a_report_looks_at_the_fewest_cards_of_the_same_rule() -> None:
-    assert USUAL_DEALING.cut_card == 14
-    assert USUAL_DEALING.fewest_left() == 9
-    assert PERFECT_LEFT == COUNT_DEPTHS[0] == CEILING_DEPTHS[0] == 9
-
-
 def test_a_sufficient_cut_card_suffices_with_every_number_of_decks() -> None:
     game = load_game(NONCOMMISSION_2025)
     two = msgspec.structs.replace(game, bets=(game.bet("tie"), game.bet("player-pair")))
@@ -659,10 +591,6 @@ def test_a_shoe_too_large_for_ceilings_has_no_sufficient_cut_card() -> None:
     (punto, *_) = protection(load_game(str(SMALL_BOOK)), Shoe.of_decks(1), [1, 17])
     assert punto.cut_cards[0].behind is not None
     assert (punto.cut_cards[1].behind, punto.cut_card) == (None, None)
-
-
-def test_the_worst_of_no_number_is_none() -> None:
-    assert worst_cut([SufficientCut(decks=8, behind=63), SufficientCut(decks=10, behind=None)]) is None
 
 
 # ---------------------------------------------------------------- the best whole tags are the best of all
@@ -713,12 +641,3 @@ def test_of_equal_tags_the_smallest_are_taken() -> None:
     """Tags twice as large see as much: those of size 1 are given."""
     effects = (Fraction(1), Fraction(-1), *[Fraction(0)] * 11)
     assert nearest_tags(effects, 2) == Tags((1, -1, *[0] * 11))
-
-
-def test_every_order_of_the_tags_is_covered_by_one() -> None:
-    """Five ranks stand for thirteen: of all orders of the same tags, none sees more than the rising one."""
-    effects = [Fraction(number) for number in (-5, -1, 0, 2, 4)]
-    for rising in combinations_with_replacement(range(-2, 3), 5):
-        seen = [sum(map(Fraction.__mul__, effects, map(Fraction, order))) for order in permutations(rising)]
-        assert max(seen) == sum(map(Fraction.__mul__, effects, map(Fraction, rising)))
-    assert len(list(combinations_with_replacement(range(-2, 3), 13))) == comb(17, 4) == 2_380

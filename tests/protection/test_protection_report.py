@@ -20,15 +20,6 @@ def by_bet(dossier: Dossier) -> dict[str, BetProtection]:
     return {one.bet: one for one in dossier.protection}
 
 
-def test_the_small_game_has_bets_of_two_sorts(small_dossier: Dossier) -> None:
-    assert {bet: (one.beaten, one.beaten_from) for bet, one in by_bet(small_dossier).items()} == {
-        "punto": (Beaten.NO_ONE, None),
-        "banco": (Beaten.NO_ONE, None),
-        "six": (Beaten.COUNT, 26),
-        "any-pair": (Beaten.COUNT, 9),
-    }
-
-
 def gaining(one: BetProtection, gain: Fraction) -> BetProtection:
     """The bet with a count that gains this at every depth."""
     depths = tuple(replace(depth, gain=gain) for depth in one.count.depths)
