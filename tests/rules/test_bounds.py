@@ -492,10 +492,3 @@ def test_a_long_value_is_not_echoed_whole(run: Run, arguments: list[str]) -> Non
 )
 def test_a_long_value_of_a_rule_book_is_not_echoed_whole(old: str, new: str) -> None:
     assert len(refusal(changed(old, new))) < 700
-
-
-def test_a_text_is_shortened_in_its_middle() -> None:
-    assert shortened("9" * 100) == "9" * 100
-    for length in (101, 102, 5000):
-        assert len(shortened(f"a{'9' * length}z")) == 100
-        assert re.fullmatch(r"a9+\.\.\.9+z", shortened(f"a{'9' * length}z"))

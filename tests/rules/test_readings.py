@@ -47,9 +47,7 @@ def following(game_id: str, *readings: str) -> Game:
 def test_a_reading_gives_another_game_that_knows_it(game_id: str, reading: str) -> None:
     game, read = load_game(game_id), following(game_id, reading)
     assert (game.provisos.readings, read.provisos.readings) == ((), (reading,))
-    assert read.document == game
-    assert read != game
-    assert read.document == game
+    assert read.document == game != read
     assert read_instead(read, reading) == game
 
 
@@ -375,7 +373,7 @@ def test_evaluate_follows_the_reading_and_says_so(run: Run, tmp_path: Path) -> N
     value = analyze(following(COMMISSION_2013, "pair-by-rank"), shoe).bet("player-pair").expected_value
     assert (row["readings"], row["player-pair"]) == ("pair-by-rank", str(value))
     ran = run(*words, "--out", str(tmp_path / "values.csv"))
-    assert ran.out.endswith("1 shoe under the other reading of pair-by-rank\n")
+    assert " ".join(ran.out.split()).endswith("1 shoe under the other reading of pair-by-rank")
 
 
 # ---------------------------------------------------------------- reports

@@ -180,7 +180,7 @@ def test_the_recursion_counts_a_table_as_brute_force_does(name: str) -> None:
     by_definition = Counter[Result]()
     for ended, ways in every_round(SHOE, game.round()):
         used = len(ended.player) + len(ended.banker)
-        by_definition[ended.outcome.result.without_thirds] += ways * falling(8 - used, 6 - used)
+        by_definition[ended.outcome.result._replace(thirds=None)] += ways * falling(8 - used, 6 - used)
     assert by_definition == expected
 
 
@@ -321,25 +321,6 @@ def test_the_checker_accepts_the_dossier_of_a_variant(path: Path) -> None:
 
 # ---------------------------------------------------------------- shown, and on the command line
 
-SHOWN = """
-Player's first two  Player Hand
-------------------  ---------------------
-0-1-2-3-4-5         draws
-6-7                 stands
-8-9                 natural: nobody draws
-
-Banker's first two  draws when Player's third is  stands when it is  Player stood
-------------------  ----------------------------  -----------------  ------------
-0-1-2               any                           never              draws
-3                   0-1-2-3-4-5-6-7-9             8                  draws
-4                   2-3-4-5-6-7                   0-1-8-9            draws
-5                   4-5-6-7                       0-1-2-3-8-9        draws
-6                   6-7                           0-1-2-3-4-5-8-9    stands
-7                   never                         any                stands
-8-9                 natural: nobody draws
-
-"""
-
 
 @pytest.fixture
 def variant(tmp_path: Path) -> Path:
@@ -349,10 +330,8 @@ def variant(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_table_is_shown_as_the_documents_print_it(run: Run, variant: Path) -> None:
-    """A variant is shown as it is."""
-    assert SHOWN in run("rules", NONCOMMISSION_2025).output()
-    assert SHOWN in run("rules", str(SMALL_BOOK)).output()
+def test_a_variant_of_the_table_is_shown(run: Run, variant: Path) -> None:
+    """The printed table itself is among the approved outputs."""
     rows = [re.split("  +", line) for line in run("rules", str(variant)).output().splitlines()]
     assert ["0-1-2-3-4-5-6", "draws"] in rows
     assert ["7", "stands"] in rows
