@@ -44,19 +44,12 @@ MOST_HANDS = 100_000
 
 
 class Hand(NamedTuple):
-    """The cards that a text names; or why it names none, or why they are not a finished hand."""
+    """The cards that a text names, and three ranks by number; or why it names none, or why it is not a finished hand."""
 
-    cards: tuple[Rank, ...]
+    cards: tuple[Rank, ...] = ()
+    ranks: tuple[int, int, int] = (0, 0, NO_CARD)
     unreadable: str = ""
     unfinished: str = ""
-
-    @property
-    def ranks(self) -> tuple[int, int, int]:
-        """Three ranks by number."""
-        if self.unreadable or self.unfinished:
-            return 0, 0, NO_CARD
-        first, second, *third = (RANKS.index(card) for card in self.cards)
-        return first, second, third[0] if third else NO_CARD
 
 
 @lru_cache(MOST_HANDS)
@@ -66,18 +59,15 @@ def _hand(text: str, notation: Notation) -> Hand:
         cards = cards_in(text, notation)
     except InputError as error:
         other = likely([text])
-        return Hand(
-            (), f"{error}{f'; it looks like {other.in_words}' if other not in (None, notation) else ''}"
-        )
+        hint = f"; it looks like {other.in_words}" if other not in (None, notation) else ""
+        return Hand(unreadable=f"{error}{hint}")
     if not cards:
-        return Hand((), "found no cards")
-    if 2 <= len(cards) <= 3:
-        return Hand(cards)
-    return Hand(
-        cards,
-        "",
-        f"found {len(cards)} card{'' if len(cards) == 1 else 's'}; a finished hand has two or three",
-    )
+        return Hand(unreadable="found no cards")
+    if not 2 <= len(cards) <= 3:
+        count = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+        return Hand(cards, unfinished=f"found {count}; a finished hand has two or three")
+    first, second, third = (*map(RANKS.index, cards), NO_CARD)[:3]
+    return Hand(cards, (first, second, third))
 
 
 @dataclass(frozen=True, slots=True)
