@@ -43,7 +43,7 @@ MOST_HANDS = 100_000
 """Different texts whose cards are remembered: far more than there are hands."""
 
 
-class Hand(NamedTuple):
+class HandText(NamedTuple):
     """The cards that a text names, and three ranks by number; or why it names none, or why it is not a finished hand."""
 
     cards: tuple[Rank, ...] = ()
@@ -53,21 +53,21 @@ class Hand(NamedTuple):
 
 
 @lru_cache(MOST_HANDS)
-def _hand(text: str, notation: Notation) -> Hand:
+def _hand(text: str, notation: Notation) -> HandText:
     """The hand that a text names."""
     try:
         cards = cards_in(text, notation)
     except InputError as error:
         other = likely([text])
         hint = f"; it looks like {other.in_words}" if other not in (None, notation) else ""
-        return Hand(unreadable=f"{error}{hint}")
+        return HandText(unreadable=f"{error}{hint}")
     if not cards:
-        return Hand(unreadable="found no cards")
+        return HandText(unreadable="found no cards")
     if not 2 <= len(cards) <= 3:
         count = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
-        return Hand(cards, unfinished=f"found {count}; a finished hand has two or three")
+        return HandText(cards, unfinished=f"found {count}; a finished hand has two or three")
     first, second, third = (*map(RANKS.index, cards), NO_CARD)[:3]
-    return Hand(cards, (first, second, third))
+    return HandText(cards, (first, second, third))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Hands:
     ranks: tuple[Bytes, Bytes, Bytes]
     unreadable: Mapping[int, str]
     unfinished: Mapping[int, str]
-    _different: Sequence[Hand]
+    _different: Sequence[HandText]
     _places: npt.NDArray[np.uint32]
 
     @classmethod
