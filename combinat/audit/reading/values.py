@@ -1,4 +1,7 @@
-"""The values of a hand log, read exactly: hands by rank, amounts in units. Each different text is read once."""
+"""The values of a hand log, read exactly: hands by rank, amounts in units.
+
+Each different text is read once.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +27,10 @@ MOST_TEXTS = 4_000
 
 
 def text_codes(column: "polars.Series", texts: list[str]) -> npt.NDArray[np.uint32]:
-    """The place of each row's text among the texts, to which new ones are added; the number of texts for a blank."""
+    """The place of each row's text among the texts, or the number of texts for a blank.
+
+    New texts are added to the texts.
+    """
     import polars
 
     if len(texts) > MOST_TEXTS:
@@ -44,7 +50,7 @@ MOST_HANDS = 100_000
 
 
 class HandText(NamedTuple):
-    """The cards that a text names, and three ranks by number; or why it names none, or why it is not a finished hand."""
+    """The cards that a text names, with three ranks by number; or why it is unreadable or unfinished."""
 
     cards: tuple[Rank, ...] = ()
     ranks: tuple[int, int, int] = (0, 0, NO_CARD)
@@ -74,7 +80,8 @@ def _hand(text: str, notation: Notation) -> HandText:
 class Hands:
     """The hands of a column: the ranks of three cards by number, ``NO_CARD`` for a third that was not drawn.
 
-    ``unreadable``: why a text does not name cards, by row; ``unfinished``: why the cards are not a finished hand.
+    ``unreadable``: why a text does not name cards, by row; ``unfinished``: why the cards are not a finished
+    hand.
     """
 
     ranks: tuple[Bytes, Bytes, Bytes]
@@ -120,7 +127,10 @@ Units = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """The amounts of a column. ``is_given``: False for a blank, which counts as 0. ``unreadable``: why, by row."""
+    """The amounts of a column.
+
+    ``is_given``: False for a blank, which counts as 0. ``unreadable``: why, by row.
+    """
 
     units: Units
     is_given: npt.NDArray[np.bool_]
