@@ -55,10 +55,19 @@ def standard_output() -> Iterator[TextIO]:
 
 
 _diverted: list[list[str]] = []
+_cautions: list[str] = []
+
+
+def caution(message: str) -> None:
+    """Warn about the next result; without a result there is no warning."""
+    if message not in _cautions:
+        _cautions.append(message)
 
 
 def say(text: str) -> None:
-    """Print a result."""
+    """Print a result, after the warnings about it."""
+    while _cautions:
+        warn(_cautions.pop(0))
     if _diverted:
         _diverted[-1].append(text)
         return

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from combinat.base.errors import InputError, named
-from combinat.cli.output import warn
+from combinat.cli.output import caution
 from combinat.rules import bounds
 from combinat.rules.converters import DECKS as DEFAULT_DECKS
 from combinat.rules.converters import as_decks, as_shoe, other_decks, whole_number
@@ -87,4 +87,4 @@ def warn_of_decks(game: Game, numbers: list[int]) -> None:
 def warn_of_other_decks(game_id: str, allowed: Decks, numbers: list[int]) -> None:
     """Warn of numbers of decks other than those allowed."""
     if warning := other_decks(game_id, allowed, numbers):
-        warn(warning)
+        caution(warning)

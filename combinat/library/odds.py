@@ -4,9 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from combinat.analysis import analysis as on_a_shoe
-from combinat.analysis.analysis import Analysis
-from combinat.analysis.until_decided import as_they_stay
+from combinat.analysis.odds import odds
 from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError
 from combinat.base.tabular import Records
@@ -35,39 +33,6 @@ if TYPE_CHECKING:
     from combinat.analysis.removal import Removal
 
 looks.register()
-
-
-def odds(
-    game: GameGiven,
-    shoe: ShoeGiven | None = None,
-    *,
-    decks: int | None = None,
-    removed: str | None = None,
-    cards: str | None = None,
-    by_recursion: bool = False,
-) -> Analysis:
-    """The exact analysis of every bet and insurance state of a game on a shoe.
-
-    Under a reading by which bets stay on the layout after a tie, these are valued until they are decided. ``by_recursion``: count by the definition, which is slower and gives the same integers.
-
-    The shoe is a ``Shoe`` or a number of decks; or ``decks`` and the cards ``removed`` from them; or all ``cards`` that
-    are left, such as ``"A=31 2=32 K=32"``. Default: 8 decks. ``analyze`` is another name of this function.
-
-    >>> analysis = odds("commission-insurance-2013")
-    >>> analysis["player-pair"].expected_value
-    Fraction(-43, 415)
-    >>> print(analysis["player-pair"].standard_deviation)
-    3.154856488941
-    >>> from combinat import load_game
-    >>> odds(load_game("commission-insurance-2013").paying(tie="9 to 1"), decks=6)["tie"]
-    <BetAnalysis tie: house edge 4.9313 %, wins 9.5069 %>
-    """
-    given = as_game(game)
-    dealt_from = as_shoe(shoe, decks=decks, removed=removed, cards=cards)
-    return as_they_stay(on_a_shoe.analyze(given, dealt_from, by_recursion=by_recursion))
-
-
-analyze = odds
 
 
 def evaluate(

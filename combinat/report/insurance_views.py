@@ -17,7 +17,7 @@ from combinat.report.insurance import (
     summary_blocks,
     third_card_table,
 )
-from combinat.report.odds_records import DECKS
+from combinat.report.odds import DECKS
 from combinat.report.relation_tables import program_table
 from combinat.report.view import View, said_of_game, said_of_state, tables_of
 from combinat.rules.game import Game

@@ -11,7 +11,6 @@ from combinat.report.odds import PERCENT
 from combinat.report.provisos import OF_ONE_ROUND, leaving
 from combinat.report.relation_tables import program_table
 from combinat.report.rulebook import entry_terms, entry_title
-from combinat.report.view import View
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
 
@@ -109,11 +108,8 @@ def _listed(names: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def readings_view(readings: Sequence[Reading], game: Game) -> View:
-    """What every other reading comes to, in every format."""
+def readings_section(readings: Sequence[Reading], game: Game) -> tuple[Section, Table]:
+    """The effect of every other reading, as people and as programs read it."""
     effects = [(reading, difference) for reading in readings for difference in reading.differences]
-    return View(
-        blocks=(Section("Interpretations", register_blocks(readings, game)),),
-        tables=(program_table(READING_EFFECTS, effects),),
-        of_game={"interpretations": tuple(readings)},
-    )
+    shown = Section("Interpretations", register_blocks(readings, game))
+    return shown, program_table(READING_EFFECTS, effects)

@@ -97,6 +97,14 @@ def as_bet(game: Game, bet: object) -> str:
     )
 
 
+def as_bets(game: Game, bets: object) -> list[str]:
+    """The ids of several bets of the game."""
+    if not isinstance(bets, list | tuple):
+        such = in_words(bets) if isinstance(bets, str) else '"tie"'
+        raise InputError(f"found {in_words(bets)}", f"write a list, such as [{such}]", parameter="bets")
+    return [as_bet(game, bet) for bet in bets]
+
+
 def as_shoe(
     shoe: ShoeGiven | None,
     *,

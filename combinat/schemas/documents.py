@@ -12,7 +12,7 @@ from combinat.report.exposure import EXPOSURE
 from combinat.report.formula import FORMULA
 from combinat.report.games import GAMES
 from combinat.report.insurance_views import INSURANCE, INSURANCE_BY_DECKS
-from combinat.report.odds_records import ODDS, ODDS_BY_DECKS
+from combinat.report.odds import ODDS, ODDS_BY_DECKS
 from combinat.report.perfect import CEILINGS, PERFECT
 from combinat.report.power import POWER
 from combinat.report.removal import REMOVAL

@@ -12,11 +12,11 @@ from combinat import Round, Shoe, load_game
 from combinat.certify.folder import files_in
 from combinat.cli.app import COMMANDS
 from combinat.report.check import check_json
-from combinat.report.comparison import comparison_json
+from combinat.report.comparison import COMPARISON
 from combinat.report.count import count_json
 from combinat.report.exposure import exposure_json
 from combinat.report.games import games_json
-from combinat.report.odds_records import odds_json
+from combinat.report.odds import ODDS
 from combinat.report.perfect import perfect_json
 from combinat.report.power import power_json
 from combinat.report.removal import removal_json
@@ -40,8 +40,7 @@ WRITTEN = {"evaluate", "simulate", "crosscheck", "convert", "review", "report", 
 
 
 def of_odds() -> Any:
-    analysis = combinat.odds(GAME, decks=6)
-    return odds_json(analysis, list(analysis.bets))
+    return ODDS.object(combinat.odds(GAME, decks=6))
 
 
 def of_diff() -> Any:
@@ -121,7 +120,7 @@ def test_a_question_has_the_same_answer_in_python(run: Run, command: str) -> Non
 
 def test_several_games_insurance_and_formulas_have_the_same_values(run: Run) -> None:
     games = [COMMISSION_2013, NONCOMMISSION_2024]
-    assert run("odds", *games, "-f", "json").document() == comparison_json(
+    assert run("odds", *games, "-f", "json").document() == COMPARISON.object(
         [combinat.odds(game) for game in games]
     )
     states = run("insurance", COMMISSION_2013, "-f", "json").document()["states"]

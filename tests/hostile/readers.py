@@ -42,8 +42,7 @@ from combinat.report.exposure import exposure_document, exposure_json
 from combinat.report.folder import Form, files
 from combinat.report.insurance import insurance_document
 from combinat.report.insurance_views import insurance_json
-from combinat.report.odds import odds_document
-from combinat.report.odds_records import odds_json
+from combinat.report.odds import ODDS, odds_document
 from combinat.report.rulebook import rule_book, rule_book_json
 from combinat.report.settlement import settlement_blocks
 from combinat.report.verdict_json import verdict_json
@@ -124,8 +123,8 @@ def _show(book: RuleBook) -> None:
         dealt = dealt_from(shoe)
         bets = tuple(bet_analysis(game, bet, dealt) for bet in game.bets)
         analysis = Analysis(game=game, shoe=shoe, distribution=dealt, bets=bets)
-        said.append(odds_document(analysis, bets, detail=shoe is ONE_DECK))
-        as_json(odds_json(analysis, bets))
+        said.append(odds_document(analysis, detail=shoe is ONE_DECK))
+        as_json(ODDS.object(analysis))
         states = insurance_analysis(game, dealt)
         said.append(insurance_document(game, shoe, states))
         as_json(insurance_json(game, shoe, dealt.sample_space, states))
