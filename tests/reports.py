@@ -19,9 +19,9 @@ from combinat.certify.collection import Collection, collection
 from combinat.certify.collection_folder import sealed_collection
 from combinat.certify.document_check import DrawnForm, Redraw
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import DRAFT, Issue
 from combinat.certify.report_files import sealed_report
 from combinat.rules.book.load import RuleBook, parsed_rule_book
-from combinat.rules.filing import DRAFT, Issue
 
 GAME, OTHER = "small-baccarat", "other-baccarat"
 NUMBERS = 421

@@ -29,10 +29,10 @@ from combinat.audit.review_records import ALL, Association, BetReview, PlayerRev
 from combinat.audit.stakes import PlayerStakes, ShoeStakes, Stakes
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, shortened, shown
+from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.rules.tags import Tags
 
 ALPHA = Fraction(1, 100)
 MOST_NAME = 60

@@ -6,8 +6,8 @@ Sums of money and of expected values are exact; correlations and probabilities a
 from dataclasses import dataclass
 from fractions import Fraction
 
+from combinat.protection.tags import Tags
 from combinat.rules.shoe import Shoe
-from combinat.rules.tags import Tags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,10 +25,10 @@ from combinat import __version__
 from combinat.base.errors import CertificateError, MalformedCertificateError, RejectedCertificateError, shown
 from combinat.base.files import Files
 from combinat.base.strict_json import canonical, parsed_object, quoted
+from combinat.certify.filing import FIRST, LAST
 from combinat.certify.folder import PLAIN_NAME, is_plain
 from combinat.certify.signature import Envelope, Record, Sha256, enveloped
 from combinat.rules import bounds
-from combinat.rules.filing import FIRST, LAST
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 REPORT_TYPE = "urn:combinat:pay-table-analysis:3"

@@ -20,9 +20,9 @@ from combinat.base.strict_json import quoted
 from combinat.certify.analysis_file import ANALYSIS
 from combinat.certify.certificate import CERTIFICATE, SUMS, THIS, Predicate, expect
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue
 from combinat.certify.report_files import FILING, SIMULATION, checked_issue, companion_files
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import Issue
 
 
 class Check(StrEnum):

@@ -27,8 +27,8 @@ from combinat.certify.certificate import (
     software,
 )
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import DRAFT, Issue, parsed_filing
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import DRAFT, Issue, parsed_filing
 
 CHECKER = "checker.py"
 GUIDE = "VERIFY.txt"

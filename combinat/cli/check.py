@@ -11,7 +11,7 @@ from combinat.cli.show import show
 from combinat.library.games import RuleBookCheck
 from combinat.library.games import check as checked
 from combinat.render.text import Format
-from combinat.report import check as shown
+from combinat.report.rules import check as shown
 
 
 def check(

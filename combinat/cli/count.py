@@ -11,7 +11,7 @@ from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.library.protection import count as counted
 from combinat.protection.best_tags import LARGEST
 from combinat.render.text import Format
-from combinat.report.count import count_csv, count_document, count_json
+from combinat.report.protection.count import count_csv, count_document, count_json
 
 
 def count(

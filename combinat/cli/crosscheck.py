@@ -130,7 +130,7 @@ def crosscheck(
         )
     if judged.shoe.decks is not None:
         warn_of_other_decks(judged.game, judged.decks_allowed, [judged.shoe.decks])
-    from combinat.report.verdict import verdict_text
+    from combinat.report.audit.verdict import verdict_text
 
     say(verdict_text(judged, form, WHERE_ALL))
     raise typer.Exit(judged.word.exit_code)

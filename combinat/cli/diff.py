@@ -10,7 +10,7 @@ from combinat.cli.shoe import DecksOption, warn_of_decks
 from combinat.cli.show import show
 from combinat.library.games import diff as compared
 from combinat.render.text import Format
-from combinat.report.rule_book_changes import changes_csv, changes_document, changes_json
+from combinat.report.rules.rule_book_changes import changes_csv, changes_document, changes_json
 from combinat.rules.converters import DECKS
 
 

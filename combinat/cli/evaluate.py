@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from combinat.analysis.shoe_file import Block, ShoeFile, shoe_file, shoe_stream
 from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
 from combinat.base.output_paths import refuse_inputs
@@ -15,12 +16,11 @@ from combinat.cli.output import say_line, standard_output, tell
 from combinat.cli.progress import MANY, progress_bar, say_compiling, say_without_numba
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.engine import kernel
-from combinat.report.evaluation import Asked, Values, write_csv, write_csv_file, write_parquet
+from combinat.report.analysis.evaluation import Asked, Values, write_csv, write_csv_file, write_parquet
 from combinat.report.provisos import OF_ONE_ROUND, one_round_in_words
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.game import Game
 from combinat.rules.money import parse_money
-from combinat.rules.shoe_file import Block, ShoeFile, shoe_file, shoe_stream
 
 STANDARD_INPUT = Path("-")
 

@@ -16,7 +16,7 @@ from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.library.exposures import exposure as exposed
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json
-from combinat.report import exposure as shown
+from combinat.report.table import exposure as shown
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path
 

@@ -13,7 +13,13 @@ from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.blocks import Block
 from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.formula import formula_csv, formula_document, formula_json, formula_latex, values
+from combinat.report.analysis.formula import (
+    formula_csv,
+    formula_document,
+    formula_json,
+    formula_latex,
+    values,
+)
 from combinat.report.provisos import with_provisos
 from combinat.rules.converters import as_decks
 from combinat.rules.game import Game

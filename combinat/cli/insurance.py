@@ -22,7 +22,7 @@ from combinat.engine.distribution import Distribution
 from combinat.engine.pairs import pair_distribution
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
-from combinat.report import insurance as shown
+from combinat.report.analysis import insurance as shown
 from combinat.report.provisos import with_provisos
 from combinat.report.view import View
 from combinat.rules.game import Game
@@ -97,7 +97,7 @@ def insurance(
     )
     document: Sequence[Block]
     if form in (Format.JSON, Format.CSV):
-        from combinat.report import insurance_views as views  # programs alone need all declarations
+        from combinat.report.analysis import insurance_views as views  # programs alone need all declarations
 
         if form is Format.JSON:
             say(as_json(views.insurance_json(loaded, shoe, distribution.sample_space, states, wanted)))
@@ -122,7 +122,7 @@ def _views(
     """What was asked for beside the plain table."""
     if not (by_card or ranges or grid or summary):
         return
-    from combinat.report import insurance_views as views  # the plain table needs none of it
+    from combinat.report.analysis import insurance_views as views  # the plain table needs none of it
 
     if by_card:
         yield views.third_card_view(states, by_third_card(game, distribution))
@@ -160,7 +160,7 @@ def _at_other_odds(game: Game, pays: list[str] | None) -> Game:
 def _print_by_decks(
     game: Game, chosen: Sequence[State], numbers: list[int], favourable: bool, form: Format
 ) -> None:
-    from combinat.report import insurance_views as views  # one shoe in words needs none of it
+    from combinat.report.analysis import insurance_views as views  # one shoe in words needs none of it
 
     warn_of_decks(game, numbers)
     analyses = {

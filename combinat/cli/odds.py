@@ -18,7 +18,7 @@ from combinat.cli.shoe import (
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format
-from combinat.report import odds as report
+from combinat.report.analysis import odds as report
 
 MOST_GAMES = 4
 
@@ -95,7 +95,7 @@ def odds(
 def _show_side_by_side(
     games: list[str], decks: str | None, removed: str | None, cards: str | None, form: Format
 ) -> None:
-    from combinat.report import comparison  # one game needs none of it
+    from combinat.report.analysis import comparison  # one game needs none of it
 
     if len(games) > MOST_GAMES:
         raise InputError(f"found {len(games)} games", f"write {MOST_GAMES} at most", parameter="game")

@@ -11,7 +11,7 @@ from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.library.protection import perfect as played
 from combinat.render.text import Format
-from combinat.report.perfect import perfect_csv, perfect_document, perfect_json
+from combinat.report.protection.perfect import perfect_csv, perfect_document, perfect_json
 
 
 def perfect(

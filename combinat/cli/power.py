@@ -12,7 +12,7 @@ from combinat.library.audits import power as power_of
 from combinat.montecarlo.fault import FORMS
 from combinat.montecarlo.output import MOST_ROUNDS
 from combinat.render.text import Format
-from combinat.report.power import power_csv, power_document, power_json
+from combinat.report.audit.power import power_csv, power_document, power_json
 
 
 def power(

@@ -13,14 +13,14 @@ from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.simulate import interruption
 from combinat.library.protecting import CUT_CARD, SHOES
 from combinat.library.protecting import protect as studied
+from combinat.montecarlo.shoe_dealing import FIRST_CARD
 from combinat.protection.study import BLOCKS, MOST_SHOES, PROTECT
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
 from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
-from combinat.report.study import who_blocks
+from combinat.report.protection.study import who_blocks
 from combinat.rules.converters import as_book
-from combinat.rules.shoe_dealing import FIRST_CARD
 
 BetOption = Annotated[
     list[str] | None,

@@ -15,7 +15,7 @@ from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, rendered
-from combinat.report import removal as shown
+from combinat.report.analysis import removal as shown
 from combinat.report.provisos import with_provisos
 from combinat.rules.book.find import rule_book_path
 

@@ -11,6 +11,7 @@ from combinat.base.errors import FileError, InputError
 from combinat.base.files import write_whole
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.paper import Paper
+from combinat.certify.filing import template
 from combinat.cli.options import known_games
 from combinat.cli.output import say
 from combinat.cli.progress import SHOWN
@@ -22,7 +23,6 @@ from combinat.montecarlo.report_simulation import ROUNDS
 from combinat.render.escape import for_text
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.converters import as_book
-from combinat.rules.filing import template
 
 GamesArgument = Annotated[
     list[str] | None,

@@ -19,7 +19,7 @@ from combinat.cli.progress import SHOWN
 from combinat.cli.show import show
 from combinat.library.audits import review as reviewed
 from combinat.render.text import Format
-from combinat.report.review import review_csv, review_document, review_json
+from combinat.report.audit.review import review_csv, review_document, review_json
 
 FileArgument = Annotated[
     Path,

@@ -11,8 +11,8 @@ from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format, as_json, rendered
+from combinat.report.analysis.round_in_progress import round_document, round_json
 from combinat.report.provisos import with_provisos
-from combinat.report.round_in_progress import round_document, round_json
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.round import Round

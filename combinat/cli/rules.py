@@ -9,7 +9,7 @@ from combinat.base.errors import CombinatError
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption
 from combinat.cli.output import say
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.games import games_json, games_table
+from combinat.report.rules.games import games_json, games_table
 from combinat.rules.book.find import document_clauses, rule_book_paths
 from combinat.rules.book.load import listed
 
@@ -44,9 +44,9 @@ def rules(
     ] = RulesFormat.TEXT,
 ) -> None:
     """Show one rule book: bets, odds, when each line pays, layouts, insurance, clauses, interpretation register."""
-    from combinat.report.clauses import covered_json
     from combinat.report.provisos import with_provisos
-    from combinat.report.rulebook import rule_book, rule_book_json, with_when
+    from combinat.report.rules.clauses import covered_json
+    from combinat.report.rules.rulebook import rule_book, rule_book_json, with_when
     from combinat.rules.book.load import load_rule_book
     from combinat.rules.clauses import covered_clauses
 

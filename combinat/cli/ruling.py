@@ -10,7 +10,7 @@ from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.library.table import ruling as ruled
 from combinat.render.text import Format
-from combinat.report.ruling import ruling_document, ruling_json
+from combinat.report.table.ruling import ruling_document, ruling_json
 from combinat.rules import bounds
 from combinat.rules.converters import whole_number
 

@@ -9,7 +9,12 @@ from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.library.table import settle as settled
 from combinat.render.text import Format
-from combinat.report.settlement import every_bet_blocks, every_bet_json, settlement_blocks, settlement_json
+from combinat.report.table.settlement import (
+    every_bet_blocks,
+    every_bet_json,
+    settlement_blocks,
+    settlement_json,
+)
 
 PlayerOption = Annotated[str, typer.Option(help='The Player Hand, such as "9 4 K".', show_default=False)]
 BankerOption = Annotated[str, typer.Option(help='The Banker Hand, such as "7 7".', show_default=False)]

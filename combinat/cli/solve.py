@@ -15,7 +15,7 @@ from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.blocks import Section, Table
 from combinat.render.text import Format, as_json, rendered
-from combinat.report import solve as shown
+from combinat.report.analysis import solve as shown
 from combinat.report.provisos import with_provisos
 from combinat.rules.examples import Published
 from combinat.rules.game import Game

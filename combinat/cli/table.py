@@ -12,7 +12,7 @@ from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.blocks import Section
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.provisos import with_provisos
-from combinat.report.whole_table import other_readings, table_document, table_json
+from combinat.report.table.whole_table import other_readings, table_document, table_json
 from combinat.table.table_file import load_table
 from combinat.table.table_settlement import other_states, table_state
 

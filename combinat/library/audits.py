@@ -10,6 +10,7 @@ from combinat.base.errors import FileError, InputError, named
 from combinat.base.output_paths import refuse_inputs
 from combinat.library.logs import LogMapGiven, as_log_map, stated_shoe
 from combinat.library.progress import SILENT, Progress
+from combinat.protection.tags import Tags
 from combinat.rules.converters import (
     GameGiven,
     ShoeGiven,
@@ -19,7 +20,6 @@ from combinat.rules.converters import (
     as_shoe,
     whole_number,
 )
-from combinat.rules.tags import Tags
 
 if TYPE_CHECKING:
     from combinat.audit.power_records import Power

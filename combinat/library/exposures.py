@@ -9,7 +9,7 @@ from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
-from combinat.report.exposure import NOTES
+from combinat.report.table.exposure import NOTES
 from combinat.rules import bounds
 from combinat.rules.converters import (
     GameGiven,

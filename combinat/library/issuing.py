@@ -7,11 +7,11 @@ from pathlib import Path
 
 from combinat.base.errors import CombinatError, FileError, InputError, shortened
 from combinat.base.paper import Paper
+from combinat.certify.filing import FIRST, LAST, Issue, parsed_filing
 from combinat.certify.report_files import FILING, rule_book_name
 from combinat.certify.signature import signer
 from combinat.rules.book.load import RuleBook
 from combinat.rules.book.reader import file_bytes
-from combinat.rules.filing import FIRST, LAST, Issue, parsed_filing
 
 EPOCH = "SOURCE_DATE_EPOCH"
 """The variable by which builders say which date their files shall carry."""

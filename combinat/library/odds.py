@@ -117,7 +117,7 @@ def _shoes_in(path: Path, decks: int) -> Any:
     """The shoes of a file."""
     import numpy as np
 
-    from combinat.rules.shoe_file import shoe_file
+    from combinat.analysis.shoe_file import shoe_file
 
     try:
         blocks = [block for block, _ in shoe_file(path, decks).blocks()]

@@ -18,12 +18,14 @@ from combinat.certify.study_folder import sealed_study
 from combinat.library.progress import SILENT, Progress
 from combinat.library.protection import as_limit
 from combinat.library.studies import task_of, workers_for
+from combinat.montecarlo.shoe_dealing import FIRST_CARD, Burn, ShoeDealing
+from combinat.protection.count_file import read_counts
 from combinat.protection.study import BLOCKS, MOST_SHOES, Blocks, Study, checked_wagers
 from combinat.protection.study_figures import StudyResults, results
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial
 from combinat.protection.study_run import Workers, dealt
-from combinat.report.study import StudyShown
-from combinat.report.study_folder import study_documents, study_libraries
+from combinat.report.protection.study import StudyShown
+from combinat.report.protection.study_folder import study_documents, study_libraries
 from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import (
     GameGiven,
@@ -34,8 +36,6 @@ from combinat.rules.converters import (
     rule_books_read,
     whole_number,
 )
-from combinat.rules.count_file import read_counts
-from combinat.rules.shoe_dealing import FIRST_CARD, Burn, ShoeDealing
 
 CUT_CARD = 14
 SHOES = 10_000

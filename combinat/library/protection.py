@@ -20,11 +20,11 @@ from combinat.protection.ceiling import (
 from combinat.protection.count import count_law
 from combinat.protection.perfect import perfect_play, work
 from combinat.protection.samples import Sample, samples
-from combinat.report.count import Counted
-from combinat.report.perfect import CutCard, Protection
+from combinat.protection.tags import Tags
+from combinat.report.protection.count import Counted
+from combinat.report.protection.perfect import CutCard, Protection
 from combinat.rules.bounds import DEPTHS
 from combinat.rules.converters import GameGiven, ShoeGiven, as_bet, as_game, as_shoe, whole_number
-from combinat.rules.tags import Tags
 
 BEST = "best"
 USUAL = (26, 52, 104)

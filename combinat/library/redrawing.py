@@ -10,11 +10,11 @@ from combinat.base.files import Files
 from combinat.base.processes import side_by_side
 from combinat.certify.document_check import DrawnForm, Redraw
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue
 from combinat.certify.verification import VerifiedReport, verify_report
 from combinat.montecarlo.report_simulation import why_none
 from combinat.report.folder import JUDGE, LIBRARIES, NAMES, Documents, Form, version_here
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import Issue
 
 MOST_ROWS = 5_000_000
 """Rows of all hand logs in a report: judging them again takes half a minute."""

@@ -25,6 +25,7 @@ from combinat.certify.collection_folder import (
     sealed_collection,
 )
 from combinat.certify.dossier import STEPS, Dossier
+from combinat.certify.filing import Issue
 from combinat.certify.folder import files_in
 from combinat.certify.folder_writer import check_files, check_folder, place_files, place_folder
 from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
@@ -42,7 +43,6 @@ from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import GameGiven, as_book, as_decks, as_path, other_decks, rule_books_read
-from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 
 looks.register()

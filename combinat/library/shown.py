@@ -27,56 +27,56 @@ def blocks(record: object) -> Sequence[Block]:
     """What a notebook shows of a record."""
     match record:
         case Analysis():
-            from combinat.report.insurance import states_table
-            from combinat.report.odds import odds_table, shoe_in_words
+            from combinat.report.analysis.insurance import states_table
+            from combinat.report.analysis.odds import odds_table, shoe_in_words
 
             head = Paragraph(f"{record.game.name}: {shoe_in_words(record.shoe)}")
             insured = [states_table(record.insurance)] if record.insurance else []
             return [head, odds_table(record.bets), *insured]
         case BetAnalysis():
-            from combinat.report.odds import figures, outcome_table
+            from combinat.report.analysis.odds import figures, outcome_table
 
             return [Paragraph(f"{record.name} ({record.id})"), outcome_table(record), figures(record)]
         case StateAnalysis():
-            from combinat.report.insurance import states_table
+            from combinat.report.analysis.insurance import states_table
 
             return [states_table([record])]
         case RoundInProgress():
-            from combinat.report.round_in_progress import round_document
+            from combinat.report.analysis.round_in_progress import round_document
 
             return [round_document(record)]
         case Settlement():
-            from combinat.report.settlement import settlement_blocks
+            from combinat.report.table.settlement import settlement_blocks
 
             return settlement_blocks(record)
         case Verdict():
-            from combinat.report.verdict import verdict_blocks
+            from combinat.report.audit.verdict import verdict_blocks
 
             return verdict_blocks(record)
         case Judgement():
-            from combinat.report.verdict import judgement_blocks
+            from combinat.report.audit.verdict import judgement_blocks
 
             return judgement_blocks(record)
         case Solution():
-            from combinat.report.solve import solution_document
+            from combinat.report.analysis.solve import solution_document
 
             return [solution_document(record)]
         case HitSolution():
-            from combinat.report.solve import hit_document
+            from combinat.report.analysis.solve import hit_document
 
             return [hit_document(record)]
         case IncidentRuling():
-            from combinat.report.ruling import ruling_document
+            from combinat.report.table.ruling import ruling_document
 
             return [ruling_document(record)]
         case Formula():
             return _formulas([record])
         case Removal():
-            from combinat.report.removal import removal_blocks
+            from combinat.report.analysis.removal import removal_blocks
 
             return removal_blocks([record])
         case Game():
-            from combinat.report.rulebook import bets_blocks
+            from combinat.report.rules.rulebook import bets_blocks
 
             return [Paragraph(f"{record.name} ({record.id})"), *bets_blocks(record)]
         case Records() if record:
@@ -91,15 +91,15 @@ def _records(records: Records[Any]) -> Sequence[Block]:
     """What a notebook shows of several records of one kind."""
     match records[0]:
         case Listed():
-            from combinat.report.games import games_table
+            from combinat.report.rules.games import games_table
 
             return [games_table(records)]
         case StateAnalysis():
-            from combinat.report.insurance import states_table
+            from combinat.report.analysis.insurance import states_table
 
             return [states_table(records)]
         case Removal():
-            from combinat.report.removal import removal_blocks
+            from combinat.report.analysis.removal import removal_blocks
 
             return removal_blocks(records)
         case Formula():
@@ -109,7 +109,7 @@ def _records(records: Records[Any]) -> Sequence[Block]:
 
 def _formulas(formulas: Sequence[Formula]) -> Sequence[Block]:
     """Each formula with its limit, and the values of the first on fresh shoes."""
-    from combinat.report.formula import formula_blocks
+    from combinat.report.analysis.formula import formula_blocks
 
     return formula_blocks(formulas, SHOWN_DECKS)
 

@@ -14,8 +14,8 @@ from combinat.protection.study import PROTECT, Study
 from combinat.protection.study_figures import StudyResults
 from combinat.protection.study_file import StudyFile
 from combinat.protection.study_run import Here, Made, Processes, Task, Workers
-from combinat.report.study import StudyShown
-from combinat.report.study_folder import study_documents, study_libraries
+from combinat.report.protection.study import StudyShown
+from combinat.report.protection.study_folder import study_documents, study_libraries
 from combinat.rules.book.load import RuleBook
 
 SHOES_A_PROCESS = 1_000

@@ -44,7 +44,7 @@ def faults_sink(place: Path | None) -> Iterator[Any]:
     if place is None:
         yield None
         return
-    from combinat.report.faults_file import FaultsFile
+    from combinat.report.audit.faults_file import FaultsFile
 
     with replacing(place) as aside, FaultsFile(aside) as file:
         yield file.write
@@ -52,7 +52,7 @@ def faults_sink(place: Path | None) -> Iterator[Any]:
 
 def write_verdict(judged: "Verdict", report: Path | None, where_all: str) -> None:
     """Write the verdict to the files that are asked for. ``where_all``: where those that are not shown can be read."""
-    from combinat.report.verdict import verdict_document, verdict_text
+    from combinat.report.audit.verdict import verdict_document, verdict_text
 
     if report is None:
         return

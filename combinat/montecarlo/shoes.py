@@ -9,9 +9,9 @@ import numpy.typing as npt
 from combinat.montecarlo.cell import NO_CARD, POINTS, Bytes, Deals, Indices, joined
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ROUND, Flags, ThirdCardRules
+from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
-from combinat.rules.shoe_dealing import Burn, ShoeDealing
 
 Ints = npt.NDArray[np.int64]
 

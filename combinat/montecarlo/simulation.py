@@ -27,11 +27,11 @@ from combinat.montecarlo.dealer import (
 from combinat.montecarlo.fault import Fault, FaultForm
 from combinat.montecarlo.faulty import biased, copying, duplicated, mispaid, part_of, some, with_replacement
 from combinat.montecarlo.partition import Partition, partitions
+from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
 from combinat.montecarlo.shoes import MOST_BURNT, certain_rounds, deal, sorted_shoes
 from combinat.montecarlo.tally import Tally, tallied
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.rules.shoe_dealing import Burn, ShoeDealing
 
 ROUNDS = 2**18
 """Rounds in a batch of independent rounds."""

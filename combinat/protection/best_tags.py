@@ -15,10 +15,10 @@ from operator import mul
 
 from combinat.base.errors import InputError
 from combinat.protection.samples import sample_of
+from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.rules.tags import Tags
 
 LARGEST = 5
 """The largest size of whole tags that are looked for."""

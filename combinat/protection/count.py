@@ -28,11 +28,11 @@ from combinat.protection.lanes import Lanes
 from combinat.protection.multisets import multisets_of
 from combinat.protection.perfect import check_left
 from combinat.protection.samples import Sample, sample_of
+from combinat.protection.tags import Tags
 from combinat.rules.bounds import COUNT_LANES, COUNTED_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.rules.tags import Tags
 
 DECK = 52
 

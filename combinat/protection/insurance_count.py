@@ -19,9 +19,9 @@ from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.count import Depth, TagRows
 from combinat.protection.insurance_play import InsurancePlay
+from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
-from combinat.rules.tags import Tags
 
 
 def removal_effects(play: InsurancePlay) -> tuple[Fraction, ...]:

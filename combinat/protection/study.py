@@ -18,13 +18,13 @@ from combinat.analysis.batch import batch_columns
 from combinat.base.errors import FileError, InputError, near_matches, shortened
 from combinat.base.strict_json import MOST_VALUES
 from combinat.engine.distribution import falling
+from combinat.montecarlo.shoe_dealing import ROUND, ShoeDealing
+from combinat.protection.count_file import Count
 from combinat.protection.insurance_values import InsuranceValues
 from combinat.rules.bounds import COUNTED_CARDS
-from combinat.rules.count_file import Count
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable
 from combinat.rules.shoe import Shoe
-from combinat.rules.shoe_dealing import ROUND, ShoeDealing
 
 EIGHT_DECKS = 416
 BLOCKS = 50

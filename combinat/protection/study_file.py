@@ -23,15 +23,15 @@ from combinat.base.errors import (
     shown,
 )
 from combinat.base.strict_json import canonical, parsed_object
+from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
+from combinat.protection.count_file import MOST as MOST_COUNTS
+from combinat.protection.count_file import Count
 from combinat.protection.study import MOST_SHOES, BandSums, Blocks, BlockSums, Study, checked_wagers
 from combinat.protection.study_figures import StudyResults, results
+from combinat.protection.tags import Tags
 from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
-from combinat.rules.count_file import MOST as MOST_COUNTS
-from combinat.rules.count_file import Count
 from combinat.rules.shoe import Shoe
-from combinat.rules.shoe_dealing import Burn, ShoeDealing
-from combinat.rules.tags import Tags
 
 SCHEMA = "combinat/protect/2"
 PARTIAL_SCHEMA = "combinat/protect-partial/2"

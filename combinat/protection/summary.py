@@ -26,11 +26,11 @@ from combinat.protection.compositions import OTHERS, TENS
 from combinat.protection.count import DECK, CountLaw, Depth
 from combinat.protection.perfect import PerfectBet, looks_at_pairs_alone, perfect_play
 from combinat.protection.samples import Sample, sample_by_rank, samples
+from combinat.protection.tags import Tags
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-from combinat.rules.tags import Tags
 
 ROUND_LIMIT = Fraction(1, 1000)
 """What a round may gain a player, in units, without being called beatable."""

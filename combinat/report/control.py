@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from combinat.certify.filing import Issue
 from combinat.render.blocks import (
     Block,
     Column,
@@ -19,7 +20,6 @@ from combinat.report.dates import date_in_words
 from combinat.report.identity import NOT_ISSUED, NOT_STATED, language_of
 from combinat.report.phrases import ROUNDING
 from combinat.report.summary import EVERY_BET
-from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 
 CONTROL = "control"

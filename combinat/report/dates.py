@@ -2,7 +2,7 @@
 
 import datetime
 
-from combinat.rules.filing import DateLanguage
+from combinat.certify.filing import DateLanguage
 
 _MONTHS = {
     DateLanguage.ENGLISH: "January February March April May June July August September October November December",

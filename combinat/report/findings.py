@@ -8,10 +8,10 @@ from combinat.analysis.insurance_habits import Habit, InsuredBet
 from combinat.audit.verdict import Verdict, Word
 from combinat.base.kinds import COUNT, percentage
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue
 from combinat.render.blocks import Figure, Part
+from combinat.report.analysis.odds import decks_in_words
 from combinat.report.filing.severity import effect, ranked, worst_case
-from combinat.report.odds import decks_in_words
-from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 
 PERCENT = percentage(2)

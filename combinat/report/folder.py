@@ -13,6 +13,7 @@ from combinat import __version__
 from combinat.audit.verdict import Verdict
 from combinat.certify.collection import Collection
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import DRAFT, Issue
 from combinat.render.blocks import Picture, Section, walk
 from combinat.render.charts.svg import svg
 from combinat.render.html import html
@@ -26,10 +27,9 @@ from combinat.report.identity import document_in_words, draft_in_words
 from combinat.report.index import INDEX_PAGE, index
 from combinat.report.memo import memo
 from combinat.report.provisos import with_provisos
-from combinat.report.rulebook import rule_book
+from combinat.report.rules.rulebook import rule_book
 from combinat.report.tables import tables_files
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import DRAFT, Issue
 
 
 class Form(StrEnum):

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from combinat.audit.verdict import Verdict
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue
 from combinat.render.blocks import Picture, Section, Standing, Table, walk
 from combinat.report.control import control_section
 from combinat.report.scope import scope_section
 from combinat.report.statement import end_mark, statement_section
 from combinat.report.summary import summary_section
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import Issue
 
 
 def title(book: RuleBook) -> str:

@@ -3,12 +3,12 @@
 from combinat import __version__
 from combinat.base.kinds import COUNT, HASH
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import DateLanguage, Issue, Role
 from combinat.render.blocks import Figure, Words
 from combinat.report.dates import date_in_words
 from combinat.report.findings import decks_span
 from combinat.report.provisos import provisos_in_words
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import DateLanguage, Issue, Role
 from combinat.rules.game import Game
 
 NOT_ISSUED = "draft, not issued"

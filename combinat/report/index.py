@@ -6,8 +6,8 @@ from combinat.analysis.bets import odds_in_words
 from combinat.base.kinds import COUNT, HASH, MONEY, TEXT, percentage
 from combinat.certify.collection import CollectedGame, Collection
 from combinat.render.blocks import Block, Cell, Column, Figure, Link, Paragraph, Section, Table, table
+from combinat.report.analysis.odds import DECKS_ACROSS, decks_in_words
 from combinat.report.explorer import EXPLORER
-from combinat.report.odds import DECKS_ACROSS, decks_in_words
 from combinat.report.phrases import DRAFT_STATUS
 
 INDEX_PAGE = "index.html"

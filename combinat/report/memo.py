@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -22,7 +23,6 @@ from combinat.render.blocks import (
 from combinat.render.numbering import numbered
 from combinat.report.filing.severity import numbers
 from combinat.report.summary import people_table
-from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 
 

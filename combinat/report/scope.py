@@ -2,7 +2,7 @@
 
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Block, Column, Paragraph, Section, chapter, table
-from combinat.report.odds import decks_in_words
+from combinat.report.analysis.odds import decks_in_words
 from combinat.rules.game import Game
 
 SCOPE = "scope"

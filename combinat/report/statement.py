@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from combinat.certify.filing import Issue
 from combinat.render.blocks import Paragraph, Section, chapter
 from combinat.report.identity import document_in_words
 from combinat.report.phrases import DISCLAIMER
 from combinat.report.summary import people_table
-from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 
 STATEMENT = "statement"

@@ -6,6 +6,7 @@ from combinat.analysis.bets import BETS, BetAnalysis
 from combinat.audit.verdict import Verdict
 from combinat.base.kinds import percentage
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue, Role
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -21,14 +22,13 @@ from combinat.render.blocks import (
     summary,
     table,
 )
+from combinat.report.analysis.odds import decks_in_words
+from combinat.report.analysis.readings import one_round_blocks
 from combinat.report.findings import decks_span, edges_of, favoured_decks, findings
 from combinat.report.identity import NO_ARCHIVE, control_terms, is_draft_rule_book, subject_terms
-from combinat.report.odds import decks_in_words
 from combinat.report.phrases import DISCLAIMER
-from combinat.report.readings import one_round_blocks
 from combinat.report.relation_tables import cells, columns
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import Issue, Role
 from combinat.rules.game import Game
 
 SUMMARY, EVERY_BET = "summary", "every-bet"

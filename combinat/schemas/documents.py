@@ -4,25 +4,25 @@ import json
 from typing import Any, NamedTuple
 
 from combinat.base.relation import Document, Relation
-from combinat.report.check import BAD_BOOK, GOOD_BOOK
-from combinat.report.comparison import COMPARISON
-from combinat.report.count import COUNT_DOCUMENT
+from combinat.report.analysis.comparison import COMPARISON
+from combinat.report.analysis.formula import FORMULA
+from combinat.report.analysis.insurance_views import INSURANCE, INSURANCE_BY_DECKS
+from combinat.report.analysis.odds import ODDS, ODDS_BY_DECKS
+from combinat.report.analysis.removal import REMOVAL
+from combinat.report.analysis.round_in_progress import ROUND
+from combinat.report.analysis.solve import SOLVED_EDGE, SOLVED_HIT
+from combinat.report.audit.power import POWER
+from combinat.report.audit.review import REVIEW
 from combinat.report.doctor import DOCTOR
-from combinat.report.exposure import EXPOSURE
-from combinat.report.formula import FORMULA
-from combinat.report.games import GAMES
-from combinat.report.insurance_views import INSURANCE, INSURANCE_BY_DECKS
-from combinat.report.odds import ODDS, ODDS_BY_DECKS
-from combinat.report.perfect import CEILINGS, PERFECT
-from combinat.report.power import POWER
-from combinat.report.removal import REMOVAL
-from combinat.report.review import REVIEW
-from combinat.report.round_in_progress import ROUND
-from combinat.report.rule_book_changes import DIFF
-from combinat.report.ruling import RULING
-from combinat.report.settlement import SETTLE
-from combinat.report.solve import SOLVED_EDGE, SOLVED_HIT
-from combinat.report.whole_table import TABLE
+from combinat.report.protection.count import COUNT_DOCUMENT
+from combinat.report.protection.perfect import CEILINGS, PERFECT
+from combinat.report.rules.check import BAD_BOOK, GOOD_BOOK
+from combinat.report.rules.games import GAMES
+from combinat.report.rules.rule_book_changes import DIFF
+from combinat.report.table.exposure import EXPOSURE
+from combinat.report.table.ruling import RULING
+from combinat.report.table.settlement import SETTLE
+from combinat.report.table.whole_table import TABLE
 from combinat.rules.document import RuleDocument
 from combinat.schemas import audit, certified, protection, rule_books
 from combinat.schemas.drawing import DIALECT, Drawn, schema

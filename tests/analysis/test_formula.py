@@ -27,7 +27,7 @@ from combinat.analysis.insurance import insurance_analysis
 from combinat.base.errors import CombinatError, InputError
 from combinat.base.number import Whole, percent
 from combinat.engine.walk import walk
-from combinat.report.formula import extremes
+from combinat.report.analysis.formula import extremes
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage

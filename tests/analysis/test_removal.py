@@ -18,7 +18,7 @@ from combinat.analysis.removal import Cards, Removal, RemovalEffect, removals
 from combinat.base.errors import InputError
 from combinat.base.number import decimal
 from combinat.engine.walk import walk
-from combinat.report.removal import removal_bars
+from combinat.report.analysis.removal import removal_bars
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2025

@@ -16,8 +16,8 @@ from combinat.audit.review_records import Review
 from combinat.montecarlo import simulation
 from combinat.montecarlo.cell import NO_CARD
 from combinat.montecarlo.partition import partitions
+from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS
-from combinat.rules.tags import Tags
 
 GAME_ID = "tiger-buffalo-noncommission-2025"
 GAME, EIGHT = load_game(GAME_ID), Shoe.of_decks(8)

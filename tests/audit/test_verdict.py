@@ -34,8 +34,8 @@ from combinat.audit.verdict import Contradiction, Evidence, FaultKind, Verdict, 
 from combinat.base.errors import InputError
 from combinat.render.blocks import Section
 from combinat.render.text import Format, rendered
-from combinat.report.simulation import simulation_section
-from combinat.report.verdict import verdict_text
+from combinat.report.audit.simulation import simulation_section
+from combinat.report.audit.verdict import verdict_text
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, Rank

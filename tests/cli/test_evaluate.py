@@ -20,13 +20,13 @@ import polars
 import pytest
 
 from combinat import Shoe, analyze, evaluate, load_game
+from combinat.analysis import shoe_file
 from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.shoe_file import shoe_file as opened
 from combinat.base.number import decimal
 from combinat.cli.progress import progress_bar
 from combinat.engine import kernel
-from combinat.rules import shoe_file
 from combinat.rules.cards import RANKS
-from combinat.rules.shoe_file import shoe_file as opened
 from tests.conftest import SMALL_BOOK, Ran, Run
 from tests.documents import BETS, COMMISSION_2013, NONCOMMISSION_2025
 
@@ -196,7 +196,7 @@ def test_variance_insurance_outcomes_and_stakes(run: Run, given: Given) -> None:
 def test_parquet_is_made_of_parts(run: Run, given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each small enough to be held; in their order; none stays behind."""
     monkeypatch.setattr(shoe_file, "BLOCK", 2)
-    monkeypatch.setattr("combinat.report.evaluation.PART", 2)
+    monkeypatch.setattr("combinat.report.analysis.evaluation.PART", 2)
     for number in (0, 4, 11):
         words = ["--shoes", given(as_csv(SHOES[:number])), "--out", f"values-{number}.parquet"]
         run("evaluate", COMMISSION_2013, *words).output()
@@ -279,7 +279,7 @@ BOUNDED = """
 import resource, sys
 from pathlib import Path
 from combinat import load_game
-from combinat.report.evaluation import Asked, write_csv_file
+from combinat.report.analysis.evaluation import Asked, write_csv_file
 game, asked, shoe = load_game(sys.argv[1]), Asked(places=12), (32,) * 13
 for blocks in (4, 40):
     again = (([shoe] * 256, 0) for _ in range(blocks))

@@ -11,22 +11,22 @@ import combinat
 from combinat import Round, Shoe, load_game
 from combinat.certify.folder import files_in
 from combinat.cli.app import COMMANDS
-from combinat.report.check import check_json
-from combinat.report.comparison import COMPARISON
-from combinat.report.count import count_json
-from combinat.report.exposure import exposure_json
-from combinat.report.games import games_json
-from combinat.report.odds import ODDS
-from combinat.report.perfect import perfect_json
-from combinat.report.power import power_json
-from combinat.report.removal import removal_json
-from combinat.report.review import review_json
-from combinat.report.round_in_progress import round_json
-from combinat.report.rule_book_changes import changes_json
-from combinat.report.ruling import ruling_json
-from combinat.report.settlement import settlement_json
-from combinat.report.solve import solution_json
-from combinat.report.whole_table import table_json
+from combinat.report.analysis.comparison import COMPARISON
+from combinat.report.analysis.odds import ODDS
+from combinat.report.analysis.removal import removal_json
+from combinat.report.analysis.round_in_progress import round_json
+from combinat.report.analysis.solve import solution_json
+from combinat.report.audit.power import power_json
+from combinat.report.audit.review import review_json
+from combinat.report.protection.count import count_json
+from combinat.report.protection.perfect import perfect_json
+from combinat.report.rules.check import check_json
+from combinat.report.rules.games import games_json
+from combinat.report.rules.rule_book_changes import changes_json
+from combinat.report.table.exposure import exposure_json
+from combinat.report.table.ruling import ruling_json
+from combinat.report.table.settlement import settlement_json
+from combinat.report.table.whole_table import table_json
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024
 from tests.paths import ROOT

@@ -13,10 +13,10 @@ from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import STATES
 from combinat.analysis.odds import odds
 from combinat.analysis.round_in_progress import round_in_progress
+from combinat.report.analysis.odds import ODDS
+from combinat.report.analysis.round_in_progress import round_json
 from combinat.report.explorer.page import WEB, page_data
-from combinat.report.odds import ODDS
-from combinat.report.round_in_progress import round_json
-from combinat.report.settlement import settlement_json
+from combinat.report.table.settlement import settlement_json
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.book.parse import parsed_toml
 from combinat.rules.book.write import toml_text

@@ -19,6 +19,7 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.round_in_progress import round_in_progress
+from combinat.analysis.shoe_file import shoe_file
 from combinat.audit.judging.judge import verdict, verdict_of_bytes
 from combinat.base.errors import CombinatError
 from combinat.base.strict_json import canonical
@@ -38,15 +39,15 @@ from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.exposure import exposure_document, exposure_json
+from combinat.report.analysis.insurance import insurance_document
+from combinat.report.analysis.insurance_views import insurance_json
+from combinat.report.analysis.odds import ODDS, odds_document
+from combinat.report.audit.verdict_json import verdict_json
 from combinat.report.folder import Form, files
-from combinat.report.insurance import insurance_document
-from combinat.report.insurance_views import insurance_json
-from combinat.report.odds import ODDS, odds_document
-from combinat.report.rulebook import rule_book, rule_book_json
-from combinat.report.settlement import settlement_blocks
-from combinat.report.verdict_json import verdict_json
-from combinat.report.whole_table import table_document, table_json
+from combinat.report.rules.rulebook import rule_book, rule_book_json
+from combinat.report.table.exposure import exposure_document, exposure_json
+from combinat.report.table.settlement import settlement_blocks
+from combinat.report.table.whole_table import table_document, table_json
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_game, load_rule_book
 from combinat.rules.cards import parse_cards
@@ -54,7 +55,6 @@ from combinat.rules.game import Game
 from combinat.rules.money import parse_money, parse_net
 from combinat.rules.odds import Odds, PointSet, Share
 from combinat.rules.round import Round, finished_round
-from combinat.rules.shoe_file import shoe_file
 from combinat.table.exposure import exposure
 from combinat.table.settlement import settle
 from combinat.table.table_file import load_table

@@ -5,16 +5,16 @@ from functools import cache
 from typing import Any
 
 from combinat.base.errors import CombinatError
+from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
+from combinat.protection.count_file import parsed_counts
 from combinat.protection.study import BlockSums, Study
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import results
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
 from combinat.render.html import html
-from combinat.report.study import StudyShown, study_document
+from combinat.report.protection.study import StudyShown, study_document
 from combinat.rules.book.load import RuleBook, load_rule_book
-from combinat.rules.count_file import parsed_counts
 from combinat.rules.shoe import Shoe
-from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from tests.hostile.fuzzer import check_message
 from tests.paths import TESTS
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from combinat.certify.filing import Filing
 from combinat.cli.progress import MANY
 from combinat.engine import kernel
 from combinat.montecarlo.fault import FORMS
+from combinat.protection.count_file import parsed_counts
 from combinat.report.workbook.words import CONTENTS
 from combinat.rules.book.load import load_game
-from combinat.rules.count_file import parsed_counts
 from combinat.rules.facts import BY_NAME as FACTS
-from combinat.rules.filing import Filing
 from combinat.rules.procedure import Effect, Fact
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025

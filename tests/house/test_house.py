@@ -292,7 +292,7 @@ ROOMS: dict[str, set[str]] = {
     "montecarlo": COUNTING,
     "protection": {*COUNTING, "montecarlo"},
     "certify": {*COUNTING, "table", "protection"},
-    "audit": {*COUNTING, "table", "montecarlo"},
+    "audit": {*COUNTING, "table", "montecarlo", "protection.tags"},
     "report": {*COUNTING, "table", "protection", "certify", "audit", "render"},
     "schemas": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "report"},
     "library": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"},

@@ -34,6 +34,7 @@ from combinat.montecarlo.dealer import (
     packed,
 )
 from combinat.montecarlo.partition import NOT_OFFERED, Label, Partition, partitions
+from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
 from combinat.montecarlo.shoes import MOST_SORTED, burnt, certain_rounds, deal, shuffled_shoes, sorted_shoes
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.montecarlo.tally import Tally, tallied, unit
@@ -43,7 +44,6 @@ from combinat.rules.deal_space import Course, result
 from combinat.rules.insurance import Offer, Open, State
 from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result
 from combinat.rules.round import Round, Stage
-from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import BOOKS

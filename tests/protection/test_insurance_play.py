@@ -17,12 +17,12 @@ from combinat.protection.insurance import InsuranceProtection, insurance_protect
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
 from combinat.protection.insurance_play import InsurancePlay
 from combinat.protection.summary import ROUND_LIMIT, Beaten
+from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import InsuranceTable, State
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe as Cards
 from combinat.rules.table_of_play import Hand
-from combinat.rules.tags import Tags
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, COMMISSION_2024
 

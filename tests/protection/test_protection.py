@@ -21,6 +21,7 @@ from combinat.engine.distribution import falling
 from combinat.engine.walk import every_round
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed
+from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
 from combinat.montecarlo.shoes import dealt_shoes, shuffled_shoes
 from combinat.protection import best_tags as tags_of
 from combinat.protection import ceiling as ceilings
@@ -39,10 +40,9 @@ from combinat.protection.lanes import Lanes
 from combinat.protection.perfect import perfect_play, work
 from combinat.protection.samples import sample_of, samples
 from combinat.protection.summary import CEILING_DEPTHS, COUNT_DEPTHS, PERFECT_LEFT, protection
+from combinat.protection.tags import Tags
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
-from combinat.rules.shoe_dealing import Burn, ShoeDealing
-from combinat.rules.tags import Tags
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.protection.joint_bets import JOINT

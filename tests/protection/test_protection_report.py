@@ -11,7 +11,7 @@ from combinat.protection import summary
 from combinat.protection.ceiling import USUAL_DEALING
 from combinat.protection.summary import Beaten, BetProtection, protection
 from combinat.render.blocks import in_words
-from combinat.report import protection as shown
+from combinat.report.protection import protection as shown
 from combinat.rules import bounds
 from tests.conftest import SMALL_BOOK
 

@@ -29,7 +29,9 @@ from combinat.base.strict_json import MOST_VALUES, canonical
 from combinat.engine import kernel
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed
+from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
 from combinat.montecarlo.shoes import dealt_shoes, shuffled_shoes
+from combinat.protection.count_file import Count
 from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
 from combinat.protection.study import (
     MOST_SHOES,
@@ -45,16 +47,14 @@ from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import QUANTILE, Estimate, ratio, results
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
 from combinat.protection.study_run import Here, Made, Task, dealt, made
+from combinat.protection.tags import Tags
 from combinat.rules.book.load import load_game, load_rule_book
 from combinat.rules.cards import RANKS, Rank
-from combinat.rules.count_file import Count
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
-from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from combinat.rules.table_of_play import Hand
-from combinat.rules.tags import Tags
 from tests.conftest import SMALL_BOOK
 
 SMALL = load_game(SMALL_BOOK)

@@ -11,6 +11,7 @@ from combinat.base.paper import Paper
 from combinat.certify.certificate import Predicate, parsed_certificate
 from combinat.certify.document_check import Check, checked_documents
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue, Role, parsed_filing, template
 from combinat.certify.report_files import guide, sealed_report
 from combinat.certify.signature import write_key_pair
 from combinat.library.issuing import EPOCH, issue_of
@@ -18,7 +19,6 @@ from combinat.library.redrawing import redraw_here
 from combinat.report.folder import Form, files, libraries
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.document import Status
-from combinat.rules.filing import Issue, Role, parsed_filing, template
 from tests.conftest import Run
 from tests.paths import BOOKS, CORPUS
 

@@ -12,7 +12,7 @@ from combinat.base.kinds import percentage
 from combinat.base.relation import Field
 from combinat.render.blocks import Table
 from combinat.render.text import Format, rendered
-from combinat.report.odds import ODDS, odds_csv, odds_document
+from combinat.report.analysis.odds import ODDS, odds_csv, odds_document
 from combinat.report.summary import bets_table
 from combinat.report.tables import tables_files
 from combinat.schemas.documents import drawn

@@ -26,7 +26,7 @@ from combinat.montecarlo.output import counted
 from combinat.montecarlo.report_simulation import own_simulation, seed_of, why_none
 from combinat.montecarlo.simulation import Simulation
 from combinat.render.blocks import Paragraph
-from combinat.report.simulation import by_name, simulation_section
+from combinat.report.audit.simulation import by_name, simulation_section
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe

@@ -22,6 +22,15 @@ from combinat.base.kinds import percentage, telling
 from combinat.certify import published
 from combinat.certify.collection import CollectedGame, Collection, collection
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import (
+    Filing,
+    Issue,
+    ReadingState,
+    ReadingStatus,
+    Revision,
+    parsed_filing,
+    template,
+)
 from combinat.certify.published import PublishedFigure, printed_figures
 from combinat.render.blocks import Figure, Table, in_words, walk
 from combinat.render.numbering import numbered
@@ -36,15 +45,6 @@ from combinat.report.identity import days_of_tests, draft_in_words, transcriber_
 from combinat.report.index import CHECK, READ, index
 from combinat.rules.book.load import RuleBook
 from combinat.rules.document import Status
-from combinat.rules.filing import (
-    Filing,
-    Issue,
-    ReadingState,
-    ReadingStatus,
-    Revision,
-    parsed_filing,
-    template,
-)
 from combinat.rules.odds import Odds
 from tests.conftest import Run
 

@@ -25,11 +25,11 @@ from xlsxwriter.utility import xl_col_to_name  # type: ignore[import-untyped]
 from combinat import __version__
 from combinat.base.paper import Paper
 from combinat.certify.analysis_file import analysis_bytes
+from combinat.certify.filing import Issue, parsed_filing, template
 from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.render.xlsx.sheet import PAGE, Sheet, SheetColumn
 from combinat.report.tables import tables_files
 from combinat.report.workbook import workbook
-from combinat.rules.filing import Issue, parsed_filing, template
 from tests.paths import ROOT
 from tests.report.hostile_book import (
     as_analysis,

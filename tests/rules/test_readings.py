@@ -23,7 +23,7 @@ from combinat.certify.dossier import dossier
 from combinat.engine.walk import walk
 from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.render.text import Format, rendered
-from combinat.report.readings import one_round_blocks
+from combinat.report.analysis.readings import one_round_blocks
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.document import Instead, other_reading
 from combinat.rules.game import read_instead

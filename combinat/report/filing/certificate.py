@@ -3,9 +3,9 @@
 from combinat.analysis.proof_sources import checker_sha256
 from combinat.base.kinds import HASH
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue
 from combinat.render.blocks import Column, Figure, Paragraph, Section, Terms, Words, annex, chapter, table
 from combinat.report.phrases import rules_in_words
-from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 
 COMMANDS = (

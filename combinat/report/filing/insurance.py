@@ -23,9 +23,9 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
+from combinat.report.analysis.insurance import cards_in_words
+from combinat.report.analysis.odds import BLANK, across, decks_in_words
 from combinat.report.filing.names import HAND_COLUMNS, bet_names, decks_figure, hand_named, stage_named
-from combinat.report.insurance import cards_in_words
-from combinat.report.odds import BLANK, across, decks_in_words
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage

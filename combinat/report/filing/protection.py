@@ -21,9 +21,9 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
+from combinat.report.analysis.removal import rank_columns
 from combinat.report.filing.names import bet_names, decks_figure, offer_names
-from combinat.report.protection import protection_annex_blocks, protection_blocks, two_cards_blocks
-from combinat.report.removal import rank_columns
+from combinat.report.protection.protection import protection_annex_blocks, protection_blocks, two_cards_blocks
 from combinat.rules.game import Game
 
 CHANGE = percentage(3, signed=True)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from combinat.analysis.readings import Difference, Reading
 from combinat.base.kinds import Kind, decimal, percentage, telling
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue, ReadingStatus
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -19,13 +20,12 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
+from combinat.report.analysis.readings import nothing_changes
 from combinat.report.dates import date_in_words
 from combinat.report.filing.names import decks_figure, folded, subject_named
 from combinat.report.filing.severity import OF_VALUE, effect, effect_figure, numbers, ranked, worst_case
 from combinat.report.identity import language_of
-from combinat.report.readings import nothing_changes
 from combinat.rules.document import Interpretation
-from combinat.rules.filing import Issue, ReadingStatus
 from combinat.rules.game import Game
 
 

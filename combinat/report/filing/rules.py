@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from combinat.base.kinds import CLAUSE, ODDS
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, chapter, table
-from combinat.report import rulebook as rules_shown
 from combinat.report.filing.names import HAND_COLUMNS, bet_names, hand_named, stage_named
+from combinat.report.rules import rulebook as rules_shown
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
 from combinat.rules.procedure import Effect, Procedure

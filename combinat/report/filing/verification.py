@@ -22,8 +22,8 @@ from combinat.render.blocks import (
     in_words,
     table,
 )
+from combinat.report.analysis.odds import decks_in_words
 from combinat.report.filing.names import bet_names, span_of_decks, state_named
-from combinat.report.odds import decks_in_words
 from combinat.report.phrases import rules_in_words
 from combinat.rules.game import Game
 from combinat.rules.insurance import State

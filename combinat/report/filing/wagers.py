@@ -18,10 +18,10 @@ from combinat.render.blocks import (
     chapter,
     table,
 )
+from combinat.report.analysis.odds import BLANK
+from combinat.report.analysis.readings import one_round_blocks
 from combinat.report.filing.names import bet_names, decks_figure
-from combinat.report.odds import BLANK
 from combinat.report.phrases import ROUNDING
-from combinat.report.readings import one_round_blocks
 from combinat.report.summary import bet_place
 from combinat.rules.game import Game
 

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from combinat.audit.verdict import Verdict
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import DRAFT, Issue
 from combinat.render.blocks import Section
+from combinat.report.audit.simulation import simulation_section
 from combinat.report.filing.certificate import certificate_chapter, hashes_annex
 from combinat.report.filing.closed_forms import closed_forms_annex
 from combinat.report.filing.decks import decks_chapter
@@ -22,8 +24,6 @@ from combinat.report.filing.together import together_annex
 from combinat.report.filing.trace import trace_annex
 from combinat.report.filing.verification import verification_chapter
 from combinat.report.filing.wagers import wagers_chapter
-from combinat.report.simulation import simulation_section
-from combinat.rules.filing import DRAFT, Issue
 from combinat.rules.game import Game
 
 

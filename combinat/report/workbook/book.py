@@ -7,6 +7,7 @@ dossier gives the same bytes.
 
 from combinat import __version__
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import DRAFT, Issue
 from combinat.render.xlsx.book import Book, BookFront, book_bytes
 from combinat.report.identity import document_in_words
 from combinat.report.phrases import DISCLAIMER
@@ -17,7 +18,6 @@ from combinat.report.workbook.joint import write_joint
 from combinat.report.workbook.outcomes import write_outcomes
 from combinat.report.workbook.summary import write_summary
 from combinat.report.workbook.words import CONTENTS, INSURANCE
-from combinat.rules.filing import DRAFT, Issue
 from combinat.rules.game import Game
 
 

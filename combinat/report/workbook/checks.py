@@ -6,7 +6,7 @@ from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, Styled, cell_at
 from combinat.render.xlsx.sheet import Sheet, columns_of
-from combinat.report.odds import decks_in_words
+from combinat.report.analysis.odds import decks_in_words
 from combinat.report.workbook.inputs import Inputs
 from combinat.report.workbook.outcomes import Outcomes
 from combinat.report.workbook.summary import Summary

@@ -7,6 +7,7 @@ from typing import Any
 
 from combinat import __version__
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import Live, SheetCell, cell_at
 from combinat.render.xlsx.sheet import Sheet, columns_of
@@ -16,7 +17,6 @@ from combinat.report.phrases import DISCLAIMER, ROUNDING
 from combinat.report.provisos import provisos_in_words
 from combinat.report.workbook.words import CHECKS, CONTENTS, HANDS, HOLDS, INPUT_COLUMNS, INPUTS, STAGES
 from combinat.rules.bet import RETURNED
-from combinat.rules.filing import Issue
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable, Offer, State
 

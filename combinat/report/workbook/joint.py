@@ -4,7 +4,7 @@ from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.book import Book
 from combinat.render.xlsx.cells import SheetCell, rounded_root
 from combinat.render.xlsx.sheet import Sheet, SheetColumn
-from combinat.report.odds import decks_in_words
+from combinat.report.analysis.odds import decks_in_words
 from combinat.report.workbook.words import INPUTS, JOINT, name_column
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from combinat.certify.dossier import Dossier
 from combinat.render.xlsx.cells import LOW
 from combinat.render.xlsx.sheet import SheetColumn
-from combinat.report.odds import decks_in_words
+from combinat.report.analysis.odds import decks_in_words
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 

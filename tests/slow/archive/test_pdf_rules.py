@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue, parsed_filing, template
 from combinat.report.folder import Form, files
 from combinat.rules.book.load import RuleBook
-from combinat.rules.filing import Issue, parsed_filing, template
 from tests.paths import ROOT, TESTS
 
 RULES = TESTS / "pdf" / "Rules.java"

@@ -15,14 +15,14 @@ from combinat.engine.arrays import Ints
 from combinat.montecarlo.cell import Bytes, Deals
 from combinat.montecarlo.chance import Chance
 from combinat.montecarlo.dealer import ThirdCardRules, packed
+from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
 from combinat.montecarlo.shoes import ShoeRounds, dealt_shoes, shuffled_shoes
+from combinat.protection.count_file import read_counts
 from combinat.protection.study import Blocks, Study, denominators, wagers
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import AtCut, Estimate, StudyResults, results
 from combinat.rules.book.load import load_game
-from combinat.rules.count_file import read_counts
 from combinat.rules.shoe import Shoe
-from combinat.rules.shoe_dealing import Burn, ShoeDealing
 from tests.paths import TESTS
 
 BOOKS = TESTS / "books"

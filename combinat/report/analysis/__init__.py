@@ -1,0 +1,1 @@
+"""Documents of exact odds, insurance and their variants."""

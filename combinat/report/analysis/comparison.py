@@ -1,0 +1,68 @@
+"""Games side by side, as people and programs read them."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from combinat.analysis.analysis import Analysis, Compared, compared
+from combinat.base.kinds import COUNT, FRACTION, TEXT, percentage
+from combinat.base.relation import Document, Field, Many, Relation
+from combinat.render.blocks import Cell, Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.report.analysis.odds import PERCENT, shoe_in_words
+from combinat.report.game_fields import SHOE
+from combinat.report.phrases import ROUNDING
+
+LETTERS = "ABCD"
+"""The columns of the games."""
+
+
+def comparison_document(analyses: Sequence[Analysis]) -> Section:
+    """The house edge of each bet, and how it differs from the first game's."""
+    letters = LETTERS[: len(analyses)]
+    columns = (
+        Column("house edge %"),
+        *(Column(letter, PERCENT) for letter in letters),
+        *(Column(f"{letter} - A", percentage(4, signed=True)) for letter in letters[1:]),
+    )
+    rows = [
+        (bet.bet, *bet.house_edges, *(_difference(change) for change in bet.differences))
+        for bet in compared(analyses)
+    ]
+    return Section(
+        "Bets side by side",
+        (
+            Terms({letter: analysis.game.id for letter, analysis in zip(letters, analyses, strict=True)}),
+            Paragraph(f"Shoe: {shoe_in_words(analyses[0].shoe)}."),
+            table(columns, rows),
+            Paragraph(ROUNDING),
+        ),
+    )
+
+
+def _difference(change: Fraction | None) -> Cell:
+    """A difference with its sign; a plain 0 is exact, and not rounded."""
+    return Figure(change, COUNT) if change == 0 else change
+
+
+def comparison_csv(analyses: Sequence[Analysis]) -> Table:
+    """The house edge of each bet, a line a bet, a column a game, named by its id."""
+    columns = (Column("bet"), *(Column(analysis.game.id, FRACTION) for analysis in analyses))
+    return table(columns, [(bet.bet, *bet.house_edges) for bet in compared(analyses)])
+
+
+COMPARED: Relation[Compared] = Relation(
+    "compared bets",
+    Field("id", "bet", TEXT, "The bet's id.", lambda row: row.bet),
+    Field(
+        *("house_edge", "house edge %", Many(FRACTION, or_none=True)),
+        "Expected loss per unit staked in each game; null where it is not offered.",
+        lambda row: row.house_edges,
+    ),
+)
+
+COMPARISON: Document[Sequence[Analysis]] = Document(
+    "combinat/compare/1",
+    "House edges side by side: combinat odds with several games.",
+    Field("games", "games", Many(TEXT), "The games' ids.", lambda row: [one.game.id for one in row]),
+    Field("shoe", "shoe", SHOE, "The shoe of all of them.", lambda row: row[0].shoe),
+    Field("bets", "bets", Many(COMPARED), "The bets of all of them.", compared),
+)

@@ -1,0 +1,177 @@
+"""Effects of removal as people read them, with a chart."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from combinat.analysis.figure import FigureSubject
+from combinat.analysis.removal import REMOVALS, REMOVED, Cards, Removal
+from combinat.base.kinds import percentage
+from combinat.base.relation import Document, Field, Many
+from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
+from combinat.render.charts.pictures import Bar, BarPanel, Bars
+from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
+from combinat.report.game_fields import GAME, SHOE
+from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import program_table
+from combinat.rules.cards import RANKS, Rank, format_cards
+from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+
+RANKS_ACROSS = 10
+"""How many ranks stand side by side: all, with the tens and pictures as one."""
+
+TENS = ("10", "J", "Q", "K")
+
+CHANGE = percentage(3, signed=True)
+
+MATTER_MOST = 3
+"""How many of the ranks that matter most are named."""
+
+
+def rank_columns(removals: Sequence[Removal]) -> list[tuple[str, Rank]]:
+    """The ranks removed, the tens and pictures as one where they are alike for every bet."""
+    held = [rank for rank in RANKS if (rank,) in removals[0].effects]
+    tens = [rank for rank in held if rank in TENS]
+    alike = all(len({removal.effects[(rank,)] for rank in tens}) <= 1 for removal in removals)
+    if len(tens) < 2 or not alike:
+        return [(str(rank), rank) for rank in held]
+    return [*((str(rank), rank) for rank in held if rank not in TENS), (f"{tens[0]}-{tens[-1]}", tens[0])]
+
+
+def _short(subject: FigureSubject) -> str:
+    """A bet, or an insurance state in fewer letters: ``banker, 4 cards, P5 B6``."""
+    state = subject.state
+    if state is None:
+        return str(subject)
+    return f"{state.side}, {state.stage.in_short}, P{state.player_points} B{state.banker_points}"
+
+
+def removal_blocks(removals: Sequence[Removal]) -> tuple[Block, ...]:
+    """What each bet is worth and which ranks matter most to it, then the change for every rank."""
+    columns = rank_columns(removals)
+    return (
+        _most_table(removals, columns),
+        *(
+            _changes(removals, columns[start : start + RANKS_ACROSS])
+            for start in range(0, len(columns), RANKS_ACROSS)
+        ),
+        Paragraph(
+            "Change of the expected value, in per cent of the stake, when one card of that rank is removed."
+        ),
+    )
+
+
+def _most_table(removals: Sequence[Removal], columns: Sequence[tuple[str, Rank]]) -> Table:
+    """The ranks with the largest effects, tens and pictures counted once where they are one column."""
+    shown = {rank for _, rank in columns}
+    rows = [
+        (_short(removal.subject), removal.expected_value, tuple(_most(removal, shown)) or "none")
+        for removal in removals
+    ]
+    return table((Column("bet"), Column("EV %", PERCENT), Column("the ranks that matter most")), rows)
+
+
+def _most(removal: Removal, shown: set[Rank]) -> Iterator[Figure]:
+    ranks = [rank for rank in removal.most if rank in shown and removal.effects[(rank,)]][:MATTER_MOST]
+    for rank in ranks:
+        comma = "" if rank is ranks[0] else ", "
+        yield Figure(removal.effects[(rank,)], CHANGE, before=f"{comma}{rank} ")
+
+
+def _changes(removals: Sequence[Removal], columns: Sequence[tuple[str, Rank]]) -> Table:
+    rows = [
+        (_short(removal.subject), *(removal.effects[(rank,)] for _, rank in columns)) for removal in removals
+    ]
+    return table((Column("removed:"), *(Column(name, CHANGE) for name, _ in columns)), rows)
+
+
+def pairs_section(removals: Sequence[Removal]) -> Section:
+    """Two cards removed: the pairs that matter most for each bet, and how far single effects mislead."""
+    columns = (
+        Column("bet"),
+        Column("worst two for the player"),
+        Column("best two for the player"),
+        Column("largest error of the sum %", FINE),
+    )
+    rows = [
+        (
+            str(removal.subject),
+            *(_pair(removal, cards) for cards in (removal.worst_pair, removal.best_pair)),
+            removal.largest_linear_error,
+        )
+        for removal in removals
+    ]
+    return Section(
+        "Two cards",
+        (
+            table(columns, rows),
+            Paragraph(
+                "The sum of the two single effects is off by at most the last column, in per cent of the stake."
+            ),
+        ),
+    )
+
+
+def _pair(removal: Removal, cards: Cards | None) -> Cell:
+    if cards is None:
+        return None
+    return Figure(removal.effects[cards], CHANGE, before=f"{format_cards(cards)}: ")
+
+
+def removal_document(game: Game, shoe: Shoe, removals: Sequence[Removal], *, pairs: bool) -> Section:
+    """The effects on one shoe, with ``pairs`` of two cards too."""
+    return Section(
+        f"{game.name}: effects of removal",
+        (
+            Terms({"Shoe": shoe_in_words(shoe)}),
+            *removal_blocks(removals),
+            *((pairs_section(removals),) if pairs else ()),
+            Paragraph(ROUNDING),
+        ),
+    )
+
+
+def removal_csv(removals: Sequence[Removal]) -> Table:
+    """Every effect a line, exact and decimal."""
+    return program_table(REMOVALS, [row for removal in removals for row in removal.records()])
+
+
+RemovalsAsked = tuple[Game, Shoe, Sequence[Removal]]
+
+REMOVAL: Document[RemovalsAsked] = Document(
+    "combinat/removal/1",
+    "Effects of removing cards: combinat removal.",
+    *GAME.part(lambda row: row[0]),
+    Field("shoe", "shoe", SHOE, "The shoe that cards are removed from.", lambda row: row[1]),
+    Field("effects", "effects", Many(REMOVED), "Every bet or insurance state.", lambda row: row[2]),
+)
+
+
+def removal_json(game: Game, shoe: Shoe, removals: Sequence[Removal]) -> dict[str, Any]:
+    """Every effect, exact, as a document."""
+    return REMOVAL.object((game, shoe, removals))
+
+
+def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
+    """Bars of the effects, a panel a bet."""
+    columns = rank_columns(removals)
+    return Bars(
+        title=title,
+        across_title="card removed",
+        down_title="change of the player's expected value, % of the stake",
+        panels=tuple(
+            BarPanel(
+                title=str(removal.subject),
+                bars=tuple(Bar(label=name, value=removal.effects[(rank,)]) for name, rank in columns),
+            )
+            for removal in removals
+        ),
+    )
+
+
+def removal_chart(game: Game, shoe: Shoe, removals: Sequence[Removal]) -> bytes:
+    """The bars as the bytes of an SVG file: the same for the same figures."""
+    from combinat.render.charts.svg import svg
+
+    picture = svg(removal_bars(removals, f"Effects of removal: {game.name}, {shoe_in_words(shoe)}"))
+    return f"{picture}\n".encode()

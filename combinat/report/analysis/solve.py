@@ -1,0 +1,140 @@
+"""Odds that were looked for, as people and programs read them."""
+
+from fractions import Fraction
+from operator import attrgetter
+from typing import Any
+
+from combinat.analysis.bets import BETS, BetAnalysis
+from combinat.analysis.solve import CHOSEN_LINES, CHOSEN_ODDS, SOLVED_LINES, HitSolution, Solution
+from combinat.base.kinds import FRACTION, TEXT, decimal
+from combinat.base.relation import Document, Field, Many, Relation
+from combinat.render.blocks import Figure, Paragraph, Section, Table, Terms, Words
+from combinat.report.analysis.odds import FINE, shoe_in_words
+from combinat.report.game_fields import GAME, SHOE
+from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import program_table, view_table
+
+
+def solution_document(solution: Solution) -> Section:
+    """The odds at which a bet has the house edge wanted, exactly, and those near to them that can be paid."""
+    said: dict[str, Words] = {
+        "Shoe": shoe_in_words(solution.shoe),
+        "Wanted": ("a house edge of ", Figure(-solution.wanted, FINE, after=" %")),
+        "Now": (solution.now.pays, ", a house edge of ", _edge(solution.now)),
+    }
+    if solution.factor is not None and len(solution.lines) > 1:
+        said["Factor on all odds"] = (
+            Figure(solution.factor, FRACTION),
+            " = ",
+            Figure(solution.factor, decimal(9)),
+        )
+    lines, payable = view_table(SOLVED_LINES, solution.lines), view_table(CHOSEN_ODDS, solution.payable)
+    return Section(
+        f"{solution.game.name}: {solution.now.name}",
+        (Terms(said), lines, payable, Paragraph(f"{SEARCH} {ROUNDING}")),
+    )
+
+
+SEARCH = (
+    "Payable odds: the nearest to the house edge wanted, then pay tables whose shape is nearer to that of the "
+    "exact odds. Largest change: of one line, against its exact odds."
+)
+
+
+def solution_csv(solution: Solution) -> Table:
+    """A row for every choice of odds: exactly, and as they can be paid."""
+    return program_table(CHOSEN_ODDS, solution.records())
+
+
+def solution_json(solution: Solution) -> dict[str, Any]:
+    """The solution as a document."""
+    return SOLVED_EDGE.object(solution)
+
+
+def hit_document(solution: HitSolution) -> Section:
+    """The lines that may pay so that a bet wins about as often as wanted."""
+    said: dict[str, Words] = {
+        "Shoe": shoe_in_words(solution.shoe),
+        "Wanted": ("a hit frequency of ", Figure(solution.wanted, FINE, after=" %")),
+        "Now": (
+            "wins ",
+            Figure(solution.now.hit_frequency, FINE, after=" %"),
+            " of rounds, a house edge of ",
+            _edge(solution.now),
+        ),
+    }
+    return Section(
+        f"{solution.game.name}: {solution.now.name}",
+        (
+            Terms(said),
+            view_table(CHOSEN_LINES, solution.choices),
+            Paragraph(f"{OF_A_LINE}{_of_lines_back(solution)} {ROUNDING}"),
+        ),
+    )
+
+
+def _of_lines_back(solution: HitSolution) -> str:
+    """What is said of lines that come back now where a choice has them pay; empty: none does."""
+    lifted = [name for name in solution.back_now if any(name in choice.paying for choice in solution.choices)]
+    if not lifted:
+        return ""
+    return f" Lines that come back now ({', '.join(lifted)}) are taken to pay 1 to 1 where they pay."
+
+
+OF_A_LINE = (
+    "Odds do not change how often a line is won: a bet wins more or less often as its lines pay or come back."
+)
+
+
+def hit_csv(solution: HitSolution) -> Table:
+    """A row for every choice of lines."""
+    return program_table(CHOSEN_LINES, solution.choices)
+
+
+def hit_json(solution: HitSolution) -> dict[str, Any]:
+    """The choices as a document."""
+    return SOLVED_HIT.object(solution)
+
+
+def _common(of: str) -> list[Field[Any]]:
+    """The keys of both documents; ``of``: the figure that is wanted."""
+    sign = -1 if of == "house_edge" else 1
+    wanted: Relation[Fraction] = Relation(
+        "wanted", Field(of, of, FRACTION, "The figure wanted.", lambda value: sign * value)
+    )
+    return [
+        *GAME.part(attrgetter("game")),
+        Field("shoe", "shoe", SHOE, "The shoe."),
+        Field("bet", "bet", TEXT, "The bet's id.", lambda solution: solution.now.id),
+        Field("now", "now", BETS.select("house_edge", "hit_frequency"), "The bet as the document has it."),
+        Field("wanted", "wanted", wanted, "The figure wanted."),
+    ]
+
+
+ABOUT = "Odds for a wanted edge: combinat solve."
+
+SOLVED_EDGE: Document[Solution] = Document(
+    "combinat/solve/1",
+    ABOUT,
+    *_common("house_edge"),
+    Field("factor", "factor", FRACTION, "By what all lines are multiplied.", may_be_none=True),
+    Field("lines", "lines", Many(SOLVED_LINES), "The lines that were solved for."),
+    Field("payable", "payable", Many(CHOSEN_ODDS), "Odds near those that can be paid."),
+)
+
+SOLVED_HIT: Document[HitSolution] = Document(
+    "combinat/solve/1",
+    ABOUT,
+    *_common("hit_frequency"),
+    Field(
+        "back_now",
+        "back now",
+        Many(TEXT),
+        "The lines that come back now; they pay 1 to 1 where a choice has them pay.",
+    ),
+    Field("choices", "choices", Many(CHOSEN_LINES), "Which lines pay, and which come back."),
+)
+
+
+def _edge(bet: BetAnalysis) -> Figure:
+    return Figure(bet.house_edge, FINE, after=" %")

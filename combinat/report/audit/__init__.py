@@ -1,0 +1,1 @@
+"""Documents of cross-checks, reviews and power."""

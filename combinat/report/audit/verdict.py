@@ -1,0 +1,487 @@
+"""A verdict on a simulation or a hand log, as people read it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from combinat.audit.verdict import (
+    BetMean,
+    Cause,
+    Evidence,
+    Family,
+    FaultKind,
+    FaultRow,
+    Grouping,
+    Judgement,
+    Replayed,
+    StatisticalTest,
+    Verdict,
+)
+from combinat.base.kinds import (
+    CHANCE,
+    CLAUSE,
+    COUNT,
+    FRACTION,
+    HASH,
+    MONEY,
+    TEXT,
+    decimal,
+    estimated,
+    percentage,
+)
+from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.render.escape import for_text
+from combinat.render.text import Format, as_json, line_of_text, rendered
+from combinat.report.audit.shoe_edges import shoe_section
+from combinat.report.audit.verdict_json import verdict_json
+from combinat.report.provisos import with_columns
+
+SHOWN = 20
+"""How many failed tests and contradictions are shown; JSON has them all."""
+
+FAMILY_NAMES = {
+    Evidence.OMNIBUS: "omnibus G-tests",
+    Evidence.CARDS: "ranks of the cards",
+    Evidence.REPEATS: "repeats",
+    Evidence.OUTCOME: "outcomes",
+    Evidence.MEAN: "means of bets",
+    Evidence.GROUP: "holds of groups",
+}
+
+DEVIATIONS = estimated(decimal(2, signed=True))
+"""How many standard deviations."""
+
+
+def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool = False) -> Section:
+    """The whole verdict, its sentence first. ``where_all``: where those that are not shown can be read.
+
+    ``with_shoe``: with the picture of a shoe, where there is one to show.
+    """
+    shoe = verdict.replay.shoe_trace if verdict.replay is not None and with_shoe else None
+    pictures = (shoe_section(shoe),) if shoe is not None else ()
+    sentence = Paragraph(f"{verdict.sentence}.")
+    return Section(_title(verdict), (sentence, *verdict_blocks(verdict, where_all), *pictures))
+
+
+def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
+    """The whole verdict in one of the written formats. In text its sentence is the first line, however long."""
+    if form is Format.JSON:
+        return as_json(verdict_json(verdict))
+    claims = claims_in_words(verdict.claims)
+    if form is Format.CSV:
+        return rendered([with_columns(verdict_document(verdict), {"claims": claims})], form)
+    if form is Format.LATEX:  # which has headings and tables alone
+        return rendered([Section(f"{CLAIMS}: {claims}", (verdict_document(verdict),))], form)
+    if form is Format.TEXT:
+        blocks = [Section(_title(verdict), verdict_blocks(verdict, where_all))]
+        return f"{line_of_text(for_text(verdict.sentence), '  ')}\n\n{rendered(blocks, form)}"
+    return rendered([verdict_document(verdict, where_all)], form)
+
+
+def verdict_blocks(verdict: Verdict, where_all: str = "", *, every_result: bool = True) -> tuple[Block, ...]:
+    """What the file claims, what speaks against it, what was checked, by which rule, and the tables.
+
+    ``every_result``: with a test for each result of each bet, beside their mean and the unlikeliest of all.
+    """
+    replay, judgement = verdict.replay, verdict.judgement
+    blocks: list[Block] = [Terms({CLAIMS: claims_in_words(verdict.claims)})]
+    if replay is not None and replay.causes:
+        more = _and_more(len(replay.causes), where_all)
+        blocks.append(Section("What the faults come from", (_causes_table(replay), *more)))
+    if judgement is not None:
+        blocks += _against(judgement, where_all)
+    blocks.append(_identity(verdict))
+    if judgement is not None:
+        blocks.append(Paragraph(judgement.decision_rule))
+    if replay is not None:
+        blocks += _replay(replay, where_all)
+    if judgement is not None:
+        blocks += _judgement(judgement, every_result)
+    return tuple(blocks)
+
+
+CLAIMS = "The file claims"
+
+
+def claims_in_words(claims: Sequence[tuple[str, str]]) -> str:
+    """Everything by which a file says that it is to be judged, in a phrase."""
+    return ", ".join(f"{key} {value}" for key, value in claims) or "nothing"
+
+
+def _title(verdict: Verdict) -> str:
+    return f"{verdict.game_name}: cross-check"
+
+
+def _identity(verdict: Verdict) -> Terms:
+    """What the file is about."""
+    shoe, replay = verdict.shoe, verdict.replay
+    size = Figure(shoe.size, COUNT)
+    said: dict[str, Words] = {
+        "File": (f"{verdict.file}, SHA-256 ", Figure(verdict.sha256, HASH)),
+        "Game": (f"{verdict.game}, rule book SHA-256 ", Figure(verdict.rule_book_sha256, HASH)),
+        "Shoe": (Figure(shoe.decks, COUNT), " decks, ", size, " cards")
+        if shoe.decks
+        else (size, f" cards: {shoe}"),
+        "Rounds judged" if replay else "Rounds": Figure(verdict.rounds, COUNT),
+        "Dealing": (verdict.dealing.in_words, ", ", Figure(verdict.shoes, COUNT), " shoes")
+        if verdict.shoes
+        else verdict.dealing.in_words,
+    }
+    if replay and replay.cut_card is not None:
+        assumed = "" if replay.cut_card_stated else ", assumed: neither the log nor an option says"
+        said["Cut card"] = (Figure(replay.cut_card, COUNT), f" cards from the end{assumed}")
+    if verdict.rounding is not None:
+        unit, rounding = verdict.rounding
+        said["Winnings"] = (f"rounded {rounding} to whole ", Figure(unit, MONEY), ", as the auditor states")
+    if verdict.made_by:
+        said["Made by"] = ", ".join(f"{key} {value}" for key, value in verdict.made_by)
+    if verdict.is_under_another_book:
+        said["Note"] = (
+            "made under another rule book, SHA-256 ",
+            Figure(verdict.made_under, HASH),
+            ", and judged by the one above",
+        )
+    return Terms(said)
+
+
+# ---------------------------------------------------------------- chance
+
+
+def _against(judgement: Judgement, where_all: str) -> Iterator[Block]:
+    """What chance does not explain."""
+    if judgement.contradictions:
+        columns = [Column("subject"), Column("kind"), Column("found")]
+        rows = [(fault.subject, str(fault.kind), fault.message) for fault in judgement.contradictions[:SHOWN]]
+        more = _and_more(len(judgement.contradictions), where_all)
+        yield Section("What the rules contradict", (table(columns, rows), *more))
+    if judgement.failed:
+        more = _and_more(len(judgement.failed), where_all)
+        yield Section("Tests that failed", (_tests_table(judgement.failed[:SHOWN]), *more))
+
+
+def _judgement(judgement: Judgement, every_result: bool) -> Iterator[Block]:
+    if judgement.too_few:
+        yield Paragraph(f"There are {judgement.too_few}.")
+    outcomes = [test for test in judgement.tests if test.kind is Evidence.OUTCOME and test.bet is not None]
+    yield Section("Bets", (_bets_table(judgement.bets), _noticeable(judgement)))
+    if every_result:
+        yield Section("Results of bets", (_tests_table(outcomes),))
+    yield Section("Tests", (_families_table(judgement.families),))
+    yield from (Paragraph(note) for note in judgement.notes)
+
+
+def judgement_blocks(judgement: Judgement) -> tuple[Block, ...]:
+    """What chance says, by itself."""
+    return (*_against(judgement, ""), *_judgement(judgement, every_result=False))
+
+
+def _noticeable(judgement: Judgement) -> Paragraph:
+    return Paragraph(
+        (
+            "Means are per unit staked, in per cent. The last column is what this many rounds could show: a bet whose true mean is off "
+            "by that many points would be noticed with a probability of ",
+            Figure(judgement.power, decimal(1)),
+            " at the level ",
+            Figure(judgement.alpha, MONEY),
+            "; a smaller deviation may have passed. A z in brackets is not judged: the rounds are too few for a normal tail.",
+        )
+    )
+
+
+def _and_more(count: int, where_all: str, shown: int = SHOWN) -> tuple[Block, ...]:
+    if count <= shown:
+        return ()
+    return (Paragraph(f"And {count - shown} more{f', all of them in {where_all}' if where_all else ''}."),)
+
+
+def _bets_table(bets: Sequence[BetMean]) -> Table:
+    """Each bet's mean: observed, exact, deviation, and what could have been noticed."""
+    columns = [
+        Column("bet"),
+        Column("mean %", percentage()),
+        Column("exact %", percentage()),
+        Column("z", DEVIATIONS),
+        Column("noticeable", estimated(percentage())),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            bet.bet,
+            bet.mean,
+            bet.exact,
+            bet.z if bet.is_judged else Figure(bet.z, before="(", after=")"),
+            bet.noticeable if bet.is_judged else None,
+        )
+        for bet in bets
+    ]
+    return table(columns, rows)
+
+
+def _families_table(families: Sequence[Family]) -> Table:
+    """The tests by family: how many, the unlikeliest of each, and how many failed."""
+    columns = [
+        Column("tests"),
+        Column("number", COUNT),
+        Column("unlikeliest"),
+        Column("statistic", DEVIATIONS),
+        Column("p", CHANCE),
+        Column("adjusted p", CHANCE),
+        Column("failed", COUNT),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            FAMILY_NAMES[family.kind],
+            family.tests,
+            f"{family.unlikeliest.subject}, {family.unlikeliest.what}",
+            _statistic(family.unlikeliest),
+            family.unlikeliest.score.chance,
+            family.unlikeliest.adjusted_chance,
+            family.failed,
+        )
+        for family in families
+    ]
+    return table(columns, rows)
+
+
+def _tests_table(tests: Sequence[StatisticalTest]) -> Table:
+    """Single tests, each with what was observed and expected."""
+    columns = [
+        Column("subject"),
+        Column("what"),
+        Column("observed", decimal(6)),
+        Column("expected", decimal(6)),
+        Column("statistic", DEVIATIONS),
+        Column("p", CHANCE),
+        Column("adjusted p", CHANCE),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            test.subject,
+            test.what,
+            _amount(test.observed),
+            _amount(test.expected),
+            _statistic(test),
+            test.score.chance,
+            test.adjusted_chance,
+        )
+        for test in tests
+    ]
+    return table(columns, rows)
+
+
+def _amount(value: Fraction | None) -> Figure | None:
+    """A count or a mean with as many decimals as are of use."""
+    if value is None:
+        return None
+    return Figure(value, decimal(0 if value.denominator == 1 else 6 if abs(value) < 10 else 1))
+
+
+_SQUARES = {"G": "G ", "chi-square": "chi2 ", "winner": "chi2 "}
+"""Tests whose statistic is a sum of squares, with degrees of freedom to say."""
+
+
+def _statistic(test: StatisticalTest) -> Cell:
+    if test.score.freedom is not None and test.what in _SQUARES:
+        return (
+            _SQUARES[test.what],
+            Figure(test.score.statistic, decimal(1)),
+            " on ",
+            Figure(test.score.freedom, COUNT),
+        )
+    return Figure(test.score.statistic, before="z ")
+
+
+# ---------------------------------------------------------------- hand logs
+
+
+TITLES = {
+    FaultKind.UNREADABLE: "Rows that cannot be read",
+    FaultKind.REPEATED: "Rows that give a round again",
+    FaultKind.IMPOSSIBLE: "Rounds that cannot have been dealt",
+    FaultKind.DECLARED: "Results declared otherwise than the cards",
+    FaultKind.GAP: "Numbers that are missing",
+}
+
+
+def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
+    if replay.read_as:
+        yield Section("How the file was read", (Terms(dict(replay.read_as)),))
+    yield Section("Every row replayed", (Terms(_counts(replay)),))
+    for kind, title in TITLES.items():
+        if first := replay.first.get(kind):
+            alike = _fail_alike(replay, kind)
+            yield _faults(title, first[:1] if alike else first, replay.counts[kind], replay.line_word)
+    if wrong := replay.first.get(FaultKind.SETTLEMENT):
+        more = _first_of(len(wrong), replay.counts[FaultKind.SETTLEMENT])
+        yield Section("Settlements other than the rules'", (_wrong_table(wrong, replay.line_word), *more))
+    if replay.totals:
+        columns = [
+            Column("column"),
+            Column("rows", COUNT),
+            Column("wrong", COUNT),
+            Column("recorded", MONEY),
+            Column("due", MONEY),
+        ]
+        totals = [
+            (total.column, total.rows, total.wrong, total.recorded, total.due) for total in replay.totals
+        ]
+        yield Section("Totals", (table(columns, totals),))
+    if replay.groupings:
+        yield from (_grouping(grouping, where_all) for grouping in replay.groupings)
+        has_stakes = any(group.hold is not None for one in replay.groupings for group in one.groups)
+        yield HOLDS if has_stakes else Paragraph("The log has no stakes on bets, and so no hold.")
+
+
+def _counts(replay: Replayed) -> dict[str, Words]:
+    """How many rows there are, and how many of them have each kind of fault."""
+    counts = replay.counts
+    said: dict[str, Words] = {
+        "Rows": Figure(replay.rows, COUNT),
+        "Unreadable rows": Figure(counts[FaultKind.UNREADABLE], COUNT),
+        "Impossible deals": Figure(counts[FaultKind.IMPOSSIBLE], COUNT),
+        "Wrong settlements": Figure(counts[FaultKind.SETTLEMENT], COUNT),
+    }
+    if counts[FaultKind.REPEATED]:
+        said["Rows that give a round again"] = Figure(counts[FaultKind.REPEATED], COUNT)
+    if replay.declared:
+        said["Results declared"] = Figure(replay.declared, COUNT)
+        said["Rows that declare otherwise than their cards"] = Figure(counts[FaultKind.DECLARED], COUNT)
+    if replay.tables > 1:
+        said["Tables"] = Figure(replay.tables, COUNT)
+    if replay.short_shoes:
+        said["Shoes that end before the cut card"] = Figure(replay.short_shoes, COUNT)
+    if counts[FaultKind.GAP]:
+        said["Gaps in the numbers of rounds"] = (
+            Figure(counts[FaultKind.GAP], COUNT),
+            ", ",
+            Figure(replay.missing, COUNT),
+            " numbers missing",
+        )
+    return said
+
+
+def _fail_alike(replay: Replayed, kind: FaultKind) -> bool:
+    """Whether most rows of the log fail in one way: then one of them is enough to see."""
+    causes = [cause for cause in replay.causes if cause.kind is kind]
+    return len(causes) == 1 and 2 * replay.counts[kind] > replay.rows
+
+
+def _causes_table(replay: Replayed) -> Table:
+    """The causes of the faults, the most frequent first, with how often and where each occurs."""
+    shown = replay.causes[:SHOWN]
+    at_tables = any(cause.where for cause in shown)
+    columns = [
+        Column("cause"),
+        Column("kind"),
+        Column("rows", COUNT),
+        Column("how often"),
+        *([Column("where")] if at_tables else []),
+        Column(f"first at {replay.line_word}", COUNT),
+        Column("clause", CLAUSE),
+    ]
+
+    def row(cause: Cause) -> tuple[Cell, ...]:
+        where = (cause.where or None,) if at_tables else ()
+        often = cause.how_often or None
+        return (
+            cause.message,
+            str(cause.kind),
+            cause.rows,
+            often,
+            *where,
+            cause.first_line,
+            cause.clause or None,
+        )
+
+    return table(columns, [row(cause) for cause in shown])
+
+
+HOLDS = Paragraph(
+    "The hold is what was kept of the stakes on bets, insurance left out; a net result without a stake counts as a stake of 1. The "
+    "exact one is what these stakes are expected to lose on the cards left. z is of what the rules give on the cards dealt: a wrong "
+    "payment shows in the hold and among the faults. Its p is adjusted together with all other tests; a group without z is too "
+    "small, or its bets are too long shots, for a normal tail."
+)
+
+
+def _grouping(grouping: Grouping, where_all: str) -> Section:
+    """A log by groups: those with the most faults first, then those whose hold is the least likely; all with faults."""
+    columns = [
+        Column(grouping.by),
+        Column("rounds", COUNT),
+        Column("faults", COUNT),
+        Column("staked", MONEY),
+        Column("hold %", percentage(2)),
+        Column("exact %", percentage(2)),
+        Column("z", DEVIATIONS),
+        Column("adjusted p", CHANCE),
+    ]
+    groups = sorted(
+        grouping.groups,
+        key=lambda group: (
+            -group.faults,
+            group.score is None,
+            group.score and group.score.chance,
+            group.name,
+        ),
+    )
+    shown = max(SHOWN, sum(group.faults > 0 for group in groups))
+    rows: list[tuple[Cell, ...]] = [
+        (
+            group.name,
+            group.rounds,
+            group.faults,
+            group.staked if group.hold is not None else None,
+            group.hold,
+            group.exact,
+            None if group.score is None else group.score.statistic,
+            group.adjusted_chance,
+        )
+        for group in groups[:shown]
+    ]
+    return Section(f"By {grouping.by}", (table(columns, rows), *_and_more(len(groups), where_all, shown)))
+
+
+def _wrong_table(faults: Sequence[FaultRow], line_word: str) -> Table:
+    columns = [
+        Column(line_word, COUNT),
+        Column("round", COUNT),
+        Column("cards"),
+        Column("column"),
+        Column("paid", FRACTION),
+        Column("due", FRACTION),
+        Column("clause", CLAUSE),
+    ]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            wrong.line,
+            _as_written(wrong.place),
+            wrong.cards,
+            wrong.message,
+            _as_written(wrong.paid),
+            _as_written(wrong.due),
+            wrong.clause,
+        )
+        for wrong in faults
+    ]
+    return table(columns, rows)
+
+
+def _faults(title: str, faults: Sequence[FaultRow], count: int, line_word: str) -> Section:
+    columns = [Column(line_word, COUNT), Column("round", COUNT), Column("cards"), Column("what")]
+    rows: list[tuple[Cell, ...]] = [
+        (fault.line, _as_written(fault.place) if fault.place else None, fault.cards or None, fault.message)
+        for fault in faults
+    ]
+    return Section(title, (table(columns, rows), *_first_of(len(faults), count)))
+
+
+def _first_of(shown: int, count: int) -> tuple[Block, ...]:
+    return (Paragraph(f"The first {shown} of {count}."),) if count > shown else ()
+
+
+_NUMBER = re.compile(r" *-?[0-9]+(/[0-9]+|\.[0-9]+)? *")
+
+
+def _as_written(text: str) -> Figure:
+    """What stands in a column of numbers as someone wrote it: a number, or words."""
+    return Figure(text, FRACTION if _NUMBER.fullmatch(text) else TEXT)

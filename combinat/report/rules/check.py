@@ -1,0 +1,274 @@
+"""A rule book that was looked through: its mistakes, what its lines cover, what looks forgotten, published figures."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from combinat.analysis.coverage import (
+    COVERED,
+    COVERED_LINES,
+    BetCoverage,
+    Caution,
+    CautionSort,
+    Coverage,
+    CoveredLine,
+    Expectation,
+    Hole,
+)
+from combinat.base.kinds import COUNT, FLAG, FRACTION, NUMBER, TEXT, percentage, shown
+from combinat.base.relation import Document, Field, Many, Relation
+from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.report.analysis.odds import FINE, shoe_in_words
+from combinat.report.game_fields import SHOE
+from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import EXACT_DECIMAL, program_table, view_table
+from combinat.rules.book.reader import Mistake
+from combinat.rules.facts import fact_in_words, numbers_in_words
+
+ROUGH = percentage(1)
+
+# ---------------------------------------------------------------- mistakes
+
+
+def mistakes_document(name: str, mistakes: Sequence[Mistake]) -> Section:
+    """Every mistake of a rule book, in the order of its lines."""
+    several = f"{len(mistakes)} mistake{'s' if len(mistakes) > 1 else ''}"
+    sections = [Section(_place(mistake), (Paragraph(f"{mistake.what}."),)) for mistake in mistakes]
+    return Section(f"{name}: {several}", tuple(sections))
+
+
+def _place(mistake: Mistake) -> str:
+    line = f"line {mistake.line}" if mistake.line is not None else ""
+    return ", ".join(filter(None, (line, mistake.key))) or "the file"
+
+
+MISTAKES: Relation[Mistake] = Relation(
+    "mistakes",
+    Field("line", "line", NUMBER, "The line of the file.", may_be_none=True, views="list"),
+    Field("key", "key", TEXT, "The key, dotted.", views="list"),
+    Field(
+        "mistake",
+        "mistake",
+        TEXT,
+        "What is wrong, and what to write.",
+        lambda mistake: mistake.what,
+        views="list",
+    ),
+)
+"""Mistakes of a rule book, a row each."""
+
+BAD_BOOK: Document[tuple[str, Sequence[Mistake]]] = Document(
+    "combinat/check/2",
+    "A rule book looked through: combinat check.",
+    Field("file", "file", TEXT, "The file.", lambda row: row[0]),
+    Field("holds", "holds", FLAG, "Whether it holds.", lambda row: False),
+    Field("mistakes", "mistakes", Many(MISTAKES), "Its mistakes.", lambda row: row[1]),
+)
+
+
+def mistakes_table(mistakes: Sequence[Mistake]) -> Table:
+    """One line for each mistake."""
+    return view_table(MISTAKES, mistakes, "list")
+
+
+def mistakes_json(name: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
+    """The mistakes as a document."""
+    return BAD_BOOK.object((name, mistakes))
+
+
+# ---------------------------------------------------------------- coverage
+
+
+def check_document(coverage: Coverage, expected: Sequence[Expectation]) -> Section:
+    """A rule book without mistakes: what every line covers, what to look at, and its published figures."""
+    game = coverage.game
+    head: dict[str, Words] = {
+        "Mistakes": "none",
+        "Shoe": shoe_in_words(coverage.shoe),
+        **({"Examples": f"{len(game.examples)}, all come to their lines"} if game.examples else {}),
+    }
+    blocks: list[Block] = [Terms(head)]
+    blocks += [_bet(bet) for bet in coverage.bets]
+    if expected:
+        blocks.append(Section("Published figures", expected_blocks(expected)))
+    cautions = list(cautions_in_words(coverage))
+    said = [Paragraph(words) for words in cautions] or [Paragraph("Nothing.")]
+    blocks.append(Section("To look at", tuple(said)))
+    return Section(game.name, (*blocks, Paragraph(ROUNDING)))
+
+
+def _bet(bet: BetCoverage) -> Section:
+    lines = view_table(COVERED_LINES, bet.lines[:-1])
+    edge = Figure(bet.analysis.house_edge, FINE, after=" %")
+    return Section(
+        f"{bet.bet.name} ({bet.bet.id})",
+        (lines, Paragraph(_rest(bet.rest)), Terms({"House edge": edge})),
+    )
+
+
+def _rest(rest: CoveredLine) -> tuple[str | Figure, ...]:
+    """What becomes of the rounds that no line covers, in a sentence."""
+    if not rest.ways:
+        return ("Its lines cover every round.",)
+    verb = "loses" if rest.net else "comes back"
+    example = f", for example {rest.deal}" if rest.deal else ""
+    return (f"Everything else {verb}: ", Figure(rest.probability, ROUGH, after=f" % of rounds{example}."))
+
+
+def cautions_in_words(coverage: Coverage) -> Iterator[str]:
+    """What should be looked at, a sentence each."""
+    for bet in coverage.bets:
+        for caution in bet.cautions:
+            yield f"{bet.bet.id}: {_caution(caution, bet)}"
+
+
+def _caution(caution: Caution, bet: BetCoverage) -> str:
+    if caution.hole is not None:
+        return _hole(caution.hole, bet)
+    if caution.sort is CautionSort.NEVER_LOSES:
+        return "it never loses; if it should, take otherwise or some of its lines out"
+    return (
+        f"it favours the player, by {shown(bet.analysis.expected_value, FINE)} % of the stake on this shoe; "
+        "check its odds, or solve for lower ones"
+    )
+
+
+def _hole(hole: Hole, bet: BetCoverage) -> str:
+    elsewhere = ", ".join(
+        fact_in_words(fact, values)
+        for fact, values in hole.where.items()
+        if values != {None} and values != {True, False}
+    )
+    where = f" when {elsewhere}" if elsewhere else ""
+    verb = "loses" if bet.rest.net else "comes back"
+    return (
+        f"{hole.fact} {numbers_in_words(hole.values)} {verb}{where}, while values below and above it are named, "
+        f"for example {hole.deal}; if that is meant, nothing is to be done"
+    )
+
+
+def coverage_table(coverage: Coverage) -> Table:
+    """One line for each line of a pay table, and for what is left over."""
+    return program_table(COVERED, [(bet, line) for bet in coverage.bets for line in bet.lines])
+
+
+# ---------------------------------------------------------------- published figures
+
+
+def expected_blocks(expected: Sequence[Expectation]) -> tuple[Block, ...]:
+    """Every published figure beside the exact one, rounded a little further, and whether it holds; the sources."""
+    sources = list(dict.fromkeys(one.stated.source for one in expected))
+    columns = (
+        Column("bet"),
+        Column("decks", COUNT),
+        Column("figure"),
+        Column("published"),
+        Column("exact"),
+        Column("holds"),
+        Column("source"),
+    )
+    rows = [
+        (
+            one.stated.bet,
+            one.stated.decks,
+            figure_name(one),
+            one.published,
+            _figure(one),
+            "yes" if one.is_met else "NO",
+            f"[{sources.index(one.stated.source) + 1}]",
+        )
+        for one in expected
+    ]
+    return table(columns, rows), Terms({f"[{number}]": source for number, source in enumerate(sources, 1)})
+
+
+def figure_name(one: Expectation) -> str:
+    """What a published figure is of."""
+    line = f" of {one.stated.line}" if one.stated.line else ""
+    return f"{one.name.replace('_', ' ')}{line}"
+
+
+def _figure(one: Expectation) -> Figure:
+    if one.published.endswith("%"):
+        return Figure(one.exact, FINE, after="%")
+    return Figure(one.exact, EXACT_DECIMAL)
+
+
+def unmet_in_words(expected: Sequence[Expectation]) -> Iterator[str]:
+    """The published figures that do not hold, a phrase each."""
+    for one in expected:
+        if not one.is_met:
+            yield (
+                f"{one.stated.bet} with {one.stated.decks} decks: the {figure_name(one)} is published as "
+                f"{one.published}, and is {_figure(one).text()}"
+            )
+
+
+class Checked(NamedTuple):
+    """A rule book without mistakes: its file, what its lines cover, and its published figures."""
+
+    file: str
+    coverage: Coverage
+    expected: Sequence[Expectation]
+
+
+WARNINGS: Relation[tuple[BetCoverage, Caution]] = Relation(
+    "warnings",
+    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row[0].bet.id),
+    Field("warning", "warning", TEXT, "The kind of warning.", lambda row: row[1].sort, words=CautionSort),
+    Field("says", "says", TEXT, "What to look at.", lambda row: _caution(row[1], row[0])),
+    Field("deal", "for example", TEXT, "A deal that shows it.", lambda row: str(row[1].hole.deal) if row[1].hole else None, may_be_none=True),
+)  # fmt: skip
+
+PUBLISHED: Relation[Expectation] = Relation(
+    "published figures",
+    Field("bet", "bet", TEXT, "The bet's id.", lambda one: one.stated.bet),
+    Field("decks", "decks", NUMBER, "Decks of the shoe.", lambda one: one.stated.decks),
+    Field("figure", "figure", TEXT, "Which figure it is.", lambda one: one.name),
+    Field(
+        "line",
+        "line",
+        TEXT,
+        "The line of the pay table.",
+        lambda one: one.stated.line or None,
+        may_be_none=True,
+    ),
+    Field("published", "published", TEXT, "The figure as published."),
+    Field("exact", "exact", FRACTION, "The exact figure."),
+    Field("holds", "holds", FLAG, "Whether it is the exact one, rounded.", lambda one: one.is_met),
+    Field("source", "source", TEXT, "Where it was published.", lambda one: one.stated.source),
+)
+
+COVERED_BETS: Relation[BetCoverage] = Relation(
+    "covered bets",
+    Field("id", "bet", TEXT, "The bet's id.", lambda one: one.bet.id),
+    Field(
+        "house_edge",
+        "house edge %",
+        FINE,
+        "Expected loss per unit staked.",
+        lambda one: one.analysis.house_edge,
+    ),
+    Field("lines", "lines", Many(COVERED_LINES), "Its lines, and everything else."),
+)
+
+GOOD_BOOK: Document[Checked] = Document(
+    "combinat/check/2",
+    "A rule book looked through: combinat check.",
+    Field("file", "file", TEXT, "The file."),
+    Field("game", "game", TEXT, "The game's id.", lambda row: row.coverage.game.id),
+    Field("holds", "holds", FLAG, "Whether its published figures hold.", lambda row: all(one.is_met for one in row.expected)),
+    Field("mistakes", "mistakes", Many(MISTAKES), "Its mistakes: none.", lambda row: ()),
+    Field("shoe", "shoe", SHOE, "The shoe.", lambda row: row.coverage.shoe),
+    Field("bets", "bets", Many(COVERED_BETS), "Every bet.", lambda row: row.coverage.bets),
+    Field(
+        *("warnings", "to look at", Many(WARNINGS), "What looks forgotten."),
+        lambda row: [(bet, caution) for bet in row.coverage.bets for caution in bet.cautions],
+    ),
+    Field("examples", "examples", NUMBER, "Examples that hold.", lambda row: len(row.coverage.game.examples)),
+    Field("expect", "published figures", Many(PUBLISHED), "Published figures.", lambda row: row.expected),
+)  # fmt: skip
+
+
+def check_json(name: str, coverage: Coverage, expected: Sequence[Expectation]) -> dict[str, Any]:
+    """A rule book without mistakes, as a document."""
+    return GOOD_BOOK.object(Checked(name, coverage, expected))

@@ -1,0 +1,450 @@
+"""A rule book as people read it: what it offers, what it pays, where it says so."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from combinat.base.kinds import CLAUSE, HASH, ODDS
+from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.report.phrases import DRAFT_STATUS, in_force_from
+from combinat.report.rules.clauses import TITLE, trace_blocks, trace_json
+from combinat.rules.bet import Bet
+from combinat.rules.document import Interpretation
+from combinat.rules.game import Game
+from combinat.rules.house_rules import PRACTICES, Practice, TableLimits
+from combinat.rules.in_words import when_it_pays
+from combinat.rules.odds import Odds, PointSet
+from combinat.rules.table_of_play import TOTALS, PrintedTable
+
+
+def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
+    """The whole rule book, or what one of its layouts offers."""
+    if layout is not None:
+        return Section(game.name, (_layout(game, layout),))
+    blocks: list[Block] = [
+        *_identity(game, sha256),
+        Section("Points", (Paragraph(points_in_words(game)),)),
+        Section("Table of Play", table_of_play_blocks(game)),
+        Section("Bets", bets_blocks(game)),
+        Section("Layouts", (layouts_table(game),)),
+    ]
+    if game.insurance_terms is not None:
+        blocks.append(Section(f"Insurance: {game.insurance_terms.name}", insurance_blocks(game)))
+    if game.table_limits is not None:
+        blocks.append(Section("Limits of a table", table_limits_blocks(game.table_limits, game.practice)))
+    if game.procedures:
+        blocks.append(Section("Incidents and procedures", procedures_blocks(game)))
+    blocks.append(Section("Interpretation register", _register(game)))
+    blocks.append(Section(TITLE, trace_blocks(game)))
+    return Section(game.name, tuple(blocks))
+
+
+def _layout(game: Game, layout_id: str) -> Section:
+    layout = game.layout(layout_id)
+    kind = f"{layout.kind}, " if layout.kind else ""
+    return Section(
+        f"Layout {layout.id}",
+        (
+            Paragraph(f"{kind}{layout.positions} playing positions ({layout.clause})."),
+            *_bets(game.bets_on(layout_id), with_layouts=False),
+        ),
+    )
+
+
+def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
+    when = in_force_from(game.effective, game.time)
+    said: dict[str, Words] = {
+        "Game id": game.id,
+        **({"Status": DRAFT_STATUS} if game.is_draft else {}),
+        "Version": game.version or "none named",
+        "Operator": game.operator,
+        "Authority": game.authority or "none named",
+        "In force from": when,
+        "Stated on": game.stated,
+        "Decks": f"{game.decks.least} to {game.decks.most} ({game.decks.clause})",
+        "Void round": f"{game.void.bets.in_words} ({', '.join(game.void.clauses)})",
+        **practice_terms(game),
+        "Rule book SHA-256": Figure(sha256, HASH),
+    }
+    clauses = msgspec.structs.asdict(game.clauses)
+    clauses |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
+    rows = [(name.replace("_", " "), clause) for name, clause in clauses.items() if clause]
+    stand = table((Column("rule"), Column("clause", CLAUSE)), rows)
+    return Terms(said), Section("Where the rules stand", (stand,))
+
+
+def practice_terms(game: Game) -> dict[str, Words]:
+    """The answers to questions of practice that are not the common ones."""
+    common = Practice()
+    answers = {key: getattr(game.practice, key) for key in PRACTICES}
+    return {
+        key.replace("_", " ").capitalize(): answer.in_words
+        for key, answer in answers.items()
+        if answer != getattr(common, key)
+    }
+
+
+def bets_blocks(game: Game) -> tuple[Block, ...]:
+    """Every bet with what it pays, and when it wins."""
+    return _bets(game.bets)
+
+
+def _bets(bets: Sequence[Bet], *, with_layouts: bool = True) -> tuple[Block, ...]:
+    columns = (
+        Column("bet", carries=True),
+        Column("outcome"),
+        Column("pays", ODDS),
+        Column("defined", CLAUSE, carries=True),
+        Column("settled", CLAUSE),
+        *((Column("layouts", carries=True),) if with_layouts else ()),
+    )
+    rows = [row[: len(columns)] for bet in bets for row in _pays(bet)]
+    return (
+        table(columns, rows),
+        Paragraph(f"Anything else loses{_returning(bets)}; a void round returns every bet."),
+        table((Column("bet"), Column("wins when")), [(bet.id, bet.about) for bet in bets]),
+    )
+
+
+WHEN = "When each line pays"
+
+
+def with_when(document: Section, bets: Sequence[Bet]) -> Section:
+    """A rule book with a table of when every line of these bets pays, in words that follow from its facts."""
+    rows = [
+        (bet.id if number == 0 else "", bet.line_name(pay), pay.odds, when_it_pays(pay))
+        for bet in bets
+        for number, pay in enumerate(bet.pays)
+    ]
+    when = table((Column("bet", carries=True), Column("outcome"), Column("pays", ODDS), Column("when")), rows)
+    titles = [block.title if isinstance(block, Section) else "" for block in document.blocks]
+    after = titles.index("Bets") + 1 if "Bets" in titles else len(titles)
+    section = Section(WHEN, (when,))
+    return Section(document.title, (*document.blocks[:after], section, *document.blocks[after:]))
+
+
+def _returning(bets: Sequence[Bet]) -> str:
+    """Which of the bets come back instead, where no line covers the round."""
+    returning = [bet.id for bet in bets if not bet.rest]
+    return (
+        f", but {', '.join(returning)} {'comes' if len(returning) == 1 else 'come'} back" if returning else ""
+    )
+
+
+def _pays(bet: Bet) -> Iterator[tuple[str, ...]]:
+    """A row for each line of a pay table; what holds for all of it stands in the first."""
+    for number, pay in enumerate(bet.pays):
+        named = (bet.id, bet.defined, spans(bet.layouts)) if number == 0 else ("", "", "")
+        bet_id, defined, layouts = named
+        yield bet_id, pay.name or "wins", pay.odds, defined, pay.clause or bet.settled, layouts
+
+
+def spans(layouts: Sequence[str]) -> str:
+    """Layout letters with runs of three or more drawn together.
+
+    >>> spans(["A", "B", "C", "D", "G", "H"])
+    'A-D G H'
+    """
+    runs: list[list[str]] = []
+    for letter in layouts:
+        if runs and len(letter) == 1 and ord(letter) == ord(runs[-1][-1][0]) + 1:
+            runs[-1].append(letter)
+        else:
+            runs.append([letter])
+    return " ".join(f"{run[0]}-{run[-1]}" if len(run) > 2 else " ".join(run) for run in runs)
+
+
+def layouts_table(game: Game) -> Table:
+    """Every layout: its kind where one is named, its positions, how many bets it offers."""
+    with_kind = any(layout.kind for layout in game.layouts)
+    columns = (
+        Column("layout"),
+        *((Column("kind"),) if with_kind else ()),
+        Column("positions"),
+        Column("bets"),
+        Column("clause", CLAUSE),
+    )
+    rows = [
+        (
+            layout.id,
+            *((layout.kind,) if with_kind else ()),
+            str(layout.positions),
+            len(game.bets_on(layout.id)),
+            layout.clause,
+        )
+        for layout in game.layouts
+    ]
+    return table(columns, rows)
+
+
+def insurance_blocks(game: Game) -> tuple[Block, ...]:
+    """What insurance a game offers, and its limits; nothing where it offers none."""
+    terms = game.insurance_terms
+    if terms is None:
+        return ()
+    return (
+        Paragraph(f"Wins when the insured hand loses. {terms.open.in_words} ({', '.join(terms.clauses)})."),
+        _offers(game),
+        table(
+            (Column("limit"), Column("clause", CLAUSE)),
+            [(limit.in_words, limit.clause) for limit in terms.limits],
+        ),
+    )
+
+
+def _offers(game: Game) -> Table:
+    columns = (
+        Column("hand"),
+        Column("offered"),
+        Column("Player"),
+        Column("Banker"),
+        Column("pays", ODDS),
+        Column("tie"),
+        Column("clause", CLAUSE),
+    )
+    rows = [
+        (
+            listed.side,
+            listed.stage.in_words,
+            str(offer.player_points),
+            str(offer.banker_points),
+            offer.odds,
+            f"pays on {offer.tie_pays}" if offer.tie_pays else "returned",
+            offer.clause or listed.settled,
+        )
+        for listed in game.insurance
+        for offer in listed.offers
+    ]
+    return table(columns, rows)
+
+
+def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block, ...]:
+    """What becomes of bets outside the limits that a table displays, each rule with its clause."""
+    clauses = limits.clauses
+    rows = [
+        (
+            f"the Differential: bets on one hand less those on the other, {practice.differential.in_words}",
+            clauses.differential,
+        ),
+        ("a seated player has a box; a standing player bets in it", f"{clauses.seated}, {clauses.standing}"),
+        ("a minimum and a maximum Differential are displayed", clauses.displayed),
+        ("bets have to be within them; that is the player's duty", clauses.duty),
+        ("what a box leaves of the limit, any other player may take up", clauses.balance),
+        (
+            "before the close, bets over the limit are rejected: standing players' first, seated players' last",
+            clauses.excess,
+        ),
+        (
+            f"before it, a bet under the minimum is raised or withdrawn; {practice.minimum_of.in_words} has to meet it",
+            clauses.raised,
+        ),
+        ("after the close nothing is placed, raised or withdrawn", clauses.closed),
+        (
+            f"after it, bets over the limit win or lose pro rata, never below the minimum: {practice.pro_rata.in_words}",
+            clauses.pro_rata,
+        ),
+        (
+            f"a bet under the minimum suspends the pro rata for {practice.under_minimum.in_words}",
+            clauses.under_minimum,
+        ),
+        ("a bet under the minimum that nobody noticed stands", clauses.unnoticed),
+        ("bets are settled where the chips lie when the bets are closed", clauses.position),
+    ]
+    return (table((Column("of bets and limits"), Column("clause", CLAUSE)), rows),)
+
+
+def procedures_blocks(game: Game) -> tuple[Block, ...]:
+    """What can happen at the table, what follows and under which condition; the options after a dealing error."""
+    effects = [
+        (procedure.id, game.effect_in_words(procedure), procedure.cited) for procedure in game.procedures
+    ]
+    conditions = [
+        (procedure.id, procedure.condition or "always", procedure.decides or "the document")
+        for procedure in game.procedures
+        if procedure.condition or procedure.decides
+    ]
+    return (
+        table((Column("procedure"), Column("effect"), Column("clause", CLAUSE)), effects),
+        *(
+            (table((Column("procedure"), Column("holds if"), Column("decided by")), conditions),)
+            * bool(conditions)
+        ),
+        table((Column("procedure"), Column("when")), [(one.id, one.when) for one in game.procedures]),
+        *dealing_errors(game),
+    )
+
+
+def dealing_errors(game: Game) -> tuple[Paragraph, ...]:
+    """The options after a dealing error; nothing where the document has none."""
+    errors = game.dealing_errors
+    if errors is None:
+        return ()
+    return (
+        Paragraph(
+            f"The options after a dealing error ({errors.clause}): go on with the hand as it is, if the cards cannot be "
+            f"reconstructed ({errors.as_it_is}); go on with the reconstructed hand, if they can ({errors.reconstructed}); "
+            f"have the bet returned ({errors.returned}). To reconstruct is to put cards back into their intended order "
+            f"({errors.reconstruction}). An outcome is established when one of the available bets has conclusively won or "
+            f"lost ({errors.outcome}).{_excluded(game)}"
+        ),
+    )
+
+
+def _excluded(game: Game) -> str:
+    """The errors that the options are not for; empty: there are none."""
+    excluded = [
+        game.procedure(name) for name in (game.dealing_errors.excludes if game.dealing_errors else ())
+    ]
+    named = ", ".join(f"{procedure.id} ({procedure.cited})" for procedure in excluded)
+    return f" There are no options where {named} applies, whatever else happened." if named else ""
+
+
+def points_in_words(game: Game) -> str:
+    """What the cards are worth, and a hand; what a natural is. What a 10 is valued at makes no difference."""
+    clauses, natural = game.clauses, game.printed_table.natural
+    ends = (
+        f"If either hand has {_or(natural)} with two cards, nobody draws"
+        if natural
+        else "No two cards are a natural"
+    )
+    return (
+        f"An Ace is worth 1, a 2 to 9 its face value, a picture card 0 ({clauses.card_values}). "
+        f"The total of a hand is the last digit of its sum ({clauses.point_total}), so a 10 counts 0. "
+        f"{ends} ({clauses.natural})."
+    )
+
+
+def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
+    """When each hand draws, by the points of its first two cards, as the documents print it; where it is stated."""
+    printed = game.printed_table
+    source = (
+        f"Stated by the rule book ({game.table_clause}; {game.stood_clause} when the Player Hand has stood)."
+        if game.stated_table
+        else f"The rule book states no table of its own ({game.table_clause}, {game.stood_clause}): this is the common one."
+    )
+    player = {total: _player_does(printed, total) for total in TOTALS}
+    banker = {total: _banker_does(printed, total) for total in TOTALS}
+    return (
+        table((Column("Player's first two"), Column("Player Hand")), _grouped(player)),
+        table(
+            (
+                Column("Banker's first two"),
+                Column("draws when Player's third is"),
+                Column("stands when it is"),
+                Column("Player stood"),
+            ),
+            _grouped(banker),
+        ),
+        *_against_natural(printed),
+        Paragraph(source),
+    )
+
+
+def _against_natural(printed: PrintedTable) -> tuple[Block, ...]:
+    """What the Banker Hand does against a natural of the Player, where it does anything."""
+    draws = printed.banker_draws_against_natural
+    if not draws:
+        return ()
+    return (Paragraph(f"Against a natural of the Player the Banker Hand draws on {_or(draws)}."),)
+
+
+NATURAL = "natural: nobody draws"
+
+
+def _player_does(printed: PrintedTable, total: int) -> tuple[str, ...]:
+    if total in printed.natural:
+        return (NATURAL,)
+    return (_draws(total in printed.player_draws),)
+
+
+def _banker_does(printed: PrintedTable, total: int) -> tuple[str, ...]:
+    if total in printed.natural:
+        return NATURAL, "", ""
+    draws = printed.third(total)
+    stands = frozenset(TOTALS) - draws
+    stood = _draws(total in printed.banker_draws_when_player_stood)
+    return _thirds(draws), _thirds(stands), stood
+
+
+def _thirds(points: frozenset[int]) -> str:
+    """Points as the documents print them: ``0-1-8-9``."""
+    if len(points) == len(TOTALS):
+        return "any"
+    return "-".join(map(str, sorted(points))) or "never"
+
+
+def _grouped(does: Mapping[int, tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """A row for all totals with which a hand does the same, in the order of the lowest."""
+    same: dict[tuple[str, ...], list[str]] = {}
+    for total, what in does.items():
+        same.setdefault(what, []).append(str(total))
+    return [("-".join(totals), *what) for what, totals in same.items()]
+
+
+def _or(points: frozenset[int]) -> str:
+    """Points in words: ``8 or 9``."""
+    *others, last = map(str, sorted(points))
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _draws(draws: bool) -> str:
+    return "draws" if draws else "stands"
+
+
+def _register(game: Game) -> tuple[Block, ...]:
+    entries = tuple(Section(entry_title(entry), (entry_terms(entry),)) for entry in game.interpretations)
+    return entries or (Paragraph("No entries."),)
+
+
+def entry_title(entry: Interpretation) -> str:
+    """An entry's heading: its id and the clauses it is about."""
+    return f"{entry.id} ({'; '.join(entry.clauses)})"
+
+
+def entry_terms(entry: Interpretation) -> Terms:
+    """What an entry asks, and its two readings."""
+    return Terms({"Question": entry.question, "Reading": entry.reading, "Otherwise": entry.otherwise})
+
+
+def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[str, Any]:
+    """The rule book as data, under the schema ``combinat/rules/1``."""
+    data: dict[str, Any] = msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
+    del data["schema"], data["provisos"]
+    data["clauses"] |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
+    if game.stated_table is None:
+        common = msgspec.to_builtins(game.printed_table, enc_hook=_plain, str_keys=True)
+        data["table_of_play"] = common | {"clause": game.table_clause, "stood_clause": game.stood_clause}
+    if not game.printed_table.banker_draws_against_natural:
+        del data["table_of_play"]["banker_draws_against_natural"]
+    data["table_of_play"]["is_stated"] = game.stated_table is not None
+    for bet, listed in zip(game.bets, data["bets"], strict=True):
+        for pay, line in zip(bet.pays, listed["pays"], strict=True):
+            line["when"] = when_it_pays(pay)
+    if layout is not None:
+        shown = game.layout(layout).id
+        data["layouts"] = [listed for listed in data["layouts"] if listed["id"] == shown]
+        data["bets"] = [bet for bet in data["bets"] if shown in bet["layouts"]]
+    head = {"schema": "combinat/rules/1", "game": game.id, "sha256": sha256}
+    return {**head, **_tidied(data), "clauses_in_use": trace_json(game)}
+
+
+def _plain(value: object) -> object:
+    """What JSON shows for a type of our own."""
+    if isinstance(value, PointSet):
+        return sorted(value)
+    if isinstance(value, str):
+        return str(value)
+    raise TypeError(type(value).__name__)  # pragma: no cover  # a rule book holds nothing else
+
+
+def _tidied(value: Any) -> Any:
+    """The value without keys that say nothing, and with the exact net beside all odds."""
+    if isinstance(value, list | tuple):
+        return [_tidied(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    tidy = {key: _tidied(item) for key, item in value.items() if item is not None and item != ""}
+    if "odds" in tidy:
+        tidy["net"] = str(Odds.parse(tidy["odds"]).net)
+    return tidy

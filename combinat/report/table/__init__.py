@@ -1,0 +1,1 @@
+"""Documents of settlements, rulings and exposure."""

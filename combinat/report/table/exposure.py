@@ -1,0 +1,418 @@
+"""The House's result of one round, as people and programs read it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from combinat.base.kinds import (
+    COUNT,
+    FLAG,
+    FRACTION,
+    MONEY,
+    NUMBER,
+    ONE_IN,
+    TEXT,
+    decimal,
+    percentage,
+    root,
+)
+from combinat.base.number import Root
+from combinat.base.relation import ByName, Document, Field, Many, Relation
+from combinat.render.blocks import (
+    Block,
+    Column,
+    Figure,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+    Terms,
+    Words,
+    table,
+)
+from combinat.render.charts.pictures import Histogram
+from combinat.report.analysis.odds import FINE, shoe_in_words
+from combinat.report.game_fields import GAME, HANDS, SHOE
+from combinat.report.phrases import ROUNDING
+from combinat.report.provisos import proviso_terms
+from combinat.report.relation_tables import program_table, view_table
+from combinat.report.table.settlement import NET
+from combinat.rules.cards import Rank, format_cards
+from combinat.rules.facts import FIRST_FOUR_FACTS
+from combinat.rules.game import Game
+from combinat.rules.outcome import Pairs, Result, Winner
+from combinat.rules.shoe import Shoe
+from combinat.table.exposure import CostlyRound, Exposure, HouseResult
+from combinat.table.exposure_ceiling import LayoutCeiling
+
+MOST_CAUSES = 10
+"""Sorts of rounds that people are shown; programs are given all."""
+
+MOST_RESULTS = 30
+"""Results that stand in a table without being asked for."""
+
+CHANCES = tuple(Fraction(per_mille, 1000) for per_mille in (1, 10, 50, 250, 500, 750, 950, 990, 999))
+"""Of a longer distribution, the results at these chances."""
+
+NOTES = {
+    "cards": "The cards of the file are ignored: these figures are for the round before it is dealt.",
+    "insurance": "Insurance is not included: it is taken when cards are on the table.",
+    "full": "These figures are for the first choice of stakes, without insurance, which is taken when cards are on the table.",
+}
+
+
+def exposure_document(
+    game: Game,
+    shoe: Shoe,
+    exposure: Exposure,
+    full: LayoutCeiling | None = None,
+    notes: Sequence[str] = (),
+    *,
+    detail: bool = False,
+) -> Section:
+    """The House's result with all the stakes: its figures, the rounds that cost most, its distribution."""
+    blocks: list[Block] = [Terms({"Shoe": shoe_in_words(shoe)})]
+    if full is not None:
+        blocks.append(Section("The most that a full layout can cost", (_ceiling(full),)))
+    blocks += [
+        Section("The House's result of one round", (_figures(exposure), *map(Paragraph, notes))),
+        Section("The rounds that cost most", _causes(exposure)),
+        Section("Distribution", _distribution(exposure, detail)),
+        Paragraph(ROUNDING),
+    ]
+    return Section(game.name, tuple(blocks))
+
+
+def _ceiling(full: LayoutCeiling) -> Terms:
+    said: dict[str, Words] = {"Positions": Figure(full.positions, COUNT)}
+    if full.limits.bets:
+        said["Limits of one position"] = _stakes(_maxima(full))
+    if full.limits.maximum_differential is not None:
+        said["Maximum Differential"] = Figure(full.limits.maximum_differential, MONEY)
+    said |= _largest(full)
+    if len(full.choices) > 1:
+        said["Choices of stakes that can lose as much"] = (
+            f"{len(full.choices)}; the figures below are for the first"
+        )
+        for number, stakes in enumerate(full.choices, start=1):
+            said[f"Choice {number}"] = _stakes(stakes)
+    return Terms(said)
+
+
+def _maxima(full: LayoutCeiling) -> dict[str, Fraction]:
+    """The most that one position may stake on each bet that has a limit of its own."""
+    return {bet: own.maximum for bet, own in full.limits.bets.items() if own.maximum is not None}
+
+
+def _largest(ceiling: LayoutCeiling) -> dict[str, Words]:
+    """The largest loss; where insurance is offered, with it and without it."""
+    head = "Largest loss with any stakes within them"
+    if ceiling.insured is None:
+        return {head: Figure(ceiling.loss, MONEY)}
+    with_insurance = ceiling.with_insurance
+    if with_insurance is None:
+        return {
+            f"{head}, insurance included": NO_FIGURE,
+            "Largest loss without insurance": Figure(ceiling.loss, MONEY),
+        }
+    said: dict[str, Words] = {f"{head}, insurance included": Figure(with_insurance, MONEY)}
+    if with_insurance > ceiling.loss:
+        said["Stakes of that loss"] = _stakes(ceiling.insured.stakes)
+        said["Insurance of that loss"] = _stakes(ceiling.insured.insurance)
+    return {**said, "Largest loss without insurance": Figure(ceiling.loss, MONEY)}
+
+
+NO_FIGURE = (
+    "no finite figure: insurance is limited by the bet that it insures, and no limit of its own bounds a bet on a hand; "
+    "give each hand a limit"
+)
+"""Said where the limits do not bound what insurance can cost."""
+
+
+def _figures(exposure: Exposure) -> Terms:
+    mean, worst = exposure.mean, exposure.worst
+    return Terms(
+        {
+            "Stakes": _stakes(exposure.stakes),
+            "Staked": Figure(exposure.staked, MONEY),
+            "Mean": (Figure(mean, FRACTION), " = ", Figure(mean, decimal(6))),
+            "Of all staked": Figure(exposure.house_edge, FINE, after=" %"),
+            "Standard deviation": Figure(exposure.variance, root(6)),
+            "The House loses in": Figure(exposure.loses, FINE, after=" % of all rounds"),
+            "Largest loss" if exposure.largest_loss else "It never loses; its least result": (
+                Figure(exposure.largest_loss or worst.net, MONEY),
+                Figure(worst.probability, percentage(9), before=", in ", after=" % of all rounds"),
+                Figure(worst.probability, ONE_IN, before=", one in "),
+            ),
+            "Largest gain": Figure(exposure.best.net, MONEY),
+        }
+    )
+
+
+def _stakes(stakes: Mapping[str, Fraction]) -> Words:
+    words: list[Figure] = []
+    for bet, amount in stakes.items():
+        words.append(Figure(amount, MONEY, before=f"{', ' if words else ''}{bet} "))
+    return tuple(words) or "none"
+
+
+def _causes(exposure: Exposure) -> tuple[Block, ...]:
+    columns = (
+        Column("round"),
+        Column("for example"),
+        Column("ways", COUNT),
+        Column("probability %", percentage(9)),
+        Column("one in", ONE_IN),
+    )
+    rows = [
+        (cause_in_words(cause), _deal(cause), cause.ways, cause.probability, cause.probability)
+        for cause in exposure.causes[:MOST_CAUSES]
+    ]
+    more = exposure.causes[MOST_CAUSES:]
+    rest = (
+        (Paragraph(("And ", Figure(len(more), COUNT), " more kinds of rounds, none more likely.")),)
+        if more
+        else ()
+    )
+    return _wins(exposure), table(columns, rows), *rest
+
+
+def _wins(exposure: Exposure) -> Table:
+    """What wins in the rounds that cost most."""
+    columns = (Column("what wins then"), Column("probability %", percentage(9)), Column("one in", ONE_IN))
+    rows = [
+        (", ".join(wins) or "nothing", probability, probability)
+        for wins, probability in exposure.costly_wins.items()
+    ]
+    return table(columns, rows)
+
+
+def _deal(cause: CostlyRound) -> str:
+    if cause.example is None:
+        return ""
+    return f"Player {format_cards(cause.example.player)}, Banker {format_cards(cause.example.banker)}"
+
+
+def cause_in_words(cause: CostlyRound) -> str:
+    """A kind of round in a phrase."""
+    result = cause.result
+    if result is None:
+        return "the shoe cannot finish the round"
+    if result.winner is Winner.TIE:
+        ended = f"tie on {result.player_points}"
+    else:
+        low, high = sorted((result.player_points, result.banker_points))
+        ended = f"{result.winner.capitalize()} wins {high} to {low}"
+    cards = f"cards {result.player_cards} and {result.banker_cards}"
+    if result.thirds is not None:
+        cards += (
+            f", the third {' and '.join('none' if card is None else str(card) for card in result.thirds)}"
+        )
+    return "; ".join([ended, cards, *(_fact(name, value) for name, value in cause.first_four)])
+
+
+_PAIRS = {
+    Pairs.NONE: "no pair",
+    Pairs.SINGLE: "one pair",
+    Pairs.DOUBLE: "two pairs",
+    Pairs.TWIN: "the same pair twice",
+}
+
+
+def _fact(name: str, value: object) -> str:
+    """A fact of the first four cards, as a phrase."""
+    by_points = " by points" if "point" in name else ""
+    if isinstance(value, Pairs):
+        return f"{_PAIRS[value]}{by_points}"
+    hand = name.partition("_")[0].capitalize()
+    of_rank = f" of {value}" if isinstance(value, Rank) else ""
+    return f"{'a' if value else 'no'} {hand} pair{by_points}{of_rank}"
+
+
+def _distribution(exposure: Exposure, detail: bool) -> tuple[Block, ...]:
+    if detail or len(exposure.results) <= MOST_RESULTS:
+        return (results_table(exposure),)
+    columns = (Column("chance %", percentage(1)), Column("at most", NET), Column("exactly %", FINE))
+    rows = [
+        (chance, reached.net, reached.at_most)
+        for chance, reached in ((chance, exposure.quantile(chance)) for chance in CHANCES)
+    ]
+    number = Figure(
+        len(exposure.results),
+        COUNT,
+        before="There are ",
+        after=" results. With each of these chances, or a little more, the House has at most:",
+    )
+    return Paragraph(number), table(columns, rows)
+
+
+HOUSE_RESULTS: Relation[HouseResult] = Relation(
+    "results of the House",
+    Field("net", "the House", NET, "The House's result of the round.", views="terminal"),
+    Field("ways", "ways", COUNT, "Ordered card sequences.", views="terminal"),
+    Field("probability", "probability %", FINE, "Ways over the sample space.", views="terminal"),
+    Field("at_most", "it or less %", FINE, "Probability of this result or a lower one.", views="terminal"),
+)
+"""Every result of the House, from the worst on, a row each."""
+
+
+def results_table(exposure: Exposure) -> Table:
+    """Every result of the House, from the worst on, with the chance of it and of it or less."""
+    return view_table(HOUSE_RESULTS, exposure.results)
+
+
+def exposure_csv(exposure: Exposure) -> Table:
+    """Every result of the House, exact."""
+    return program_table(HOUSE_RESULTS, exposure.results)
+
+
+# ---------------------------------------------------------------- the chart
+
+
+def histogram(game: Game, exposure: Exposure) -> Picture:
+    """The distribution as a picture."""
+    title = f"The House's result of one round: {game.name}{', with other odds' if game.provisos.odds else ''}"
+    return Picture(
+        name="exposure",
+        drawing=Histogram(
+            title=title,
+            across_title="the House's result",
+            down_title="share of all rounds, %",
+            points=tuple((one.net, one.probability) for one in exposure.results),
+        ),
+        alt=(
+            "Histogram of the House's result of one round, from ",
+            Figure(exposure.worst.net, MONEY),
+            " to ",
+            Figure(exposure.best.net, MONEY),
+            "; the figures are in the tables.",
+        ),
+        caption="The House's result of one round. A stroke below the axis marks a result, however rare.",
+    )
+
+
+def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: str) -> bytes:
+    """The chart as the bytes of an ``.svg`` file, or with the whole document as those of an ``.html`` file."""
+    from combinat.render.charts.svg import svg
+
+    picture = histogram(game, exposure)
+    if suffix == ".html":
+        from combinat.render.html import html
+
+        head = proviso_terms(game)
+        shown = Section(document.title, (*head, *document.blocks, Section("Chart", (picture,))))
+        return html(shown, ROUNDING).encode()
+    return f"{svg(picture.drawing)}\n".encode()
+
+
+# ---------------------------------------------------------------- JSON
+
+
+class Exposed(NamedTuple):
+    """An exposure with its game and its shoe, and the most that a full layout can cost if that was asked for."""
+
+    game: Game
+    shoe: Shoe
+    exposure: Exposure
+    full: LayoutCeiling | None = None
+
+
+ENDS: Relation[Result] = Relation(
+    "end of a round",
+    Field("player_points", "Player points", NUMBER, "The Player Hand's points."),
+    Field("banker_points", "Banker points", NUMBER, "The Banker Hand's points."),
+    Field("player_cards", "Player cards", NUMBER, "The Player Hand's cards."),
+    Field("banker_cards", "Banker cards", NUMBER, "The Banker Hand's cards."),
+    Field(
+        "thirds", "thirds", Many(NUMBER, or_none=True), "The points of both third cards.", may_be_absent=True
+    ),
+)
+"""How a round ends."""
+
+
+def _facts() -> Iterator[Field[CostlyRound]]:
+    """The facts of the first four cards, each given only if a bet names it."""
+    for name in FIRST_FOUR_FACTS:
+        yes_or_no = name.endswith("_pair")
+        yield Field(
+            *(name, name.replace("_", " "), FLAG if yes_or_no else TEXT, "A fact of the first four cards."),
+            lambda cause, name=name: _named(dict(cause.first_four), name),  # type: ignore[misc]
+            may_be_absent=True,
+        )
+
+
+def _named(facts: Mapping[str, object], name: str) -> Any:
+    value = facts.get(name)
+    return value if value is None or isinstance(value, bool) else str(value)
+
+
+COSTLY_ROUNDS: Relation[CostlyRound] = Relation(
+    "rounds that cost most",
+    Field("round", "round", TEXT, "The kind of round in a phrase.", lambda cause: cause_in_words(cause)),
+    Field("result", "result", ENDS, "How it ends.", may_be_none=True),
+    Field("first_four", "first four", Relation("first four cards", *_facts()), "The first four cards.", lambda cause: cause),
+    Field("wins", "wins", Many(TEXT), "The staked lines that win."),
+    Field("ways", "ways", COUNT, "Ordered card sequences."),
+    Field("probability", "probability %", percentage(9), "Ways over the sample space."),
+    Field("example", "for example", HANDS, "One such round.", may_be_none=True),
+)  # fmt: skip
+"""The rounds that cost the House most, a row each."""
+
+LARGEST_LOSS: Relation[Exposure] = Relation(
+    "largest loss",
+    Field("amount", "largest loss", MONEY, "The most that the House can lose.", lambda row: row.largest_loss),
+    Field("ways", "ways", COUNT, "Ordered card sequences.", lambda row: row.worst.ways),
+    Field(
+        "probability", "probability %", percentage(9), "Its probability.", lambda row: row.worst.probability
+    ),
+    Field("rounds", "rounds", Many(COSTLY_ROUNDS), "The rounds that cost it.", lambda row: row.causes),
+)
+
+INSURED_LAYOUT: Relation[LayoutCeiling] = Relation(
+    "insured layout",
+    Field("without_insurance", "without insurance", MONEY, "The largest loss without insurance.", lambda row: row.loss),
+    Field("stakes", "stakes", ByName(MONEY), "The stakes that cost most.", lambda row: row.insured and row.insured.stakes),
+    Field("insurance", "insurance", ByName(MONEY), "The insurance that costs most.", lambda row: row.insured and row.insured.insurance),
+)  # fmt: skip
+
+FULL_LAYOUT: Relation[LayoutCeiling] = Relation(
+    "full layout",
+    Field("positions", "positions", NUMBER, "Playing positions."),
+    Field("limits", "limits", ByName(MONEY), "The most that one position may stake on each bet.", lambda row: _maxima(row)),
+    Field(
+        *("maximum_differential", "maximum Differential", MONEY, "The maximum Differential of the table."),
+        lambda row: row.limits.maximum_differential,
+        may_be_none=True,
+    ),
+    Field("largest_loss", "largest loss", MONEY, "Insurance included; null: no finite figure.", lambda row: row.with_insurance, may_be_none=True),
+    Field("insured", "insured", INSURED_LAYOUT, "With insurance.", lambda row: row if row.insured else None, may_be_absent=True),
+    Field("choices", "choices", Many(ByName(MONEY)), "All stakes that cost most without insurance."),
+)  # fmt: skip
+
+EXPOSURE: Document[Exposed] = Document(
+    "combinat/exposure/1",
+    "What a round can cost the House: combinat exposure.",
+    *GAME.part(lambda row: row.game),
+    Field("shoe", "shoe", SHOE, "The shoe."),
+    Field("full_layout", "full layout", FULL_LAYOUT, "The most that a full layout can cost.", lambda row: row.full, may_be_absent=True),
+    *Relation[Exposure](
+        "exposure",
+        Field("stakes", "stakes", ByName(MONEY), "The stakes on each bet."),
+        Field("staked", "staked", MONEY, "All stakes."),
+        Field("mean", "mean", MONEY, "The House's mean result."),
+        Field("variance", "variance", FRACTION, "Variance of its result."),
+        Field("standard_deviation", "std dev", root(6), "Standard deviation of its result.", lambda row: Root(row.variance)),
+        Field("house_edge", "house edge %", FINE, "Mean result per unit staked."),
+        Field("loses", "loses %", FINE, "Probability that the House loses."),
+        Field("largest_loss", "largest loss", LARGEST_LOSS, "The most that it can lose.", lambda row: row),
+        Field("largest_gain", "largest gain", MONEY, "The most that it can gain.", lambda row: row.best.net),
+        Field("results", "results", Many(HOUSE_RESULTS), "Every result."),
+    ).part(lambda row: row.exposure),
+)  # fmt: skip
+
+
+def exposure_json(
+    game: Game, shoe: Shoe, exposure: Exposure, full: LayoutCeiling | None = None
+) -> dict[str, Any]:
+    """The exposure as a document."""
+    return EXPOSURE.object(Exposed(game, shoe, exposure, full))
