@@ -13,9 +13,10 @@ from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.cells import insured
 from combinat.audit.judging.conditional import ConditionalInsurance, Ints
 from combinat.audit.judging.numbering import TEN
+from combinat.audit.judging.payments import net_of
 from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
-from combinat.audit.reading.amounts import NOTHING, UNIT, Read, net_of
+from combinat.audit.reading.amounts import UNIT, Amounts
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.review_records import Staked
 from combinat.base.errors import FileError
@@ -346,10 +347,8 @@ class Stakes:
         offers.states.append(states[met])
 
 
-def _units(read: Read) -> tuple[Exact, int]:
-    """A column of stakes in whole units, and how many of them make 1; nothing is 0."""
-    if not isinstance(read, tuple):
-        return np.where(read == NOTHING, 0, read).astype(object), UNIT
-    numbers, texts = read
-    values: Exact = np.array([int((value or 0) * FINE) for value in texts.values], dtype=object)
-    return values[numbers], FINE
+def _units(amounts: Amounts) -> tuple[Exact, int]:
+    """A column of stakes in whole units, and how many of them make 1."""
+    if amounts.units.dtype != object:
+        return amounts.units.astype(object), UNIT
+    return np.array([int(units * (FINE // UNIT)) for units in amounts.units], dtype=object), FINE

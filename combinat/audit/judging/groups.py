@@ -6,10 +6,9 @@ The variance of each bet is that on the cards left; bets of one round are combin
 shoe. Insurance is excluded: a player who insures has seen cards.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,9 +17,10 @@ import numpy.typing as npt
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.conditional import BITS, to_decimals
+from combinat.audit.judging.payments import net_of, sums_by
 from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import MOST_SKEW, normal, ratios
-from combinat.audit.reading.amounts import NOTHING, UNIT, Read, net_of
+from combinat.audit.reading.amounts import UNIT, Units
 from combinat.audit.reading.grouping import PREFIX, Groupings
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
@@ -33,9 +33,6 @@ from combinat.montecarlo.partition import Partition
 
 MOST_GROUPS = 1_000
 """The most groups of one grouping: with more, the column distinguishes rounds, not parts of the log."""
-
-Amounts = npt.NDArray[Any]
-"""Amounts in units: integers, or fractions as objects if some are not whole."""
 
 Reals = npt.NDArray[np.float64]
 
@@ -77,21 +74,25 @@ class Groups:
     ) -> None:
         self._divisions = [_Division(names) for names in groupings]
         self._analysis, self._whole_shoes = analysis, whole_shoes
-        staked = [column.subject for column in columns if column.money is Money.PAYOUT]
-        net = [column.subject for column in columns if column.money is Money.NET]
-        bets = [bet for bet in analysis.game.bets if bet.id in staked or bet.id in net]
+        by_subject = {
+            column.subject: column
+            for money in (Money.NET, Money.PAYOUT)
+            for column in columns
+            if column.money is money
+        }
+        bets = [bet for bet in analysis.game.bets if bet.id in by_subject]
         self._bets = tuple(bet.id for bet in bets)
-        self._in_money = frozenset(staked)
+        self._columns = [by_subject[bet] for bet in self._bets]
         self._game = msgspec.structs.replace(analysis.game, bets=tuple(bets), insurance=())
         self._chances, self._nets = _joint(analysis, self._bets)
 
     def add(self, replayed: Piece, partitions: Sequence[Partition]) -> None:
         """Add rows of one table."""
-        rows, values = replayed.rows, replayed.values
+        rows = replayed.rows
         if not rows.frame.height:
             return
         played = np.flatnonzero(replayed.possible & (replayed.left.sum(axis=1) >= MOST_CARDS))
-        money = [self._money(bet, played, values, replayed, partitions) for bet in self._bets]
+        money = [self._money(column, played, replayed, partitions) for column in self._columns]
         expected, scales = self._expected(played, replayed, money)
         for division in self._divisions:
             groups = self._groups(division, rows)
@@ -100,7 +101,7 @@ class Groups:
             self._add_rounds(division, rows, groups, replayed)
             for bet_money in money:
                 bet_money.add_to(division.sums, groups[played])
-            for number, amount in _totals(groups[played], expected):
+            for number, amount in sums_by(groups[played], expected):
                 division.sums[number].expected += int(amount)
             self._add_moments(division, groups[played], _rounds(replayed)[played], money, scales)
 
@@ -142,32 +143,27 @@ class Groups:
 
     def _money(
         self,
-        bet: str,
+        column: LogColumn,
         played: Indices,
-        values: Mapping[LogColumn, Read],
         replayed: Piece,
         partitions: Sequence[Partition],
     ) -> "_Money":
-        """What rows staked on a bet, kept of it, and would have kept by the rules."""
-        partition = next(partition for partition in partitions if partition.subject == bet)
+        """The stakes of rows on a bet, the amounts kept of them, and the net results by the rules."""
+        partition = next(partition for partition in partitions if partition.subject == column.subject)
         labels = partition.labels_of(replayed.cells[played], replayed.dealt, played).astype(np.intp)
         nets = [net_of(label) or Fraction(0) for label in partition.labels]
-        if bet in self._in_money:
-            stakes = _amounts(values[LogColumn(Money.STAKE, bet)], played)
-            paid = _amounts(values[LogColumn(Money.PAYOUT, bet)], played)
-            return _Money(stakes, stakes - paid, labels, nets)
-        column = values[LogColumn(Money.NET, bet)]
-        won = _amounts(column, played)
-        assert isinstance(column, tuple)
-        has_bet = np.array([value is not None for value in column[1].values])[column[0][played]]
-        return _Money(has_bet.astype(np.int64) * UNIT, -won, labels, nets)
+        paid = replayed.values[column]
+        if column.money is Money.NET:
+            return _Money(paid.is_given[played] * UNIT, -paid.units[played], labels, nets)
+        stakes = replayed.values[LogColumn(Money.STAKE, column.subject)].units[played]
+        return _Money(stakes, stakes - paid.units[played], labels, nets)
 
-    def _expected(self, played: Indices, replayed: Piece, money: "Sequence[_Money]") -> tuple[Amounts, Reals]:
+    def _expected(self, played: Indices, replayed: Piece, money: "Sequence[_Money]") -> tuple[Units, Reals]:
         """The expected loss of the stakes of each row, in units with ``BITS`` binary places.
 
         And for each bet the ratio of the standard deviation on the cards left to that on a fresh shoe.
         """
-        total: Amounts = np.zeros(len(played), dtype=object)
+        total: Units = np.zeros(len(played), dtype=object)
         scales: Reals = np.ones((len(played), len(money)))
         if not len(played) or not money:
             return total, scales
@@ -230,18 +226,18 @@ class Groups:
 class _Money:
     """A bet in some rows: stakes and amounts kept, in units; the label of each row and the net result of each label."""
 
-    stakes: Amounts
-    kept: Amounts
+    stakes: Units
+    kept: Units
     labels: Indices
     nets: list[Fraction]
 
     def add_to(self, sums: list[_Sums], groups: Indices) -> None:
         """Add them to the sums of groups."""
-        for number, amount in _totals(groups, self.stakes):
+        for number, amount in sums_by(groups, self.stakes):
             sums[number].staked += amount
-        for number, amount in _totals(groups, self.kept):
+        for number, amount in sums_by(groups, self.kept):
             sums[number].kept += amount
-        for key, amount in _totals(groups * len(self.nets) + self.labels, self.stakes):
+        for key, amount in sums_by(groups * len(self.nets) + self.labels, self.stakes):
             number, label = divmod(key, len(self.nets))
             sums[number].by_rules -= amount * self.nets[label]
 
@@ -254,27 +250,6 @@ def _rounds(replayed: Piece) -> Indices:
 def _counts(groups: Indices) -> Iterator[tuple[int, int]]:
     numbers, counts = np.unique(groups, return_counts=True)
     yield from zip(numbers.tolist(), counts.tolist(), strict=True)
-
-
-def _totals(keys: Indices, amounts: Amounts) -> Iterator[tuple[int, Fraction]]:
-    """The sum of the amounts of each key, exactly."""
-    numbers, which = np.unique(keys, return_inverse=True)
-    totals = np.zeros(len(numbers), dtype=amounts.dtype)
-    np.add.at(totals, which, amounts)
-    yield from ((int(key), Fraction(total)) for key, total in zip(numbers, totals.tolist(), strict=True))
-
-
-def _amounts(column: Read, played: Indices) -> Amounts:
-    """A column's amounts in units, 0 for a blank."""
-    if not isinstance(column, tuple):
-        units = column[played]
-        return np.where(units == NOTHING, 0, units)
-    amounts = [(value or Fraction(0)) * UNIT for value in column[1].values]
-    if all(amount.denominator == 1 and abs(amount) < 10**13 for amount in amounts):
-        return np.array([int(amount) for amount in amounts], dtype=np.int64)[column[0][played]]
-    exact = np.empty(len(amounts), dtype=object)
-    exact[:] = amounts
-    return exact[column[0][played]]
 
 
 def _joint(analysis: Analysis, bets: Sequence[str]) -> tuple[Reals, Reals]:

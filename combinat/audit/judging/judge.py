@@ -14,11 +14,10 @@ from combinat.audit.judging.groups import Groups, adjusted_groupings, group_test
 from combinat.audit.judging.judgement import ALPHA, judged, judged_log
 from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.shoe_trace import ShoeTracer
-from combinat.audit.reading.amounts import Chips
 from combinat.audit.reading.counts_file import read_counts
 from combinat.audit.reading.grouping import Groupings
 from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, opened
-from combinat.audit.reading.log_map import LogMap
+from combinat.audit.reading.log_map import Chips, LogMap
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import FaultKind, Judgement, Replayed, Verdict, Word

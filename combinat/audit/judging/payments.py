@@ -1,29 +1,24 @@
 """The payments of a log: the amounts of each column compared with the amounts due by the rules."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.audit.judging.cells import insured, played, settled_line
-from combinat.audit.judging.faults import HANDS, due_in_words, hands_of, paid_in_words, row_faults
-from combinat.audit.reading.amounts import (
-    Chips,
-    Read,
-    Total,
-    due_back,
-    net_of,
-    wrong_nets,
-    wrong_payouts,
-)
+from combinat.audit.judging.cells import Flags, insured, played, settled_line
+from combinat.audit.judging.faults import due_in_words, hands_of, paid_in_words, row_faults
+from combinat.audit.reading.amounts import UNIT, Amounts, Units, exact, in_units
 from combinat.audit.reading.hand_log import LogColumn, Money
+from combinat.audit.reading.log_map import Chips
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import ColumnTotal, FaultKind
 from combinat.base.errors import quoted
 from combinat.montecarlo.cell import Deals, Indices
-from combinat.montecarlo.partition import Partition
+from combinat.montecarlo.partition import Label, Partition
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.money import format_money, parse_money, parse_net
@@ -32,20 +27,61 @@ if TYPE_CHECKING:
     import polars
 
 MOST_DUE = 100_000
-"""Payments that are kept while wrong ones are listed."""
+"""Settlements that are remembered while wrong ones are listed."""
+
+MOST_PLAIN = 2**18
+"""The bound of numerators and denominators by which amounts are multiplied as integers of 64 bits."""
+
+
+def net_of(label: Label) -> Fraction | None:
+    """The net result of a label; None if no bet was offered."""
+    if isinstance(label, str):
+        return None
+    return label[1] if isinstance(label, tuple) else label
+
+
+def sums_by(keys: Indices, amounts: Units) -> Iterator[tuple[int, Fraction]]:
+    """The exact sum of the amounts of each key."""
+    counts = np.bincount(keys)
+    sums = np.zeros(len(counts), dtype=amounts.dtype)
+    np.add.at(sums, keys, amounts)
+    yield from ((int(key), exact(sums[key])) for key in np.flatnonzero(counts))
+
+
+def due_back(stake: Fraction, net: Fraction, chips: Chips | None) -> Fraction:
+    """The amount due back of a stake; winnings are rounded to whole units if there are chips.
+
+    >>> from combinat.audit.reading.log_map import Rounding
+    >>> str(due_back(Fraction("0.39"), Fraction(1, 2), (Fraction("0.01"), Rounding.DOWN)))
+    '29/50'
+    """
+    if chips is None or net <= 0:
+        return stake * (1 + net)
+    unit, rounding = chips
+    return stake + rounding.rounded(stake * net, unit)
+
+
+@dataclass(slots=True)
+class _Total:
+    """The totals of a column, in units."""
+
+    rows: int = 0
+    wrong: int = 0
+    recorded: Fraction = Fraction(0)
+    due: Fraction = Fraction(0)
 
 
 class Payments:
     """The columns of net results and payouts, added up as far as rows were compared.
 
-    ``situations``: how often each net result of a bet was due where a column says something.
+    ``situations``: how often each net result of a bet was due where a column has an amount.
     """
 
     def __init__(self, game: Game, columns: Sequence[LogColumn], chips: Chips | None) -> None:
         self.game, self.chips = game, chips
-        self.totals = {column: Total() for column in columns if column.money is not Money.STAKE}
+        self.totals = {column: _Total() for column in columns if column.money is not Money.STAKE}
         self.situations: Counter[str] = Counter()
-        self._due: dict[tuple[LogColumn, str, str, str | None], tuple[str, str]] = {}
+        self._due = lru_cache(MOST_DUE)(self._settled)
 
     @property
     def wrong_subjects(self) -> list[str]:
@@ -53,10 +89,14 @@ class Payments:
         return sorted({column.subject for column, total in self.totals.items() if total.wrong})
 
     def record(self) -> tuple[ColumnTotal, ...]:
-        """Every column added up."""
+        """The totals of every column."""
         return tuple(
             ColumnTotal(
-                column=str(column), rows=total.rows, wrong=total.wrong, recorded=total.recorded, due=total.due
+                column=str(column),
+                rows=total.rows,
+                wrong=total.wrong,
+                recorded=total.recorded / UNIT,
+                due=total.due / UNIT,
             )
             for column, total in self.totals.items()
         )
@@ -67,48 +107,88 @@ class Payments:
         kept: Indices,
         dealt: Deals,
         row_cells: Indices,
-        values: Mapping[LogColumn, Read],
+        values: Mapping[LogColumn, Amounts],
         partitions: Sequence[Partition],
     ) -> "list[polars.DataFrame]":
         """The settlements of the kept rows, with these cells, that differ from the rules."""
         asked = {partition.subject: partition for partition in partitions}
         parts = []
-        for column, total in self.totals.items():
+        for column in self.totals:
             partition = asked[column.subject]
-            labels = partition.labels_of(row_cells, dealt, kept)
+            labels = partition.labels_of(row_cells, dealt, kept).astype(np.intp)
             nets = [net_of(label) for label in partition.labels]
-            said, stakes = values[column], values.get(LogColumn(Money.STAKE, column.subject))
-            if isinstance(said, tuple) and column.money is Money.NET:
-                is_wrong, by_label = wrong_nets(total, said[0][kept], said[1], labels, nets)
-            else:
-                assert stakes is not None
-                is_wrong, by_label = wrong_payouts(total, said, stakes, kept, labels, nets, self.chips)
-            for net, count in zip(nets, by_label.tolist(), strict=True):
-                self.situations[_situation(column, net)] += count
-            places = np.flatnonzero(is_wrong)
-            if len(places):
-                due = [nets[label] for label in labels[places].tolist()]
-                parts.append(self._wrong(rows, kept[places], column, due))
+            wrong = np.flatnonzero(self._compared(column, values, kept, labels, nets))
+            if len(wrong):
+                due = [nets[label] for label in labels[wrong].tolist()]
+                parts.append(self._wrong(rows, kept[wrong], column, due))
         return parts
+
+    def _compared(
+        self,
+        column: LogColumn,
+        values: Mapping[LogColumn, Amounts],
+        kept: Indices,
+        labels: Indices,
+        nets: Sequence[Fraction | None],
+    ) -> Flags:
+        """Which of the kept rows are settled otherwise than by the rules; all are added to the totals of the column."""
+        total, units, is_paid = self.totals[column], values[column].units[kept], values[column].is_given[kept]
+        if column.money is Money.NET:
+            is_staked, due = is_paid, in_units(net or Fraction(0) for net in nets)
+            is_due = units == due[labels]
+            total.due += sum(exact(due[label]) * rows for label, rows in _rows_by(labels[is_paid]))
+        else:
+            stakes = values[LogColumn(Money.STAKE, column.subject)]
+            is_staked = stakes.is_given[kept]
+            back = [Fraction(0) if net is None else 1 + net for net in nets]
+            is_due = self._paid_as_due(total, units, stakes.units[kept], labels, back)
+        is_settled = is_staked | is_paid
+        is_offered = np.array([net is not None for net in nets])[labels]
+        wrong: Flags = is_settled & ~(is_due & is_paid & is_staked & is_offered)
+        total.rows += int(is_settled.sum())
+        total.wrong += int(wrong.sum())
+        total.recorded += exact(units.sum())
+        for label, rows in _rows_by(labels[is_settled]):
+            self.situations[_situation(column, nets[label])] += rows
+        return wrong
+
+    def _paid_as_due(
+        self, total: _Total, paid: Units, stakes: Units, labels: Indices, back: Sequence[Fraction]
+    ) -> Flags:
+        """Which payouts are the amounts due, which are added to the total. ``back``: due back of 1, by label."""
+        if self.chips is not None:
+            rounded = [
+                due_back(exact(stake) / UNIT, back[label] - 1, self.chips)
+                for stake, label in zip(stakes, labels, strict=True)
+            ]
+            total.due += sum(rounded) * UNIT
+            return np.array(
+                [exact(one) == due * UNIT for one, due in zip(paid, rounded, strict=True)], dtype=np.bool_
+            )
+        for label, staked in sums_by(labels, stakes):
+            total.due += staked * back[label]
+        is_plain = max(max(share.numerator, share.denominator) for share in back) < MOST_PLAIN
+        kind = np.int64 if is_plain else object
+        tops = np.array([share.numerator for share in back], dtype=kind)
+        bottoms = np.array([share.denominator for share in back], dtype=kind)
+        is_due: Flags = (paid * bottoms[labels] == stakes * tops[labels]).astype(np.bool_)
+        return is_due
 
     def _wrong(
         self, rows: RowBatch, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
     ) -> "polars.DataFrame":
-        """Wrong settlements of a column, each settled once more by the rules."""
-        frame = rows.frame
-        said = frame[str(column)].gather(places).to_list()
-        is_net = column.money is Money.NET
-        stakes = (
-            [None] * len(places)
-            if is_net
-            else frame[f"{Money.STAKE}:{column.subject}"].gather(places).to_list()
-        )
-        causes = [
-            f"{column.subject}: {_as_paid(paid, stake, is_net)}, {due_in_words(net)}"
-            for paid, stake, net in zip(said, stakes, due, strict=True)
+        """The faults of wrong settlements, each settled once more by the rules."""
+        paid = rows.frame[str(column)].gather(places).to_list()
+        is_net, stakes = column.money is Money.NET, [None] * len(paid)
+        if not is_net:
+            stakes = rows.frame[f"{Money.STAKE}:{column.subject}"].gather(places).to_list()
+        settled = [
+            self._due(tuple(hands_of(rows, row)), column, stake)
+            for row, stake in zip(places.tolist(), stakes, strict=True)
         ]
-        exact = [
-            self._due_of(rows, row, column, stake) for row, stake in zip(places.tolist(), stakes, strict=True)
+        causes = [
+            f"{column.subject}: {_as_paid(amount, stake, is_net)}, {due_in_words(net)}"
+            for amount, stake, net in zip(paid, stakes, due, strict=True)
         ]
         return row_faults(
             rows,
@@ -117,23 +197,15 @@ class Payments:
             [str(column)] * len(places),
             causes,
             situations=[_situation(column, net) for net in due],
-            paid=[quoted(text or "nothing") for text in said],
-            due=[due for due, _ in exact],
-            clauses=[clause for _, clause in exact],
+            paid=[quoted(text or "nothing") for text in paid],
+            due=[amount for amount, _ in settled],
+            clauses=[clause for _, clause in settled],
         )
-
-    def _due_of(self, rows: RowBatch, row: int, column: LogColumn, stake: str | None) -> tuple[str, str]:
-        """What is due to a row by the rules, and by which clause."""
-        key = (column, rows.frame[HANDS[0]][row], rows.frame[HANDS[1]][row], stake)
-        if key not in self._due:
-            if len(self._due) >= MOST_DUE:
-                self._due.clear()
-            self._due[key] = self._settled(hands_of(rows, row), column, stake)
-        return self._due[key]
 
     def _settled(
         self, hands: Sequence[tuple[Rank, ...]], column: LogColumn, stake: str | None
     ) -> tuple[str, str]:
+        """The amount that is due to a row by the rules, and the clause."""
         line = settled_line(self.game, played(self.game, *hands), column.subject)
         if line is None:
             table = self.game.insurance_table(*insured(column.subject))
@@ -145,17 +217,23 @@ class Payments:
         return format_money(due_back(parse_money(stake.strip()), line.net, self.chips)), line.clause
 
 
+def _rows_by(labels: Indices) -> Iterator[tuple[int, int]]:
+    """How many rows each label has."""
+    counts = np.bincount(labels)
+    yield from ((int(label), int(counts[label])) for label in np.flatnonzero(counts))
+
+
 def _situation(column: LogColumn, due: Fraction | None) -> str:
     return f"{column}: {due_in_words(due)}"
 
 
-def _as_paid(said: str | None, staked: str | None, is_net: bool) -> str:
+def _as_paid(paid: str | None, staked: str | None, is_net: bool) -> str:
     """The net result of a unit by a column, in words."""
     if is_net:
-        return paid_in_words(parse_net(said or ""))
+        return paid_in_words(parse_net(paid or ""))
     if staked is None:
         return "paid without a stake"
-    if said is None:
+    if paid is None:
         return "not settled"
     stake = parse_money(staked.strip())
-    return paid_in_words(parse_money(said.strip()) / stake - 1) if stake else "paid on a stake of nothing"
+    return paid_in_words(parse_money(paid.strip()) / stake - 1) if stake else "paid on a stake of nothing"

@@ -29,9 +29,9 @@ from combinat.audit.judging.numbering import (
     whole_numbers,
 )
 from combinat.audit.judging.payments import Payments
-from combinat.audit.reading.amounts import Chips, ColumnReader, Read, check_unit, unreadable_values
+from combinat.audit.reading.amounts import Amounts, check_unit
 from combinat.audit.reading.hand_log import LogColumn, RowBatch
-from combinat.audit.reading.log_map import DECLARED
+from combinat.audit.reading.log_map import DECLARED, Chips
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, quoted
 from combinat.montecarlo.cell import NUMBER as CELLS
@@ -70,7 +70,7 @@ class Piece:
     left: Tallies
     dealt: Deals
     cells: Indices
-    values: Mapping[LogColumn, Read]
+    values: Mapping[LogColumn, Amounts]
 
 
 class Replay:
@@ -98,7 +98,7 @@ class Replay:
         self.payments = Payments(game, columns, chips)
         self._waits = waits and self.whole_shoes
         self._hands, self._cells = Hands(), cells_of(game)
-        self._readers = {column: ColumnReader(column.money) for column in columns}
+        self._texts: dict[LogColumn, list[str]] = {column: [] for column in columns}
         self._held = held_by(shoe, tells_ranks)
         self._met = np.zeros(CELLS, dtype=np.int64)
         self._declared: dict[str, int] = {}
@@ -159,13 +159,19 @@ class Replay:
         if not rows.frame.height:
             return
         self.rows += rows.frame.height
-        values = {column: self._readers[column].read(rows.frame[str(column)]) for column in self.columns}
+        values = {
+            column: Amounts.of(rows.frame[str(column)], column.money, texts)
+            for column, texts in self._texts.items()
+        }
         if self.chips is not None:
             check_unit(values, self.chips[0])
         numbers = numbers_of(rows, table, self.whole_shoes)
         self.missing += numbers.missing
         hands = [self._hands.numbers(rows.frame[name]) for name in HANDS]
-        bad = self._unread(hands) | unreadable_values(values) | numbers.bad
+        bad = self._unread(hands)
+        for column in reversed(self.columns):
+            bad |= {row: f"{column}: {why}" for row, why in values[column].unreadable.items()}
+        bad |= numbers.bad
         repeated = {row: why for row, why in numbers.repeated.items() if row not in bad}
         readable = np.ones(rows.frame.height, dtype=np.bool_)
         readable[[*bad, *repeated]] = False

@@ -9,12 +9,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from fractions import Fraction
 
 from combinat.audit.reading.beads import FIRST_BYTES, bead_plate, is_beads
 from combinat.audit.reading.grouping import Groupings, carrying, columns_by
 from combinat.audit.reading.guess import is_native, meaning, whole_map
-from combinat.audit.reading.log_map import DECLARED, LogMap, Rounding, Shoes
+from combinat.audit.reading.log_map import DECLARED, Chips, LogMap, Rounding, Shoes
 from combinat.audit.reading.rounds import Translator, translated_batches
 from combinat.audit.reading.rows import RowBatch, RowFile, row_file
 from combinat.audit.reading.source import Source
@@ -118,7 +117,7 @@ class HandLog(RowFile):
         return behind
 
     @property
-    def chips(self) -> tuple[Fraction, Rounding] | None:
+    def chips(self) -> Chips | None:
         """The smallest amount paid and the rounding of winnings to it, or None if winnings are paid exactly.
 
         Rounding is no rule of a game, so that a log's own claim counts only when the auditor repeats it.

@@ -65,6 +65,10 @@ class Rounding(StrEnum):
         return (whole + more) * unit
 
 
+Chips = tuple[Fraction, Rounding]
+"""The smallest amount that is paid, and the rounding of winnings to it."""
+
+
 class Shoes(StrEnum):
     """How a log without a column of shoes is divided into shoes."""
 
