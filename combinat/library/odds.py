@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from combinat.analysis.odds import odds
 from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError
 from combinat.base.tabular import Records
@@ -29,7 +28,6 @@ from combinat.rules.shoe import Shoe
 if TYPE_CHECKING:
     from combinat.analysis.evaluate import Evaluation
     from combinat.analysis.formula import Formula
-    from combinat.analysis.insurance import StateAnalysis
     from combinat.analysis.removal import Removal
 
 looks.register()
@@ -124,22 +122,6 @@ def _shoes_in(path: Path, decks: int) -> Any:
     except InputError as error:
         raise InputError(str(error).removesuffix(", or - for standard input")) from None
     return np.concatenate([np.zeros((0, len(RANKS)), dtype=np.int64), *blocks])
-
-
-def insurance(
-    game: GameGiven,
-    shoe: ShoeGiven | None = None,
-    *,
-    decks: int | None = None,
-    removed: str | None = None,
-    cards: str | None = None,
-) -> "Records[StateAnalysis]":
-    """Every insurance state of a game on a shoe: its probability, the odds, the expected value given the state.
-
-    >>> insurance("commission-insurance-2013")[0]
-    <StateAnalysis banker@four-cards, Player 0, Banker 5: 2 to 1, house edge -0.1185 %>
-    """
-    return odds(game, shoe, decks=decks, removed=removed, cards=cards).insurance
 
 
 def removal(

@@ -5,7 +5,7 @@ from combinat.analysis.bets import BetAnalysis, OutcomeLine
 from combinat.analysis.coverage import BetCoverage, Coverage
 from combinat.analysis.evaluate import Evaluation
 from combinat.analysis.formula import Formula
-from combinat.analysis.insurance import StateAnalysis
+from combinat.analysis.insurance import InsuranceAnalysis, StateAnalysis, insurance
 from combinat.analysis.odds import analyze, odds
 from combinat.analysis.removal import Removal
 from combinat.analysis.round_in_progress import RoundInProgress
@@ -25,7 +25,7 @@ from combinat.library.design import coverage, solve
 from combinat.library.exposures import exposure
 from combinat.library.games import check, diff, games, load_game, parse_game
 from combinat.library.logs import Followed, crosscheck, follow
-from combinat.library.odds import evaluate, formula, insurance, removal
+from combinat.library.odds import evaluate, formula, removal
 from combinat.library.protecting import protect
 from combinat.library.protection import count, perfect
 from combinat.library.reports import Written, write_report
@@ -59,6 +59,7 @@ __all__ = [
     "HitSolution",
     "IncidentRuling",
     "InputError",
+    "InsuranceAnalysis",
     "Judgement",
     "Listed",
     "MissingLibraryError",

@@ -26,7 +26,7 @@ from combinat.protection.summary import BetProtection, TwoCards
 from combinat.render.blocks import Cell, Column, Row, Table, table
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.insurance import STATES_BY_THIRD_CARD
-from combinat.report.analysis.insurance_views import EXTREMES, NOT_OFFERED, extremes
+from combinat.report.analysis.insurance_records import EXTREMES, NOT_OFFERED, extremes
 from combinat.report.analysis.joint import CORRELATION_LIST
 from combinat.report.relation_tables import program_table
 from combinat.rules.insurance import State

@@ -6,8 +6,10 @@ A refusal says what to write in Python: here nobody has options.
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
+from typing import TypeVar
 
 from combinat.base.amounts import MOST_DIGITS, exact_amount
 from combinat.base.errors import InputError, RuleBookError, in_words, named, near_matches, shortened
@@ -27,6 +29,8 @@ from combinat.rules.table_of_play import Hand
 
 GameGiven = Game | RuleBook | str | Path
 """A game, its id or the beginning of it, or the path of its rule book."""
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 ShoeGiven = Shoe | int
 """A shoe, or a number of decks."""
@@ -95,6 +99,13 @@ def as_bet(game: Game, bet: object) -> str:
     raise InputError(
         f"found {in_words(bet)} for a bet; write its id as text, one of {', '.join(each.id for each in game.bets)}"
     )
+
+
+def as_choice(what: str, word: object, choices: type[Choice]) -> Choice:
+    """One of the words of an enumeration."""
+    if isinstance(word, str) and word in list(choices):
+        return choices(word)
+    raise InputError(f"found {in_words(word)}", f"write one of {', '.join(choices)}", parameter=what)
 
 
 def as_bets(game: Game, bets: object) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from combinat.base.relation import Document, Relation
 from combinat.report.analysis.comparison import COMPARISON
 from combinat.report.analysis.formula import FORMULA
-from combinat.report.analysis.insurance_views import INSURANCE, INSURANCE_BY_DECKS
+from combinat.report.analysis.insurance_records import INSURANCE, INSURANCE_BY_DECKS
 from combinat.report.analysis.odds import ODDS, ODDS_BY_DECKS
 from combinat.report.analysis.removal import REMOVAL
 from combinat.report.analysis.round_in_progress import ROUND

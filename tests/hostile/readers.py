@@ -17,7 +17,7 @@ import numpy as np
 from combinat import Shoe, evaluate
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.insurance import insurance
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.shoe_file import shoe_file
 from combinat.audit.judging.judge import verdict, verdict_of_bytes
@@ -40,7 +40,7 @@ from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.analysis.insurance import insurance_document
-from combinat.report.analysis.insurance_views import insurance_json
+from combinat.report.analysis.insurance_records import INSURANCE
 from combinat.report.analysis.odds import ODDS, odds_document
 from combinat.report.audit.verdict_json import verdict_json
 from combinat.report.folder import Form, files
@@ -125,9 +125,10 @@ def _show(book: RuleBook) -> None:
         analysis = Analysis(game=game, shoe=shoe, distribution=dealt, bets=bets)
         said.append(odds_document(analysis, detail=shoe is ONE_DECK))
         as_json(ODDS.object(analysis))
-        states = insurance_analysis(game, dealt)
-        said.append(insurance_document(game, shoe, states))
-        as_json(insurance_json(game, shoe, dealt.sample_space, states))
+        if game.insurance_terms:
+            answer = insurance(game, shoe)
+            said.append(insurance_document(answer))
+            as_json(INSURANCE.object(answer))
     for form in (Format.TEXT, Format.MARKDOWN, Format.CSV, Format.LATEX):
         _check_prints(rendered(said, form))
 
