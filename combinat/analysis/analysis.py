@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from combinat.analysis.insurance import StateAnalysis
     from combinat.analysis.joint import Combination, Correlation
     from combinat.analysis.readings import Reading
+else:
+    Combination = Correlation = Reading = Any  # imported where they are asked for; ``help`` reads annotations
 
 
 class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -42,9 +44,9 @@ class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, 
     shoe: Shoe
     distribution: Distribution
     bets: tuple[BetAnalysis, ...]
-    joint: "tuple[Correlation, ...] | None" = None
-    combination: "Combination | None" = None
-    interpretations: "tuple[Reading, ...] | None" = None
+    joint: tuple[Correlation, ...] | None = None
+    combination: Combination | None = None
+    interpretations: tuple[Reading, ...] | None = None
 
     def listed(self) -> tuple[BetAnalysis, ...]:
         """The bets."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import msgspec
 
@@ -27,6 +27,8 @@ from combinat.rules.table_of_play import Hand
 if TYPE_CHECKING:
     from combinat.analysis.exact_cards import StateRange
     from combinat.analysis.insurance_habits import InsuredBet
+else:
+    InsuredBet = StateRange = Any  # imported where they are asked for; ``help`` reads annotations
 
 SHARE = percentage()
 
@@ -402,9 +404,9 @@ class InsuranceAnalysis(Listing[StateAnalysis], msgspec.Struct, frozen=True, kw_
     states: tuple[StateAnalysis, ...]
     favourable: bool = False
     third_cards: tuple[ThirdCard, ...] | None = None
-    ranges: "tuple[StateRange, ...] | None" = None
+    ranges: tuple[StateRange, ...] | None = None
     not_offered: tuple[StateAnalysis, ...] | None = None
-    summary: "tuple[InsuredBet, ...] | None" = None
+    summary: tuple[InsuredBet, ...] | None = None
 
     def listed(self) -> tuple[StateAnalysis, ...]:
         """The states."""

@@ -58,7 +58,7 @@ def shoe_from(
     """
     if cards is not None:
         if decks is not None or removed is not None:
-            raise InputError("it says all that is left", "leave out {decks} and {removed}", parameter=option)
+            raise InputError("these are all cards left", "leave out {decks} and {removed}", parameter=option)
         with named(option):
             return Shoe.parse(cards)
     usual = os.environ.get(DECKS) or DEFAULT_DECKS

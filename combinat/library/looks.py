@@ -9,7 +9,6 @@ def register() -> None:
 
 
 def _html(record: object) -> str:
-    from combinat.library.shown import blocks
-    from combinat.render.notebook import notebook_html
+    from combinat.report.notebook import html
 
-    return notebook_html(blocks(record))
+    return html(record)

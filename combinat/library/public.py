@@ -2,14 +2,15 @@
 
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BetAnalysis, OutcomeLine
-from combinat.analysis.coverage import BetCoverage, Coverage
-from combinat.analysis.evaluate import Evaluation
-from combinat.analysis.formula import Formula
+from combinat.analysis.coverage import BetCoverage, Coverage, check, coverage
+from combinat.analysis.evaluate import Evaluation, evaluate
+from combinat.analysis.formula import Formula, FormulaAnalysis, formula
 from combinat.analysis.insurance import InsuranceAnalysis, StateAnalysis, insurance
 from combinat.analysis.odds import analyze, odds
-from combinat.analysis.removal import Removal
+from combinat.analysis.removal import Removal, RemovalAnalysis, removal
 from combinat.analysis.round_in_progress import RoundInProgress
-from combinat.analysis.solve import HitSolution, Solution
+from combinat.analysis.rule_book_changes import diff
+from combinat.analysis.solve import HitSolution, Solution, solve
 from combinat.audit.verdict import Judgement, Verdict
 from combinat.base.errors import (
     CertificateError,
@@ -21,18 +22,15 @@ from combinat.base.errors import (
 )
 from combinat.base.tabular import Records
 from combinat.library.audits import convert, power, review
-from combinat.library.design import coverage, solve
 from combinat.library.exposures import exposure
-from combinat.library.games import check, diff, games, load_game, parse_game
 from combinat.library.logs import Followed, crosscheck, follow
-from combinat.library.odds import evaluate, formula, removal
 from combinat.library.protecting import protect
 from combinat.library.protection import count, perfect
 from combinat.library.reports import Written, write_report
 from combinat.library.simulating import simulate
 from combinat.library.table import round_in_progress, ruling, settle, settle_table
 from combinat.library.verifying import Verified, verify
-from combinat.rules.book.load import Listed
+from combinat.rules.book.load import Listed, games, load_game, parse_game
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -54,6 +52,7 @@ __all__ = [
     "FileError",
     "Followed",
     "Formula",
+    "FormulaAnalysis",
     "Game",
     "Hand",
     "HitSolution",
@@ -68,6 +67,7 @@ __all__ = [
     "Rank",
     "Records",
     "Removal",
+    "RemovalAnalysis",
     "Round",
     "RoundInProgress",
     "RuleBookError",

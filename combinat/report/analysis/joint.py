@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.joint import COMBINED_OUTCOMES, CORRELATIONS, Combination, Correlation
-from combinat.base.kinds import COUNT, FRACTION, MONEY, decimal, root
+from combinat.base.kinds import COUNT, FRACTION, MONEY, decimal, percentage, root
 from combinat.render.blocks import Block, Cell, Column, Figure, Section, Table, Terms, table
-from combinat.report.analysis.odds import FINE
 from combinat.report.relation_tables import program_table, view_table
 
 CORRELATION_LIST = CORRELATIONS.select("first", "second", "covariance", "correlation")
@@ -55,7 +54,7 @@ def combination_blocks(combination: Combination) -> tuple[Block, ...]:
                 "Staked": Figure(combination.staked, MONEY),
                 "Mean": (Figure(mean, FRACTION), " = ", Figure(mean, decimal(6))),
                 "Standard deviation": Figure(combination.variance, root(6)),
-                "House edge on all staked": Figure(combination.house_edge, FINE, after=" %"),
+                "House edge on all staked": Figure(combination.house_edge, percentage(6), after=" %"),
             }
         ),
         view_table(COMBINED_OUTCOMES, combination.outcomes),

@@ -5,14 +5,15 @@ from fractions import Fraction
 
 from combinat.analysis.readings import READING_EFFECTS, Difference, Measure, Reading
 from combinat.analysis.until_decided import staying_bets
-from combinat.base.kinds import COUNT, FRACTION, decimal
+from combinat.base.kinds import COUNT, FRACTION, decimal, percentage
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, table
-from combinat.report.analysis.odds import PERCENT
 from combinat.report.provisos import OF_ONE_ROUND, leaving
 from combinat.report.relation_tables import program_table
 from combinat.report.rules.rulebook import entry_terms, entry_title
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
+
+PERCENT = percentage(4)
 
 
 def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, ...]:
