@@ -31,6 +31,7 @@ def __getattr__(name: str) -> Any:
         return __dir__()
     if name not in _homes():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import_module("combinat.library.looks").register()
     return getattr(import_module(_homes()[name]), name)
 
 

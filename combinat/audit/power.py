@@ -4,28 +4,24 @@ What never happens by the rules, or is settled otherwise, is a contradiction, an
 else is shown by a test of the cross-check, at the strictest level of Holm's method: a lower bound on its power.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
-from math import ceil, exp, inf, log, log1p, prod
+from math import ceil, exp, inf, log, log1p
 
-from combinat.analysis.analysis import Analysis
-from combinat.analysis.bets import bet_analysis
+from combinat.audit.fault_law import under_fault
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.statistics import Curve, rounded
 from combinat.audit.judging.tests import FileContents, Test, list_tests
-from combinat.audit.power_records import FileKind, Power, Sight, SourcePower
-from combinat.engine.distribution import Distribution
-from combinat.engine.opening import EVERY_TWO, first_four_of
-from combinat.engine.walk import MOST_CARDS, walk
-from combinat.montecarlo.fault import PARTS, Fault, FaultForm
-from combinat.montecarlo.faulty import part_of
+from combinat.base.amounts import Amount
+from combinat.base.errors import named
+from combinat.montecarlo.dealer import packed
+from combinat.montecarlo.fault import Fault, FaultForm
+from combinat.montecarlo.output import MOST_ROUNDS as LONGEST_RUN
 from combinat.montecarlo.tally import FIRST_CARDS
-from combinat.rules.deal_space import Course, deal_space, told_result
-from combinat.rules.game import Game
-from combinat.rules.outcome import FirstFour, Outcome
+from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_probability, as_shoe, whole_number
 from combinat.rules.shoe import Shoe
-from combinat.rules.table_of_play import TableOfPlay
 
 MOST_ROUNDS = 10**15
 """The most rounds; a fault that needs more counts as not shown."""
@@ -34,20 +30,110 @@ LOOKED_AT = 5
 """How many of the most powerful tests are worked out to the round, and shown."""
 
 
+class FileKind(StrEnum):
+    """The kinds of files, from the most informative to the least."""
+
+    LOG = "log"
+    CELLS = "counts-by-cells"
+    BETS = "counts-of-bets"
+    RESULTS = "results-only"
+
+    @property
+    def in_words(self) -> str:
+        """What it is, as a phrase."""
+        return {
+            FileKind.LOG: "a hand log with cards",
+            FileKind.CELLS: "counts by cells",
+            FileKind.BETS: "counts of bets alone",
+            FileKind.RESULTS: "results only (Player, Banker, tie)",
+        }[self]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """A contradiction or a test that shows a fault: the rounds that it needs, and the power of a run of rounds.
+
+    ``rounds`` is None if no number of rounds is enough; ``power`` is None without a run.
+    """
+
+    subject: str
+    what: str
+    rounds: int | None
+    power: Fraction | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourcePower:
+    """The power of one kind of file. ``tests``: the number of its tests; ``sights``: the best first."""
+
+    source: FileKind
+    tests: int
+    contradiction: Fraction
+    sights: tuple[Sight, ...]
+
+    @property
+    def best(self) -> Sight | None:
+        """The test or contradiction that shows the fault first, or None."""
+        return next((sight for sight in self.sights if sight.rounds is not None), None)
+
+    @property
+    def power(self) -> Fraction | None:
+        """The power of a run of ``rounds``, by the best test or contradiction."""
+        powers = [sight.power for sight in self.sights if sight.power is not None]
+        return max(powers, default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Power:
+    """How many rounds show a fault of a simulator of this game."""
+
+    game: str
+    game_name: str
+    shoe: Shoe
+    fault: str
+    alpha: Fraction
+    target: Fraction
+    rounds: int | None
+    sources: tuple[SourcePower, ...]
+
+
 def power(
-    game: Game, shoe: Shoe, fault: Fault, alpha: Fraction, target: Fraction, rounds: int | None = None
+    game: GameGiven,
+    fault: str,
+    *,
+    shoe: ShoeGiven | None = None,
+    decks: int | None = None,
+    alpha: Amount = "0.001",
+    target: Amount = "0.9",
+    rounds: int | None = None,
 ) -> Power:
-    """How many rounds, each from a fresh shuffle, show a fault; and the power of a run of ``rounds``."""
-    right, wrong = Expected.of(game, shoe), under_fault(game, shoe, fault)
+    """Return how many rounds of a log, of counts or of results alone show a known fault of a simulator.
+
+    ``fault``: such as ``"wrong-cell 6/7"``. ``alpha``: the accepted probability of a false alarm, all tests together.
+    ``target``: the target power. ``rounds``: also compute the power of a run of this length. Every round is from a
+    fresh shuffle.
+
+    >>> from combinat import power
+    >>> power("commission-insurance-2013", "wrong-cell 6/7").fault
+    'wrong-cell 6/7'
+    """
+    loaded, dealt_from = as_game(game), as_shoe(shoe, decks=decks)
+    level, wanted = as_probability("alpha", alpha, Fraction(1, 2)), as_probability("target", target)
+    with named("fault"):
+        known = Fault.parse(fault)
+        known.of_game(loaded)
+    packed(known.of_shoe(dealt_from))  # a shoe from which no simulator deals is refused
+    run = None if rounds is None else whole_number("rounds", rounds, 1, LONGEST_RUN)
+    right, wrong = Expected.of(loaded, dealt_from), under_fault(loaded, dealt_from, known)
     return Power(
-        game=game.id,
-        game_name=game.name,
-        shoe=shoe,
-        fault=fault.text,
-        alpha=alpha,
-        target=target,
-        rounds=rounds,
-        sources=tuple(_source(source, right, wrong, alpha, target, rounds) for source in FileKind),
+        game=loaded.id,
+        game_name=loaded.name,
+        shoe=dealt_from,
+        fault=known.text,
+        alpha=level,
+        target=wanted,
+        rounds=run,
+        sources=tuple(_source(source, right, wrong, level, wanted, run) for source in FileKind),
     )
 
 
@@ -154,94 +240,3 @@ def _unknown_nets(source: FileKind, right: Expected, wrong: Expected) -> Iterato
     for bet in contents(source, right).bets:
         known = right.nets(bet)
         yield sum((chance for net, chance in wrong.nets(bet).items() if net not in known), Fraction(0))
-
-
-# ---------------------------------------------------------------- the law of rounds with a fault
-
-
-Courses = dict[FirstFour, dict[Course, int]]
-
-
-def under_fault(game: Game, shoe: Shoe, fault: Fault) -> Expected:
-    """The chances of rounds that are dealt with the fault, and settled by the game's rules."""
-    distribution = _distribution(game, shoe, fault)
-    bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
-    analysis = Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)
-    return Expected(analysis, fault=fault)
-
-
-def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
-    dealt_as = fault.of_game(game)
-    if fault.kind is FaultForm.INFINITE_DECK:
-        return with_replacement(shoe, dealt_as.table_of_play)
-    distribution = walk(fault.of_shoe(shoe), dealt_as.round())
-    if fault.kind is not FaultForm.BIASED or fault.bet is None or fault.share is None:
-        return distribution
-    bet, wins = game.bet(fault.bet), fault.share > 0
-
-    def is_wanted(outcome: Outcome) -> bool:
-        return bet.net(outcome) > 0 if wins else bet.net(outcome) < 0
-
-    return _biased(distribution.telling_for([bet]), is_wanted, part_of(fault, game, shoe))
-
-
-def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
-    """The rounds of an infinite deck in which ranks are as likely as in this shoe: ways out of the shoe's size to the sixth."""
-    return Distribution(
-        sample_space=shoe.size**MOST_CARDS,
-        courses=_with_replacement(shoe, table, pair_ranks=False),
-        by_pair_rank=lambda: _with_replacement(shoe, table, pair_ranks=True),
-    )
-
-
-def _with_replacement(shoe: Shoe, table: TableOfPlay, *, pair_ranks: bool) -> Courses:
-    counts, points, size = shoe.counts, shoe.by_points, shoe.size
-    twos = [
-        (two, counts[two.first] * counts[two.second] * (1 if two.first == two.second else 2))
-        for two in EVERY_TWO
-    ]
-    openings: dict[tuple[FirstFour, int, int], int] = {}
-    for player, player_ways in twos:
-        for banker, banker_ways in twos:
-            key = (
-                first_four_of(player.match, banker.match, pair_ranks),
-                sum(player.points) % 10,
-                sum(banker.points) % 10,
-            )
-            openings[key] = openings.get(key, 0) + player_ways * banker_ways
-    courses: Courses = {}
-    for (first_four, player_points, banker_points), ways in openings.items():
-        here = courses.setdefault(first_four, {})
-        for course, more in _courses(player_points, banker_points, points, table).items():
-            if ways * more:
-                here[course] = here.get(course, 0) + ways * more * size ** (MOST_CARDS - course.cards)
-    return courses
-
-
-def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPlay) -> dict[Course, int]:
-    """How a round goes on from two totals, and in how many ways, with replacement."""
-    courses = deal_space(table).courses_from(Course(player, banker))
-    drawn = {course: (course.player_third, course.banker_third) for course in courses}
-    return {
-        course: prod(points[third] for third in thirds if third is not None)
-        for course, thirds in drawn.items()
-    }
-
-
-def _biased(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:
-    """Rounds of which ``part`` in ``PARTS`` are replaced by wanted ones."""
-    space = distribution.sample_space
-    outcomes = distribution.telling(thirds=True, pair_ranks=False).outcomes
-    wanted = {outcome for outcome in outcomes if is_wanted(outcome)}
-    of_wanted = sum(outcomes[outcome] for outcome in wanted)
-    courses: Courses = {}
-    for first_four, ways in distribution.courses.items():
-        courses[first_four] = {
-            course: count
-            * (
-                (PARTS - part) * of_wanted
-                + (part * space if Outcome(told_result(course), first_four) in wanted else 0)
-            )
-            for course, count in ways.items()
-        }
-    return Distribution(sample_space=space * PARTS * of_wanted, courses=courses, by_pair_rank=lambda: courses)

@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from pathlib import Path as FilePath
+from pathlib import Path
 
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
+from combinat.audit.converters import LogMapGiven, as_book_or_none, as_log_map, as_shoe_or_none
+from combinat.audit.judging.claims import claims_of, located, log_at
 from combinat.audit.judging.faults import Ledger
-from combinat.audit.judging.judge import ProgressBar, claims_of, log_named
 from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.statistics import Reals, holm, zeros
 from combinat.audit.permutation import (
@@ -24,17 +25,19 @@ from combinat.audit.permutation import (
     within,
 )
 from combinat.audit.reading.hand_log import HandLog, Money, check_columns
-from combinat.audit.reading.log_map import LogMap
 from combinat.audit.review_records import ALL, Association, BetReview, PlayerReview, Review, Staked
 from combinat.audit.stakes import PlayerStakes, ShoeStakes, Stakes
 from combinat.audit.verdict import FaultKind
-from combinat.base.errors import FileError, shortened, shown
+from combinat.base.amounts import Amount
+from combinat.base.errors import FileError, InputError, shortened, shown
+from combinat.engine.progress import SILENT, Progress
 from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS
+from combinat.rules.converters import ShoeGiven, as_path, as_probability
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
-ALPHA = Fraction(1, 100)
+MOST_TAGS = 10
 MOST_NAME = 60
 """Characters of a name that are shown."""
 
@@ -43,23 +46,38 @@ LARGEST = 2
 
 
 def review(
-    path: FilePath,
+    file: str | Path,
     *,
-    game: str | None,
-    shoe: Shoe | None,
-    cut_card: int | None,
-    alpha: Fraction,
-    tags: Sequence[Tags],
-    bar: ProgressBar,
-    log_map: LogMap,
+    game: str | None = None,
+    shoe: ShoeGiven | None = None,
+    decks: int | str | None = None,
+    cards: str | None = None,
+    tags: Sequence[str] = (),
+    alpha: Amount = "0.01",
+    log_map: LogMapGiven | None = None,
+    progress: Progress = SILENT,
 ) -> Review:
-    """The review of the hand log at this path. ``tags``: counts to try; else one for each bet, of its effects of removal."""
-    book, log, shoe = log_named(path, game, shoe, log_map)
-    stakes = _gathered(log, book.game, shoe, cut_card, tags, bar)
+    """Compare the stakes of a hand log, by player, with the exact edge on the cards left at that moment.
+
+    ``tags``: counts to compare with too; default: one for each bet, from its effects of removal. ``alpha``: the adjusted
+    p-value at or below which a player is named. A review shows association, not intent.
+
+    >>> from combinat import review
+    >>> review("no-such-log.csv")
+    Traceback (most recent call last):
+    combinat.base.errors.FileError: no-such-log.csv: cannot be read (No such file or directory)
+    """
+    if len(tags) > MOST_TAGS:
+        raise InputError(f"found {len(tags)}", f"give {MOST_TAGS} counts at most", parameter="tags")
+    level, counts = as_probability("alpha", alpha, Fraction(1, 2)), [Tags.parse(text) for text in tags]
+    book, log, dealt_from = log_at(
+        as_path("file", file), as_book_or_none(game), as_shoe_or_none(shoe, decks, cards), as_log_map(log_map)
+    )
+    stakes = _gathered(log, book.game, dealt_from, counts, progress)
     tags_of = dict.fromkeys(stakes.bets, tuple(range(len(stakes.tags))))
     if not tags:  # the count of each bet is compared with its own stakes
         tags_of = {bet: (number,) for number, bet in enumerate(stakes.bets)}
-    tried = chances(stakes, tags_of, alpha)
+    tried = chances(stakes, tags_of, level)
     players = [
         _player(name, player, stakes, tags_of, tried[name])
         for name, player in stakes.players.items()
@@ -70,10 +88,10 @@ def review(
         sha256=log.source.sha256,
         game=book.game.id,
         game_name=book.game.name,
-        shoe=shoe,
+        shoe=dealt_from,
         shoes=len(stakes.paths),
         rounds=stakes.rounds,
-        alpha=alpha,
+        alpha=level,
         permutations=PERMUTATIONS,
         claims=claims_of(log),
         read_as=log.read_as,
@@ -82,9 +100,7 @@ def review(
     )
 
 
-def _gathered(
-    log: HandLog, game: Game, shoe: Shoe, cut_card: int | None, tags: Sequence[Tags], bar: ProgressBar
-) -> Stakes:
+def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progress: Progress) -> Stakes:
     """The stakes of a log; one that cannot be followed card by card is refused."""
     place = log.source.place
     if not log.has_cards or not log.has_shoes:
@@ -102,17 +118,13 @@ def _gathered(
         )
     of_bets = [bet for bet in bets if "@" not in bet]
     stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
-    replay = Replay(game, shoe, columns, log.cut_card(shoe, cut_card), tells_ranks=log.tells_ranks)
+    replay = Replay(game, shoe, columns, log.cut_card(shoe, None), tells_ranks=log.tells_ranks)
     ledger = Ledger()
     stakes.partitions = replay.partitions
-    with bar(log.size, "reviewing") as advance:
-        try:
-            for piece in replay.pieces(log.batches(advance)):
-                ledger.add(piece.faults)
-                stakes.add(piece)
-        except FileError as error:
-            said = str(error)
-            raise FileError(said if said.startswith(place) else f"{place}: {said}") from None
+    with progress.bar(log.size, "reviewing", parts=False) as advance, located(place):
+        for piece in replay.pieces(log.batches(advance)):
+            ledger.add(piece.faults)
+            stakes.add(piece)
     for kind, what in (
         (FaultKind.UNREADABLE, "cannot be read"),
         (FaultKind.REPEATED, "give a round again"),

@@ -354,17 +354,17 @@ class Replayed:
 
     line_word: str
     read_as: tuple[tuple[str, str], ...]
-    tables: int
     rows: int
-    declared: int
-    cut_card: int | None
-    cut_card_stated: bool
-    shoes: int
-    short_shoes: int
-    missing: int
     counts: Mapping[FaultKind, int]
     first: Mapping[FaultKind, tuple[FaultRow, ...]]
     causes: tuple[Cause, ...]
+    tables: int = 1
+    declared: int = 0
+    cut_card: int | None = None
+    cut_card_stated: bool = False
+    shoes: int = 0
+    short_shoes: int = 0
+    missing: int = 0
     totals: tuple[ColumnTotal, ...] = ()
     groupings: tuple[Grouping, ...] = ()
     shoe_trace: ShoeTrace | None = None

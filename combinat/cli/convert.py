@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
+from combinat.audit.convert import convert as converted
 from combinat.base.output_paths import refuse_inputs
 from combinat.cli.log_options import MapOption, SetOption, at_hand, log_map_of
 from combinat.cli.output import tell
 from combinat.cli.progress import SHOWN
-from combinat.library.audits import convert as converted
 
 FileArgument = Annotated[
     Path,

@@ -1,4 +1,4 @@
-"""``combinat crosscheck``: a simulator's counts or a hand log against the exact results."""
+"""``combinat crosscheck``: compare a simulator's counts or a hand log with the exact results."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -23,8 +23,6 @@ from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.progress import SHOWN
 from combinat.cli.shoe import warn_of_other_decks
-from combinat.library.logs import crosscheck as checked
-from combinat.library.logs import stated_shoe
 from combinat.render.text import Format
 from combinat.rules.converters import as_probability
 
@@ -44,7 +42,7 @@ ByOption = Annotated[
     str | None,
     typer.Option(
         metavar="NAMES",
-        help="Tell the log apart by columns, such as table,day or dealer+day: rounds, faults and hold of each group.",
+        help="Group the log by columns, such as table,day or dealer+day: rounds, faults and hold of each group.",
         show_default=False,
     ),
 ]
@@ -66,7 +64,7 @@ FileArgument = Annotated[
 ]
 AlphaOption = Annotated[
     str,
-    typer.Option(metavar="P", help="The chance of a false alarm that is accepted, all tests together."),
+    typer.Option(metavar="P", help="Accepted probability of a false alarm, all tests together."),
 ]
 SettlementOnlyOption = Annotated[
     bool, typer.Option("--settlement-only", help="Of a hand log, judge the settlements and not chance.")
@@ -91,11 +89,11 @@ def crosscheck(
     settings: SetOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Hold a simulator's counts, or every round of a hand log, against the exact results.
+    """Compare a simulator's counts, or every round of a hand log, with the exact results.
 
-    A log of another system is read as its header and its first rows tell, which is printed; a map or the options
-    below say the rest. A log that grows is watched with --follow. Exit codes: 0, it agrees; 1, it does not; 2, it
-    could not be judged.
+    A log of another system is read by its header and its first rows, and how it was read is printed; a map or settings
+    say the rest. A log that grows is watched with --follow. Exit codes: 0, it agrees; 1, it does not; 2, it could not
+    be judged.
     """
     log_map = log_map_of(map_file, settings)
     if follow_log:
@@ -104,17 +102,19 @@ def crosscheck(
         _refuse("a log that grows is followed, and this is of a whole log", others)
         if state is not None:
             refuse_inputs("state", state, {"the log to follow": file})
-        level = as_probability("alpha", alpha, Fraction(1, 2))
-        shoe = stated_shoe(None, decks, cards)
-        code = follow(file, state, every, game=game, shoe=shoe, cut_card=None, alpha=level, log_map=log_map)
-        raise typer.Exit(code)
+        from combinat.audit.converters import as_shoe_or_none
+
+        level, shoe = as_probability("alpha", alpha, Fraction(1, 2)), as_shoe_or_none(None, decks, cards)
+        raise typer.Exit(follow(file, state, every, game, shoe=shoe, alpha=level, log_map=log_map))
     _refuse("no log is followed", {"state": state, "every": every})
-    inputs = {"the map": map_file}
+    from combinat.report.audit.crosscheck import crosscheck as question
+    from combinat.report.audit.verdict import verdict_text
+
     for name, place in {"report": report, "faults": faults}.items():
         if place is not None:
-            refuse_inputs(name, place, inputs)
+            refuse_inputs(name, place, {"the map": map_file})
     with at_hand(file) as place:
-        judged = checked(
+        verdict = question(
             place,
             game=game,
             decks=decks,
@@ -128,16 +128,14 @@ def crosscheck(
             faults=faults,
             progress=SHOWN,
         )
-    if judged.shoe.decks is not None:
-        warn_of_other_decks(judged.game, judged.decks_allowed, [judged.shoe.decks])
-    from combinat.report.audit.verdict import verdict_text
-
-    say(verdict_text(judged, form, WHERE_ALL))
-    raise typer.Exit(judged.word.exit_code)
+    if verdict.shoe.decks is not None:
+        warn_of_other_decks(verdict.game, verdict.decks_allowed, [verdict.shoe.decks])
+    say(verdict_text(verdict, form, WHERE_ALL))
+    raise typer.Exit(verdict.word.exit_code)
 
 
 def _refuse(why: str, given: Mapping[str, object]) -> None:
-    """Refuse options that do not go with what is asked for."""
+    """Refuse options that do not go with each other."""
     for name, value in given.items():
         if value:
             raise InputError(why, f"leave out {{{name}}}", parameter=name)

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
+from combinat.audit.power import power as question
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, varied_game
-from combinat.library.audits import power as power_of
 from combinat.montecarlo.fault import FORMS
 from combinat.montecarlo.output import MOST_ROUNDS
 from combinat.render.text import Format
@@ -27,16 +27,14 @@ def power(
     pays: PaysOption = None,
     alpha: Annotated[
         str,
-        typer.Option(metavar="P", help="The chance of a false alarm that is accepted, all tests together."),
+        typer.Option(metavar="P", help="Accepted probability of a false alarm, all tests together."),
     ] = "0.001",
-    target: Annotated[
-        str, typer.Option("--power", metavar="P", help="How surely the fault is to be seen.")
-    ] = "0.9",
+    target: Annotated[str, typer.Option("--power", metavar="P", help="Target power.")] = "0.9",
     rounds: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="Also how surely a run of N rounds shows it.",
+            help="Also the power of a run of N rounds.",
             min=1,
             max=MOST_ROUNDS,
             show_default=False,
@@ -44,10 +42,10 @@ def power(
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """How many rounds of a log, of counts or of results alone show a known fault of a simulator."""
+    """Show how many rounds of a log, of counts or of results alone show a known fault of a simulator."""
     loaded = varied_game(game, pays)
     shoe = shoe_from(loaded, decks, removed, cards)
-    answer = power_of(loaded, fault, shoe=shoe, alpha=alpha, target=target, rounds=rounds)
+    answer = question(loaded, fault, shoe=shoe, alpha=alpha, target=target, rounds=rounds)
     show(
         form,
         loaded,

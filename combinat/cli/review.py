@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from combinat.audit.review import review as question
 from combinat.cli.log_options import (
     CardsOption,
     DecksOption,
@@ -17,7 +18,6 @@ from combinat.cli.log_options import (
 from combinat.cli.options import FormatOption
 from combinat.cli.progress import SHOWN
 from combinat.cli.show import show
-from combinat.library.audits import review as reviewed
 from combinat.render.text import Format
 from combinat.report.audit.review import review_csv, review_document, review_json
 
@@ -30,7 +30,7 @@ FileArgument = Annotated[
     ),
 ]
 AlphaOption = Annotated[
-    str, typer.Option(metavar="P", help="The adjusted probability from which on a player is named.")
+    str, typer.Option(metavar="P", help="The adjusted p-value at or below which a player is named.")
 ]
 TagsOption = Annotated[
     list[str] | None,
@@ -54,13 +54,13 @@ def review(
     settings: SetOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Hold the stakes of a hand log, by player, against the exact edge on the cards left at that moment.
+    """Compare the stakes of a hand log, by player, with the exact edge on the cards left at that moment.
 
     It shows association, not intent, and judges nobody: the exit code is 0 whatever it shows.
     """
     log_map = log_map_of(map_file, settings)
     with at_hand(file) as place:
-        answer = reviewed(
+        answer = question(
             place,
             game=game,
             decks=decks,

@@ -15,7 +15,7 @@ from combinat.certify.folder import MOST_FILE_BYTES
 from combinat.certify.folder_writer import check_folder, place_folder
 from combinat.certify.signature import is_private, signer
 from combinat.certify.study_folder import sealed_study
-from combinat.library.progress import SILENT, Progress
+from combinat.engine.progress import SILENT, Progress
 from combinat.library.protection import as_limit
 from combinat.library.studies import task_of, workers_for
 from combinat.montecarlo.shoe_dealing import FIRST_CARD, Burn, ShoeDealing

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from combinat.base.errors import InputError, in_words, named
 from combinat.base.number import integer
+from combinat.engine.progress import SILENT, Progress
 from combinat.engine.walk import MOST_CARDS
-from combinat.library.progress import SILENT, Progress
 from combinat.protection.best_tags import LARGEST, best_tags
 from combinat.protection.ceiling import (
     USUAL_DEALING,

@@ -11,6 +11,10 @@ from combinat.analysis.removal import Removal, RemovalAnalysis, removal
 from combinat.analysis.round_in_progress import RoundInProgress
 from combinat.analysis.rule_book_changes import diff
 from combinat.analysis.solve import HitSolution, Solution, solve
+from combinat.audit.convert import convert
+from combinat.audit.follow import Followed, follow
+from combinat.audit.power import power
+from combinat.audit.review import review
 from combinat.audit.verdict import Judgement, Verdict
 from combinat.base.errors import (
     CertificateError,
@@ -21,15 +25,14 @@ from combinat.base.errors import (
     RuleBookError,
 )
 from combinat.base.tabular import Records
-from combinat.library.audits import convert, power, review
 from combinat.library.exposures import exposure
-from combinat.library.logs import Followed, crosscheck, follow
 from combinat.library.protecting import protect
 from combinat.library.protection import count, perfect
 from combinat.library.reports import Written, write_report
-from combinat.library.simulating import simulate
 from combinat.library.table import round_in_progress, ruling, settle, settle_table
 from combinat.library.verifying import Verified, verify
+from combinat.montecarlo.simulate import simulate
+from combinat.report.audit.crosscheck import crosscheck
 from combinat.rules.book.load import Listed, games, load_game, parse_game
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game

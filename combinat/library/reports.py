@@ -33,9 +33,9 @@ from combinat.certify.recount import CheckedDossier, Recount, checked_dossiers
 from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import is_private
 from combinat.certify.verification import verify_report
+from combinat.engine.progress import SILENT, Progress
 from combinat.library import looks
 from combinat.library.issuing import issue_of
-from combinat.library.progress import SILENT, Progress
 from combinat.library.simulations import OWN_STEPS, Simulations, asked_simulations, deal_own, judge_files
 from combinat.montecarlo.report_simulation import why_none
 from combinat.report.folder import FORMS, MEMOS, Documents, Form, libraries, over_the_games

@@ -8,7 +8,7 @@ from combinat.audit.verdict import Verdict, Word
 from combinat.base.errors import CombinatError, FileError, InputError, in_words
 from combinat.base.files import plain_bytes
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
-from combinat.library.progress import Progress
+from combinat.engine.progress import Progress
 from combinat.library.redrawing import judged_again, rows_left
 from combinat.montecarlo.output import MOST_ROUNDS, counted
 from combinat.montecarlo.report_simulation import NAME, ROUNDS, own_simulation, why_none

@@ -23,8 +23,8 @@ from combinat.certify.folder import delivered_files
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.study_folder import VerifiedStudy
 from combinat.certify.verification import Signed, VerifiedReport
+from combinat.engine.progress import SILENT, Progress
 from combinat.library import looks
-from combinat.library.progress import SILENT, Progress
 from combinat.library.redrawing import ReportFiles, verified_reports
 from combinat.library.studies import checked_study, is_study
 from combinat.report.folder import Form, libraries, over_the_games

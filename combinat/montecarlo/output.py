@@ -1,4 +1,4 @@
-"""The output of a simulation: the text of a counts file, and files of counts or of rounds, written whole or not at all."""
+"""The output of a simulation: counts or a hand log."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +13,7 @@ from combinat.montecarlo.tally import Tally
 from combinat.rules.shoe import Shoe
 
 Advance = Callable[[int], None]
+IsStopped = Callable[[], bool]
 
 COUNTS_SUFFIX = ".json"
 LOG_SUFFIXES = (".csv", ".parquet")
@@ -25,13 +26,13 @@ MOST_ROUNDS = 10**12
 def counted(
     simulation: Simulation,
     rule_book_sha256: str,
-    advance: Callable[[int], None],
+    advance: Advance,
     workers: int | None = None,
-    is_stopped: Callable[[], bool] = lambda: False,
+    is_stopped: IsStopped = lambda: False,
 ) -> tuple[str, int]:
-    """The counts file of a simulation and the rounds dealt, the same for any number of workers.
+    """Return the counts file of a simulation and the rounds dealt, the same for any number of workers.
 
-    ``is_stopped``: asked after every batch; what was dealt until then is counted. No file where no round was dealt.
+    ``is_stopped``: called after every batch; the rounds dealt until then are counted. Without any, the text is empty.
     """
     tally, dealt = Tally(simulation.asked), 0
     for rounds, part in simulation.results(simulation.tally, workers):
@@ -55,7 +56,7 @@ def counted(
 
 
 def made_by(simulation: Simulation, dealt: int) -> dict[str, str]:
-    """What a reader of the file should know of its making."""
+    """Return the origin of a counts file, as its readers need it."""
     said = {"software": f"combinat {__version__} simulate", "seed": str(simulation.seed)}
     if simulation.fault is not None:
         said["known fault"] = simulation.fault.text
@@ -70,59 +71,56 @@ def made_by(simulation: Simulation, dealt: int) -> dict[str, str]:
     return said
 
 
-def write_counts(
+def write_simulation(
     simulation: Simulation,
     rule_book_sha256: str,
     out: Path,
     *,
     workers: int | None = None,
     advance: Advance = lambda rounds: None,
-    is_stopped: Callable[[], bool] = lambda: False,
-    check: Advance = lambda dealt: None,
+    is_stopped: IsStopped = lambda: False,
 ) -> int:
-    """Write the counts of a simulation; the rounds dealt. ``check``: called with them before anything is written."""
+    """Write a simulation, as counts or as a log by the suffix of the file; return the number of rounds dealt.
+
+    A file appears whole or not at all. A simulation that is stopped before its first round raises KeyboardInterrupt.
+    """
     with replacing(out) as temporary:  # a place that cannot be written to is refused before the work
-        text, dealt = counted(simulation, rule_book_sha256, advance, workers, is_stopped=is_stopped)
-        check(dealt)
-        write_whole(temporary, text)
+        if out.suffix == COUNTS_SUFFIX:
+            text, dealt = counted(simulation, rule_book_sha256, advance, workers, is_stopped=is_stopped)
+            write_whole(temporary, text)
+        else:
+            dealt = _write_log(simulation, temporary, out.suffix == ".parquet", workers, advance, is_stopped)
+        if not dealt:
+            raise KeyboardInterrupt
     return dealt
 
 
-def write_log(
+def _write_log(
     simulation: Simulation,
     out: Path,
-    *,
-    workers: int | None = None,
-    advance: Advance = lambda rounds: None,
-    is_stopped: Callable[[], bool] = lambda: False,
-    check: Advance = lambda dealt: None,
+    parquet: bool,
+    workers: int | None,
+    advance: Advance,
+    is_stopped: IsStopped,
 ) -> int:
-    """Write every round of a simulation; the rounds dealt. ``check``: called with them before the file is there."""
+    """Write every round of a simulation; return the number of rounds dealt."""
     from combinat.montecarlo import log_rows
     from combinat.montecarlo.log_file import LogWriter
 
-    asked, done = simulation.asked, 0
+    asked, fault, done = simulation.asked, simulation.fault, 0
     head = {"game": simulation.game.id, **_shoe_words(simulation.shoe)}
     if simulation.cut_card is not None:
         head["cut-card"] = str(simulation.cut_card)
-    head["note"] = (
-        f"combinat {__version__} simulate, seed {simulation.seed}{', burn' if simulation.burn else ''}"
-        + (f", with a known fault: {simulation.fault.text}" if simulation.fault else "")
-    )
+    note = f"combinat {__version__} simulate, seed {simulation.seed}{', burn' if simulation.burn else ''}"
+    head["note"] = note + (f", with a known fault: {fault.text}" if fault else "")
     names = log_rows.names(asked, simulation.cut_card is not None)
-    with (
-        replacing(out) as temporary,
-        LogWriter(temporary, head, names, parquet=out.suffix == ".parquet") as writer,
-    ):
-        for rounds, rows in simulation.results(
-            lambda batch: log_rows.rows(asked, batch, simulation.fault), workers
-        ):
+    with LogWriter(out, head, names, parquet=parquet) as writer:
+        for rounds, rows in simulation.results(lambda batch: log_rows.rows(asked, batch, fault), workers):
             writer.write(f"{number},{row}\n" for number, row in enumerate(rows, start=done + 1))
             done += rounds
             advance(rounds)
             if is_stopped():
                 break
-        check(done)
     return done
 
 

@@ -12,7 +12,6 @@ from combinat.audit.verdict import (
 )
 from combinat.audit.verdict import Word as VerdictWord
 from combinat.audit.watch import (
-    FaultCounts,
     GamblerState,
     Place,
     TableState,
@@ -236,10 +235,12 @@ class Crosscheck(TypedDict):
 class Watch(TypedDict):
     """Where a watch over a growing log stands."""
 
-    schema: Literal["combinat/watch/2"]
+    schema: Literal["combinat/watch/3"]
     subject: WatchSubject
     place: Place
-    faults: FaultCounts
+    rows: int
+    missing: int
+    faults: dict[FaultKind, int]
     undelivered: list[str]
     rounds: int
     highest: float

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from combinat import load_game
-from combinat.audit.judging.judge import verdict
+from combinat.audit.judging.judge import CrosscheckOptions, judge
+from combinat.audit.reading.source import Source
 from combinat.audit.verdict import FaultRow, Verdict
 from combinat.rules.cards import RANKS, format_cards
 from combinat.rules.round import Round
@@ -50,5 +51,6 @@ def written(folder: Path, lines: Iterable[str], head: str = HEAD, name: str = "l
 def with_faults(path: Path, **given: Any) -> tuple[Verdict, list[FaultRow]]:
     """The verdict on the settlements of a log, and all its faults in order."""
     faults: list[FaultRow] = []
-    judged = verdict(path, settlement_only=True, sink=faults.extend, **given)
+    options = CrosscheckOptions(settlement_only=True, sink=faults.extend, **given)
+    judged = judge(Source.at(path), None, options)
     return judged, faults

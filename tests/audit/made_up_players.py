@@ -1,7 +1,6 @@
 """Made-up players at a table whose shoes are dealt by the simulator: who stakes what is known."""
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -10,9 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat import Shoe, evaluate, load_game
-from combinat.audit.reading.log_map import LogMap
-from combinat.audit.review import review
-from combinat.audit.review_records import Review
 from combinat.montecarlo import simulation
 from combinat.montecarlo.cell import NO_CARD
 from combinat.montecarlo.partition import partitions
@@ -159,16 +155,3 @@ def write_log(path: Path, table: Dealt, players: dict[str, Player]) -> None:
             if any(cells):
                 lines.append(",".join([str(number + 1), str(shoe + 1), name, *hands, *cells]))
     path.write_text("\n".join(lines) + "\n", "utf-8")
-
-
-def reviewed(path: Path, tags: tuple[Tags, ...] = ()) -> Review:
-    return review(
-        path,
-        game=None,
-        shoe=None,
-        cut_card=None,
-        alpha=Fraction(1, 100),
-        tags=tags,
-        bar=lambda total, doing: nullcontext(lambda done: None),
-        log_map=LogMap(),
-    )

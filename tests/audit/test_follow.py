@@ -177,7 +177,7 @@ def test_a_log_that_holds_faults_never_leaves_with_0(run: Run) -> None:
     with Path("log.csv").open("a") as growing:
         growing.write("3,K 9,K 8,-1\n")
     ran = run(*KEPT)
-    assert (ran.code, ALARM in ran.out, "wrong settlements 1" in ran.out) == (1, False, True)
+    assert (ran.code, ALARM in ran.out, "wrong settlement 1" in ran.out) == (1, False, True)
     ran = followed(run, log_text([("K 9", "9 K")] * 40), "--state", "other.json")
     again = run(*LOOK, "--state", "other.json")
     assert [(one.code, "off beyond chance" in one.out) for one in (ran, again)] == [(1, True)] * 2
@@ -249,7 +249,7 @@ def test_a_state_of_something_else_is_refused(run: Run, option: str, value: str)
         ("place.bytes", 2**70),
         ("place.line", 0),
         ("rounds", -5),
-        ("faults.wrong", -1),
+        ("faults.settlement", -1),
         ("undelivered", [5]),
     ],
 )

@@ -10,12 +10,12 @@ import pytest
 from scipy import stats
 
 from combinat import Shoe, analyze, load_game
+from combinat.audit.fault_law import under_fault, with_replacement
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.judgement import judged
 from combinat.audit.judging.statistics import CellCurve, CountCurve, MeanCurve
 from combinat.audit.judging.tests import list_tests
-from combinat.audit.power import contents, power, under_fault, with_replacement
-from combinat.audit.power_records import FileKind, Power
+from combinat.audit.power import FileKind, Power, contents, power
 from combinat.montecarlo.cell import STOOD, CellFacts, without_point_pairing
 from combinat.montecarlo.dealing import Dealing
 from combinat.montecarlo.fault import Fault
@@ -26,12 +26,12 @@ from combinat.rules.outcome import Outcome
 from tests.documents import COMMISSION_2013
 
 GAME, EIGHT = load_game(COMMISSION_2013), Shoe.of_decks(8)
-ALPHA, TARGET = Fraction(1, 1000), Fraction(9, 10)
+ALPHA = Fraction(1, 1000)
 
 
 @cache
 def of(text: str, rounds: int | None = None) -> Power:
-    return power(GAME, EIGHT, Fault.parse(text), ALPHA, TARGET, rounds)
+    return power(GAME, text, shoe=EIGHT, rounds=rounds)
 
 
 def needed(answer: Power) -> dict[FileKind, int | None]:

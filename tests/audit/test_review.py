@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from combinat import Shoe, evaluate, load_game
+from combinat import Shoe, evaluate, load_game, review
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.audit import permutation
 from combinat.audit.permutation import (
@@ -36,7 +36,6 @@ from tests.audit.made_up_players import (
     flat,
     moody,
     perfect,
-    reviewed,
     write_log,
 )
 from tests.conftest import Run
@@ -57,7 +56,7 @@ def log(table: Dealt, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def players(log: Path) -> dict[str, PlayerReview]:
-    answer = reviewed(log, (COUNT,))
+    answer = review(log, tags=[str(COUNT)])
     return {player.player: player for player in answer.players}
 
 
@@ -65,7 +64,7 @@ def players(log: Path) -> dict[str, PlayerReview]:
 
 
 def test_the_counter_and_the_perfect_player_are_named_and_nobody_else(log: Path) -> None:
-    answer = reviewed(log)
+    answer = review(log)
     named = [player.player for player in answer.players if answer.is_conspicuous(player)]
     assert sorted(named) == ["counter", "perfect"]
     assert named == [player.player for player in answer.players[:2]]
@@ -82,7 +81,7 @@ def test_what_was_paid_need_not_be_there(log: Path, tmp_path: Path) -> None:
     alone = tmp_path / "stakes.csv"
     table = "\n".join(",".join(row[place] for place in kept) for row in (head, *rows))
     alone.write_text("\n".join([*notes, table]) + "\n", "utf-8")
-    assert reviewed(alone).players == reviewed(log).players
+    assert review(alone).players == review(log).players
 
 
 def test_stakes_that_go_by_the_clock_are_no_evidence(players: dict[str, PlayerReview]) -> None:
@@ -195,10 +194,10 @@ def test_among_many_players_more_ways_are_looked_at(
     crowd = {f"flat {number}": flat for number in range(3)}
     write_log(tmp_path / "log.csv", table, {"counter": counter, **crowd})
     monkeypatch.setattr(permutation, "MOST_TURNS", 1)
-    few = reviewed(tmp_path / "log.csv")
+    few = review(tmp_path / "log.csv")
     assert not any(few.is_conspicuous(player) for player in few.players)
     monkeypatch.setattr(permutation, "MOST_TURNS", 30)
-    many = reviewed(tmp_path / "log.csv")
+    many = review(tmp_path / "log.csv")
     assert [player.player for player in many.players if many.is_conspicuous(player)] == ["counter"]
 
 

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 from combinat import CombinatError, Shoe, crosscheck, load_game, simulate
 from combinat.audit.judging import faults
 from combinat.audit.judging.faults import Ledger, cell_cause, line_faults, ranges
-from combinat.audit.judging.judge import verdict, verdict_of_bytes
+from combinat.audit.judging.judge import verdict_of_bytes
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.reading.log_map import KEYS, PLACES
 from combinat.audit.reading.notation import Notation
@@ -203,10 +203,10 @@ def kinds_in(value: Any) -> set[type]:
 def test_the_same_file_gives_an_equal_record(tmp_path: Path, name: str, cut_card: int | None) -> None:
     """From its path or from bytes, in one batch or many; and a verdict is text, numbers and records alone."""
     path = simulate(COMMISSION_2013, tmp_path / name, rounds=150, cut_card=cut_card)
-    first = verdict(path)
+    first = crosscheck(path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(log_rows, "BATCH_BYTES", 4_000)
-        again = verdict(path)
+        again = crosscheck(path)
     assert (again.word, again.reasons, again.replay) == (first.word, first.reasons, first.replay)
     assert first.judgement is not None
     assert again.judgement is not None
@@ -215,7 +215,7 @@ def test_the_same_file_gives_an_equal_record(tmp_path: Path, name: str, cut_card
     )  # insurance is in the order of its first offer
     assert verdict_of_bytes(path.name, path.read_bytes(), load_rule_book(COMMISSION_2013)) == first
     assert kinds_in(first) <= {str, int, bool, NoneType, Fraction, tuple, dict}
-    assert verdict(path, alpha=Fraction(1, 100)) != first
+    assert crosscheck(path, alpha=Fraction(1, 100)) != first
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from combinat import Shoe, evaluate
+from combinat import Shoe, crosscheck, evaluate
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.shoe_file import shoe_file
-from combinat.audit.judging.judge import verdict, verdict_of_bytes
+from combinat.audit.judging.judge import verdict_of_bytes
 from combinat.base.errors import CombinatError
 from combinat.base.strict_json import canonical
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
@@ -387,7 +387,7 @@ def read_log(content: bytes) -> None:
         said = verdict_of_bytes("hostile.csv", content, small_book())
     else:
         with on_disk("hostile.csv", content) as path:
-            said = verdict(path, game=str(SMALL), settlement_only=True)
+            said = crosscheck(path, game=str(SMALL), settlement_only=True)
     as_json(verdict_json(said))
 
 

@@ -210,7 +210,7 @@ def test_the_reference_of_the_library_has_every_public_name() -> None:
 
 
 def test_the_reference_has_what_signatures_call_what_is_given() -> None:
-    sources = "".join(path.read_text("utf-8") for path in (ROOT / "combinat" / "library").glob("*.py"))
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "combinat").rglob("*.py"))
     named = {name for names in python_page.GIVEN.values() for name in names}
     assert set(re.findall(r"\b[A-Z]\w*Given\b", sources)) == {
         name for name in named if name.endswith("Given")

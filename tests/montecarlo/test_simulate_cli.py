@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from itertools import groupby
+from itertools import chain, groupby, repeat
 from pathlib import Path
 
 import polars
@@ -308,7 +308,7 @@ def test_ctrl_c_keeps_what_has_been_dealt(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """The batch under way is ended, and no other begun: three batches of 64 rounds."""
-    out, asked = tmp_path / name, iter([0, 0, signal.SIGINT, signal.SIGINT])
+    out, asked = tmp_path / name, chain([0, 0], repeat(signal.SIGINT))
 
     @contextmanager
     def interruption() -> Iterator[Callable[[], int]]:

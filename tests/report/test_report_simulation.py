@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from combinat.audit.judging.judge import verdict
+from combinat import crosscheck, simulate
 from combinat.audit.judging.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
 from combinat.audit.verdict import Word
-from combinat.library.progress import SILENT, Progress
+from combinat.engine.progress import SILENT, Progress
 from combinat.library.reports import write_report
 from combinat.library.simulations import (
     LEAST_ROUNDS,
@@ -43,16 +43,14 @@ DECKS = ("--decks", "1-2")
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Counts and a log of one game, and counts of a game with one odds changed."""
-    from combinat.cli.simulate import simulate
-
     folder = tmp_path_factory.mktemp("simulations")
-    simulate(game=str(SMALL_BOOK), out=folder / "good.json", rounds=10_000, decks="2")
-    simulate(game=str(SMALL_BOOK), out=folder / "log.csv", rounds=10_000, decks="2")
+    simulate(game=str(SMALL_BOOK), out=folder / "good.json", shoe=2, rounds=10_000)
+    simulate(game=str(SMALL_BOOK), out=folder / "log.csv", shoe=2, rounds=10_000)
     text = SMALL_BOOK.read_text("utf-8")
     changed = folder / f"{GAME}.toml"
     changed.write_text(text.replace('odds = "12 to 1"', 'odds = "13 to 1"', 1), "utf-8")
     assert changed.read_text("utf-8") != text
-    simulate(game=str(changed), out=folder / "bad.json", rounds=10_000, decks="2")
+    simulate(game=str(changed), out=folder / "bad.json", shoe=2, rounds=10_000)
     return folder
 
 
@@ -203,7 +201,7 @@ def test_what_is_said_of_files(run: Run, files: Path, tmp_path: Path) -> None:
 
 
 def test_all_is_called_by_its_name_in_the_document(small_book: RuleBook, files: Path) -> None:
-    judged_file = verdict(files / "good.json", game=str(SMALL_BOOK), alpha=Fraction(1, 1000))
+    judged_file = crosscheck(files / "good.json", game=str(SMALL_BOOK), alpha=Fraction(1, 1000))
     judgement = by_name(judged_file, small_book.game).judgement
     assert judgement is not None
     subjects = {test.subject for test in judgement.tests}

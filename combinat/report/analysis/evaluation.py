@@ -14,9 +14,11 @@ import msgspec
 import numpy as np
 
 from combinat.analysis.evaluate import Evaluation, batch_figures, batch_ways, evaluated, exact_columns
-from combinat.analysis.shoe_file import BLOCK, Block
+from combinat.analysis.shoe_file import BLOCK, Block, ShoeFile
+from combinat.base.files import replacing
 from combinat.base.number import decimal_units, fraction_and_decimal
 from combinat.engine.arrays import Array, Ints
+from combinat.engine.progress import SILENT, Progress
 from combinat.render.csv_numbers import NumberColumn, number_rows
 from combinat.render.escape import for_csv
 from combinat.report.provisos import proviso_cells

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from combinat.audit.power_records import FileKind, Power, Sight, SourcePower
+from combinat.audit.power import FileKind, Power, Sight, SourcePower
 from combinat.base.kinds import COUNT, FRACTION, MONEY, NUMBER, TEXT, estimated, percentage
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table

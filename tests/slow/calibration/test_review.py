@@ -3,7 +3,8 @@
 from fractions import Fraction
 from pathlib import Path
 
-from tests.audit.made_up_players import PLAYERS, dealt, reviewed, write_log
+from combinat import review
+from tests.audit.made_up_players import PLAYERS, dealt, write_log
 
 
 def test_error_rates_over_many_logs(tmp_path: Path) -> None:
@@ -11,7 +12,7 @@ def test_error_rates_over_many_logs(tmp_path: Path) -> None:
     logs, low, named = 40, 0, dict.fromkeys(PLAYERS, 0)
     for seed in range(logs):
         write_log(tmp_path / "log.csv", dealt(20, seed=1000 + seed), PLAYERS)
-        answer = reviewed(tmp_path / "log.csv")
+        answer = review(tmp_path / "log.csv")
         for player in answer.players:
             named[player.player] += answer.is_conspicuous(player)
             if player.player == "moody":

@@ -7,16 +7,16 @@ Advance = Callable[[int], None]
 
 
 class Progress:
-    """Silent: the default in Python."""
+    """Silent progress: the default in Python."""
 
     def warn(self, message: str) -> None:
-        """Say something that the reader should know."""
+        """Show a warning."""
 
     def say(self, message: str) -> None:
-        """Say what has been written."""
+        """Show what was written."""
 
     def make_ready(self, shoes: int) -> None:
-        """Load the compiled kernel if there are shoes enough."""
+        """Load the compiled kernel if there are enough shoes."""
         from combinat.engine import kernel
 
         if shoes > kernel.FEW:
@@ -25,7 +25,7 @@ class Progress:
     def bar(
         self, total: int | None, what: str, *, rate: bool = False, parts: bool = True
     ) -> AbstractContextManager[Advance]:
-        """What to call with the number of things done since the last call."""
+        """Return a function to call with the number of items done since the last call."""
         return nullcontext(lambda done: None)
 
 
