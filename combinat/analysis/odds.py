@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from combinat.analysis import analysis
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.until_decided import as_they_stay
+from combinat.analysis.until_decided import staying_bets, until_decided
 from combinat.base.amounts import Amount
 from combinat.base.errors import InputError
 from combinat.rules.converters import GameGiven, ShoeGiven, as_bets, as_game, as_shoe, as_stakes
@@ -77,6 +77,19 @@ def odds(
 
 
 analyze = odds
+
+
+def as_they_stay(analysis: Analysis) -> Analysis:
+    """The analysis with bets that stay on the layout valued until decided; one that never is, as in one round."""
+    game = analysis.game
+    staying = {bet.id: bet for bet in staying_bets(game)}
+    return replace(
+        analysis,
+        bets=tuple(
+            (until_decided(game, staying[bet.id], analysis.distribution) or bet) if bet.id in staying else bet
+            for bet in analysis.bets
+        ),
+    )
 
 
 def _chosen(game: Game, bets: Sequence[str], layout: str | None) -> list[str]:

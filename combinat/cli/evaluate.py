@@ -79,7 +79,7 @@ def evaluate(
     variant = varied_game(game, pays, reading)
     stakes = as_stakes(variant, pairs("--stake", "BET=AMOUNT", stake or [], str))
     if insurance and not variant.insurance:
-        raise InputError(f"{variant.id} offers none", "leave out {insurance}")
+        raise InputError(f"{variant.id} offers no insurance", "leave out {insurance}")
     if out is not None:
         if out.suffix not in (".csv", ".parquet"):
             write = "write a file name that ends in .csv or .parquet"

@@ -26,7 +26,8 @@ class ReaderGoneError(CombinatError):
 
 
 def open_streams() -> None:
-    """Make the standard streams fit to write to; refuse to begin where standard output is closed."""
+    """Make the standard streams fit to write to; refuse to begin if standard output is closed."""
+    _cautions.clear()
     for number in (0, 1, 2):
         try:
             os.fstat(number)

@@ -4,10 +4,11 @@ from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BetAnalysis, OutcomeLine
 from combinat.analysis.coverage import BetCoverage, Coverage, check, coverage
 from combinat.analysis.evaluate import Evaluation, evaluate
-from combinat.analysis.formula import Formula, FormulaAnalysis, formula
-from combinat.analysis.insurance import InsuranceAnalysis, StateAnalysis, insurance
+from combinat.analysis.formula import Formula, formula
+from combinat.analysis.insurance import StateAnalysis
+from combinat.analysis.insurance_analysis import insurance
 from combinat.analysis.odds import analyze, odds
-from combinat.analysis.removal import Removal, RemovalAnalysis, removal
+from combinat.analysis.removal import Removal, removal
 from combinat.analysis.round_in_progress import RoundInProgress
 from combinat.analysis.rule_book_changes import diff
 from combinat.analysis.solve import HitSolution, Solution, solve
@@ -55,13 +56,11 @@ __all__ = [
     "FileError",
     "Followed",
     "Formula",
-    "FormulaAnalysis",
     "Game",
     "Hand",
     "HitSolution",
     "IncidentRuling",
     "InputError",
-    "InsuranceAnalysis",
     "Judgement",
     "Listed",
     "MissingLibraryError",
@@ -70,7 +69,6 @@ __all__ = [
     "Rank",
     "Records",
     "Removal",
-    "RemovalAnalysis",
     "Round",
     "RoundInProgress",
     "RuleBookError",
