@@ -12,8 +12,8 @@ import numpy as np
 
 from combinat.analysis.batch import BatchColumns, batch_columns, checked_counts, square_columns
 from combinat.analysis.shoe_counts import as_counts
-from combinat.base.amounts import Amount
 from combinat.base.errors import InputError, near_matches, shortened
+from combinat.base.money import Amount
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular, frame_of, in_int64_or_text, quotients
 from combinat.engine import kernel

@@ -16,9 +16,10 @@ from combinat.rules.bet import RETURNED
 from combinat.rules.deal_space import Course, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Offer, Open, State
-from combinat.rules.odds import Odds, PointSet
+from combinat.rules.odds import Odds
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
+from combinat.rules.value_sets import PointSet
 
 SHARE = percentage()
 

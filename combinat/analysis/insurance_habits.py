@@ -18,6 +18,7 @@ from itertools import combinations
 from typing import ClassVar, NamedTuple
 
 from combinat.analysis.insurance import RoundsAhead, StateBet, courses_by_moment
+from combinat.analysis.insurance_limits import in_force, least_room
 from combinat.base.kinds import FRACTION, TEXT, decimal, percentage, root
 from combinat.base.number import Root
 from combinat.base.relation import Field, Relation
@@ -27,7 +28,6 @@ from combinat.rules.bet import RETURNED
 from combinat.rules.deal_space import Course, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import Base, InsuranceTerms, Limit, Moment, Per
-from combinat.rules.insurance_limits import in_force, least_room
 from combinat.rules.odds import Odds
 from combinat.rules.outcome import Result
 from combinat.rules.shoe import Shoe

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from combinat.analysis import analysis
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.until_decided import staying_bets, until_decided
-from combinat.base.amounts import Amount
 from combinat.base.errors import InputError
+from combinat.base.money import Amount
 from combinat.rules.converters import GameGiven, ShoeGiven, as_bets, as_game, as_shoe, as_stakes
 from combinat.rules.game import Game
 

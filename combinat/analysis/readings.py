@@ -11,6 +11,7 @@ from typing import ClassVar
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.figure import FigureSubject
 from combinat.analysis.insurance import insurance_analysis, moments
+from combinat.analysis.insurance_limits import largest_stake, largest_stake_on_both
 from combinat.analysis.until_decided import staying_bets, until_decided, void_stays
 from combinat.base.kinds import FRACTION, TEXT
 from combinat.base.relation import Field, Many, Relation
@@ -21,7 +22,6 @@ from combinat.rules.document import Interpretation
 from combinat.rules.game import Game, read_instead
 from combinat.rules.house_rules import InsuredHand
 from combinat.rules.insurance import Offer, State
-from combinat.rules.insurance_limits import largest_stake, largest_stake_on_both
 from combinat.rules.odds import Odds
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand

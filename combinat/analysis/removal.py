@@ -72,7 +72,6 @@ class Removal(Tabular):
     (<Rank.SIX: '6'>, Fraction(-103136982128, 88947191534565))
     """
 
-    FIGURES: ClassVar = ("most",)
     RELATION: ClassVar = REMOVALS
 
     subject: FigureSubject

@@ -8,11 +8,13 @@ import msgspec
 
 from combinat.analysis.bets import BETS, BetAnalysis, bet_analysis
 from combinat.analysis.insurance import StateAnalysis, StateBet
+from combinat.base.errors import InputError
 from combinat.base.tabular import Listing
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.rules.bet import BetResult, common_result
 from combinat.rules.cards import Rank
+from combinat.rules.converters import DECKS, GameGiven, ShoeGiven, as_cards, as_game, as_hands, as_shoe
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import Winner
@@ -26,7 +28,6 @@ class RoundInProgress(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only
 
     ``coming``: the next cards of the round, where they are known; ``beyond``: known cards that it does not take.
 
-    >>> from combinat import Round, round_in_progress
     >>> now = round_in_progress("commission-insurance-2013", Round.parse("2 4", "K 5"))
     >>> now["tie"].expected_value, now.insurance[0]
     (Fraction(-31, 103), <StateAnalysis player@four-cards, Player 6, Banker 5: 3 to 1, house edge 0.9709 %>)
@@ -51,6 +52,11 @@ class RoundInProgress(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only
         return (
             f"<RoundInProgress {self.dealt}: {len(self.bets)} bets, {len(self.insurance)} insurance on offer>"
         )
+
+    @property
+    def reached(self) -> Round:
+        """The round after the known next cards."""
+        return dealt_on(self.dealt, self.coming)[0][-1]
 
     @property
     def bets_may_be_taken_back(self) -> bool:
@@ -107,13 +113,37 @@ def insurance_at(
     )
 
 
-def round_in_progress(game: Game, dealt: Round, shoe: Shoe, coming: Sequence[Rank] = ()) -> RoundInProgress:
-    """The round as it stands; ``shoe`` is the one it is dealt from, the cards on the table still in it.
+def round_in_progress(
+    game: GameGiven,
+    dealt: Round | tuple[str, str],
+    shoe: ShoeGiven = DECKS,
+    coming: str | Iterable[Rank] = (),
+) -> RoundInProgress:
+    """A round in progress: what every bet is still worth, and the insurance on offer now.
 
-    ``coming``: the next cards, where they are known; the insurance that they lead to is valued with them.
+    ``dealt``: a ``Round``, or the cards of both hands, ``("2 4", "K 5")``. ``shoe``: the one that the round is dealt
+    from, the cards on the table still in it. ``coming``: the next cards, where they are known; the insurance that they
+    lead to is valued with them.
+
+    >>> round_in_progress("commission-insurance-2013", Round.parse("2 4", "K 5"))["banker"].expected_value
+    Fraction(-1967, 4120)
     """
-    game.check_round(dealt)
-    left = shoe.minus((*dealt.player, *dealt.banker)).minus(coming)
+    given, cards, known = as_game(game), as_hands(dealt), as_cards("coming", coming)
+    now = given.round(cards.player, cards.banker)
+    if not now.player and not now.banker:
+        raise InputError("no card is on the table; write some, such as Round.parse('5 4', 'K 6')")
+    fewer, more = sorted((len(now.player), len(now.banker)))
+    if (more > 2 > fewer) or not now.follows_table:
+        raise InputError(
+            f"the round ({now}) could not have been dealt by the Table of Play of {given.id} ({given.table_clause})"
+        )
+    if now.is_over:
+        raise InputError(f"the round is over ({now}) ({given.table_clause}); settle it with settle(...)")
+    return outlook(given, now, as_shoe(shoe).minus((*now.player, *now.banker)).minus(known), known)
+
+
+def outlook(game: Game, dealt: Round, left: Shoe, coming: Sequence[Rank] = ()) -> RoundInProgress:
+    """The same for any round, over or not; ``left``: the shoe without the cards of the round and those coming."""
     rounds, beyond = dealt_on(dealt, coming)
     distribution = walk(left, rounds[-1])
     return RoundInProgress(

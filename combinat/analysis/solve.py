@@ -16,10 +16,10 @@ import msgspec
 
 from combinat.analysis.bets import BETS, ZERO, BetAnalysis, bet_analysis, line_ways
 from combinat.analysis.until_decided import staying_bets, until_decided
-from combinat.base.amounts import Amount
 from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.base.kinds import FRACTION, ODDS, TEXT, decimal, percentage
-from combinat.base.number import money, percent
+from combinat.base.money import Amount, format_money
+from combinat.base.number import percent
 from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
@@ -287,7 +287,7 @@ def _percentage(given: object) -> str:
     except InputError:
         return "a percentage, such as 5%"
     if 0 < number < 1:
-        return f"{money(number * 100)}% or, for a fraction of a per cent, {given}%"
+        return f"{format_money(number * 100)}% or, for a fraction of a per cent, {given}%"
     return f"{given}%" if 1 <= number <= 100 else "a percentage, such as 5%"
 
 

@@ -18,7 +18,7 @@ from combinat.audit.converters import (
 from combinat.audit.judging.judge import CrosscheckOptions
 from combinat.audit.reading.source import Feed, GrowingFile
 from combinat.audit.watch import Watch, watch_of
-from combinat.base.amounts import Amount
+from combinat.base.money import Amount
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular

@@ -14,8 +14,8 @@ from combinat.audit.fault_law import under_fault
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.statistics import Curve, rounded
 from combinat.audit.judging.tests import FileContents, Test, list_tests
-from combinat.base.amounts import Amount
 from combinat.base.errors import named
+from combinat.base.money import Amount
 from combinat.montecarlo.dealer import packed
 from combinat.montecarlo.fault import Fault, FaultForm
 from combinat.montecarlo.output import MOST_ROUNDS as LONGEST_RUN

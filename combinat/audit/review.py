@@ -28,8 +28,8 @@ from combinat.audit.reading.hand_log import HandLog, Money, check_columns
 from combinat.audit.review_records import ALL, Association, BetReview, PlayerReview, Review, Staked
 from combinat.audit.stakes import PlayerStakes, ShoeStakes, Stakes
 from combinat.audit.verdict import FaultKind
-from combinat.base.amounts import Amount
 from combinat.base.errors import FileError, InputError, shortened, shown
+from combinat.base.money import Amount
 from combinat.engine.progress import SILENT, Progress
 from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS
@@ -118,7 +118,7 @@ def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progre
         )
     of_bets = [bet for bet in bets if "@" not in bet]
     stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
-    replay = Replay(game, shoe, columns, log.cut_card(shoe, None), tells_ranks=log.tells_ranks)
+    replay = Replay(game, shoe, columns, log.cut_card(shoe, None), notation=log.notation)
     ledger = Ledger()
     stakes.partitions = replay.partitions
     with progress.bar(log.size, "reviewing", parts=False) as advance, located(place):

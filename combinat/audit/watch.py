@@ -27,9 +27,9 @@ from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, S
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError
 from combinat.base.files import plain_bytes, write_whole
+from combinat.base.money import format_money
 from combinat.montecarlo.cell import chosen
 from combinat.rules.book.load import RuleBook
-from combinat.rules.money import format_money
 
 SCHEMA = "combinat/watch/3"
 MOST_BYTES = 2**24
@@ -148,7 +148,7 @@ class Watch:
         if not log.tells_ranks:
             check_columns(place, columns, game)
         cut_card, chips = log.cut_card(shoe, options.cut_card), log.chips
-        self.replay = Replay(game, shoe, columns, cut_card, chips, tells_ranks=log.tells_ranks, waits=False)
+        self.replay = Replay(game, shoe, columns, cut_card, chips, notation=log.notation, waits=False)
         self.ledger = Ledger()
         self.evidence = RunningEvidence(game, shoe, cut_card is not None, log.tells_ranks)
         self.translation = log.translation() if log.translation else None

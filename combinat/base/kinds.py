@@ -11,6 +11,7 @@ from fractions import Fraction
 import msgspec
 
 from combinat.base import number
+from combinat.base.money import format_money
 
 Value = str | int | Fraction | Sequence[str] | None
 """What a cell holds: exact, not yet rounded. None: there is no such figure."""
@@ -152,5 +153,5 @@ def _rounded(value: Fraction, kind: Kind) -> str:
         case Sort.CHANCE:
             text = number.chance(value)
         case _:
-            text = number.money(value)
+            text = format_money(value)
     return f"+{text}" if kind.signed and value > 0 else text

@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import total_ordering
 from math import ceil, gcd, isqrt
 from operator import index
 from typing import TYPE_CHECKING, NewType, SupportsIndex
@@ -130,6 +131,7 @@ def root(square: Fraction, places: int, *, negative: bool = False) -> str:
     return _placed(whole + up, places, negative=negative)
 
 
+@total_ordering
 class Root:
     """An exact square root, with a sign: a standard deviation, a skewness. It is known by its signed square.
 
@@ -175,16 +177,6 @@ class Root:
         square = _signed_square(other)
         return NotImplemented if square is None else self.square < square
 
-    def __gt__(self, other: object) -> bool:
-        square = _signed_square(other)
-        return NotImplemented if square is None else self.square > square
-
-    def __le__(self, other: object) -> bool:
-        return self == other or self < other
-
-    def __ge__(self, other: object) -> bool:
-        return self == other or self > other
-
     def __hash__(self) -> int:
         """That of the number itself where the root is rational: equal values have equal hashes."""
         top, bottom = (isqrt(part) for part in abs(self.square).as_integer_ratio())
@@ -228,23 +220,6 @@ def one_in(probability: Fraction) -> str:
     '13.39'
     """
     return decimal(1 / probability, 2) if probability else "-"
-
-
-def money(amount: Fraction) -> str:
-    """The amount as an exact decimal; as a fraction where no decimal is exact.
-
-    >>> money(Fraction(25, 2)), money(Fraction(-10, 3)), money(Fraction(100))
-    ('12.5', '-10/3', '100')
-    """
-    rest, places = amount.denominator, 0
-    for prime in (2, 5):
-        power = 0
-        while rest % prime == 0:
-            rest, power = rest // prime, power + 1
-        places = max(places, power)
-    if rest != 1:
-        return str(amount)
-    return _placed(abs(amount.numerator) * 10**places // amount.denominator, places, negative=amount < 0)
 
 
 def chance(value: Fraction) -> str:

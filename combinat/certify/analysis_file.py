@@ -28,7 +28,7 @@ _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 """How a fraction is written; not with an exponent, which could stand for a number without end."""
 
 ANALYSIS = "analysis.json"
-SCHEMA = "combinat/analysis/3"
+SCHEMA = "combinat/analysis/4"
 
 
 def analysis_bytes(dossier: Dossier) -> bytes:

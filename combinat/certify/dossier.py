@@ -9,8 +9,6 @@ irrational, it holds the square (with the value's sign).
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from typing import ClassVar
 
 from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.bets import BetAnalysis
@@ -33,8 +31,6 @@ from combinat.protection.insurance import InsuranceProtection, insurance_protect
 from combinat.protection.summary import BetProtection, protection
 from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
-from combinat.rules.insurance import State
-from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
@@ -56,28 +52,12 @@ class FreshShoe:
 
 
 @dataclass(frozen=True, kw_only=True)
-class InsuranceTableSummary:
-    """The states of one hand at one stage: how many are offered, how many favour the player, and the best."""
-
-    side: Hand
-    stage: Stage
-    offered: int
-    favourable: int
-    best: State
-
-
-@dataclass(frozen=True, kw_only=True)
 class Volume:
     """What the house wins on a bet after so many independent rounds of a unit each.
 
     ``most_win`` and ``most_loss``: all that it can win and lose in these rounds. Bands of one, two and three standard
     deviations around the expected win are given by the squares of their widths, and cut where they would reach beyond.
     """
-
-    FIGURES: ClassVar = (
-        *("sigma_below_squared", "sigma_above_squared", "two_sigma_below_squared", "two_sigma_above_squared"),
-        *("three_sigma_below_squared", "three_sigma_above_squared"),
-    )
 
     bet: str
     rounds: int
@@ -86,40 +66,12 @@ class Volume:
     most_win: Fraction
     most_loss: Fraction
 
-    @cached_property
-    def sigma_below_squared(self) -> Fraction:
-        """How far one standard deviation reaches below."""
-        return self._below(1)
-
-    @cached_property
-    def sigma_above_squared(self) -> Fraction:
-        """How far one standard deviation reaches above."""
-        return self._above(1)
-
-    @cached_property
-    def two_sigma_below_squared(self) -> Fraction:
-        """How far two standard deviations reach below."""
-        return self._below(2)
-
-    @cached_property
-    def two_sigma_above_squared(self) -> Fraction:
-        """How far two standard deviations reach above."""
-        return self._above(2)
-
-    @cached_property
-    def three_sigma_below_squared(self) -> Fraction:
-        """How far three standard deviations reach below."""
-        return self._below(3)
-
-    @cached_property
-    def three_sigma_above_squared(self) -> Fraction:
-        """How far three standard deviations reach above."""
-        return self._above(3)
-
-    def _below(self, sigmas: int) -> Fraction:
+    def below_squared(self, sigmas: int) -> Fraction:
+        """The square of how far this many standard deviations reach below the expected win."""
         return min(sigmas**2 * self.sigma_squared, (self.expected_win + self.most_loss) ** 2)
 
-    def _above(self, sigmas: int) -> Fraction:
+    def above_squared(self, sigmas: int) -> Fraction:
+        """The square of how far this many standard deviations reach above the expected win."""
         return min(sigmas**2 * self.sigma_squared, (self.most_win - self.expected_win) ** 2)
 
 
@@ -130,8 +82,6 @@ class Dossier:
     ``followed``: the entries of the register whose other reading all of it follows.
     """
 
-    FIGURES: ClassVar = ("offered_states", "favourable_states")
-
     game: str
     rule_book_sha256: str
     followed: tuple[str, ...]
@@ -139,7 +89,6 @@ class Dossier:
     shoes: tuple[FreshShoe, ...]
     examples: tuple[Example, ...]
     readings: tuple[Reading, ...]
-    insurance_tables: tuple[InsuranceTableSummary, ...]
     not_offered: tuple[StateAnalysis, ...]
     third_cards: tuple[ThirdCard, ...]
     ranges: tuple[StateRange, ...]
@@ -152,15 +101,15 @@ class Dossier:
     operations: tuple[Volume, ...]
     identities: tuple[Identity, ...]
 
-    @cached_property
+    @property
     def offered_states(self) -> int:
         """How many insurance states the game offers."""
-        return sum(summary.offered for summary in self.insurance_tables)
+        return len(self.reference.insurance)
 
-    @cached_property
+    @property
     def favourable_states(self) -> int:
         """How many of them favour the player."""
-        return sum(summary.favourable for summary in self.insurance_tables)
+        return sum(one.favours_player for one in self.reference.insurance)
 
     @property
     def decks(self) -> tuple[int, ...]:
@@ -212,7 +161,6 @@ def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = 
         shoes=tuple(shoes),
         examples=examples(game),
         readings=read_otherwise,
-        insurance_tables=_insurance_tables(next(one.insurance for one in shoes if one.decks == reference)),
         not_offered=not_offered(game, distribution),
         third_cards=by_third_card(game, distribution),
         ranges=ranges,
@@ -237,22 +185,6 @@ def _fresh_shoe(analysis: Analysis, decks: int) -> FreshShoe:
         bets=analysis.bets,
         joint=correlations(game, game.bets, distribution),
         insurance=tuple(analysis.insurance),
-    )
-
-
-def _insurance_tables(states: Sequence[StateAnalysis]) -> tuple[InsuranceTableSummary, ...]:
-    tables: dict[tuple[Hand, Stage], list[StateAnalysis]] = {}
-    for one in states:
-        tables.setdefault((one.state.side, one.state.stage), []).append(one)
-    return tuple(
-        InsuranceTableSummary(
-            side=side,
-            stage=stage,
-            offered=len(listed),
-            favourable=sum(one.favours_player for one in listed),
-            best=max(listed, key=lambda one: -1 if one.expected_value is None else one.expected_value).state,
-        )
-        for (side, stage), listed in tables.items()
     )
 
 

@@ -22,7 +22,8 @@ from combinat.rules.insurance import Open, State
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import insurance_bet, insurance_line, settle
+from combinat.table.insurance_bet import insurance_bet
+from combinat.table.settlement import insurance_line, settle
 
 ONE_DECK = Shoe.of_decks(1)
 """The shoe of the examples: any shoe can deal them."""

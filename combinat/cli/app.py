@@ -198,6 +198,7 @@ PARAMETERS = {
     "readings": "--reading",
     "simulations": "--simulation",
     "stakes": "--stake",
+    "coming": "--next",
     "table_maximum": "--table-max",
 }
 """The options for parameters that are called otherwise in Python, unless a command has an option of that name."""

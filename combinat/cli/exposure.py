@@ -13,12 +13,12 @@ from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
-from combinat.library.exposures import exposure as exposed
 from combinat.render.escape import for_text
-from combinat.render.text import Format, as_json
-from combinat.report.table import exposure as shown
+from combinat.render.text import Format
+from combinat.report.table.exposure import EXPOSURE, exposure_chart, exposure_csv, exposure_document
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path
+from combinat.table.exposure import exposure as exposed
 
 TableOption = Annotated[
     Path | None,
@@ -119,22 +119,17 @@ def exposure(
         maximum_differential=max_differential,
         shoe=shoe_from(loaded, decks, removed, cards),
     )
-    document = shown.exposure_document(
-        loaded, answer.shoe, answer.result, answer.full, answer.notes, detail=detail
-    )
+    document = exposure_document(answer, detail=detail)
     if chart is not None:
-        picture = shown.exposure_chart(loaded, document, answer.result, chart.suffix)
+        picture = exposure_chart(answer, document, chart.suffix)
         with replacing(chart) as temporary:
             temporary.write_bytes(picture)
-    if form is Format.JSON:
-        say(as_json(shown.exposure_json(loaded, answer.shoe, answer.result, answer.full)))
-        return
     show(
         form,
         loaded,
-        record=dict,
-        csv=lambda: shown.exposure_csv(answer.result),
+        record=lambda: EXPOSURE.object(answer),
+        csv=lambda: exposure_csv(answer),
         document=lambda: document,
     )
-    if chart is not None and form is not Format.CSV:
+    if chart is not None and form not in (Format.CSV, Format.JSON):
         say(f"\n{for_text(f'chart: {chart}')}")

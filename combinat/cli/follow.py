@@ -78,7 +78,7 @@ def follow(file: Path, state: Path | None, every: int | None, game: str | None, 
 
 def _without_alarm(watch: "Watch", feed: "Feed") -> int:
     """The end of the log, without a new alarm; faults that were found before still count."""
-    from combinat.rules.money import format_money
+    from combinat.base.money import format_money
 
     if watch.faults:
         counts = ", ".join(f"{what} {count}" for what, count in watch.faults.items())

@@ -9,7 +9,6 @@ from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, varied_game
-from combinat.render.table_options import table_options
 from combinat.render.text import Format
 from combinat.report.analysis import formula as report
 
@@ -44,7 +43,7 @@ def formula(
     """The exact expected value and probabilities as functions of the number of decks."""
     answer = ask(varied_game(game, pays), bet, outcome=outcome, decks=decks)
     is_latex = form is Format.LATEX
-    if is_latex and not table_options().choose:
+    if is_latex:
         say(f"{report.formula_latex(answer)}\n")
     show(
         form,

@@ -53,7 +53,7 @@ def round_(
     loaded = varied_game(game, pays, reading)
     dealt = _dealt(loaded, player, banker, player_third)
     shoe = shoe_from(loaded, decks, removed, cards)
-    now = round_in_progress(loaded, dealt, shoe, parse_cards(next_cards))
+    now = round_in_progress(loaded, dealt, shoe, next_cards)
     if form is Format.JSON:
         say(as_json(round_json(now)))
     else:

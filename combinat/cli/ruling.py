@@ -8,11 +8,11 @@ from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
-from combinat.library.table import ruling as ruled
 from combinat.render.text import Format
-from combinat.report.table.ruling import ruling_document, ruling_json
+from combinat.report.table.ruling import RULING, ruling_document
 from combinat.rules import bounds
 from combinat.rules.converters import whole_number
+from combinat.table.ruling import ruling as ruled
 
 IncidentOption = Annotated[
     str,
@@ -126,4 +126,4 @@ def ruling(
         layout=layout,
         stakes=pairs("--stake", "BET=AMOUNT", stake or [], str),
     )
-    show(form, loaded, record=lambda: ruling_json(made), document=lambda: ruling_document(made))
+    show(form, loaded, record=lambda: RULING.object(made), document=lambda: ruling_document(made))

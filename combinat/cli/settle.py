@@ -7,14 +7,9 @@ import typer
 from combinat.cli.options import FormatOption, GameArgument, pairs
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
-from combinat.library.table import settle as settled
 from combinat.render.text import Format
-from combinat.report.table.settlement import (
-    every_bet_blocks,
-    every_bet_json,
-    settlement_blocks,
-    settlement_json,
-)
+from combinat.report.table.settlement import SETTLE, settlement_blocks
+from combinat.table.settlement import settle as settled
 
 PlayerOption = Annotated[str, typer.Option(help='The Player Hand, such as "9 4 K".', show_default=False)]
 BankerOption = Annotated[str, typer.Option(help='The Banker Hand, such as "7 7".', show_default=False)]
@@ -104,6 +99,6 @@ def settle(
     show(
         form,
         loaded,
-        record=lambda: (settlement_json if stake else every_bet_json)(loaded, settlement),
-        document=lambda: settlement_blocks(settlement) if stake else every_bet_blocks(settlement),
+        record=lambda: SETTLE.object(settlement),
+        document=lambda: settlement_blocks(settlement),
     )

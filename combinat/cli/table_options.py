@@ -45,13 +45,6 @@ OPTIONS: dict[str, Any] = {
         str | None,
         typer.Option(metavar="COLUMNS", help="Print these columns, such as bet,pays.", show_default=False),
     ],
-    "part": Annotated[
-        str | None,
-        typer.Option(
-            metavar="TABLE", help="Only this table, by its number or a part of its name.", show_default=False
-        ),
-    ],
-    "wide": Annotated[bool, typer.Option("--wide", help="Every table in one piece, however wide.")],
 }
 OUT: Any = Annotated[
     str | None,  # an empty path would be the folder that one is in
@@ -59,7 +52,7 @@ OUT: Any = Annotated[
         metavar="FILE", help="Write what would be printed to this file; -: print it.", show_default=False
     ),
 ]
-DEFAULTS: dict[str, Any] = dict.fromkeys([*OPTIONS, "out"]) | {"wide": False}
+DEFAULTS: dict[str, Any] = dict.fromkeys([*OPTIONS, "out"])
 
 
 @contextmanager
@@ -94,7 +87,7 @@ def tables_in_shape(form: StrEnum, said: Mapping[str, Any], files: Sequence[Path
 
 def _tell_of_others(left_out: Sequence[str]) -> None:
     if left_out:
-        warn(f"CSV is one table; left out: {', '.join(left_out)} (--part TABLE prints another)")
+        warn(f"CSV is one table; left out: {', '.join(left_out)} (JSON holds them all)")
 
 
 @contextmanager
@@ -119,13 +112,13 @@ def _place(name: str | None) -> Path | None:
 
 
 def _refuse_empty(said: Mapping[str, Any]) -> None:
-    for name, wanted in (("sort", "a column"), ("columns", "columns, such as bet,pays"), ("part", "a table")):
+    for name, wanted in (("sort", "a column"), ("columns", "columns, such as bet,pays")):
         if said[name] is not None and not said[name].strip(" ,-"):
             raise CombinatError(f'--{name}: found "{said[name]}"; write {wanted}, or leave it out')
 
 
 def _refuse_with_json(form: StrEnum, said: Mapping[str, Any]) -> None:
-    given = [f"--{name}" for name in ("places", "sort", "columns", "part") if said[name] is not None]
+    given = [f"--{name}" for name in ("places", "sort", "columns") if said[name] is not None]
     if form == Format.JSON and given:
         raise CombinatError(
             f"{given[0]}: JSON holds every figure, exactly; leave it out, or print another format"
@@ -135,23 +128,17 @@ def _refuse_with_json(form: StrEnum, said: Mapping[str, Any]) -> None:
 def fitting_the_terminal() -> AbstractContextManager[TableOptionsInForce]:
     """Have what is printed meanwhile fit the terminal."""
     columns = _columns()
-    return printing_tables(
-        TableOptions(
-            width=columns or WIDTH, is_terminal=columns is not None, breaks_lines=sys.stdout.isatty()
-        )
-    )
+    return printing_tables(TableOptions(width=columns or WIDTH, is_terminal=columns is not None))
 
 
 def _options(form: StrEnum, said: Mapping[str, Any]) -> TableOptions:
-    columns = None if said["wide"] else _columns()
+    columns = _columns()
     return TableOptions(
         width=columns or WIDTH,
         is_terminal=columns is not None,
-        breaks_lines=sys.stdout.isatty() and not said["wide"],
         places=said["places"],
         sort=said["sort"] or "",
         columns=tuple(word.strip() for word in (said["columns"] or "").split(",") if word.strip()),
-        part=said["part"] or "",
         one_table=form == Format.CSV,
     )
 

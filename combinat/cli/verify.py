@@ -97,7 +97,7 @@ def _print(verifications: list[Verification], form: Format) -> None:
         say(as_json(verification_json(verifications)))
     elif form is Format.CSV:
         say(rendered([verification_csv(verifications)], form))
-    elif form is Format.TEXT and not options.choose:
+    elif form is Format.TEXT and not (options.columns or options.sort):
         say("\n\n".join(map(verification_text, verifications)))
     else:
         say(rendered(verification_blocks(verifications), form))

@@ -9,7 +9,7 @@ from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.insurance_analysis import insurance
 from combinat.analysis.odds import analyze, odds
 from combinat.analysis.removal import Removal, removal
-from combinat.analysis.round_in_progress import RoundInProgress
+from combinat.analysis.round_in_progress import RoundInProgress, round_in_progress
 from combinat.analysis.rule_book_changes import diff
 from combinat.analysis.solve import HitSolution, Solution, solve
 from combinat.audit.convert import convert
@@ -26,11 +26,9 @@ from combinat.base.errors import (
     RuleBookError,
 )
 from combinat.base.tabular import Records
-from combinat.library.exposures import exposure
 from combinat.library.protecting import protect
 from combinat.library.protection import count, perfect
 from combinat.library.reports import Written, write_report
-from combinat.library.table import round_in_progress, ruling, settle, settle_table
 from combinat.library.verifying import Verified, verify
 from combinat.montecarlo.simulate import simulate
 from combinat.report.audit.crosscheck import crosscheck
@@ -42,8 +40,10 @@ from combinat.rules.odds import Odds
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
-from combinat.table.ruling import IncidentRuling
-from combinat.table.settlement import Settlement
+from combinat.table.exposure import exposure
+from combinat.table.ruling import IncidentRuling, ruling
+from combinat.table.settlement import Settlement, settle
+from combinat.table.table_settlement import settle_table
 
 __all__ = [
     "Analysis",

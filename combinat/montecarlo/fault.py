@@ -10,9 +10,10 @@ import msgspec
 from combinat.base.errors import CombinatError, InputError, shortened
 from combinat.rules.cards import Rank, parse_rank
 from combinat.rules.game import Game
-from combinat.rules.odds import Odds, PointSet, PointsOrNone
+from combinat.rules.odds import Odds
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TOTALS, BankerRow, PrintedTable
+from combinat.rules.value_sets import PointSet, PointsOrNone
 
 PARTS = 10**8
 """Shares of rounds are whole numbers of this many parts."""

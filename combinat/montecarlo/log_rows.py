@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from combinat.base.money import format_money
 from combinat.montecarlo.cell import NO_CARD, NUMBER, Bytes, Indices, chosen
 from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.faulty import winning
 from combinat.montecarlo.partition import Label, Partition
 from combinat.montecarlo.simulation import Batch
 from combinat.rules.cards import RANKS
-from combinat.rules.money import format_money
 
 Texts = npt.NDArray[np.object_]
 

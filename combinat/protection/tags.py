@@ -1,15 +1,14 @@
 """Tags: the whole number that a counter adds for a card of each rank as it is seen."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from combinat.base.errors import InputError, shortened
+from combinat.base.errors import InputError, named
 from combinat.rules.bounds import TAG
-from combinat.rules.cards import RANKS, Rank, parse_rank
+from combinat.rules.cards import RANKS, Rank, parse_by_rank
 
-_TAG = re.compile(r"[+-]?\d{1,9}", re.ASCII)
+_TAG = r"[+-]?[0-9]{1,9}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +43,8 @@ class Tags:
         """
         if not isinstance(text, str):
             raise InputError(f"found {text!r}; write text in quotes", parameter="tags")
-        tags: dict[Rank, int] = {}
-        for word in text.replace(",", " ").split():
-            name, equals, number = word.partition("=")
-            if not equals or not _TAG.fullmatch(number):
-                raise InputError(
-                    f'found "{shortened(word)}"; write a rank, = and a whole number, such as 8=-2',
-                    parameter="tags",
-                )
-            try:
-                rank = parse_rank(name)
-            except InputError as error:
-                raise InputError(f"{error}", parameter="tags") from None
-            if rank in tags:
-                raise InputError(f"{rank} is given twice; write each rank once", parameter="tags")
-            tags[rank] = int(number)
+        with named("tags"):
+            tags = parse_by_rank(text, _TAG, "8=-2")
         if not tags:
             raise InputError(
                 'no rank is named; write a tag for some ranks, such as "4=-1 8=2"', parameter="tags"

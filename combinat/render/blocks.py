@@ -5,12 +5,13 @@ level of their headings. Nothing here knows what a game is. The records are msgs
 in a tenth of the time that dataclasses take: every command makes them at its start.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from combinat.base.kinds import CARDS, TEXT, Kind, Value, shown
 
@@ -211,6 +212,12 @@ def table(
     return Table(columns=tuple(columns), rows=made, caption=caption, anchor=anchor)
 
 
+def with_columns(block: Table, cells: Mapping[str, str]) -> Table:
+    """The table with more columns, the same cells in every row."""
+    rows = tuple(Row((*row.cells, *cells.values()), row.meaning) for row in block.rows)
+    return replace(block, columns=(*block.columns, *map(Column, cells)), rows=rows)
+
+
 def carried(block: Table) -> Table:
     """The table with every empty cell of a column that carries filled from the one above it."""
     carries = [place for place, column in enumerate(block.columns) if column.carries]
@@ -219,7 +226,7 @@ def carried(block: Table) -> Table:
     for row in block.rows:
         above |= {place: row.cells[place] for place in carries if row.cells[place] or place not in above}
         rows.append(Row(tuple(above.get(place, cell) for place, cell in enumerate(row.cells)), row.meaning))
-    return msgspec.structs.replace(block, rows=tuple(rows)) if carries else block
+    return replace(block, rows=tuple(rows)) if carries else block
 
 
 def chapter(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
@@ -251,6 +258,45 @@ def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:
 def cells(row: Row, columns: Sequence[Column]) -> list[str]:
     """The cells of a row as they are read."""
     return [in_words(cell, column.kind) for cell, column in zip(row.cells, columns, strict=True)]
+
+
+def each_block(blocks: Iterable[Block], change: Callable[[Block], Block | None]) -> tuple[Block, ...]:
+    """The blocks with every block but sections changed; a block that becomes None is dropped."""
+    made: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Section):
+            made.append(replace(block, blocks=each_block(block.blocks, change)))
+        elif (changed := change(block)) is not None:
+            made.append(changed)
+    return tuple(made)
+
+
+def each_table(blocks: Iterable[Block], change: Callable[[Table], Table | None]) -> tuple[Block, ...]:
+    """The blocks with every table changed; a table that becomes None is dropped."""
+    return each_block(blocks, lambda block: change(block) if isinstance(block, Table) else block)
+
+
+def each_part(blocks: Iterable[Block], change: Callable[[Any], Any]) -> tuple[Block, ...]:
+    """The blocks with every part of their phrases, terms and cells changed."""
+
+    def words(phrase: Any) -> Any:
+        return tuple(map(change, phrase)) if isinstance(phrase, tuple | list) else change(phrase)
+
+    def changed(block: Block) -> Block:
+        match block:
+            case Paragraph(phrase):
+                return Paragraph(words(phrase))
+            case Terms(said, across):
+                return Terms({change(term): words(phrase) for term, phrase in said.items()}, across)
+            case Table():
+                rows = (Row(tuple(map(words, row.cells)), row.meaning) for row in block.rows)
+                return replace(block, rows=tuple(rows))
+            case Picture():
+                return replace(block, alt=words(block.alt), caption=words(block.caption))
+            case _:
+                return block
+
+    return each_block(blocks, changed)
 
 
 def walk(blocks: Sequence[Block], level: int = 1) -> Iterator[tuple[int, Block]]:

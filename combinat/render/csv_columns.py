@@ -11,20 +11,14 @@ import msgspec
 
 from combinat.base.kinds import FRACTION, Sort, decimal
 from combinat.base.number import PLACES
-from combinat.render.blocks import Block, Cell, Column, Figure, Row, Section, Table, carried
+from combinat.render.blocks import Block, Cell, Column, Figure, Row, Table, carried, each_table
 
 DECIMAL, SQUARED, PERCENT = "_decimal", "_squared", "_percent"
 
 
-def for_programs(blocks: Sequence[Block]) -> list[Block]:
+def for_programs(blocks: Sequence[Block]) -> tuple[Block, ...]:
     """The blocks with the tables in them as programs read them."""
-    return [_for_programs(block) for block in blocks]
-
-
-def _for_programs(block: Block) -> Block:
-    if isinstance(block, Section):
-        return msgspec.structs.replace(block, blocks=tuple(for_programs(block.blocks)))
-    return _table(carried(block)) if isinstance(block, Table) else block
+    return each_table(blocks, lambda table: _table(carried(table)))
 
 
 def column_name(head: str) -> str:

@@ -8,43 +8,33 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import count
 from string import ascii_uppercase
-from typing import NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
-from combinat.base.kinds import in_threes
+from combinat.base.kinds import Kind, in_threes
 from combinat.render.blocks import (
     Block,
-    Cell,
     Column,
     Contents,
     ContentsOf,
     Figure,
-    Paragraph,
-    Part,
     Picture,
     Reference,
-    Row,
     Section,
     Standing,
     Table,
-    Terms,
-    Words,
+    each_block,
+    each_part,
 )
-
-
-class Names(NamedTuple):
-    """The names of places by their anchors, and what a list of each kind holds."""
-
-    of: Mapping[str, str]
-    listed: Mapping[ContentsOf, Sequence[Reference]]
 
 
 def numbered(document: Section) -> Section:
     """The document with every number; a reference to no place of it is a presenter's mistake."""
     counts = _Counts()
-    placed = replace(document, blocks=counts.placed(document.blocks, document.title))
-    return _section(placed, Names(counts.names, counts.listed))
+    placed = counts.placed(document.blocks, document.title)
+    named = each_block(placed, lambda block: _named(block, counts))
+    return replace(document, blocks=each_part(named, lambda part: _part(part, counts.names)))
 
 
 def slug(title: str, taken: set[str]) -> str:
@@ -151,58 +141,26 @@ def _is_counted(block: Block, inside: str) -> bool:
     return bool(inside) and isinstance(block, Section)
 
 
-# ---------------------------------------------------------------- what is said, with the names of places
-
-
-def _section(section: Section, names: Names) -> Section:
-    return replace(section, blocks=tuple(_resolved(block, names) for block in section.blocks))
-
-
-def _resolved(block: Block, names: Names) -> Block:
+def _named(block: Block, counts: _Counts) -> Block:
+    """A block with the entries of its contents, and with digits in groups of three."""
     match block:
-        case Section():
-            return _section(block, names)
-        case Paragraph(words):
-            return Paragraph(_words(words, names))
-        case Terms(said, across):
-            return Terms({term: _words(words, names) for term, words in said.items()}, across)
         case Contents(what):
-            return Contents(what, tuple(names.listed[what]))
+            return Contents(what, tuple(counts.listed[what]))
         case Table():
             columns = tuple(Column(column.head, in_threes(column.kind)) for column in block.columns)
-            rows = tuple(
-                Row(tuple(_cell(cell, names) for cell in row.cells), row.meaning) for row in block.rows
-            )
-            return replace(block, columns=columns, rows=rows)
-        case Picture():
-            return replace(block, alt=_words(block.alt, names), caption=_words(block.caption, names))
+            return replace(block, columns=columns)
+        case _:
+            return block
 
 
-def _words(words: Words, names: Names) -> Words:
-    if isinstance(words, str):
-        return words
-    if isinstance(words, Figure):
-        return _figure(words)
-    return tuple(_part(part, names) for part in words)
-
-
-def _cell(cell: Cell, names: Names) -> Cell:
-    if isinstance(cell, Figure):
-        return _figure(cell)
-    if isinstance(cell, tuple):
-        return tuple(_part(part, names) for part in cell)
-    return cell
-
-
-def _part(part: Part, names: Names) -> Part:
-    if isinstance(part, Figure):
-        return _figure(part)
-    if isinstance(part, Reference):
-        if part.to not in names.of:
-            raise ValueError(f"no place of this document is called {part.to}")
-        return Reference(part.to, part.name or names.of[part.to])
-    return part
-
-
-def _figure(figure: Figure) -> Figure:
-    return figure if figure.kind is None else replace(figure, kind=in_threes(figure.kind))
+def _part(part: Any, names: Mapping[str, str]) -> Any:
+    """A part of a phrase: a reference with its name, a figure with its digits in groups of three."""
+    match part:
+        case Figure(kind=Kind() as kind):
+            return replace(part, kind=in_threes(kind))
+        case Reference(to, _) if to not in names:
+            raise ValueError(f"no place of this document is called {to}")
+        case Reference(to, name):
+            return Reference(to, name or names[to])
+        case _:
+            return part

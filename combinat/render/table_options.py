@@ -1,7 +1,7 @@
 """Options of printed tables: width, columns, order of rows, decimals. They hold for everything that a command prints."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import groupby
@@ -21,6 +21,7 @@ from combinat.render.blocks import (
     Section,
     Table,
     carried,
+    each_table,
     in_words,
 )
 
@@ -43,24 +44,16 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How tables are printed.
 
     ``is_terminal``: a table that is too wide has its heads wrapped and drops its spare columns.
-    ``breaks_lines``: lines for programs are broken between words too.
-    ``sort``: a column, after a minus in descending order. ``part``: one table, by its number or a part of its name.
+    ``sort``: a column, after a minus in descending order.
     ``one_table``: CSV has one table.
     """
 
     width: int = WIDTH
     is_terminal: bool = False
-    breaks_lines: bool = False
     places: int | None = None
     sort: str = ""
     columns: tuple[str, ...] = ()
-    part: str = ""
     one_table: bool = False
-
-    @property
-    def choose(self) -> bool:
-        """Whether columns, an order or a table are chosen."""
-        return bool(self.sort or self.columns or self.part)
 
 
 class TableOptionsInForce:
@@ -92,8 +85,6 @@ def table_options() -> TableOptions:
 def with_options(blocks: Sequence[Block]) -> Sequence[Block]:
     """The blocks with the options in force applied to their tables."""
     options = table_options()
-    if options.part:
-        blocks = [_part(blocks, options.part)]
     if options.columns:
         blocks = with_columns(blocks, options.columns)
     if options.sort:
@@ -114,19 +105,6 @@ def csv_tables(blocks: Sequence[Block], main: str = "") -> list[Table]:
     return [table for _, table in named[chosen : chosen + 1]]
 
 
-def each_table(blocks: Sequence[Block], change: Callable[[Table], Table | None]) -> list[Block]:
-    """The blocks with every table changed; a table that becomes None is left out."""
-    made: list[Block] = []
-    for block in blocks:
-        if isinstance(block, Section):
-            made.append(replace(block, blocks=tuple(each_table(block.blocks, change))))
-        elif not isinstance(block, Table):
-            made.append(block)
-        elif (changed := change(block)) is not None:
-            made.append(changed)
-    return made
-
-
 def named_tables(blocks: Sequence[Block], title: str = "") -> list[tuple[str, Table]]:
     """Every table with its name: its caption, else the title of its section."""
     tables: list[tuple[str, Table]] = []
@@ -138,34 +116,10 @@ def named_tables(blocks: Sequence[Block], title: str = "") -> list[tuple[str, Ta
     return tables
 
 
-def _part(blocks: Sequence[Block], wanted: str) -> Block:
-    """The table of this number or name; else the section of this title that has no table."""
-    tables = named_tables(blocks)
-    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:6]) <= len(tables):
-        return tables[int(wanted[:6]) - 1][1]
-    sections = _sections_without_tables(blocks)
-    named: list[tuple[str, Block]] = [*tables, *((section.title, section) for section in sections)]
-    for name, block in named:
-        if wanted.lower() in name.lower():
-            return block
-    numbered = [f"{number} {name}".strip() for number, (name, _) in enumerate(tables, 1)]
-    known = ", ".join(numbered + [section.title for section in sections]) or "none"
-    raise TableOptionError(f'no table "{shortened(wanted)}"; there is {known}', "part")
-
-
-def _sections_without_tables(blocks: Sequence[Block]) -> list[Section]:
-    found: list[Section] = []
-    for block in blocks:
-        if isinstance(block, Section):
-            inner = _sections_without_tables(block.blocks)
-            found += inner if inner or named_tables([block]) else [block]
-    return found
-
-
 # ---------------------------------------------------------------- columns
 
 
-def with_columns(blocks: Sequence[Block], names: Sequence[str]) -> list[Block]:
+def with_columns(blocks: Sequence[Block], names: Sequence[str]) -> tuple[Block, ...]:
     """The blocks with these columns alone, in this order; a table that has none of them is left out."""
     for name in names:
         _check_column(blocks, name, "columns")
@@ -205,7 +159,7 @@ def _plain(head: str) -> str:
 # ---------------------------------------------------------------- order and decimals
 
 
-def sorted_by(blocks: Sequence[Block], name: str) -> list[Block]:
+def sorted_by(blocks: Sequence[Block], name: str) -> tuple[Block, ...]:
     """The blocks with rows sorted by a column, in descending order after a minus."""
     column, down = name.removeprefix("-"), name.startswith("-")
     _check_column(blocks, column, "sort")

@@ -1,15 +1,13 @@
 """Documents in the written formats: text for a terminal, Markdown, CSV, LaTeX, JSON."""
 
 import io
-import re
 import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from fractions import Fraction
 from typing import Any
 from urllib.parse import quote
 
-from combinat.base.kinds import FRACTION, TEXT, Kind
+from combinat.base.kinds import TEXT, Kind
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -26,7 +24,6 @@ from combinat.render.blocks import (
     Words,
     cells,
     in_words,
-    table,
     walk,
 )
 from combinat.render.escape import (
@@ -40,7 +37,7 @@ from combinat.render.escape import (
     visible,
 )
 from combinat.render.table_options import csv_tables, table_options, with_options
-from combinat.render.text_table import GAP, NARROW_GAP, fits, narrowed, natural_widths, text_table
+from combinat.render.text_table import text_table
 
 
 class Format(StrEnum):
@@ -80,32 +77,6 @@ def as_json(payload: Mapping[str, Any]) -> str:
     return for_json(json.dumps(payload, indent=2, ensure_ascii=False))
 
 
-def table_of(records: Sequence[Mapping[str, Any]], exact: Collection[str] = ()) -> Table:
-    """Records as a table, a column for each key: what JSON says, for CSV. ``exact``: the keys of exact figures."""
-    columns = list(records[0]) if records else ["nothing to show"]
-
-    def cell(value: Any) -> str:
-        if isinstance(value, list):
-            return " ".join(map(str, value))
-        return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-    def figure(text: str) -> Figure:
-        return Figure(text, FRACTION if re.fullmatch(_NUMBER, text) else TEXT)
-
-    def read(record: Mapping[str, Any], column: str) -> Cell:
-        if column in exact:
-            return Fraction(record[column]) if record[column] else None
-        return figure(cell(record[column]))
-
-    return table(
-        [Column(name, FRACTION if name in exact else TEXT) for name in columns],
-        [[read(record, column) for column in columns] for record in records],
-    )
-
-
-_NUMBER = r"(?a)-?\d+(/\d+|\.\d+)?"
-
-
 def _text(level: int, block: Block) -> str:
     match block:
         case Section():
@@ -127,40 +98,31 @@ def _text(level: int, block: Block) -> str:
             return "\n".join(_filled(for_text(entry.name), "  ") for entry in block.entries)
 
 
+PROSE = 20
+"""The width down to which a column of words is narrowed before spare columns are dropped."""
+
+
 def _text_table(block: Table) -> str:
-    """The table; in a terminal that is too narrow for it, with wrapped heads and without its spare columns."""
-    options, every = table_options(), range(len(block.columns))
-    heads, rows, aligns = _columns(block, every)
-    widths = natural_widths(heads, rows)
-    if not options.is_terminal or fits(widths, options.width):
-        widths = narrowed(narrowed(widths, rows, aligns, options.width), rows, aligns, options.width, least=1)
-        return text_table(heads, rows, aligns, widths)
-    for places in (every, [place for place in every if not block.columns[place].is_spare]):
-        heads, rows, aligns = _columns(block, places)
-        natural = natural_widths(heads, rows, wraps_heads=True)
-        for gap in (GAP, NARROW_GAP):
-            widths = narrowed(natural, rows, aligns, options.width, gap)
-            if fits(widths, options.width, gap):
-                return text_table(heads, rows, aligns, widths, gap)
-    widths = narrowed(widths, rows, aligns, options.width, NARROW_GAP, least=1)
-    return text_table(heads, rows, aligns, widths, NARROW_GAP)
-
-
-def _columns(block: Table, places: Sequence[int]) -> tuple[list[str], list[list[str]], list[str]]:
-    """Heads, rows and alignments of some columns."""
-    every = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
-    columns = [block.columns[place] for place in places]
-    return (
-        [for_text(column.head) for column in columns],
-        [[row[place] for place in places] for row in every],
-        [column.align for column in columns],
-    )
+    """The table with its words wrapped to fit; in a terminal that is too narrow, without its spare columns."""
+    options = table_options()
+    rows = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
+    every = range(len(block.columns))
+    kept = [place for place in every if not (block.columns[place].is_spare and options.is_terminal)]
+    made = ""
+    for places, least in ((every, PROSE), (kept, PROSE), (kept, 1)):
+        columns = [block.columns[place] for place in places]
+        heads = [for_text(column.head) for column in columns]
+        shown = [[row[place] for place in places] for row in rows]
+        made = text_table(heads, shown, [column.align for column in columns], options.width, least)
+        if max(map(len, made.splitlines())) <= options.width:
+            break
+    return made
 
 
 def line_of_text(text: str, indent: str = "") -> str:
     """A text that is one line in a file or a pipe; in a terminal it is broken between words, if it must be."""
     options = table_options()
-    if not options.breaks_lines or len(text) <= options.width:
+    if not options.is_terminal or len(text) <= options.width:
         return text
     return textwrap.fill(
         text, options.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False

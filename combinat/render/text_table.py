@@ -8,83 +8,64 @@ import textwrap
 from collections.abc import Sequence
 from itertools import zip_longest
 
-GAP, NARROW_GAP = "  ", " "
-"""Between two columns; the narrow one where a terminal has no room for the other."""
-
-PROSE = 20
-"""The width down to which a column of words is narrowed before anything else."""
-
-
-def fits(widths: Sequence[int], most: int, gap: str = GAP) -> bool:
-    """Whether columns of these widths fit side by side."""
-    return sum(widths) + len(gap) * (len(widths) - 1) <= most
-
-
-def natural_widths(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], *, wraps_heads: bool = False
-) -> list[int]:
-    """The widths of columns whose cells do not wrap; ``wraps_heads``: their heads do, between words."""
-    columns = list(zip(*rows, strict=True)) or [()] * len(heads)
-    return [
-        max(map(len, (*(head.split(" ") if wraps_heads else [head]), *column)))
-        for head, column in zip(heads, columns, strict=True)
-    ]
-
-
-def narrowed(
-    widths: Sequence[int],
-    rows: Sequence[Sequence[str]],
-    aligns: Sequence[str],
-    most: int,
-    gap: str = GAP,
-    least: int = PROSE,
-) -> list[int]:
-    """The widths with columns of words narrowed until all fit, none below ``least`` or its longest word."""
-    columns = list(zip(*rows, strict=True)) or [()] * len(widths)
-    floors = [
-        max(least, *map(len, " ".join(column).split(" "))) if align == "l" else width
-        for column, align, width in zip(columns, aligns, widths, strict=True)
-    ]
-    made = list(widths)
-    while not fits(made, most, gap):
-        over = [at for at, floor in enumerate(floors) if made[at] > floor]
-        if not over:
-            break
-        made[max(over, key=lambda at: (made[at], -at))] -= 1
-    return made
+GAPS = "  ", " "
+"""The space between two columns, and where there is no room for it."""
 
 
 def text_table(
-    heads: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    aligns: Sequence[str],
-    widths: Sequence[int],
-    gap: str = GAP,
+    heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], width: int, least: int = 1
 ) -> str:
-    """The table; ``aligns``: ``l`` or ``r`` for each column; ``widths``: from where on its head and cells wrap.
+    """The table; ``aligns``: ``l`` or ``r`` for each column.
 
-    >>> print(text_table(["bet", "pays"], [["player", "1"], ["tie bet", "8"]], "lr", [6, 4]))
-    bet     pays
-    ------  ----
-    player     1
-    tie        8
+    ``width``: columns of words wrap to fit it, none narrower than ``least`` or its longest word.
+
+    >>> print(text_table(["bet", "pays"], [["player", "1"], ["tie bet", "8"]], "lr", 11))
+    bet    pays
+    ------ ----
+    player    1
+    tie       8
     bet
     """
-    wrapped = [[_lines(cell, width) for cell, width in zip(row, widths, strict=True)] for row in rows]
-    titles = [_lines(head, width) for head, width in zip(heads, widths, strict=True)]
+    gap, widths = _widths(heads, rows, aligns, width, least)
+    wrapped = [[_lines(cell, most) for cell, most in zip(row, widths, strict=True)] for row in rows]
+    titles = [_lines(head, most) for head, most in zip(heads, widths, strict=True)]
     broad = [
-        max(len(line) for cell in (titles[number], *(row[number] for row in wrapped)) for line in cell)
-        for number in range(len(heads))
+        max(len(line) for cell in (title, *(row[place] for row in wrapped)) for line in cell)
+        for place, title in enumerate(titles)
     ]
     deep = max(map(len, titles), default=0)
     stood = [[""] * (deep - len(title)) + title for title in titles]  # on the line under them
-    lines = [
-        _line(line, aligns if rows else "l" * len(heads), broad, gap) for line in zip(*stood, strict=True)
-    ]
-    lines.append(gap.join("-" * width for width in broad))
+    aligned = aligns if rows else "l" * len(heads)
+    lines = [_line(line, aligned, broad, gap) for line in zip(*stood, strict=True)]
+    lines.append(gap.join("-" * most for most in broad))
     for row in wrapped:
         lines += [_line(cells, aligns, broad, gap) for cells in zip_longest(*row, fillvalue="")]
     return "\n".join(lines)
+
+
+def _widths(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], width: int, least: int
+) -> tuple[str, list[int]]:
+    """The gap and the width of each column: heads wrap first, then words, the widest column first."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(heads)
+    cells = [max(map(len, column), default=0) for column in columns]
+    widths = [max(len(head), cell) for head, cell in zip(heads, cells, strict=True)]
+    if sum(widths) + len(GAPS[0]) * (len(widths) - 1) <= width:
+        return GAPS[0], widths
+    words = [max(map(len, head.split(" "))) for head in heads]
+    widths = [max(word, cell) for word, cell in zip(words, cells, strict=True)]
+    floors = [
+        max(word, min(most, least), *map(len, " ".join(column).split(" "))) if align == "l" else most
+        for word, column, align, most in zip(words, columns, aligns, widths, strict=True)
+    ]
+    for gap in GAPS if least > 1 else GAPS[1:]:  # words in shreds cost more than a narrow gap
+        made = list(widths)
+        while (over := sum(made) + len(gap) * (len(made) - 1) > width) and made != floors:
+            wide = [place for place, floor in enumerate(floors) if made[place] > floor]
+            made[max(wide, key=lambda place: (made[place], -place))] -= 1
+        if not over:
+            break
+    return gap, made
 
 
 def _lines(cell: str, width: int) -> list[str]:

@@ -2,24 +2,9 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue
-from combinat.render.blocks import (
-    Block,
-    Cell,
-    Contents,
-    Paragraph,
-    Part,
-    Picture,
-    Reference,
-    Row,
-    Section,
-    Table,
-    Terms,
-    Words,
-)
+from combinat.render.blocks import Paragraph, Part, Reference, Section, each_part
 from combinat.render.numbering import numbered
 from combinat.report.filing.severity import numbers
 from combinat.report.summary import people_table
@@ -29,7 +14,9 @@ from combinat.rules.game import Game
 def memo(page_one: Section, dossier: Dossier, game: Game, issue: Issue) -> Section:
     """The memo; ``page_one``: that of the report, before it is numbered."""
     readings = Paragraph(("Interpretations to confirm: ", *_open_readings(dossier, game, issue)))
-    return numbered(Section(f"{game.name}: memo", (*_alone(page_one).blocks, readings, people_table(issue))))
+    # A memo stands alone: what refers to a place of the report has its name only.
+    first = each_part(page_one.blocks, lambda part: part.name if isinstance(part, Reference) else part)
+    return numbered(Section(f"{game.name}: memo", (*first, readings, people_table(issue))))
 
 
 def _open_readings(dossier: Dossier, game: Game, issue: Issue) -> Iterator[Part]:
@@ -42,37 +29,3 @@ def _open_readings(dossier: Dossier, game: Game, issue: Issue) -> Iterator[Part]
         entry = game.interpretation(entry_id)
         yield f"{'; ' if place else ''}no. {number} {entry.id} ({', '.join(entry.clauses)}): {entry.question}"
     yield " Numbers and ids are those of the interpretation register, which states the reading taken and the effect of the other."
-
-
-# ---------------------------------------------------------------- what refers to the report, by its name alone
-
-
-def _alone(section: Section) -> Section:
-    return replace(section, blocks=tuple(map(_block, section.blocks)))
-
-
-def _block(block: Block) -> Block:
-    match block:
-        case Section():
-            return _alone(block)
-        case Paragraph(words):
-            return Paragraph(_words(words))
-        case Terms(said, across):
-            return Terms({term: _words(words) for term, words in said.items()}, across)
-        case Table():
-            rows = tuple(Row(tuple(map(_cell, row.cells)), row.meaning) for row in block.rows)
-            return replace(block, rows=rows)
-        case Picture() | Contents():
-            return block
-
-
-def _words(words: Words) -> Words:
-    return words if isinstance(words, str) or not isinstance(words, tuple) else tuple(map(_part, words))
-
-
-def _cell(cell: Cell) -> Cell:
-    return tuple(map(_part, cell)) if isinstance(cell, tuple) else cell
-
-
-def _part(part: Part) -> Part:
-    return part.name if isinstance(part, Reference) else part

@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-import msgspec
-
 from combinat.analysis.until_decided import staying_bets, ties_stay, void_stays
 from combinat.base.number import percent
-from combinat.render.blocks import Block, Column, Row, Section, Table, Terms
+from combinat.render.blocks import Block, Section, Terms, each_table, with_columns
 from combinat.render.text import Format
 from combinat.rules.game import Game
 
@@ -84,26 +82,13 @@ def with_provisos(game: Game, blocks: Sequence[Block], form: Format) -> list[Blo
     if not said:
         return list(blocks)
     if form is Format.CSV:
-        return [with_columns(block, proviso_cells(game)) for block in blocks]
+        return list(each_table(blocks, lambda table: with_columns(table, proviso_cells(game))))
     if form is Format.LATEX:
         return [Section("; ".join(f"{head}: {words}" for head, words in said.items()), tuple(blocks))]
     first, *others = blocks
     if isinstance(first, Section):
         return [Section(first.title, (*proviso_terms(game), *first.blocks)), *others]
     return [*proviso_terms(game), *blocks]
-
-
-def with_columns(block: Block, cells: dict[str, str]) -> Block:
-    """A table with more columns, the same cells in every row; of a section, every table in it."""
-    if isinstance(block, Section):
-        return Section(block.title, tuple(with_columns(inner, cells) for inner in block.blocks))
-    if not isinstance(block, Table):
-        return block
-    return msgspec.structs.replace(
-        block,
-        columns=(*block.columns, *map(Column, cells)),
-        rows=tuple(Row((*row.cells, *cells.values()), row.meaning) for row in block.rows),
-    )
 
 
 # ---------------------------------------------------------------- bets that stay on the layout

@@ -6,7 +6,7 @@ bet that never wins. What is given for one shoe only has the number of its decks
 report follows other readings than those of the rule book, they are named in the last.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -23,7 +23,7 @@ from combinat.base.relation import Field, Relation
 from combinat.certify.dossier import Dossier
 from combinat.protection.insurance import InsuranceProtection
 from combinat.protection.summary import BetProtection, TwoCards
-from combinat.render.blocks import Cell, Column, Row, Table, table
+from combinat.render.blocks import Cell, Column, Table, table, with_columns
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.insurance import STATES_BY_THIRD_CARD
 from combinat.report.analysis.insurance_records import EXTREMES, NOT_OFFERED, extremes
@@ -39,16 +39,11 @@ Rows = Iterator[list[Named]]
 
 def tables(dossier: Dossier) -> dict[str, Table]:
     """Every table of the report by the stem of its file; one that would have no rows is left out."""
-    named = _cells(TEXT, readings=" ".join(dossier.followed)) if dossier.followed else []
-    drawn = {stem: _with_columns(_drawn(made(dossier)), named) for stem, made in _TABLES.items()}
+    drawn = {stem: _drawn(made(dossier)) for stem, made in _TABLES.items()}
+    if dossier.followed:
+        followed = {"readings": " ".join(dossier.followed)}
+        drawn = {stem: with_columns(made, followed) for stem, made in drawn.items()}
     return {stem: made for stem, made in drawn.items() if made.rows}
-
-
-def _with_columns(made: Table, named: Sequence[Named]) -> Table:
-    """The table with more columns, the same cells in every row."""
-    columns, cells = zip(*named, strict=True) if named else ((), ())
-    rows = tuple(Row((*row.cells, *cells)) for row in made.rows)
-    return table((*made.columns, *columns), rows)
 
 
 def _drawn(made: Table | Rows) -> Table:
@@ -324,12 +319,12 @@ def _operations(dossier: Dossier) -> Rows:
             *_cells(
                 root(PLACES),
                 sigma=volume.sigma_squared,
-                sigma_below=volume.sigma_below_squared,
-                sigma_above=volume.sigma_above_squared,
-                two_sigma_below=volume.two_sigma_below_squared,
-                two_sigma_above=volume.two_sigma_above_squared,
-                three_sigma_below=volume.three_sigma_below_squared,
-                three_sigma_above=volume.three_sigma_above_squared,
+                sigma_below=volume.below_squared(1),
+                sigma_above=volume.above_squared(1),
+                two_sigma_below=volume.below_squared(2),
+                two_sigma_above=volume.above_squared(2),
+                three_sigma_below=volume.below_squared(3),
+                three_sigma_above=volume.above_squared(3),
             ),
         ]
 

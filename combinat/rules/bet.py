@@ -19,7 +19,6 @@ from combinat.rules.facts import (
 from combinat.rules.odds import Clause, Id, Odds, Share, Text
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.table_of_play import Hand
-from combinat.rules.value_sets import one_or_many
 
 LOST = Fraction(-1)
 RETURNED = Fraction(0)
@@ -98,26 +97,37 @@ class Case(_FactKeys, frozen=True, kw_only=True, forbid_unknown_fields=True, dic
 
     def _named(self, facts: tuple[str, ...]) -> Facts:
         values = {fact: getattr(self, fact) for fact in facts}
-        return {fact: frozenset(one_or_many(value)) for fact, value in values.items() if value is not None}
-
-    def is_so(self, outcome: Outcome) -> bool:
-        """Whether every fact that is named is so. Each result, and each first four, is looked at once."""
-        results, first_fours = self._looked_at
-        result_holds = results.get(outcome.result)
-        if result_holds is None:
-            result_holds = results[outcome.result] = holds(self.result_facts, outcome.result)
-        if not result_holds:
-            return False
-        first_four_holds = first_fours.get(outcome.first_four)
-        if first_four_holds is None:
-            first_four_holds = first_fours[outcome.first_four] = holds(
-                self.first_four_facts, outcome.first_four
-            )
-        return first_four_holds
+        return {
+            fact: frozenset(value) if isinstance(value, frozenset) else frozenset({value})
+            for fact, value in values.items()
+            if value is not None
+        }
 
     @cached_property
-    def _looked_at(self) -> tuple[dict[Result, bool], dict[FirstFour, bool]]:
-        return {}, {}
+    def in_result(self) -> "FactsHold":
+        """Whether the facts about the result hold in a result."""
+        return FactsHold(self.result_facts)
+
+    @cached_property
+    def in_first_four(self) -> "FactsHold":
+        """Whether the facts about the first four cards hold in their matches."""
+        return FactsHold(self.first_four_facts)
+
+    def holds(self, outcome: Outcome) -> bool:
+        """Whether every named fact holds in an outcome."""
+        return self.in_result[outcome.result] and self.in_first_four[outcome.first_four]
+
+
+class FactsHold(dict[Result | FirstFour, bool]):
+    """Whether these facts hold in a record; each record is looked at once."""
+
+    def __init__(self, facts: Facts) -> None:
+        super().__init__()
+        self.facts = facts
+
+    def __missing__(self, record: Result | FirstFour) -> bool:
+        self[record] = all(getattr(record, fact) in accepted for fact, accepted in self.facts.items())
+        return self[record]
 
 
 class Pay(Case, frozen=True, kw_only=True):
@@ -126,12 +136,7 @@ class Pay(Case, frozen=True, kw_only=True):
     A commission is taken from what the odds pay: it becomes part of the odds.
     """
 
-    apart: ClassVar[tuple[str, ...]] = (
-        "odds",
-        "name",
-        "clause",
-        "commission",
-    )  # they say nothing of the rounds
+    apart: ClassVar[tuple[str, ...]] = ("odds", "name", "clause", "commission")  # not about the rounds
 
     odds: Odds
     name: str = ""
@@ -140,13 +145,9 @@ class Pay(Case, frozen=True, kw_only=True):
     exceptions: tuple[Case, ...] = msgspec.field(name="except", default=())
 
     def __post_init__(self) -> None:
-        takes_a_part = (
-            self.commission is not None and self.commission.part < 1
-        )  # else the rule book is refused
-        pays = (
-            self.odds is not None and self.odds.net > 0 and self.odds.less is None
-        )  # None: they were refused
-        if self.commission is not None and takes_a_part and pays:
+        if self.commission is None or self.odds is None:  # odds that were refused
+            return
+        if self.commission.part < 1 and self.odds.net > 0 and self.odds.less is None:
             msgspec.structs.force_setattr(self, "odds", self.odds.with_commission(self.commission))
 
     @classmethod
@@ -163,21 +164,17 @@ class Pay(Case, frozen=True, kw_only=True):
         return cls(odds=Odds.parse(odds), **accepted)
 
     def covers(self, outcome: Outcome) -> bool:
-        """Whether every fact this line names is so, and no exception is."""
-        if not self.is_so(outcome):
-            return False
-        return not (self.exceptions and any(case.is_so(outcome) for case in self.exceptions))
+        """Whether every fact of the line holds, and no exception does."""
+        return self.holds(outcome) and not any(case.holds(outcome) for case in self.exceptions)
 
     def covers_result(self, result: Result) -> bool:
         """The same, for a line that looks at the result alone."""
-        return holds(self.result_facts, result) and not any(
-            holds(case.result_facts, result) for case in self.exceptions
-        )
+        return self.in_result[result] and not any(case.in_result[result] for case in self.exceptions)
 
     def covers_first_four(self, first_four: FirstFour) -> bool:
         """The same, for a line that looks at the first four cards alone."""
-        return holds(self.first_four_facts, first_four) and not any(
-            holds(case.first_four_facts, first_four) for case in self.exceptions
+        return self.in_first_four[first_four] and not any(
+            case.in_first_four[first_four] for case in self.exceptions
         )
 
     @cached_property
@@ -209,11 +206,6 @@ class Pay(Case, frozen=True, kw_only=True):
     def is_plain(self) -> bool:
         """Whether it has no exceptions and looks neither at third cards nor at the ranks of pairs."""
         return not (self.exceptions or self.looks_at_thirds or self.looks_at_pair_ranks)
-
-
-def holds(facts: Facts, record: Result | FirstFour) -> bool:
-    """Whether every one of these facts is so in the record."""
-    return all(getattr(record, fact) in accepted for fact, accepted in facts.items())
 
 
 class Otherwise(StrEnum):
@@ -254,15 +246,11 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def line(self, outcome: Outcome) -> Pay | None:
         """The line of the pay table that covers the outcome; None: none does."""
-        number = self.line_number(outcome)
-        return None if number < 0 else self.pays[number]
+        return next((pay for pay in self.pays if pay.covers(outcome)), None)
 
     def line_number(self, outcome: Outcome) -> int:
         """The place of that line in the pay table; -1: no line covers the outcome."""
-        for number, pay in enumerate(self.pays):
-            if pay.covers(outcome):
-                return number
-        return -1
+        return next((number for number, pay in enumerate(self.pays) if pay.covers(outcome)), -1)
 
     def net(self, outcome: Outcome) -> Fraction:
         """Profit per unit staked: -1 lost, 0 returned."""

@@ -1,8 +1,9 @@
 """The thirteen ranks and their points. Suits never matter in these games.
 
-What a card is worth is not data: all four documents say the same (3.2 in 2024 and 2025, 3.8 in 2013).
+The points of a card are not data: all four documents state the same (3.2 in 2024 and 2025, 3.8 in 2013).
 """
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 
@@ -32,7 +33,7 @@ class Rank(StrEnum):
 
     @property
     def points(self) -> int:
-        """What the card adds to the last digit of a hand: an Ace 1, a 2 to 9 its face value, the others 0.
+        """The points of the card: an Ace 1, a 2 to 9 its face value, the others 0.
 
         A 10 has its face value in the Tiger Buffalo documents (3.2.2), of which the last digit is 0, and only
         the last digit of a total counts (Point Total: 1.20 and 1.19 in 2024, 1.23 in 2025): so it leaves 0.
@@ -46,7 +47,7 @@ POINTS: dict[Rank, int] = {rank: number if number < 10 else 0 for number, rank i
 
 
 def point_total(cards: Iterable[int]) -> int:
-    """The Point Total of card points: the last digit of their sum.
+    """Return the Point Total of card points: the last digit of their sum.
 
     >>> point_total([7, 8])
     5
@@ -55,7 +56,7 @@ def point_total(cards: Iterable[int]) -> int:
 
 
 def parse_cards(text: str) -> tuple[Rank, ...]:
-    """The cards in ``text``, separated by spaces or commas.
+    """Return the cards in ``text``, separated by spaces or commas.
 
     >>> [str(rank) for rank in parse_cards("9 4, k")]
     ['9', '4', 'K']
@@ -64,7 +65,7 @@ def parse_cards(text: str) -> tuple[Rank, ...]:
 
 
 def parse_rank(word: str) -> Rank:
-    """The rank that ``word`` names.
+    """Return the rank that ``word`` names.
 
     >>> parse_rank("10").points
     0
@@ -75,6 +76,26 @@ def parse_rank(word: str) -> Rank:
         raise InputError(f'card "{shortened(word)}" does not exist; write one of {" ".join(RANKS)}') from None
 
 
+def parse_by_rank(text: str, pattern: str, example: str) -> dict[Rank, int]:
+    """Return the whole number of each rank in ``"A=31 2=32"``; ``pattern``: of a number; ``example``: for messages.
+
+    >>> {str(rank): number for rank, number in parse_by_rank("a=1, K=3", "[0-9]", "A=31").items()}
+    {'A': 1, 'K': 3}
+    """
+    numbers: dict[Rank, int] = {}
+    for word in text.replace(",", " ").split():
+        name, equals, number = word.partition("=")
+        if not equals or not re.fullmatch(pattern, number):
+            raise InputError(
+                f'found "{shortened(word)}"; write a rank, = and a whole number, such as {example}'
+            )
+        rank = parse_rank(name)
+        if rank in numbers:
+            raise InputError(f"{rank} is given twice; write each rank once")
+        numbers[rank] = int(number)
+    return numbers
+
+
 def format_cards(cards: Iterable[Rank]) -> str:
-    """The cards as ``parse_cards`` reads them."""
+    """Return the cards as ``parse_cards`` reads them."""
     return " ".join(cards)

@@ -11,9 +11,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypeVar
 
-from combinat.base.amounts import MOST_DIGITS, exact_amount
 from combinat.base.errors import InputError, in_words, named, near_matches, shortened
 from combinat.base.files import is_same_file
+from combinat.base.money import MOST_DIGITS, exact_amount, is_money, parse_money
 from combinat.base.number import integer
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path
@@ -22,8 +22,7 @@ from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.document import Decks
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
-from combinat.rules.money import is_money, parse_money
-from combinat.rules.round import Stage
+from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
@@ -151,10 +150,18 @@ def as_stakes(game: Game, stakes: object, what: str = "stakes") -> dict[str, Fra
             'write bets and amounts, such as {"banker": 100}',
             parameter=what,
         )
-    exact = {as_bet(game, bet): as_amount(f"{what} {bet}", amount) for bet, amount in stakes.items()}
-    for bet, amount in exact.items():
-        if amount <= 0:
-            raise InputError(f"found {amount}", "write an amount of more than 0", parameter=f"{what} {bet}")
+    return {as_bet(game, bet): _more_than_nothing(f"{what} {bet}", amount) for bet, amount in stakes.items()}
+
+
+def as_positive(what: str, amount: object) -> Fraction | None:
+    """An amount of money of more than 0, or None if none is given."""
+    return None if amount is None else _more_than_nothing(what, amount)
+
+
+def _more_than_nothing(what: str, amount: object) -> Fraction:
+    exact = as_amount(what, amount)
+    if exact <= 0:
+        raise InputError(f"found {exact}", "write an amount of more than 0", parameter=what)
     return exact
 
 
@@ -182,7 +189,8 @@ def as_insured(insured: object, what: str = "insured") -> Insured:
 def as_cards(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
     """Cards, as text or as ranks."""
     if isinstance(cards, str):
-        return parse_cards(cards)
+        with named(what):
+            return parse_cards(cards)
     try:
         listed = tuple(cards)
     except TypeError:
@@ -190,6 +198,17 @@ def as_cards(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
     if not all(isinstance(card, Rank) for card in listed):
         raise InputError(f"found {in_words(cards)}", "write cards as text, such as '9 4 K'", parameter=what)
     return listed
+
+
+def as_hands(dealt: object) -> Round:
+    """The cards of both hands: a ``Round``, or ``("9 4 K", "7 7")``."""
+    if isinstance(dealt, tuple) and len(dealt) == 2 and all(isinstance(cards, str) for cards in dealt):
+        return Round.parse(*dealt)
+    if not isinstance(dealt, Round):
+        raise InputError(
+            f"found {in_words(dealt)}", "write the cards of both hands, ('9 4 K', '7 7')", parameter="dealt"
+        )
+    return dealt
 
 
 def as_path(what: str, path: object) -> Path:

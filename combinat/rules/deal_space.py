@@ -194,7 +194,6 @@ class DealSpace:
 
     def __init__(self, table: TableOfPlay) -> None:
         self.table = table
-        self._courses: dict[Course, tuple[Course, ...]] = {}
         self._results: dict[tuple[Course, bool], frozenset[Result]] = {}
         self._values: dict[tuple[str, ...], frozenset[tuple[Any, ...]]] = {}
         self._by_value: dict[str, dict[object, Kinds]] = {}
@@ -204,25 +203,34 @@ class DealSpace:
     @cached_property
     def courses(self) -> tuple[Course, ...]:
         """Every course that a round can take."""
-        openings = (Course(player, banker) for player, banker in product(TOTALS, repeat=2))
-        return tuple(course for opening in openings for course in self.courses_from(opening))
+        return tuple(
+            course for player, banker in product(TOTALS, repeat=2) for course in self._from[player, banker]
+        )
 
-    def courses_from(self, start: Course) -> tuple[Course, ...]:
-        """Every course that can follow once these cards are on the table, also where the shoe had no more."""
-        if start not in self._courses:
-            self._courses[start] = tuple(self._following(start))
-        return self._courses[start]
+    @cached_property
+    def _from(self) -> dict[tuple[int, int], tuple[Course, ...]]:
+        """The courses from the totals of the first two cards of each hand."""
+        return {
+            (player, banker): tuple(self._following(Course(player, banker)))
+            for player, banker in product(TOTALS, repeat=2)
+        }
+
+    def courses_from(self, start: Course) -> Sequence[Course]:
+        """Every course that can follow once these cards are on the table, also if the shoe had no more."""
+        if start.cards == 4:
+            return self._from[start.player, start.banker]
+        return tuple(self._following(start._replace(is_void=False)))
 
     def _following(self, start: Course) -> Iterator[Course]:
-        player, banker, third, last, _ = start
+        player, banker, third, _, _ = start
         match start.next_hand(self.table):
             case Hand.PLAYER:
                 for points in TOTALS:
-                    yield from self.courses_from(Course(player, banker, points))
+                    yield from self._following(Course(player, banker, points))
             case Hand.BANKER:
                 yield from (Course(player, banker, third, points) for points in TOTALS)
             case None:
-                yield Course(player, banker, third, last)
+                yield start
 
     def ending(self, start: Course, more: Sequence[int]) -> Course:
         """The course that a round takes if cards worth these points come next; it draws as many as it needs."""
@@ -244,17 +252,12 @@ class DealSpace:
 
     def results_from(self, start: Course, *, thirds: bool = False) -> frozenset[Result]:
         """Every result that can follow once these cards are on the table; ``thirds``: with the third cards."""
-        start = start._replace(is_void=False) if start.is_void else start
-        known = self._results.get((start, thirds))
-        if known is None:
-            if thirds:
-                known = frozenset(map(told_result, self.courses_from(start)))
-            else:
-                known = self._plain_results(start)
-            self._results[start, thirds] = known
-        return known
+        if (start, thirds) not in self._results:
+            results = map(told_result, self.courses_from(start)) if thirds else self._plain_results(start)
+            self._results[start, thirds] = frozenset(results)
+        return self._results[start, thirds]
 
-    def _plain_results(self, start: Course) -> frozenset[Result]:
+    def _plain_results(self, start: Course) -> Iterable[Result]:
         player, banker, third, _, _ = start
         match start.next_hand(self.table):
             case Hand.PLAYER:
@@ -263,7 +266,7 @@ class DealSpace:
             case Hand.BANKER:
                 return _after_last_card((player + (third or 0)) % 10, 2 if third is None else 3)
             case None:
-                return frozenset({result(start)})
+                return (result(start),)
 
     def values(self, facts: tuple[str, ...]) -> frozenset[tuple[Any, ...]]:
         """The values that some facts can have together: all of them plain facts of results, or of matches."""

@@ -14,7 +14,7 @@ from combinat.base.tabular import Tabular
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import Rank
 from combinat.rules.examples import Example, Expect
-from combinat.rules.house_rules import PRACTICES, Practice, SilentPlayer, TableLimits
+from combinat.rules.house_rules import PRACTICES, Phrased, Practice, SilentPlayer, TableLimits
 from combinat.rules.insurance import (
     InsuranceTable,
     InsuranceTerms,
@@ -24,10 +24,11 @@ from combinat.rules.insurance import (
     Open,
     State,
 )
-from combinat.rules.odds import Clause, Id, PointsOrNone, Text
+from combinat.rules.odds import Clause, Id, Text
 from combinat.rules.procedure import DealingErrors, Effect, Fact, Procedure
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import COMMON_TABLE, Hand, PrintedTable, TableOfPlay
+from combinat.rules.value_sets import PointsOrNone
 
 SCHEMA = 1
 
@@ -85,24 +86,12 @@ class Clauses(RuleRecord, frozen=True, kw_only=True):
     bets: str = ""
 
 
-class VoidBets(StrEnum):
+class VoidBets(Phrased):
     """What becomes of bets when the shoe cannot finish the round."""
 
-    RETURNED = "returned"  # every bet comes back
-    DECIDED_STAND = "decided-stand"  # a bet already won or lost stands, the others come back
-    STAY = "stay"  # every bet stays on the layout for the next round
-
-    @property
-    def in_words(self) -> str:
-        """What becomes of them, as a phrase."""
-        return _VOID_BETS[self]
-
-
-_VOID_BETS = {
-    VoidBets.RETURNED: "every bet is returned",
-    VoidBets.DECIDED_STAND: "decided bets stand, the others are returned",
-    VoidBets.STAY: "every bet stays for the next round",
-}
+    RETURNED = "returned", "every bet is returned"
+    DECIDED_STAND = "decided-stand", "decided bets stand, the others are returned"
+    STAY = "stay", "every bet stays for the next round"
 
 
 class Void(RuleRecord, frozen=True, kw_only=True):

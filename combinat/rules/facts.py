@@ -10,19 +10,9 @@ from collections.abc import Callable, Collection, Iterable
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
-from combinat.rules.cards import RANKS
-from combinat.rules.odds import NumberSet, PointSet, runs
+from combinat.rules.cards import RANKS, Rank
 from combinat.rules.outcome import Outcome, Pairs, Winner
-from combinat.rules.value_sets import (
-    HandCards,
-    Margins,
-    PairsSet,
-    RankSet,
-    RoundCards,
-    ThirdSet,
-    TotalPoints,
-    WinnerSet,
-)
+from combinat.rules.value_sets import NumberSet, PointSet, ThirdSet, WordSet, runs
 
 Values = frozenset[Any]
 """The values that are accepted for a fact."""
@@ -52,6 +42,58 @@ class PayFact(NamedTuple):
         """The value of the fact in an outcome."""
         is_result = self.part in (Part.RESULT, Part.THIRD_CARDS)
         return getattr(outcome.result if is_result else outcome.first_four, self.name)
+
+
+# ---------------------------------------------------------------- values
+
+
+class HandCards(NumberSet):
+    """Numbers of cards of a hand."""
+
+    LEAST, MOST, EXAMPLES = 2, 3, '3 or "2-3"'
+
+
+class RoundCards(NumberSet):
+    """Numbers of cards of both hands together."""
+
+    LEAST, MOST, EXAMPLES = 4, 6, '6, "4-5" or "4,6"'
+
+
+class Margins(NumberSet):
+    """Points by which a hand wins."""
+
+    LEAST, MOST, EXAMPLES = 0, 9, '6, "4-9" or "4,6-9"'
+
+
+class TotalPoints(NumberSet):
+    """Points of both hands together."""
+
+    LEAST, MOST, EXAMPLES = 0, 18, '12, "4-9" or "4,6-9"'
+
+
+class WinnerSet(WordSet):
+    """The hand that wins, or a tie.
+
+    >>> str(WinnerSet.parse(["tie", "player"]))
+    'player, tie'
+    """
+
+    WORDS = Winner
+    EXPECTED = 'who wins, such as "player" or ["player", "banker"]'
+
+
+class PairsSet(WordSet):
+    """Pairs among the first four cards."""
+
+    WORDS = Pairs
+    EXPECTED = 'which pairs, such as "single" or ["double", "twin"]'
+
+
+class RankSet(WordSet):
+    """Ranks: ``"K"``, ``["J", "Q", "K"]``."""
+
+    WORDS = Rank
+    EXPECTED = 'ranks, such as "K" or ["J", "Q", "K"]'
 
 
 # ---------------------------------------------------------------- phrases
@@ -308,7 +350,9 @@ THIRD_FACTS = _named(Part.THIRD_CARDS)
 RESULT_FACTS = _named(Part.RESULT, Part.THIRD_CARDS)
 PAIR_RANK_FACTS = _named(Part.PAIR_RANKS)
 FIRST_FOUR_FACTS = _named(Part.MATCHES, Part.PAIR_RANKS)
-ROW_FACTS = tuple(fact.name for fact in FACTS if issubclass(fact.accepts, NumberSet))
+ROW_FACTS = tuple(
+    fact.name for fact in FACTS if fact.part is Part.RESULT and issubclass(fact.accepts, NumberSet)
+)
 """The facts whose values stand in a row, so that one can be missing among them."""
 
 NATURAL_FACTS = tuple(name for name in RESULT_FACTS if name.endswith("natural"))

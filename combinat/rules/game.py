@@ -12,7 +12,8 @@ from combinat.base.errors import InputError, in_words, near_matches, shortened
 from combinat.rules.bet import Bet
 from combinat.rules.document import Instead, RuleDocument, other_reading
 from combinat.rules.insurance import Offer, State, states_named
-from combinat.rules.odds import Odds, PointSet
+from combinat.rules.odds import Odds
+from combinat.rules.value_sets import PointSet
 
 OddsOf = tuple[tuple[str, tuple[Odds, ...]], ...]
 """Odds by what they are for: a bet, ``tie``; a line of one, ``tiger:three cards``; a state, ``banker:four-cards:6-5``."""

@@ -10,8 +10,9 @@ from combinat.rules.document import Layout
 from combinat.rules.facts import BY_NAME, fact_in_words
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer
-from combinat.rules.odds import Odds, PointSet
+from combinat.rules.odds import Odds
 from combinat.rules.table_of_play import TOTALS
+from combinat.rules.value_sets import PointSet
 
 
 def pays_in_words(bet: Bet, *, with_facts: bool = False) -> str:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from typing import Annotated, ClassVar, NamedTuple
@@ -11,10 +10,12 @@ import msgspec
 
 from combinat.rules.bet import LOST, RETURNED
 from combinat.rules.deal_space import Course, deal_space
-from combinat.rules.odds import Clause, Odds, PointSet, Share, Text
+from combinat.rules.house_rules import Phrased
+from combinat.rules.odds import Clause, Odds, Share, Text
 from combinat.rules.outcome import Result, Winner
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import TOTALS, Hand, TableOfPlay
+from combinat.rules.value_sets import PointSet
 
 
 class Insured(NamedTuple):
@@ -138,77 +139,42 @@ class InsuranceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
                     yield State(self.side, self.stage, player, banker), offer
 
 
-class Open(StrEnum):
-    """When a listed offer is open."""
+class Open(Phrased):
+    """When a listed offer is open. Only another reading has ``NEVER``."""
 
-    CARD_TO_COME = "card-to-come"  # only while a card can still change the result
-    WHENEVER_LISTED = "whenever-listed"  # also when the result is already known
-    NEVER = "never"  # no insurance is taken; only another reading says so
-
-    @property
-    def in_words(self) -> str:
-        """When, as a sentence."""
-        return _OPEN[self]
+    CARD_TO_COME = "card-to-come", "Offered only while a card is to come"
+    WHENEVER_LISTED = "whenever-listed", "Offered whenever both totals are listed"
+    NEVER = "never", "Never offered"
 
 
-_OPEN = {
-    Open.CARD_TO_COME: "Offered only while a card is to come",
-    Open.WHENEVER_LISTED: "Offered whenever both totals are listed",
-    Open.NEVER: "Never offered",
-}
+class Caps(Phrased):
+    """The amount that a limit caps; the payout is the winnings, stake times odds."""
+
+    STAKE = "stake", "stake"
+    PAYOUT = "payout", "payout"
+    PAYOUT_AND_STAKE = "payout-and-stake", "payout and stake"
 
 
-class Caps(StrEnum):
-    """What a limit holds down."""
+class Per(Phrased):
+    """The insurance bets that a limit adds up."""
 
-    STAKE = "stake"
-    PAYOUT = "payout"  # the winnings: stake times odds
-    PAYOUT_AND_STAKE = "payout-and-stake"  # the winnings and the stake that comes back with them
-
-    @property
-    def in_words(self) -> str:
-        """What is held down, as a phrase."""
-        return self.value.replace("-", " ")
+    OFFER = "offer", "each insurance bet"
+    ROUND = "round", "all insurance on one hand in a round"
+    BOTH_HANDS = "both-hands", "all insurance on both hands in a round"
+    TABLE = "table", "each insurance offer, of all players together,"
 
 
-class Per(StrEnum):
-    """Over which insurance bets a limit adds up."""
+class Base(Phrased):
+    """The amount of which a limit is a share."""
 
-    OFFER = "offer"  # each bet by itself
-    ROUND = "round"  # all on one hand in a round
-    BOTH_HANDS = "both-hands"  # all on either hand in a round
-    TABLE = "table"  # those of all players on one offer
-
-    @property
-    def in_words(self) -> str:
-        """Over which, as a phrase."""
-        return _PER[self]
-
-
-_PER = {
-    Per.OFFER: "each insurance bet",
-    Per.ROUND: "all insurance on one hand in a round",
-    Per.BOTH_HANDS: "all insurance on both hands in a round",
-    Per.TABLE: "each insurance offer, of all players together,",
-}
-
-
-class Base(StrEnum):
-    """Against what a limit is measured."""
-
-    ORIGINAL_BET = "original-bet"
-    TABLE_MAXIMUM = "table-maximum"
-    MAXIMUM_DIFFERENTIAL = "maximum-differential"
+    ORIGINAL_BET = "original-bet", "original bet"
+    TABLE_MAXIMUM = "table-maximum", "table maximum"
+    MAXIMUM_DIFFERENTIAL = "maximum-differential", "maximum differential"
 
     @property
     def parameter(self) -> str:
         """The parameter of a question that states the base."""
         return self.value.replace("-", "_")
-
-    @property
-    def in_words(self) -> str:
-        """The base, as a phrase."""
-        return self.value.replace("-", " ")
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,9 +1,8 @@
-"""Odds, and the small exact texts of a rule book: ``"50 to 1"``, ``"0-5"``, ``"25%"``."""
+"""Odds and percentages, as a rule book writes them: ``"50 to 1"``, ``"25%"``."""
 
 import re
-from collections.abc import Iterable
 from fractions import Fraction
-from typing import Annotated, ClassVar, Self
+from typing import Annotated
 
 import msgspec
 
@@ -22,7 +21,6 @@ Clause = Text
 _NUMBER = rf"\d{{1,{DIGITS}}}(?:\.\d{{1,{DIGITS}}})?"
 _ODDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})(?: less ({_NUMBER}%))?", re.ASCII)
 _PERCENT = rf"(?a)({_NUMBER})%"
-_RANGES = {most: re.compile(rf"(\d{{1,{most}}})(?:-(\d{{1,{most}}}))?", re.ASCII) for most in (1, 2)}
 
 PUSH, LOSE = "push", "lose"
 
@@ -150,122 +148,6 @@ def meant_odds(written: object) -> str:
     if match[2].strip() == "for":
         return str(Odds.of(profit / stake - 1)) if profit >= stake > 0 else ""
     return f"{match[1]} to {match[3]}" if profit and stake else ""
-
-
-def numbers_in(part: str, digits: int = 2) -> range:
-    """The numbers that one part of a set names: ``"7"`` or ``"4-9"``; none if it is no number and no range.
-
-    ``digits``: the most that a number has.
-
-    >>> list(numbers_in("4-6")), list(numbers_in("6-4")), list(numbers_in("x"))
-    ([4, 5, 6], [], [])
-    """
-    match = _RANGES[digits].fullmatch(part)
-    return range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
-
-
-def parts_of(written: object) -> list[str]:
-    """The parts of a text between commas, or a number by itself; of any other value one that is no number."""
-    if isinstance(written, int) and not isinstance(written, bool):
-        return [str(written)]
-    return written.split(",") if isinstance(written, str) else [""]
-
-
-class NumberSet(frozenset[int]):
-    """Some whole numbers below 100: ``6``, ``"4-9"``, ``"4,6-9"``.
-
-    ``WHAT``, ``LEAST``, ``MOST``, ``EXAMPLES``: for the message about any other value. A number out of that range is
-    read, if it has no more than ``DIGITS``: a line that names it accepts it in vain.
-    """
-
-    WHAT = "numbers"
-    LEAST: ClassVar[int]
-    MOST: ClassVar[int]
-    EXAMPLES: ClassVar[str]
-    DIGITS = 2
-    EXPECTED = 'numbers, such as 6 or "4-9"'
-
-    @classmethod
-    def parse(cls, written: object) -> Self:
-        """The numbers that a rule book names."""
-        numbers: set[int] = set()
-        for part in parts_of(written):
-            named = set(numbers_in(part, cls.DIGITS))
-            if not named or numbers & named:
-                meant = did_you_mean(meant_numbers(written, cls.MOST))
-                raise InputError(
-                    f"found {as_written(written)}; {meant} {cls.WHAT} from {cls.LEAST} to {cls.MOST}, "
-                    f"such as {cls.EXAMPLES}"
-                )
-            numbers |= named
-        return cls(numbers)
-
-    def __str__(self) -> str:
-        return runs(self)
-
-
-class PointSet(NumberSet):
-    """Some of the Point Totals 0 to 9: ``6``, ``"0-5"``, ``"1-5,7-9"``.
-
-    >>> sorted(PointSet.parse("1-5,7-9")), str(PointSet({0, 1, 2, 6}))
-    ([1, 2, 3, 4, 5, 7, 8, 9], '0-2,6')
-    """
-
-    WHAT, LEAST, MOST, EXAMPLES = "Point Totals", 0, 9, '6, "0-5" or "1-5,7-9"'
-    DIGITS = 1
-    EXPECTED = 'points, such as 6 or "0-5"'
-
-
-def runs(numbers: Iterable[int]) -> str:
-    """Whole numbers as a rule book writes a set of them.
-
-    >>> runs([9, 4, 5, 6])
-    '4-6,9'
-    """
-    ends: list[list[int]] = []
-    for number in sorted(numbers):
-        if ends and ends[-1][1] == number - 1:
-            ends[-1][1] = number
-        else:
-            ends.append([number, number])
-    return ",".join(f"{low}-{high}" if low < high else str(low) for low, high in ends)
-
-
-def meant_numbers(written: object, most: int) -> str:
-    """A set of numbers up to this one that is written as a list, as a rule book writes it; empty: it is none.
-
-    >>> meant_numbers([5, 6], 9), meant_numbers([5, "x"], 9)
-    ('5-6', '')
-    """
-    if not isinstance(written, list) or not all(type(one) is int and 0 <= one <= most for one in written):
-        return ""
-    return runs(set(written))
-
-
-NONE = "none"
-
-
-class PointsOrNone(PointSet):
-    """Some of the Point Totals, as ``PointSet`` reads them, or ``"none"``.
-
-    >>> sorted(PointsOrNone.parse("6-7")), sorted(PointsOrNone.parse("none"))
-    ([6, 7], [])
-    """
-
-    EXPECTED = 'points, such as 6, "0-5" or "none"'
-
-    @classmethod
-    def parse(cls, written: object) -> Self:
-        """The points that a rule book names, if any."""
-        if written == NONE:
-            return cls()
-        try:
-            return super().parse(written)
-        except InputError as error:
-            raise InputError(f'{error}, or "{NONE}"') from None
-
-    def __str__(self) -> str:
-        return super().__str__() or NONE
 
 
 class Share(str):

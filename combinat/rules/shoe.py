@@ -1,23 +1,22 @@
 """The shoe: the cards left to deal, as a count per rank."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import SupportsIndex
 
 import msgspec
 
-from combinat.base.errors import InputError, in_words, shortened
+from combinat.base.errors import InputError, in_words
 from combinat.base.number import integer
 from combinat.rules import bounds
-from combinat.rules.cards import RANKS, Rank, parse_cards, parse_rank
+from combinat.rules.cards import RANKS, Rank, parse_by_rank, parse_cards, parse_rank
 
 COPIES_PER_DECK = 4
 _NUMBER = r"(?a)\d{1,9}"
 
 
 class Shoe(msgspec.Struct, frozen=True):
-    """How many cards of each rank are left, in the order of ``RANKS``. A shoe never changes.
+    """The number of cards left of each rank, in the order of ``RANKS``. A shoe never changes.
 
     ``len`` is the number of cards, and iterating gives them one by one, from the Aces to the Kings.
 
@@ -106,17 +105,7 @@ class Shoe(msgspec.Struct, frozen=True):
             raise InputError(
                 f"found {in_words(text)}; write text, such as Shoe.parse('A=31 2=32 K=32'), or use Shoe.of"
             )
-        counts: dict[Rank, int] = {}
-        for word in text.replace(",", " ").split():
-            name, equals, number = word.partition("=")
-            if not equals or not re.fullmatch(_NUMBER, number):
-                raise InputError(
-                    f'found "{shortened(word)}"; write a rank, = and a whole number, such as A=31'
-                )
-            rank = _rank(name)
-            if rank in counts:
-                raise InputError(f"{rank} is given twice; write each rank once")
-            counts[rank] = int(number)
+        counts = parse_by_rank(text, _NUMBER, "A=31")
         if not counts:
             raise InputError('nothing given; write what is left, such as "A=31 2=32 K=32"')
         return cls(tuple(counts.get(rank, 0) for rank in RANKS))
@@ -145,7 +134,7 @@ class Shoe(msgspec.Struct, frozen=True):
 
     @property
     def decks(self) -> int | None:
-        """How many whole decks this is; None: it is none."""
+        """The number of whole decks, or None if it is not a fresh shoe."""
         decks = self.counts[0] // COPIES_PER_DECK
         return decks if decks and self.counts == (COPIES_PER_DECK * decks,) * len(RANKS) else None
 
@@ -174,16 +163,14 @@ class Shoe(msgspec.Struct, frozen=True):
         return True  # an empty shoe is a shoe
 
     def __iter__(self) -> Iterator[Rank]:
-        for rank, count in zip(RANKS, self.counts, strict=True):
-            for _ in range(count):
-                yield rank
+        return (rank for rank, count in zip(RANKS, self.counts, strict=True) for _ in range(count))
 
     def __str__(self) -> str:
         return " ".join(f"{rank}={count}" for rank, count in zip(RANKS, self.counts, strict=True))
 
 
 def _counted(cards: object, what_for: str) -> Counter[Rank]:
-    """How many cards of each rank these are: cards as text, or one by one, or a count by rank."""
+    """Return the number of cards of each rank; ``cards``: text, ranks one by one, or a count by rank."""
     if not isinstance(cards, Iterable) or isinstance(cards, bytes):
         raise InputError(f"found {in_words(cards)}; write the cards {what_for}, such as 'A A 10 K'")
     counted = Counter[Rank]()
@@ -204,14 +191,11 @@ def _counted(cards: object, what_for: str) -> Counter[Rank]:
 def _rank(name: object) -> Rank:
     if not isinstance(name, str):
         raise InputError(f"found the rank {in_words(name)}; write one of {' '.join(RANKS)} as text")
-    try:
-        return parse_rank(name)
-    except InputError as error:
-        raise InputError(str(error)) from None
+    return parse_rank(name)
 
 
 def _count(rank: Rank, count: object) -> int:
-    """A count, also one of numpy's integers; nothing that is no whole number."""
+    """Return a count as an int; numpy's integers are accepted, other types are refused."""
     whole = integer(count)
     if whole is None:
         raise InputError(f"shoe: the count of {rank} must be a whole number; found {in_words(count)}")

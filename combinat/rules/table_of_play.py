@@ -18,7 +18,8 @@ from typing import ClassVar
 import msgspec
 
 from combinat.rules.cards import point_total
-from combinat.rules.odds import Clause, PointSet, PointsOrNone
+from combinat.rules.odds import Clause
+from combinat.rules.value_sets import PointSet, PointsOrNone
 
 
 class Hand(StrEnum):

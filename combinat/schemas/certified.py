@@ -16,7 +16,7 @@ from combinat.schemas.texts import Hash, Id, Version, Words
 class Analysis(Dossier):
     """Everything that a report says of a game; ``analysis.json``."""
 
-    schema: Literal["combinat/analysis/3"]
+    schema: Literal["combinat/analysis/4"]
 
 
 class Collection(TypedDict):

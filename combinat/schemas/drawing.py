@@ -28,9 +28,9 @@ import msgspec
 
 from combinat.base.number import Root, Whole
 from combinat.rules.examples import Published
-from combinat.rules.odds import NumberSet, Odds, PointSet
+from combinat.rules.odds import Odds
 from combinat.rules.odds import Share as ShareText
-from combinat.rules.value_sets import ThirdSet, WordSet
+from combinat.rules.value_sets import NumberSet, PointSet, ThirdSet, WordSet
 from combinat.schemas.texts import Date, Exact, Integer, Named, OddsText, Rounded, Share, Words
 
 Schema = dict[str, Any]

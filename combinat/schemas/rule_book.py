@@ -17,9 +17,9 @@ from combinat.rules import bounds
 from combinat.rules.bet import Bet
 from combinat.rules.document import SCHEMA, Decks, Interpretation, Positions, RuleDocument
 from combinat.rules.examples import Published
-from combinat.rules.odds import NumberSet, Odds, PointSet, PointsOrNone, Share
+from combinat.rules.odds import Odds, Share
 from combinat.rules.procedure import Procedure
-from combinat.rules.value_sets import ThirdSet, WordSet
+from combinat.rules.value_sets import NumberSet, PointSet, PointsOrNone, ThirdSet, WordSet
 from combinat.schemas.meanings import MEANINGS
 
 Schema = dict[str, Any]

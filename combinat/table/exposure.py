@@ -1,23 +1,44 @@
 """The House's result of one round with many stakes: its exact distribution, and the rounds that cost it most."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
+from pathlib import Path
 from typing import NamedTuple
 
 from combinat.analysis.bets import void_nets
+from combinat.base.errors import CombinatError, InputError
+from combinat.base.money import Amount
 from combinat.base.number import Whole
 from combinat.engine.distribution import Distribution
+from combinat.engine.walk import walk
+from combinat.rules import bounds
 from combinat.rules.bet import Bet, Pay
+from combinat.rules.converters import (
+    GameGiven,
+    ShoeGiven,
+    as_game,
+    as_path,
+    as_positive,
+    as_shoe,
+    as_stakes,
+    as_text,
+    whole_number,
+)
 from combinat.rules.deal_space import deal_space
+from combinat.rules.document import Layout
 from combinat.rules.facts import FIRST_FOUR_FACTS
 from combinat.rules.game import Game
 from combinat.rules.outcome import Result
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
-from combinat.table.gaming_table import Chips
+from combinat.table.exposure_ceiling import LayoutCeiling, ceiling
+from combinat.table.gaming_table import BetLimits, Chips, DisplayedLimits, hand_of
+from combinat.table.settlement import check_layout
+from combinat.table.table_file import load_table
+from combinat.table.table_settlement import LimitedTable, table_state
 
 ZERO = Fraction(0)
 
@@ -56,11 +77,19 @@ class CostlyRound:
 
 @dataclass(frozen=True, kw_only=True)
 class Exposure:
-    """The stakes on one round, and the distribution of the House's result."""
+    """The stakes on one round, and the distribution of the House's result.
 
+    ``full``: the most that a full layout can cost, if that was asked for; the stakes are then the first that cost it
+    without insurance. ``ignores_cards``: the stakes are those of a table whose cards are known.
+    """
+
+    game: Game
+    shoe: Shoe
     stakes: Mapping[str, Fraction]
     results: tuple[HouseResult, ...]
     causes: tuple[CostlyRound, ...]
+    full: LayoutCeiling | None = None
+    ignores_cards: bool = False
 
     @cached_property
     def staked(self) -> Fraction:
@@ -119,6 +148,112 @@ class Exposure:
 
 
 def exposure(
+    game: GameGiven,
+    stakes: Mapping[str, Amount] | None = None,
+    *,
+    table: str | Path | None = None,
+    layout: str | None = None,
+    positions: int | None = None,
+    limits: Mapping[str, Amount] | None = None,
+    maximum: Amount | None = None,
+    maximum_differential: Amount | None = None,
+    shoe: ShoeGiven | None = None,
+    decks: int | None = None,
+) -> Exposure:
+    """The exact distribution of the House's result of one round with all the stakes, and the rounds that cost it most.
+
+    ``stakes``: amounts by bet, the same at each of the ``positions``. ``table``: a TOML file of a table with its stakes. With
+    neither: the most that a full ``layout`` can cost within ``limits`` by bet, a ``maximum`` for every bet, and a
+    ``maximum_differential``.
+
+    >>> exposure("commission-insurance-2013", {"tie": 5}).worst.net
+    Fraction(-40, 1)
+    """
+    given, dealt_from = as_game(game), as_shoe(shoe, decks=decks)
+    distribution = walk(dealt_from, given.round())
+    asks_limits = bool(limits) or maximum is not None or maximum_differential is not None
+    if table is not None:
+        if stakes or layout or positions or asks_limits:
+            raise InputError(
+                "a table says what is staked", "leave out everything else, or {table}", parameter="table"
+            )
+        read = load_table(as_path("table", table), given)
+        made = house_results(given, dealt_from, distribution, at_stake(table_state(given, read)), read.chips)
+        return replace(made, ignores_cards=read.dealt is not None)
+    if stakes and asks_limits:
+        raise InputError(
+            "stakes say what is staked, and limits ask for the most",
+            "give {stakes} or limits",
+            parameter="stakes",
+        )
+    played_on = None if layout is None else given.layout(as_text("layout", layout) or "")
+    number = None if positions is None else whole_number("positions", positions, 1, bounds.POSITIONS)
+    if played_on and number is not None and number > played_on.positions.most:
+        raise InputError(
+            f"found {number}; layout {played_on.id} has {played_on.positions} ({played_on.clause})",
+            parameter="positions",
+        )
+    if stakes:
+        amounts = as_stakes(given, stakes)
+        check_layout(given, amounts, layout)
+        staked = {bet: [amount * (number or 1)] for bet, amount in amounts.items()}
+        return house_results(given, dealt_from, distribution, staked)
+    if not asks_limits:
+        raise InputError(
+            "nothing is staked",
+            "give {stakes} or {table}; or ask for the most that a full layout can cost, with {limits}, {maximum} "
+            "or {maximum_differential}",
+            parameter="stakes",
+        )
+    full_layout = played_on or given.layouts[0]
+    if played_on is None and len(given.layouts) > 1:
+        known = ", ".join(one.id for one in given.layouts)
+        raise InputError("missing", f"write which of its layouts is full: {known}", parameter="layout")
+    stated = _limits(given, full_layout, limits or {}, maximum, maximum_differential)
+    full = ceiling(given, full_layout.id, number or full_layout.positions.most, stated, distribution)
+    if not full.loss:
+        raise CombinatError("with this shoe no stakes within the limits can cost the House anything")
+    first = {bet: [amount] for bet, amount in full.choices[0].items()}
+    return replace(house_results(given, dealt_from, distribution, first), full=full)
+
+
+def at_stake(table: LimitedTable) -> dict[str, list[Fraction]]:
+    """The stakes on each bet of a table, as its limits leave them."""
+    stakes: dict[str, list[Fraction]] = {}
+    for wager, amount in table.at_stake:
+        if amount:
+            stakes.setdefault(wager.bet, []).append(amount)
+    return stakes
+
+
+def _limits(
+    game: Game,
+    layout: Layout,
+    limits: Mapping[str, Amount],
+    maximum: Amount | None,
+    maximum_differential: Amount | None,
+) -> DisplayedLimits:
+    """The limits of a full layout; a maximum is for every bet without a limit of its own that no Differential limits."""
+    by_bet = as_stakes(game, limits, "limits")
+    check_layout(game, by_bet, layout.id, "limits")
+    differential, of_each = (
+        as_positive("maximum_differential", maximum_differential),
+        as_positive("maximum", maximum),
+    )
+    if differential is not None and game.table_limits is None:
+        raise InputError(
+            f"{game.id} knows no Differential",
+            "give a limit for the bets on the hands",
+            parameter="maximum_differential",
+        )
+    for bet in game.bets_on(layout.id):
+        if of_each is not None and (differential is None or hand_of(game, bet.id) is None):
+            by_bet.setdefault(bet.id, of_each)
+    own = {bet: BetLimits(maximum=amount) for bet, amount in by_bet.items()}
+    return DisplayedLimits(maximum_differential=differential, bets=own)
+
+
+def house_results(
     game: Game, shoe: Shoe, distribution: Distribution, stakes: Stakes, chips: Chips | None = None
 ) -> Exposure:
     """The House's result with these stakes on the shoe whose rounds were counted."""
@@ -135,6 +270,8 @@ def exposure(
     nets_up = sorted(ways)
     reached = accumulate(ways[net] for net in nets_up)
     return Exposure(
+        game=game,
+        shoe=shoe,
         stakes={bet.id: sum(stakes[bet.id], ZERO) for bet in bets},
         results=tuple(
             HouseResult(

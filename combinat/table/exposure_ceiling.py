@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from combinat.analysis.bets import void_nets
 from combinat.analysis.insurance import moments
+from combinat.analysis.insurance_limits import in_force
 from combinat.base.errors import InputError
 from combinat.engine.distribution import Distribution
 from combinat.rules.bet import Bet
@@ -22,7 +23,6 @@ from combinat.rules.deal_space import Course, result, told_result
 from combinat.rules.game import Game
 from combinat.rules.house_rules import DifferentialOf, InsuredHand
 from combinat.rules.insurance import Base, Insured, Limit, Offer, Per, State
-from combinat.rules.insurance_limits import in_force
 from combinat.rules.outcome import Outcome
 from combinat.rules.table_of_play import Hand
 from combinat.table.gaming_table import DisplayedLimits

@@ -1,118 +1,146 @@
-"""The ruling on an incident: is an outcome established, the round as reconstructed, what follows, each option's worth.
+"""The ruling on an incident: is an outcome established, the round as reconstructed, what follows, each option's value.
 
 A bet is decided when every way in which the Table of Play can still finish the round, with the cards that the shoe
-still holds, brings it the same result. A way in which the shoe runs out counts as the document treats it: where
-a void round returns every bet, one such way keeps a bet open that would else be lost.
+still holds, gives it the same result. A round that the shoe cannot finish counts as the document treats it: if
+a void round returns every bet, one such way keeps a bet open that would otherwise be lost.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
+from typing import ClassVar
 
 from combinat.analysis.insurance import StateAnalysis
-from combinat.analysis.round_in_progress import insurance_at
-from combinat.base.errors import InputError
-from combinat.base.relation import Exact
-from combinat.base.tabular import Tabular
+from combinat.analysis.insurance_limits import largest_stake
+from combinat.analysis.round_in_progress import RoundInProgress, outlook, result_so_far
+from combinat.base.errors import CombinatError, InputError, in_words
+from combinat.base.kinds import FRACTION, MONEY, TEXT
+from combinat.base.money import Amount
+from combinat.base.relation import Field, Relation
+from combinat.base.tabular import Listing
+from combinat.rules import bounds
 from combinat.rules.bet import LOST, RETURNED, Bet, BetResult, common_result, is_outcome
 from combinat.rules.cards import format_cards
+from combinat.rules.converters import (
+    DECKS,
+    GameGiven,
+    ShoeGiven,
+    as_cards,
+    as_game,
+    as_shoe,
+    as_stakes,
+    as_text,
+    whole_number,
+)
 from combinat.rules.deal_space import decided_net
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
 from combinat.rules.house_rules import AvailableBets, OptionsFor
-from combinat.rules.insurance_limits import largest_stake
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
-from combinat.table.error_options import (
-    BestOption,
-    Cards,
-    ErrorOption,
-    Position,
-    Values,
-    best_options,
-    best_options_together,
-    common_results,
-    error_options,
-    in_order,
-    options_by_order,
-    position,
-)
+from combinat.table.error_options import BestOption, Cards, ErrorOption, OfferedOptions
 from combinat.table.incident import bets_available, possible_answers, waits
-from combinat.table.incident_report import IncidentReport, check_contradictions, check_report, check_staked
-from combinat.table.settlement import check_stakes
+from combinat.table.incident_report import IncidentReport, check_contradictions, check_report
+from combinat.table.settlement import check_layout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeglectedInsurance:
     """Insurance that was on offer: its value now, the most that may be staked on it late, its result.
 
-    ``most`` is per unit of the original bet. ``result`` None: it is open. ``original``: what the original bet is worth
-    to those who had meant to take it, where that bet comes back if the insurance would have won.
+    ``most`` is per unit of the original bet, ``most_stake`` for its stake. ``result`` None: it is open. ``original``: the
+    value of the original bet for a player who had meant to insure it, if that bet comes back whenever the insurance
+    would have won; ``original_gain``: the same for its stake. Amounts are None if nothing is staked on the hand.
     """
 
     offer: StateAnalysis
     insured: str
-    most: Fraction | None
     result: BetResult | None
+    most: Fraction | None
+    most_stake: Fraction | None
     original: Fraction | None
+    original_gain: Fraction | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IncidentRuling(Tabular):
+class RuledBet:
+    """A bet under a ruling: its result if it is decided, its value per unit, and the stake on it.
+
+    ``if_played``: its value if play goes on; ``value``: by the ruling, if nobody takes it back. None: unknown.
+    """
+
+    id: str
+    result: BetResult | None
+    if_played: Fraction | None
+    value: Fraction | None
+    stake: Fraction
+
+    @property
+    def key(self) -> str:
+        """The bet's id."""
+        return self.id
+
+    @property
+    def money(self) -> Fraction | None:
+        """The expected gain of the stake by the ruling, or None if it is unknown."""
+        return None if self.value is None else self.stake * self.value
+
+
+RULED_BETS: Relation[RuledBet] = Relation(
+    "ruled bets",
+    Field("id", "bet", TEXT, "The bet's id."),
+    Field("result", "result", TEXT, "Its result.", words=BetResult, may_be_none=True),
+    Field("stake", "stake", MONEY, "The stake on it."),
+    Field("value", "value", FRACTION, "Its value per unit by the ruling.", may_be_none=True),
+)
+"""Bets under a ruling, a row each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncidentRuling(Listing[RuledBet]):
     """The ruling on an incident, with all that it rests on. ``shoe`` is without the cards drawn.
 
-    ``layouts``: those of the document's layouts on which an outcome is established; none where one is in use, or
-    where the staked bets are the available ones. ``is_known``: whether the hands of the round are known; if not,
-    ``dealt`` is how they lay, as far as it was reported, nothing is decided, and no bet has a value.
+    ``layouts``: the layouts of the document on which an outcome is established; none if one layout is in use, or if
+    the staked bets are the available ones. ``now``: the round that the ruling is about; None: its hands are unknown,
+    no bet is decided, and no bet has a value.
 
-    >>> from combinat import ruling
     >>> made = ruling("commission-insurance-2013", "foreign-card", "9 4 K")
-    >>> made.ruling.value, made.cited
-    ('void', '5.1, 5.1.1')
+    >>> made.ruling.value, made.cited, made["tie"].value
+    ('void', '5.1, 5.1.1', Fraction(0, 1))
     """
+
+    RELATION: ClassVar = RULED_BETS
 
     game: Game
     report: IncidentReport
     procedure: Procedure
     condition: str
-    results: Mapping[str, BetResult | None]
     outcome_established: bool
     layouts: tuple[str, ...]
-    is_known: bool
-    dealt: Round
-    next_round: Cards
+    now: RoundInProgress | None
     shoe: Shoe
-    void: Fraction
-    values: Values
+    bets: tuple[RuledBet, ...]
     options: tuple[ErrorOption, ...]
     choices: tuple[BestOption, ...]
     neglected: tuple[NeglectedInsurance, ...]
 
-    def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each bet: how it is decided, and what it is worth by the ruling."""
-        return [
-            {
-                "id": bet,
-                "result": None if result is None else str(result),
-                "stake": self.stake(bet),
-                "value": self.value(bet),
-            }
-            for bet, result in self.results.items()
-        ]
+    def listed(self) -> tuple[RuledBet, ...]:
+        """The bets of the layout in use, or of the game."""
+        return self.bets
 
     def __repr__(self) -> str:
         return f"<IncidentRuling on {self.report.incident}: {self.ruling} ({self.cited})>"
 
     @property
     def ruling(self) -> Ruling:
-        """What follows."""
+        """The consequence for the round."""
         return self.procedure.effect.ruling
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses of the ruling: of a bet taken back, the one that opens all options of which that is one."""
+        """The clauses of the ruling; if bets are taken back, the clause that opens all options."""
         errors = self.game.dealing_errors
         is_one_option = self.procedure.effect is Effect.TAKEN_BACK
         return (errors.clause,) if is_one_option and errors else self.procedure.clauses
@@ -123,73 +151,29 @@ class IncidentRuling(Tabular):
         return ", ".join(self.clauses)
 
     @property
-    def decided(self) -> dict[str, BetResult]:
-        """The bets that are decided, and how."""
-        return {bet: result for bet, result in self.results.items() if result is not None}
-
-    def stake(self, bet: str) -> Fraction:
-        """The stake on a bet."""
-        return self.report.stakes.get(bet, Fraction(0))
+    def dealt(self) -> Round:
+        """The hands of the round; if they are unknown, as they were reported to lie."""
+        return self.now.reached if self.now else self.report.hands or self.game.round()
 
     @property
-    def staked(self) -> Fraction:
-        """The sum of the stakes."""
-        return sum(self.report.stakes.values(), Fraction(0))
-
-    def in_money(self, bet: str, value: Fraction | None) -> Fraction | None:
-        """The value of a bet times its stake; None: the value is unknown."""
-        return None if value is None else self.stake(bet) * value
-
-    def cost(self, choice: BestOption) -> Fraction | None:
-        """The cost in money of the wrong choice for its bet, or for all stakes together; None: unknown."""
-        return choice.cost if choice.bet is None else self.in_money(choice.bet, choice.cost)
-
-    def value(self, bet: str) -> Fraction | None:
-        """The value of a bet by the ruling, where nobody chooses; None: unknown.
-
-        A void round returns it, or lets it stand where it is decided and the document is read so.
-        """
-        if self.ruling is not Ruling.VOID:
-            return self.values.get(bet)
-        stands = self.game.void_bets(self.procedure) is VoidBets.DECIDED_STAND
-        if not stands or not self.dealt.follows_table:
-            return RETURNED
-        return decided_net(self.game.bet(bet), self.dealt) or RETURNED
+    def next_round(self) -> Cards:
+        """The cards that the next round takes."""
+        return self.now.beyond if self.now else ()
 
     @property
-    def worths(self) -> dict[str, Fraction]:
-        """The known value of each bet by the ruling, if nobody takes it back."""
-        known = {bet: self.value(bet) for bet in self.results}
-        return {bet: value for bet, value in known.items() if value is not None}
+    def void(self) -> Fraction:
+        """The probability that the shoe cannot finish the round."""
+        return self.now.void if self.now else Fraction(0)
+
+    @property
+    def staked(self) -> tuple[RuledBet, ...]:
+        """The bets with a stake, in the order of the report."""
+        return tuple(self[bet] for bet in self.report.stakes)
 
     @property
     def turns_on_outcome(self) -> bool:
-        """Whether it would be another ruling if an outcome were established, or were not."""
+        """Whether the ruling depends on an established outcome."""
         return any(Fact.OUTCOME in answer.facts for answer in self.game.answers_to(self.report.incident))
-
-    def money(self, bet: str) -> Fraction | None:
-        """The gain of the stake on a bet by the ruling; None: unknown."""
-        return self.in_money(bet, self.value(bet))
-
-    @property
-    def total_money(self) -> Fraction | None:
-        """The gain of all stakes together by the ruling; None: that of one of them is unknown."""
-        return _total(self.money(bet) for bet in self.report.stakes)
-
-    @property
-    def total_cost(self) -> Fraction | None:
-        """The cost of the wrong choice on every staked bet together; None: that of one of them is unknown."""
-        return _total(self.cost(choice) for choice in self.choices if choice.bet in self.report.stakes)
-
-    def most_stake(self, neglected: NeglectedInsurance) -> Fraction | None:
-        """The most that may be staked late, for the stake on the hand; None: no stake, or no limit."""
-        is_staked = neglected.insured in self.report.stakes
-        return self.in_money(neglected.insured, neglected.most) if is_staked else None
-
-    def original_gain(self, neglected: NeglectedInsurance) -> Fraction | None:
-        """The gain of the original bet for a player who had meant to insure it; None: no stake."""
-        is_staked = neglected.insured in self.report.stakes
-        return self.in_money(neglected.insured, neglected.original) if is_staked else None
 
     @property
     def is_joint(self) -> bool:
@@ -203,12 +187,8 @@ class IncidentRuling(Tabular):
 
     @property
     def is_ordered(self) -> bool:
-        """Whether an order of cards that came together is to be decided on."""
+        """Whether someone decides on the order of cards that came together."""
         return any(option.order for option in self.options)
-
-    def worth(self, option: ErrorOption) -> Fraction | None:
-        """The value of an option for all stakes together; None: unknown."""
-        return _total(self.in_money(bet, option.value(bet)) for bet in self.report.stakes)
 
     def difference(self, bet: str) -> Fraction:
         """The difference that the order of cards that came together makes to the value of a bet."""
@@ -216,79 +196,104 @@ class IncidentRuling(Tabular):
         return max(values) - min(values) if values else Fraction(0)
 
 
-def _total(amounts: Iterable[Fraction | None]) -> Fraction | None:
-    """The sum of the amounts; None: one of them is unknown."""
-    total = Fraction(0)
-    for amount in amounts:
-        if amount is None:
-            return None
-        total += amount
-    return total
+def total(amounts: Iterable[Fraction | None]) -> Fraction | None:
+    """Return the sum of the amounts, or None if one of them is unknown."""
+    known = list(amounts)
+    return None if None in known else sum((amount for amount in known if amount is not None), Fraction(0))
 
 
-def rule(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
-    """The ruling on an incident; ``shoe`` is the one that the round is dealt from, its cards still in it."""
+def ruling(
+    game: GameGiven,
+    incident: str,
+    cards: str = "",
+    shoe: ShoeGiven = DECKS,
+    *,
+    player: str | None = None,
+    banker: str | None = None,
+    together: int | str | None = None,
+    early: int | str | None = None,
+    new_set: ShoeGiven | None = None,
+    reconstructible: bool = True,
+    layout: str | None = None,
+    stakes: Mapping[str, Amount] | None = None,
+) -> IncidentRuling:
+    """Rule on an incident: is an outcome established, what follows, what each option is worth.
+
+    ``cards``: all that left the shoe, in their order, those drawn by mistake included. ``shoe``: the one that the round
+    is dealt from, these cards still in it. ``player``, ``banker``: the hands as they lay, if that was wrong.
+    ``together``, ``early``: the number of last cards that came at once, or before their turn. ``new_set``: the content of
+    the shoe afterwards, if its cards are replaced.
+
+    >>> ruling("commission-insurance-2013", "foreign-card", "9 4 K")
+    <IncidentRuling on foreign-card: void (5.1, 5.1.1)>
+    """
+    given = as_game(game)
+    if not isinstance(incident, str):
+        known = ", ".join(given.incident_ids)
+        raise CombinatError(f"found {in_words(incident)} for an incident; write one of {known}")
+    lay = player is not None or banker is not None
+    report = IncidentReport(
+        incident=incident,
+        cards=as_cards("cards", cards),
+        hands=given.round(as_cards("player", player or ""), as_cards("banker", banker or ""))
+        if lay
+        else None,
+        together=None if together is None else whole_number("together", together, 2, bounds.TOGETHER),
+        early=None if early is None else whole_number("early", early, 1, bounds.TOGETHER),
+        new_set=None if new_set is None else as_shoe(new_set),
+        reconstructible=reconstructible,
+        layout=as_text("layout", layout),
+        stakes=as_stakes(given, {} if stakes is None else stakes),
+    )
+    return _ruled(given, report, as_shoe(shoe))
+
+
+def _ruled(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
     answers = game.answers_to_incident(report.incident)
-    check_stakes(game, [(game.bet(bet), stake) for bet, stake in report.stakes.items()], report.layout)
-    check_report(answers, report)
-    check_staked(game, answers, report)
+    check_layout(game, report.stakes, report.layout)
+    check_report(game, answers, report)
     left = shoe.minus(report.cards) if report.new_set is None else report.new_set
-    positions = [in_order(game, cards, left) for cards in _orders(answers[0], report)]
-    now = positions[0]
-    check_contradictions(game, answers, report, now)
-    as_it_lay = _as_it_lay(game, report, left)
-    if not report.reconstructible and as_it_lay is not None:
-        now = as_it_lay
-    is_known = _is_known(report, positions[0], as_it_lay)
-    results = common_results(positions) if len(positions) > 1 else now.results
-    if not is_known:
+    by_order = [outlook(game, game.round(), left, cards) for cards in _orders(answers[0], report)]
+    check_contradictions(answers[0], report, by_order[0])
+    lay = report.hands
+    as_it_lay = outlook(game, lay, left) if lay is not None and lay.follows_table else None
+    known: RoundInProgress | None = by_order[0]
+    if not report.reconstructible and (lay is not None or by_order[0].beyond):
+        known = as_it_lay
+    now = known or by_order[0]
+    results = _results(by_order if len(by_order) > 1 else [now])
+    if known is None:
         results = dict.fromkeys(results)
     elif waits(game, answers[0]):
-        results = in_order(game, report.in_turn, shoe.minus(report.in_turn)).results
-    bets = _bets(game, report)
-    established = any(is_outcome(results[bet.id]) for bet in bets)
-    facts = _facts(report, positions[0], now, left, established)
-    known = {**facts, Fact.WRONG_NUMBER: _wrong_number_as_dealt(report, positions[0])}
-    procedure, condition = _answer(game, answers, report, facts, known)
-    offered = _options(game, procedure, report, positions, as_it_lay)
-    shown = _shown(game, report)
-    names = [bet.id for bet in shown]
-    neglected = tuple(one for one in _neglected(game, procedure, now) if one.insured in names)
+        results = _results([outlook(game, game.round(), shoe.minus(report.in_turn), report.in_turn)])
+    available = bets_available(game, report.layout, tuple(report.stakes))
+    established = _has_outcome(results, game.bets if available is None else available)
+    procedure, condition = _answer(game, answers, report, by_order[0], now, established)
+    shown = game.bets if report.layout is None else game.bets_on(report.layout)
+    options, choices = _options(game, procedure, report, shown, by_order, as_it_lay if lay else known)
     return IncidentRuling(
         game=game,
         report=report,
         procedure=procedure,
         condition=condition,
-        results={bet: results[bet] for bet in names},
         outcome_established=established,
         layouts=_established_on(game, report, results),
-        is_known=is_known,
-        dealt=now.dealt if is_known else report.hands or game.round(),
-        next_round=now.beyond if is_known else (),
+        now=known,
         shoe=left,
-        void=Fraction(now.distribution.void, now.distribution.sample_space) if is_known else Fraction(0),
-        values={bet: now.values[bet] for bet in names} if is_known else {},
-        options=offered,
-        choices=_choices(game, offered, names, report),
-        neglected=neglected,
+        bets=tuple(
+            RuledBet(
+                id=bet.id,
+                result=results[bet.id],
+                if_played=None if known is None else known[bet.id].expected_value,
+                value=_value(game, procedure, bet, known),
+                stake=report.stakes.get(bet.id, Fraction(0)),
+            )
+            for bet in shown
+        ),
+        options=options,
+        choices=choices,
+        neglected=tuple(_neglected(game, procedure, report, shown, now)),
     )
-
-
-def _as_it_lay(game: Game, report: IncidentReport, left: Shoe) -> Position | None:
-    """The round as its hands lay; None: that is not reported, or the Table of Play deals no such hands."""
-    if report.hands is None:
-        return None
-    lay = game.round(report.hands.player, report.hands.banker)
-    return position(game, lay, left) if lay.follows_table else None
-
-
-def _is_known(report: IncidentReport, by_order: Position, as_it_lay: Position | None) -> bool:
-    """Whether the hands are known: by the order of the cards, or as they lay if the Table of Play deals such hands."""
-    if report.reconstructible:
-        return True
-    if report.hands is not None:
-        return as_it_lay is not None
-    return not by_order.beyond
 
 
 def _orders(procedure: Procedure, report: IncidentReport) -> list[Cards]:
@@ -299,15 +304,23 @@ def _orders(procedure: Procedure, report: IncidentReport) -> list[Cards]:
     return [(*first, *order) for order in dict.fromkeys(permutations(last))]
 
 
-def _bets(game: Game, report: IncidentReport) -> tuple[Bet, ...]:
-    """The bets that are available; where the layout is not known, all of the game."""
-    available = bets_available(game, report.layout, tuple(report.stakes))
-    return game.bets if available is None else available
+def _results(rounds: Sequence[RoundInProgress]) -> dict[str, BetResult | None]:
+    """The result of each bet if every continuation of every one of these rounds gives the same one, or None.
+
+    In a round that is certain to be void only the bets that stand in it have a result.
+    """
+    by_bet: dict[str, set[BetResult | None]] = {}
+    for now in rounds:
+        for bet in now:
+            result = result_so_far(bet)
+            stands = now.void < 1 or is_outcome(result)
+            by_bet.setdefault(bet.id, set()).add(result if stands else None)
+    return {bet: results.pop() if len(results) == 1 else None for bet, results in by_bet.items()}
 
 
-def _shown(game: Game, report: IncidentReport) -> tuple[Bet, ...]:
-    """The bets of the layout in use, or all of the game."""
-    return game.bets if report.layout is None else game.bets_on(report.layout)
+def _has_outcome(results: Mapping[str, BetResult | None], bets: Iterable[Bet]) -> bool:
+    """Whether one of the bets has conclusively won or lost."""
+    return any(is_outcome(results[bet.id]) for bet in bets)
 
 
 def _established_on(
@@ -315,71 +328,62 @@ def _established_on(
 ) -> tuple[str, ...]:
     if report.layout is not None or game.practice.available_bets is AvailableBets.STAKED:
         return ()
-    return tuple(
-        layout.id
-        for layout in game.layouts
-        if any(is_outcome(results[bet.id]) for bet in game.bets_on(layout.id))
-    )
+    return tuple(layout.id for layout in game.layouts if _has_outcome(results, game.bets_on(layout.id)))
 
 
-def _facts(report: IncidentReport, by_order: Position, now: Position, left: Shoe, established: bool) -> Facts:
-    void, space = now.distribution.void, now.distribution.sample_space
-    cards_missing = True if now.dealt.is_void(left) or void == space else False if not void else None
-    return {
-        Fact.OUTCOME: established,
-        Fact.RECONSTRUCTIBLE: report.reconstructible,
-        Fact.CARDS_MISSING: cards_missing,
-        Fact.WRONG_NUMBER: _wrong_number(report, by_order),
-    }
+def _value(game: Game, procedure: Procedure, bet: Bet, now: RoundInProgress | None) -> Fraction | None:
+    """The value of a bet by the ruling, if nobody chooses; None: unknown.
 
-
-def _wrong_number(report: IncidentReport, by_order: Position) -> bool | None:
-    """Whether a hand has a wrong number of cards; None: how they lay is not reported."""
-    if by_order.beyond:
-        return True
-    if report.hands is None:
-        return None
-    lay, right = report.hands, by_order.dealt
-    return (len(lay.player), len(lay.banker)) != (len(right.player), len(right.banker))
-
-
-def _wrong_number_as_dealt(report: IncidentReport, by_order: Position) -> bool | None:
-    """Whether a hand was dealt a wrong number of cards; None: cards in excess may lie in a hand or beside it.
-
-    Hands that are not reported lie as the cards were drawn.
+    A void round returns it, or lets it stand if it is decided and the document is read so.
     """
-    if report.hands is not None:
-        return _wrong_number(report, by_order)
-    return None if by_order.beyond else False
-
-
-def _excluding(game: Game, answers: Sequence[Procedure]) -> list[Procedure]:
-    """The procedures of errors that options are not for, where the incident opens options and they do not answer it."""
-    if game.dealing_errors is None or all(one.effect.ruling is not Ruling.OPTIONS for one in answers):
-        return []
-    excluding = [game.procedure(name) for name in game.dealing_errors.excludes]
-    return [procedure for procedure in excluding if procedure not in answers]
+    if procedure.effect.ruling is not Ruling.VOID:
+        return None if now is None else now[bet.id].expected_value
+    stands = game.void_bets(procedure) is VoidBets.DECIDED_STAND
+    if now is None or not stands or not now.reached.follows_table:
+        return RETURNED
+    return decided_net(bet, now.reached) or RETURNED
 
 
 def _answer(
-    game: Game, answers: Sequence[Procedure], report: IncidentReport, facts: Facts, as_dealt: Facts
+    game: Game,
+    answers: Sequence[Procedure],
+    report: IncidentReport,
+    by_order: RoundInProgress,
+    now: RoundInProgress,
+    established: bool,
 ) -> tuple[Procedure, str]:
     """The procedure that answers the incident, and what must hold for it.
 
-    One that excludes options answers in the place of one that opens them; ``as_dealt``: the facts by which it applies.
+    A procedure of an error that options are not for answers in the place of one that opens them. It applies to the
+    hands as dealt: hands that are not reported lie as the cards were drawn, and cards in excess in a hand or beside it.
     """
-    excluding = _excluding(game, answers)
+    wrong_number, as_dealt = (True, None) if by_order.beyond else (None, False)
+    if report.hands is not None:
+        lengths = [(len(dealt.player), len(dealt.banker)) for dealt in (report.hands, by_order.reached)]
+        wrong_number = as_dealt = bool(by_order.beyond) or lengths[0] != lengths[1]
+    is_void = now.void == 1 or now.reached.is_void(now.shoe)
+    facts: Facts = {
+        Fact.OUTCOME: established,
+        Fact.RECONSTRUCTIBLE: report.reconstructible,
+        Fact.CARDS_MISSING: True if is_void else None if now.void else False,
+        Fact.WRONG_NUMBER: wrong_number,
+    }
+    known = {**facts, Fact.WRONG_NUMBER: as_dealt}
+    excluding: list[Procedure] = []
+    if game.dealing_errors is not None and any(one.effect.ruling is Ruling.OPTIONS for one in answers):
+        named = [game.procedure(name) for name in game.dealing_errors.excludes]
+        excluding = [procedure for procedure in named if procedure not in answers]
     for procedure in excluding:
-        if procedure.applies(as_dealt):
+        if procedure.applies(known):
             return procedure, ""
     source = f"the cards {format_cards(report.cards)}" if report.cards else "a round without cards"
     possible = possible_answers(game, report.incident, lambda procedure: facts, source)
     answer, condition = next(iter(possible.items()))
     conditions = [condition] if condition else []
     for procedure in excluding:
-        if procedure.applies(as_dealt) is None:
-            unknown = [fact.contrary for fact in procedure.only_if if as_dealt.get(fact) is None]
-            unknown += [fact.in_words for fact in procedure.unless if as_dealt.get(fact) is None]
+        if procedure.applies(known) is None:
+            unknown = [fact.contrary for fact in procedure.only_if if known.get(fact) is None]
+            unknown += [fact.in_words for fact in procedure.unless if known.get(fact) is None]
             conditions.append(f"{' or '.join(unknown)} (else {procedure.id}: {procedure.cited})")
     return answer, " and ".join(conditions)
 
@@ -388,70 +392,65 @@ def _options(
     game: Game,
     procedure: Procedure,
     report: IncidentReport,
-    positions: Sequence[Position],
-    as_it_lay: Position | None,
-) -> tuple[ErrorOption, ...]:
-    """The options that the procedure opens, each with the value of every bet.
+    bets: Sequence[Bet],
+    by_order: Sequence[RoundInProgress],
+    as_it_is: RoundInProgress | None,
+) -> tuple[tuple[ErrorOption, ...], tuple[BestOption, ...]]:
+    """The options that the procedure opens, each with the value of every bet, and the best of them.
 
     Hands that lie as they were drawn, with nobody to decide on a reconstruction, are not reconstructed.
-    Where cards cannot be reconstructed and are more than the round takes, the hands are unknown.
     """
     errors = game.dealing_errors
     if errors is None or procedure.effect.ruling is not Ruling.OPTIONS:
-        return ()
+        return (), ()
+    options = OfferedOptions(errors=errors, bets=[bet.id for bet in bets], stakes=report.stakes)
     if procedure.asks is Asks.ORDER:
         orders = [order[-report.came_together :] for order in _orders(procedure, report)]
-        return options_by_order(errors, orders, positions)
-    (reconstructed,) = positions
-    as_it_is = reconstructed if _is_known(report, reconstructed, as_it_lay) else None
-    if report.hands is not None:
-        as_it_is = as_it_lay
-    as_drawn = report.hands is None and not reconstructed.beyond and not procedure.decides
-    return error_options(errors, as_it_is, reconstructed, report.reconstructible and not as_drawn)
+        offered = options.by_order(orders, by_order)
+    else:
+        as_drawn = report.hands is None and not by_order[0].beyond and not procedure.decides
+        reconstructible = report.reconstructible and not as_drawn
+        offered = options.by_sides(as_it_is, by_order[0], reconstructible=reconstructible)
+    return offered, options.best(offered, together=game.practice.options_for is OptionsFor.ALL_BETS)
 
 
-def _choices(
-    game: Game, offered: tuple[ErrorOption, ...], bets: Sequence[str], report: IncidentReport
-) -> tuple[BestOption, ...]:
-    """What is best to choose, for each bet or, as the document is read, for all stakes together."""
-    if game.practice.options_for is OptionsFor.ALL_BETS:
-        return best_options_together(offered, report.stakes)
-    return best_options(offered, bets)
-
-
-def _neglected(game: Game, procedure: Procedure, now: Position) -> tuple[NeglectedInsurance, ...]:
-    """The insurance that was on offer in this round, where the procedure is about insurance not offered."""
-    if procedure.effect not in (Effect.LATE_INSURANCE, Effect.ORIGINAL_BET_RETURNED):
-        return ()
-    offers = insurance_at(game, now.dealt.stages.values(), now.distribution)
-    if not offers:
+def _neglected(
+    game: Game, procedure: Procedure, report: IncidentReport, bets: Sequence[Bet], now: RoundInProgress
+) -> Iterator[NeglectedInsurance]:
+    """The insurance that was on offer in this round, if the procedure is about insurance not offered."""
+    is_late = procedure.effect is Effect.LATE_INSURANCE
+    if not is_late and procedure.effect is not Effect.ORIGINAL_BET_RETURNED:
+        return
+    if not now.insurance:
         raise InputError(
-            f"{procedure.answers}: no insurance was on offer in this round ({now.dealt}) ({procedure.cited}); "
+            f"{procedure.answers}: no insurance was on offer in this round ({now.reached}) ({procedure.cited}); "
             "give cards after which some was"
         )
-    return tuple(_one_neglected(game, procedure, now, offer) for offer in offers)
-
-
-def _one_neglected(
-    game: Game, procedure: Procedure, now: Position, offer: StateAnalysis
-) -> NeglectedInsurance:
-    insured = game.bet_on(offer.state.side)
-    assert insured is not None, "the loader's promise"
     limits = game.insurance_terms.limits if game.insurance_terms else ()
-    is_late = procedure.effect is Effect.LATE_INSURANCE
-    return NeglectedInsurance(
-        offer=offer,
-        insured=insured.id,
-        most=largest_stake(limits, offer.odds, procedure.id) if is_late and offer.odds is not None else None,
-        result=_insurance_result(offer),
-        original=None if is_late else _with_the_bet_returned(game, insured, now, offer),
-    )
+    for offer in now.insurance:
+        insured = game.bet_on(offer.state.side)
+        if insured is None or insured not in bets:
+            continue
+        most = largest_stake(limits, offer.odds, procedure.id) if is_late and offer.odds is not None else None
+        original = None if is_late else _with_the_bet_returned(game, insured, now, offer)
+        stake = report.stakes.get(insured.id)
+        returned = offer.ways - offer.won - offer.lost
+        ends = ((Fraction(1), offer.won), (LOST, offer.lost), (RETURNED, returned))
+        yield NeglectedInsurance(
+            offer=offer,
+            insured=insured.id,
+            result=common_result(net for net, ways in ends if ways),
+            most=most,
+            most_stake=None if stake is None or most is None else stake * most,
+            original=original,
+            original_gain=None if stake is None or original is None else stake * original,
+        )
 
 
-def _with_the_bet_returned(game: Game, insured: Bet, now: Position, offer: StateAnalysis) -> Fraction:
-    """What the original bet is worth if it comes back in all rounds in which its insurance would have won."""
+def _with_the_bet_returned(game: Game, insured: Bet, now: RoundInProgress, offer: StateAnalysis) -> Fraction:
+    """The value of the original bet if it comes back in all rounds in which its insurance would have won."""
     side, counted = offer.state.side, now.distribution
-    table = game.offer(side, now.dealt.stages[offer.state.stage])
+    table = game.offer(side, now.reached.stages[offer.state.stage])
     assert table is not None, "it was on offer"
     spared = sum(
         (
@@ -461,10 +460,4 @@ def _with_the_bet_returned(game: Game, insured: Bet, now: Position, offer: State
         ),
         Fraction(0),
     )
-    return now.values[insured.id] - spared / counted.sample_space
-
-
-def _insurance_result(offer: StateAnalysis) -> BetResult | None:
-    returned = offer.ways - offer.won - offer.lost
-    ends = ((Fraction(1), offer.won), (LOST, offer.lost), (RETURNED, returned))
-    return common_result(net for net, ways in ends if ways)
+    return now[insured.id].expected_value - spared / counted.sample_space

@@ -11,12 +11,12 @@ from pathlib import Path
 import msgspec
 
 from combinat.base.errors import CombinatError, FileError, shortened
+from combinat.base.money import format_money
 from combinat.rules.book.reader import Mistake, file_bytes, read
 from combinat.rules.cards import parse_cards
 from combinat.rules.document import Layout
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
-from combinat.rules.money import format_money
 from combinat.rules.odds import Text, as_written
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand

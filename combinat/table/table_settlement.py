@@ -6,16 +6,19 @@ original bet as it was placed.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as with_others
 from fractions import Fraction
+from pathlib import Path
 
 from msgspec.structs import replace
 
-from combinat.base.errors import CombinatError, FileError
+from combinat.analysis.insurance_limits import in_force, least_room
+from combinat.base.errors import CombinatError, FileError, InputError
+from combinat.base.money import format_money
+from combinat.rules.converters import GameGiven, as_game, as_path
 from combinat.rules.game import Game, read_instead
 from combinat.rules.house_rules import OF_A_TABLE
 from combinat.rules.insurance import Per
-from combinat.rules.insurance_limits import in_force, least_room
-from combinat.rules.money import format_money
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import (
@@ -29,7 +32,9 @@ from combinat.table.differential import (
     wagers,
 )
 from combinat.table.gaming_table import Bettor, Chips, GamingTable
-from combinat.table.settlement import Settlement, StakeLine, insurance_bet, settle
+from combinat.table.insurance_bet import insurance_bet
+from combinat.table.settlement import Settlement, StakeLine, settle
+from combinat.table.table_file import load_table
 
 ZERO = Fraction(0)
 
@@ -69,9 +74,11 @@ class TableSettlement:
 class LimitedTable:
     """A table under its limits: before the close the stakes taken, after it the stakes that count and the results.
 
-    ``placed`` and ``left``: the Differentials of what was placed, and of what the limits left of it.
+    ``placed`` and ``left``: the Differentials of what was placed, and of what the limits left of it. ``others``: the same
+    table under the other reading of each entry of the register that is about its limits; None: not asked for.
     """
 
+    game: Game
     table: GamingTable
     wagers: tuple[TableWager, ...]
     placed: tuple[Differential, ...]
@@ -79,6 +86,7 @@ class LimitedTable:
     acceptances: tuple[Acceptance, ...]
     shares: tuple[StakeShare, ...]
     settlement: TableSettlement | None
+    others: "Mapping[str, LimitedTable] | None" = None
 
     @property
     def at_stake(self) -> tuple[tuple[TableWager, Fraction], ...]:
@@ -92,6 +100,31 @@ class LimitedTable:
         return sum((amount for wager, amount in self.at_stake if wager.hand is hand), ZERO)
 
 
+def settle_table(game: GameGiven, file: str | Path, *, interpretations: bool = False) -> LimitedTable:
+    """A whole table, as a TOML file states it: what its limits reject or cut, every player's result, the House's.
+
+    ``interpretations``: also under the other reading of each entry of the register, one at a time.
+
+    >>> settle_table("commission-insurance-2013", "no-such-table.toml")
+    Traceback (most recent call last):
+    combinat.base.errors.FileError: no-such-table.toml: cannot be read (No such file or directory); give the path of a TOML file of a table
+    """
+    given = as_game(game)
+    table = load_table(as_path("file", file), given)
+    state = table_state(given, table)
+    if not interpretations:
+        return state
+    if given.provisos.odds:
+        raise InputError(
+            "other odds are tried, and the other readings have odds of their own",
+            "leave out {interpretations} or {pays}",
+            parameter="interpretations",
+        )
+    entries = [entry.id for entry in given.interpretations if entry.instead.practices.keys() & OF_A_TABLE]
+    others = {entry: table_state(read_instead(given, entry), table) for entry in entries}
+    return with_others(state, others=others)
+
+
 def table_state(game: Game, table: GamingTable) -> LimitedTable:
     """What the document's limits make of a table, and what its players win or lose if the cards are known."""
     placed = wagers(game, table)
@@ -99,6 +132,7 @@ def table_state(game: Game, table: GamingTable) -> LimitedTable:
     closed = shares(game, table) if table.is_closed else ()
     left = [(share.wager, share.at_stake) for share in closed] or [(one.wager, one.accepted) for one in taken]
     return LimitedTable(
+        game=game,
         table=table,
         wagers=placed,
         placed=differentials(game, table, [(wager, wager.staked) for wager in placed]),
@@ -107,12 +141,6 @@ def table_state(game: Game, table: GamingTable) -> LimitedTable:
         shares=closed,
         settlement=_settlement(game, table, table.dealt, closed) if table.dealt is not None else None,
     )
-
-
-def other_states(game: Game, table: GamingTable) -> dict[str, LimitedTable]:
-    """The table under the other reading of each entry of the register that is about its limits, one at a time."""
-    entries = [entry.id for entry in game.interpretations if entry.instead.practices.keys() & OF_A_TABLE]
-    return {entry: table_state(read_instead(game, entry), table) for entry in entries}
 
 
 def _settlement(

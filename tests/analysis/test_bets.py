@@ -429,7 +429,13 @@ def test_a_ruling_and_a_settlement_let_the_pair_stand() -> None:
     game = load_game(COMMISSION_2013).reading(READING)
     made = ruling(game, "insufficient-cards", "J 9 J", Shoe.parse("9=1 J=2"))
     assert made.ruling == "void"
-    assert made.worths == {"player": 0, "banker": 0, "tie": 0, "player-pair": 11, "banker-pair": 0}
+    assert {bet.id: bet.value for bet in made} == {
+        "player": 0,
+        "banker": 0,
+        "tie": 0,
+        "player-pair": 11,
+        "banker-pair": 0,
+    }
     stakes = {"player-pair": 10, "player": 10}
     settled = settle(game, Round.parse("J J", "9"), stakes, procedure="insufficient-cards")
     assert [line.net for line in settled.lines] == [110, 0]

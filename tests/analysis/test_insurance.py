@@ -31,9 +31,10 @@ from combinat.engine.exact_openings import CardsOnTable, exact_openings
 from combinat.engine.walk import walk
 from combinat.rules.deal_space import Course
 from combinat.rules.insurance import Base, Caps, InsuranceTerms, Limit, Offer, Open, Per, State
-from combinat.rules.odds import Odds, PointSet, Share
+from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand
+from combinat.rules.value_sets import PointSet
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle import dealer, settler
 from tests.oracle import shoes as shared

@@ -222,7 +222,7 @@ def test_help_fits_a_terminal_and_names_the_common_options(command: str) -> None
     assert [row for row in shown.splitlines() if len(row) > WIDTH] == []
     common = {"--quiet", "--debug"}
     if command in {line.split()[0] for line in TABLES}:
-        common |= {"--format", "--columns", "--sort", "--places", "--part", "--wide", "--out"}
+        common |= {"--format", "--columns", "--sort", "--places", "--out"}
         assert "text|markdown|csv|json|latex" in shown
     assert common <= set(re.findall(r"--[a-z]+", shown))
 

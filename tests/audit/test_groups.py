@@ -20,9 +20,9 @@ from combinat.audit.judging import groups
 from combinat.audit.reading import grouping
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import LogGroup, ShoeTrace, Word
+from combinat.base.money import format_money
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.deal_space import result
-from combinat.rules.money import format_money
 from combinat.rules.outcome import Outcome
 from combinat.rules.round import Round
 from tests.audit.logs import GAME, HEAD, hands, net, written

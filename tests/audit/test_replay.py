@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import FileError, Game, Shoe, load_game
+from combinat import Game, Shoe, load_game
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import FaultKind, FaultRow, Verdict
 from combinat.base.errors import InputError
+from combinat.base.money import format_money
 from combinat.rules.cards import RANKS, Rank, format_cards
 from combinat.rules.insurance import Insured
-from combinat.rules.money import format_money
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import StakeLine, settle
@@ -265,13 +265,6 @@ def test_one_shoe_may_be_written_in_many_ways(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- bounds
-
-
-def test_a_file_of_too_many_kinds_of_hands_is_no_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is kept of each would fill the memory."""
-    monkeypatch.setattr("combinat.audit.judging.cells.MOST_HANDS", 50)
-    with pytest.raises(FileError, match="more than 50 different hands"):
-        replayed(tmp_path, [{"player_cards": f"X{number}", "banker_cards": "K 9"} for number in range(60)])
 
 
 def test_a_shoe_without_an_end_is_told_by_the_rank_that_runs_out(

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from combinat.base.number import Root, chance, decimal, exact, money, one_in, percent, root
+from combinat.base.money import format_money
+from combinat.base.number import Root, chance, decimal, exact, one_in, percent, root
 
 PRECISE = reference.Context(prec=200, rounding=reference.ROUND_HALF_EVEN)
 """Far more digits than any value below needs, so that only the last rounding counts."""
@@ -178,7 +179,7 @@ def test_what_there_is_not_stays_none() -> None:
 @given(st.integers(-(10**15), 10**15), st.integers(0, 9))
 def test_money_is_an_exact_decimal_without_idle_zeros(units: int, digits: int) -> None:
     amount = Fraction(units, 10**digits)
-    shown = money(amount)
+    shown = format_money(amount)
     assert Fraction(shown) == amount
     assert "/" not in shown
     assert not re.search(r"\.\d*0$", shown)
@@ -187,7 +188,7 @@ def test_money_is_an_exact_decimal_without_idle_zeros(units: int, digits: int) -
 @settings(deadline=None)
 @given(values)
 def test_money_that_no_decimal_states_is_a_fraction(amount: Fraction) -> None:
-    assert Fraction(money(amount)) == amount
+    assert Fraction(format_money(amount)) == amount
 
 
 @settings(deadline=None)

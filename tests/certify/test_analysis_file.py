@@ -161,7 +161,7 @@ REFUSED: list[tuple[Place, Any]] = [
     (("schema",), "x" * 1000),
     (("shoes", 0, "decks"), "eight"),
     (("shoes",), {}),
-    (("insurance_tables", 0, "side"), "dealer"),
+    (("not_offered", 0, "state", "side"), "dealer"),
     (("shoes", 0, "void"), "1/0"),
     (("shoes", 0, "void"), "1e999999999"),
     (("shoes", 0, "void"), 0),
@@ -170,7 +170,7 @@ REFUSED: list[tuple[Place, Any]] = [
 ]
 TEXTS = [
     *(b"", b"[]", b'{"schema": 0.5}', b'{"a": 1, "a": 1}', b'{"shoes":' + b"[" * 100_000, b"\xff", b"{}"),
-    b'{"schema": "combinat/analysis/3"}',
+    b'{"schema": "combinat/analysis/4"}',
 ]
 
 

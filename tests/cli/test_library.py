@@ -413,7 +413,7 @@ def test_several_records_are_a_tuple_that_knows_ids() -> None:
 def test_what_is_given_by_an_id_is_held_by_it(results: list[Tabular]) -> None:
     ids = {"tie", "banker", "banco", "loses", "expected value", COMMISSION_2013, "banker:four-cards:6-5"}
     asked = [record for record in results if hasattr(record, "__getitem__")]
-    assert len(asked) == 11
+    assert len(asked) == 12
     for record in asked:
         known = wrong(record)
         assert any(name in known for name in ids), record

@@ -298,12 +298,12 @@ def test_csv_holds_the_figures_of_the_json(run: Run, shoe: list[str]) -> None:
     effects = [
         {**effect, "entry": one["id"]} for one in record["interpretations"] for effect in one["effects"]
     ]
-    for part, records, named in (
-        ("1", pairs, "first second covariance correlation"),
-        ("2", record["combination"]["outcomes"], "net ways probability"),
-        ("3", effects, "entry for figure read otherwise change"),
+    for view, records, named in (
+        (["--joint"], pairs, "first second covariance correlation"),
+        (STAKED, record["combination"]["outcomes"], "net ways probability"),
+        (["--interpretations"], effects, "entry for figure read otherwise change"),
     ):
-        check_rows(in_csv(run, *words, *extra, "--part", part), records, named)
+        check_rows(in_csv(run, *words, *view), records, named)
 
 
 def test_csv_of_several_decks_and_of_several_games(run: Run) -> None:

@@ -25,10 +25,10 @@ from combinat.report.protection.perfect import perfect_json
 from combinat.report.rules.check import check_json
 from combinat.report.rules.games import games_json
 from combinat.report.rules.rule_book_changes import changes_json
-from combinat.report.table.exposure import exposure_json
-from combinat.report.table.ruling import ruling_json
-from combinat.report.table.settlement import settlement_json
-from combinat.report.table.whole_table import table_json
+from combinat.report.table.exposure import EXPOSURE
+from combinat.report.table.ruling import RULING
+from combinat.report.table.settlement import SETTLE
+from combinat.report.table.whole_table import TABLE as TABLE_DOCUMENT
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2024
 from tests.paths import ROOT
@@ -54,11 +54,6 @@ def of_check() -> Any:
     answer = combinat.check(SMALL, decks=1)
     assert answer.coverage is not None
     return check_json(answer.path.name, answer.coverage, answer.published)
-
-
-def of_exposure() -> Any:
-    answer = combinat.exposure(GAME, {"tie": 5}, decks=6)
-    return exposure_json(answer.game, answer.shoe, answer.result, answer.full)
 
 
 QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
@@ -88,17 +83,20 @@ QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
     ),
     "settle": (
         [COMMISSION_2013, "--player", "9 4 K", "--banker", "7 7", "--stake", "banker=2.50"],
-        lambda: settlement_json(GAME, combinat.settle(GAME, ("9 4 K", "7 7"), {"banker": "2.50"})),
+        lambda: SETTLE.object(combinat.settle(GAME, ("9 4 K", "7 7"), {"banker": "2.50"})),
     ),
     "table": (
         [NONCOMMISSION_2024, str(TABLE)],
-        lambda: table_json(load_game(NONCOMMISSION_2024), combinat.settle_table(NONCOMMISSION_2024, TABLE)),
+        lambda: TABLE_DOCUMENT.object(combinat.settle_table(NONCOMMISSION_2024, TABLE)),
     ),
     "ruling": (
         [COMMISSION_2013, "--incident", "foreign-card", "--cards", "9 4 K"],
-        lambda: ruling_json(combinat.ruling(GAME, "foreign-card", "9 4 K")),
+        lambda: RULING.object(combinat.ruling(GAME, "foreign-card", "9 4 K")),
     ),
-    "exposure": ([COMMISSION_2013, "--stake", "tie=5", "--decks", "6"], of_exposure),
+    "exposure": (
+        [COMMISSION_2013, "--stake", "tie=5", "--decks", "6"],
+        lambda: EXPOSURE.object(combinat.exposure(GAME, {"tie": 5}, decks=6)),
+    ),
     "count": (
         [COMMISSION_2013, "tie", "--tags", "8=1", "--left", "26"],
         lambda: count_json(combinat.count(GAME, "tie", "8=1", 26)),

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from combinat.base.errors import InputError
-from combinat.rules.money import format_money, parse_money
+from combinat.base.money import format_money, parse_money
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
 

@@ -207,7 +207,7 @@ def test_odds_of_any_size(odds: str, way: str) -> None:
 def checker_agrees(game: Game, book: dict[str, Any], shoes: Sequence[Shoe]) -> None:
     """The checker shares no code with the engine, and always deals six cards."""
     batch = evaluate(game, [shoe.counts for shoe in shoes])
-    stated = checker.CheckedGame(book, {})
+    stated = checker.Register(book).game([])
     for number, shoe in enumerate(shoes):
         values = checker.Dealt(stated, shoe.counts).values()
         assert [batch.expected_value(number, bet) for bet in batch.bets] == values, shoe
@@ -245,7 +245,7 @@ def test_walk_pairs_kernel_and_checker_on_any_small_shoe(shoe: Shoe, game_id: st
             assert [batch.expected_value(0, bet) for bet in batch.bets] == values, way
     if shoe.size >= MOST_CARDS:
         book = tomllib.loads(book_path(game_id).read_text("utf-8"))
-        assert checker.Dealt(checker.CheckedGame(book, {}), shoe.counts).values() == values
+        assert checker.Dealt(checker.Register(book).game([]), shoe.counts).values() == values
 
 
 def pairs_are_the_walks(shoe: Shoe, table: TableOfPlay = TABLE_OF_PLAY) -> None:

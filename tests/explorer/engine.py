@@ -16,7 +16,7 @@ from combinat.analysis.round_in_progress import round_in_progress
 from combinat.report.analysis.odds import ODDS
 from combinat.report.analysis.round_in_progress import round_json
 from combinat.report.explorer.page import WEB, page_data
-from combinat.report.table.settlement import settlement_json
+from combinat.report.table.settlement import SETTLE
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.book.parse import parsed_toml
 from combinat.rules.book.write import toml_text
@@ -163,7 +163,7 @@ def round_record(game: Game, dealt: Round, shoe: Shoe) -> Record:
 
 def settlement_record(game: Game, settlement: Settlement) -> Record:
     """The lines of a settlement and their sums."""
-    record: Record = plain(settlement_json(game, settlement))
+    record: Record = plain(SETTLE.object(settlement))
     for line in record["lines"]:
         line.pop("condition", None)
     return {key: record[key] for key in ("lines", "staked", "net")}

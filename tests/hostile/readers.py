@@ -22,6 +22,7 @@ from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.shoe_file import shoe_file
 from combinat.audit.judging.judge import verdict_of_bytes
 from combinat.base.errors import CombinatError
+from combinat.base.money import parse_money, parse_net
 from combinat.base.strict_json import canonical
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.certificate import CERTIFICATE, SUMS, parsed_certificate, sums
@@ -45,17 +46,17 @@ from combinat.report.analysis.odds import ODDS, odds_document
 from combinat.report.audit.verdict_json import verdict_json
 from combinat.report.folder import Form, files
 from combinat.report.rules.rulebook import rule_book, rule_book_json
-from combinat.report.table.exposure import exposure_document, exposure_json
+from combinat.report.table.exposure import EXPOSURE, exposure_document
 from combinat.report.table.settlement import settlement_blocks
-from combinat.report.table.whole_table import table_document, table_json
+from combinat.report.table.whole_table import TABLE, table_document
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_game, load_rule_book
 from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
-from combinat.rules.money import parse_money, parse_net
-from combinat.rules.odds import Odds, PointSet, Share
+from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, finished_round
-from combinat.table.exposure import exposure
+from combinat.rules.value_sets import PointSet
+from combinat.table.exposure import at_stake, house_results
 from combinat.table.settlement import settle
 from combinat.table.table_file import load_table
 from combinat.table.table_settlement import table_state
@@ -427,14 +428,10 @@ def read_table(content: bytes) -> None:
     with on_disk("table.toml", content) as path:
         table = load_table(path, OF_TABLES)
     state = table_state(OF_TABLES, table)
-    stakes: dict[str, list[Fraction]] = {}
-    for wager, amount in state.at_stake:
-        if amount:
-            stakes.setdefault(wager.bet, []).append(amount)
-    cost = exposure(OF_TABLES, HALF_A_SUIT, dealt_from(HALF_A_SUIT), stakes, table.chips)
-    said = [table_document(OF_TABLES, state), exposure_document(OF_TABLES, HALF_A_SUIT, cost)]
-    as_json(table_json(OF_TABLES, state))
-    as_json(exposure_json(OF_TABLES, HALF_A_SUIT, cost))
+    cost = house_results(OF_TABLES, HALF_A_SUIT, dealt_from(HALF_A_SUIT), at_stake(state), table.chips)
+    said = [table_document(state), exposure_document(cost)]
+    as_json(TABLE.object(state))
+    as_json(EXPOSURE.object(cost))
     for form in (Format.TEXT, Format.MARKDOWN, Format.CSV, Format.LATEX):
         _check_prints(rendered(said, form))
 

@@ -192,7 +192,7 @@ def must_be_exact(path: Path) -> bool:
         "audit/judging/statistics.py",
         "audit/permutation.py",
         "audit/power.py",
-        "base/amounts.py",
+        "base/money.py",
         "base/kinds.py",
         "base/number.py",
         "base/tabular.py",

@@ -19,8 +19,9 @@ from combinat.library import public
 from combinat.rules import bounds
 from combinat.rules.document import RuleDocument
 from combinat.rules.examples import Published
-from combinat.rules.odds import NumberSet, Odds, PointSet, PointsOrNone, Share
-from combinat.rules.value_sets import ThirdSet, TotalPoints
+from combinat.rules.facts import TotalPoints
+from combinat.rules.odds import Odds, Share
+from combinat.rules.value_sets import NumberSet, PointSet, PointsOrNone, ThirdSet
 from combinat.schemas.meanings import MEANINGS
 from combinat.schemas.rule_book import TEXTS, rule_book_schema, rule_book_schema_text
 from tests.paths import ROOT

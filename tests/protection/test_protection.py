@@ -602,10 +602,7 @@ def test_perfect_play_of_one_bet_and_a_cut_card(run: Run) -> None:
     assert of_shoe["gain"] == str(bounds[14])
     within = [behind for behind, gain in bounds.items() if gain <= Fraction(1, 4)]
     assert of_shoe["within"] == min(within) > 14
-    tables = [run(*asked, "--format", "csv", "--part", part).out for part in "12"]
-    heads = [set(table.splitlines()[0].split(",")) for table in tables]
-    assert {"id", "left", "mean"} <= heads[0]
-    assert {"id", "behind", "gain"} <= heads[1]
+    assert {"id", "left", "mean"} <= set(run(*asked, "--format", "csv").out.splitlines()[0].split(","))
 
 
 def test_ceilings_alone_are_there_at_every_depth(run: Run) -> None:

@@ -136,4 +136,4 @@ def test_a_band_ends_where_all_is_won_or_lost() -> None:
     bands = {name: getattr(volume, f"{name}_squared") for name in BANDS}
     assert bands == dict(zip(BANDS, (25, 25, 100, 81, 225, 81), strict=True))
     lower = replace(volume, most_loss=Fraction(13))
-    assert lower.three_sigma_below_squared == 196
+    assert lower.below_squared(3) == 196

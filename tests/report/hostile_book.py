@@ -63,7 +63,6 @@ def without_insurance(whole: Dossier) -> Dossier:
         third_cards=(),
         ranges=(),
         insured=(),
-        insurance_tables=(),
     )
 
 

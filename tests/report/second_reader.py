@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-SCHEMA = "combinat/analysis/3"
+SCHEMA = "combinat/analysis/4"
 
 
 class DifferenceError(Exception):
@@ -326,6 +326,20 @@ def _ceiling_tables(named: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, R
             yield stem, named | _numbers(**{key: at_place[key]}) | _exact(at_place, "gain")
 
 
+def _bands(volume: Mapping[str, Any]) -> dict[str, str]:
+    """The squares of one, two and three standard deviations, cut where everything is lost or won."""
+    win, sigma = Fraction(volume["expected_win"]), Fraction(volume["sigma_squared"])
+    room = {
+        "below": (win + Fraction(volume["most_loss"])) ** 2,
+        "above": (Fraction(volume["most_win"]) - win) ** 2,
+    }
+    return {
+        f"{name}_{side}": str(min(square * sigma, room[side]))
+        for name, square in (("sigma", 1), ("two_sigma", 4), ("three_sigma", 9))
+        for side in room
+    }
+
+
 def _general_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     decks = _numbers(decks=analysis["reference_decks"])
     for removal in analysis["removal"]:
@@ -343,12 +357,9 @@ def _general_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
             named = _words(of=subject(forms["subject"]), figure=formula["name"])
             yield "formulas", named | _numbers(**sides) | _exact(formula, "limit")
     for volume in analysis["operations"]:
-        bands = [
-            f"{name}_{side}" for name in ("sigma", "two_sigma", "three_sigma") for side in ("below", "above")
-        ]
         named = decks | _words(bet=volume["bet"]) | _numbers(rounds=volume["rounds"])
         row = named | _exact(volume, "expected_win", "sigma_squared", "most_win", "most_loss")
-        yield "operations", row | _roots(**{name: volume[f"{name}_squared"] for name in ("sigma", *bands)})
+        yield "operations", row | _roots(sigma=volume["sigma_squared"], **_bands(volume))
     for law in analysis["identities"]:
         named = _numbers(decks=law["decks"]) | _words(law=law["law"]) | _numbers(equalities=law["equalities"])
         yield "identities", named | _exact(law, "left", "right")
@@ -1186,7 +1197,9 @@ class Numbers:
         counted = (len(listed) for listed in (shoe["bets"], analysis["readings"], analysis["examples"]))
         self._spelt.update(str(number) for number in range(max(9, *counted) + 1))
         exact: set[Fraction] = set()
-        squares: set[Fraction] = set()
+        squares = {
+            Fraction(square) for volume in said.get("operations") or () for square in _bands(volume).values()
+        }
         for key, value in _leaves(said):
             if isinstance(value, int) or _EXACT.fullmatch(value):
                 exact.add(Fraction(value))

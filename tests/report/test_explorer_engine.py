@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from combinat.analysis.insurance_limits import least_room
 from combinat.base.errors import CombinatError
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.cards import RANKS, format_cards, parse_cards
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
-from combinat.rules.insurance_limits import least_room
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand

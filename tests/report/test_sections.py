@@ -110,7 +110,7 @@ def test_a_bet_that_favours_the_player_is_a_finding(small_dossier: Dossier, smal
 
 def test_nothing_is_found_of_what_is_not_there(small_dossier: Dossier, small_book: RuleBook) -> None:
     shoes = tuple(replace(shoe, insurance=()) for shoe in small_dossier.shoes)
-    plain = replace(small_dossier, shoes=shoes, insured=(), insurance_tables=(), readings=())
+    plain = replace(small_dossier, shoes=shoes, insured=(), readings=())
     _, *others = sentences(plain, small_book)
     assert len(others) == 2
     assert not re.search(r"\d", " ".join(others))

@@ -72,7 +72,6 @@ def speaks_of_every_state(said: Dossier, game: Game) -> None:
     assert [each.state for each in said.reference.insurance] == states
     assert [each.state for each in said.ranges] == states
     assert [each.subject.state for each in said.formulas[len(game.bets) :]] == states
-    assert {each.side for each in said.insurance_tables} == set(insured)
     assert [(each.hand, each.bet) for each in said.insured] == [
         (hand, on.id) for hand in insured if (on := game.bet_on(hand)) for _ in Habit
     ]

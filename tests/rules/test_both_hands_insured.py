@@ -4,9 +4,9 @@ from fractions import Fraction
 from itertools import product
 
 from combinat import Shoe, load_game
+from combinat.analysis.insurance_limits import largest_stake_on_both
 from combinat.analysis.readings import Measure, differences
 from combinat.engine.walk import walk
-from combinat.rules.insurance_limits import largest_stake_on_both
 from combinat.rules.odds import Odds
 from tests.documents import COMMISSION_2013
 from tests.oracle.dealer import banker_draws

@@ -8,8 +8,6 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from combinat import load_game
 from combinat.base.errors import RuleBookError, shortened
@@ -19,7 +17,7 @@ from combinat.certify.certificate import Predicate
 from combinat.certify.dossier import dossier
 from combinat.rules import bounds
 from combinat.rules.book.load import parsed_rule_book
-from combinat.rules.book.parse import _check_build, is_plainly_built, parsed_toml
+from combinat.rules.book.parse import parsed_toml
 from tests.conftest import SMALL_BOOK, Run
 from tests.paths import ROOT
 
@@ -501,38 +499,3 @@ def test_a_text_is_shortened_in_its_middle() -> None:
     for length in (101, 102, 5000):
         assert len(shortened(f"a{'9' * length}z")) == 100
         assert re.fullmatch(r"a9+\.\.\.9+z", shortened(f"a{'9' * length}z"))
-
-
-PIECES = [
-    '"',
-    "'",
-    "#",
-    "\n",
-    "\\",
-    "[",
-    "]",
-    "{",
-    "}",
-    "=",
-    ".",
-    ",",
-    " ",
-    "a",
-    "[[[[[",
-    "{[{[{[",
-    "a.a.a.a.",
-    "a" * 60,
-]
-
-
-@settings(max_examples=300)
-@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
-@example("x = " + "[" * 11 + "]" * 11)
-@example("x = " + "{[" * 6 + "]}" * 6)
-@example("a." * 10 + "a = 1")
-@example("a" * 101 + " = 1")
-@example('x = "\\" [[[[[[[[[[["')
-def test_what_is_plainly_built_is_within_the_bounds(text: str) -> None:
-    """At a glance nothing is let through that the count of its tokens would refuse."""
-    if is_plainly_built(text):
-        _check_build(text)

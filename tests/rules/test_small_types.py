@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 from combinat import CombinatError, Shoe, load_game
 from combinat.base.errors import InputError, RuleBookError
+from combinat.base.money import format_money, parse_money
 from combinat.rules.book import find
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards, parse_rank, point_total
-from combinat.rules.money import format_money, parse_money
-from combinat.rules.odds import Odds, PointSet, Share
+from combinat.rules.odds import Odds, Share
+from combinat.rules.value_sets import PointSet
 from tests.documents import COMMISSION_2013, GAMES
 
 UNTIMED = settings(max_examples=50, deadline=None)  # a busy machine refutes no law

@@ -189,7 +189,7 @@ def test_the_checker_counts_a_table_as_brute_force_does(name: str) -> None:
     play = checker.play_of(tomllib.loads(VARIANTS[name][0].toml()))
     counted = Counter[Result]()
     names = ("player_points", "banker_points", "player_cards", "banker_cards")
-    every = checker.every_round(play, names).facts
+    every, _ = checker.every_round(play, names)
     for facts, ways in zip(every, checker.ways_of_rounds(play, names, SHOE.counts), strict=True):
         counted[Result(*facts.values())] += ways
     assert +counted == brute_results(name)
@@ -252,13 +252,12 @@ def test_a_round_in_progress_goes_on_by_the_games_table() -> None:
         assert {ended.player_cards for ended in now.distribution.results} == cards
 
 
-def test_a_round_of_another_table_is_refused() -> None:
-    """Nothing is settled, and no odds are given, by a table that is not the game's."""
+def test_a_round_of_another_table_is_dealt_by_the_games() -> None:
+    """By the common table it is over; the game has the Player draw."""
     game, dealt = game_of("Player draws on 6"), Round(parse_cards("K 6"), parse_cards("K 7"))
     with pytest.raises(InputError):
-        settle(game, dealt, {})
-    with pytest.raises(InputError):
-        round_in_progress(game, dealt, Shoe.of_decks(1))
+        settle(game, dealt)
+    assert round_in_progress(game, dealt, Shoe.of_decks(1)).dealt.next_hand == "player"
 
 
 def test_bets_and_offers_are_checked_against_the_books_own_table() -> None:

@@ -21,7 +21,7 @@ from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.table_of_play import Hand
-from combinat.table.exposure import Exposure, exposure
+from combinat.table.exposure import Exposure, house_results
 from combinat.table.exposure_ceiling import InsuredCeiling, ceiling
 from combinat.table.gaming_table import BetLimits, ChipRounding, Chips, DisplayedLimits
 from combinat.table.settlement import settle
@@ -61,7 +61,7 @@ def brute_force(shoe: Shoe, stakes: Stakes, chips: Chips | None = None) -> Count
 
 
 def exposed(game: Game, shoe: Shoe, stakes: Stakes, chips: Chips | None = None) -> Exposure:
-    return exposure(game, shoe, walk(shoe, game.round()), stakes, chips)
+    return house_results(game, shoe, walk(shoe, game.round()), stakes, chips)
 
 
 @cache
@@ -123,7 +123,7 @@ def test_every_cause_of_every_game_has_an_example_that_costs_as_much(game: str) 
     loaded, shoe, distribution = analysis.game, analysis.shoe, analysis.distribution
     for bets in ([bet.id for bet in loaded.bets][::2], ["tie"]):
         stakes: Stakes = {bet: [F(10)] for bet in bets}
-        result = exposure(loaded, shoe, distribution, stakes)
+        result = house_results(loaded, shoe, distribution, stakes)
         assert result.causes
         for cause in result.causes:
             assert cause.example is not None
@@ -210,7 +210,7 @@ def test_the_ceiling_is_that_of_every_stake_of_a_grid(
     steps = [F(10 * step) for step in range(16)]
     most = ceiling(small_book.game, "A", positions, limited(bets, differential), distribution)
     assert most.loss == grid_ceiling(small_book.game, positions, bets, differential, distribution, steps)
-    result = exposure(
+    result = house_results(
         small_book.game, TINY, distribution, {bet: [amount] for bet, amount in most.choices[0].items()}
     )
     assert result.largest_loss == most.loss

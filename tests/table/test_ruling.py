@@ -21,8 +21,7 @@ from combinat.rules.deal_space import decided_bets
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
-from combinat.table.incident_report import IncidentReport, parse_drawn
-from combinat.table.ruling import IncidentRuling, rule
+from combinat.table.ruling import IncidentRuling
 from combinat.table.settlement import settle
 from tests.conftest import Run
 from tests.documents import (
@@ -51,18 +50,18 @@ def ruled(
     shoe: str | None = None,
     stakes: dict[str, str] | None = None,
     reading: str | None = None,
-    **told: Any,
+    **options: Any,
 ) -> IncidentRuling:
     """The ruling on an incident at a table with a fresh shoe, or with this one."""
-    game = LOADED(game_id)
-    report = IncidentReport(
-        incident=incident,
-        cards=parse_drawn(cards),
-        hands=game.round(*map(parse_drawn, lay)) if lay else None,
-        stakes={bet: Fraction(amount) for bet, amount in (stakes or {}).items()},
-        **told,
-    )
-    return rule(game.reading(*([reading] if reading else [])), report, Shoe.parse(shoe) if shoe else FRESH)
+    game = LOADED(game_id).reading(*([reading] if reading else []))
+    player, banker = lay or (None, None)
+    left = Shoe.parse(shoe) if shoe else FRESH
+    return ruling(game, incident, cards, left, player=player, banker=banker, stakes=stakes, **options)
+
+
+def decided(made: IncidentRuling) -> dict[str, str]:
+    """The bets that are decided, and how."""
+    return {bet.id: bet.result for bet in made if bet.result is not None}
 
 
 # ---------------------------------------------------------------- every incident of every document
@@ -348,9 +347,9 @@ def test_insurance_is_never_open_before_an_outcome_of_the_layout(game_id: str) -
 def test_what_is_decided_hangs_on_the_layout() -> None:
     """Player K K, Banker 7: the pair has won; a 6, or a 7, of two cards is lost, and Tiger Pair has won at some odds."""
     a = ruled(NONCOMMISSION_2025, "technical-interruption", "K 7 K", layout="M")
-    assert a.decided == {"player-pair": "won"}
+    assert decided(a) == {"player-pair": "won"}
     p = ruled(NONCOMMISSION_2025, "technical-interruption", "K 7 K", layout="p")
-    assert p.decided == {"player-small-7": "lost", "tiger-pair": "won"}
+    assert decided(p) == {"player-small-7": "lost", "tiger-pair": "won"}
     assert (a.layouts, p.layouts) == ((), ())
     every = ruled(NONCOMMISSION_2025, "technical-interruption", "K 7 K")
     assert set(every.layouts) == set("ABCDEFGHIJKLMNOPQR")
@@ -359,7 +358,7 @@ def test_what_is_decided_hangs_on_the_layout() -> None:
 def test_a_shoe_without_the_cards_decides_early() -> None:
     """Only tens are left: after the first card, nothing can come but a tie on the tens."""
     made = ruled(COMMISSION_2013, "late-bet", "K", shoe="K=10")
-    assert made.decided == {
+    assert decided(made) == {
         "player": "returned", "banker": "returned", "tie": "won", "player-pair": "won", "banker-pair": "won",
     }  # fmt: skip
     assert made.outcome_established
@@ -368,20 +367,20 @@ def test_a_shoe_without_the_cards_decides_early() -> None:
 def test_a_way_in_which_the_shoe_runs_out_keeps_a_bet_open() -> None:
     """Player 5 K, Banker K 6, one card left: a 6 or 7 makes the Banker draw in vain, and the round void."""
     made = ruled(COMMISSION_2024, "insufficient-cards", "5 K K 6", shoe="5=1 K=2 6=1 7=1")
-    assert made.decided == {}
+    assert decided(made) == {}
     assert (made.condition, made.void) == ("", Fraction(1))
     mixed = ruled(COMMISSION_2024, "technical-interruption", "5 K K 6", shoe="5=1 K=2 6=1 7=1 9=1")
     assert mixed.void == 0  # two cards are enough
     # Banker K 7 stands against 5 K 6; Banker K 6 draws against 5 K 7, in vain.
     short = ruled(COMMISSION_2024, "insufficient-cards", "5 K K", shoe="5=1 K=2 6=1 7=1")
     assert (short.void, short.condition) == (Fraction(1, 2), "the shoe cannot finish the round")
-    assert short.decided == {}  # a pair that is lost comes back in a void round
+    assert decided(short) == {}  # a pair that is lost comes back in a void round
 
 
 def test_bets_that_stand_in_a_void_round_are_decided_under_the_other_reading() -> None:
     reading = "unfinished-round-void"
     made = ruled(COMMISSION_2024, "technical-interruption", "5 K K 6", shoe="5=1 K=2 6=1", reading=reading)
-    assert made.decided["player-pair"] == "lost"
+    assert decided(made)["player-pair"] == "lost"
     assert made.outcome_established
 
 
@@ -400,13 +399,12 @@ def test_values_and_results_are_those_of_every_way_to_go_on(game_id: str, seed: 
     drawn = shoe[: chance.choice((2, 3, 4)) if seed < 4 else 3]
     counts = Counter(shoe)
     before = Shoe(tuple(counts[rank] for rank in RANKS))
-    report = IncidentReport(incident="foreign-card", cards=parse_cards(" ".join(drawn)))
-    made = rule(LOADED(game_id), report, before)
+    made = ruling(LOADED(game_id), "foreign-card", " ".join(drawn), before)
     player, banker = format_cards(made.dealt.player), format_cards(made.dealt.banker)
     for bet, (value, result) in plainly(game_id, player, banker, made.shoe).items():
-        assert made.values[bet] == value, bet
+        assert made[bet].if_played == value, bet
         if made.void != 1:
-            assert made.results[bet] == result, bet
+            assert made[bet].result == result, bet
 
 
 @pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2025])
@@ -487,13 +485,13 @@ def test_what_an_order_that_matters_costs() -> None:
         "Player 5 K 7, Banker K 6 3",
         "Player 5 K 3, Banker K 6",
     ]
-    assert [made.worth(option) for option in made.options] == [-110, 90, 0]
+    assert [option.worth for option in made.options] == [-110, 90, 0]
     assert made.difference("player") == 2
     choices = {(choice.bet, format_cards(choice.order)): choice for choice in made.choices}
     assert choices["player", "7 3"].best == ("take-back",)
     assert choices["player", "3 7"].best == ("continue-2",)
-    assert made.cost(choices["player", "3 7"]) == 100
-    assert "player-pair" not in made.values
+    assert choices["player", "3 7"].money == 100
+    assert "player-pair" not in made
 
 
 def test_the_shoe_may_be_replaced_after_cards_came_together() -> None:
@@ -514,9 +512,9 @@ def test_stakes_are_valued_in_money() -> None:
     )
     assert player < 0 < banker
     _, go_on, back = made.options
-    assert [made.worth(go_on), made.worth(back)] == [100 * player + 50 * banker, 0]
-    assert made.total_cost == -100 * player + 50 * banker
-    assert made.staked == 150
+    assert [go_on.worth, back.worth] == [100 * player + 50 * banker, 0]
+    assert [choice.money for choice in made.choices if choice.bet in stakes] == [-100 * player, 50 * banker]
+    assert [bet.stake for bet in made.staked] == [100, 50]
 
 
 @pytest.mark.parametrize("game_id", PLUS)
@@ -575,8 +573,8 @@ def test_the_original_bet_comes_back_where_the_insurance_would_have_won(
         nets[settlement.net] += ways
     total = mean(nets)
     assert (one.insured, one.original) == (bet, total)
-    assert made.original_gain(one) == 100 * total
-    assert total > made.values[bet]
+    assert one.original_gain == 100 * total
+    assert total > (made[bet].if_played or 0)
 
 
 @pytest.mark.parametrize("game_id", PLUS)
@@ -587,7 +585,7 @@ def test_neglected_insurance_before_an_outcome_is_capped(game_id: str) -> None:
     assert (made.procedure.id, made.outcome_established) == ("insurance-offered-late", False)
     (one,) = made.neglected
     assert one.most == Fraction(2, 5)  # at 5 to 2
-    assert made.most_stake(one) == 40
+    assert one.most_stake == 40
 
 
 @pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025])
@@ -677,9 +675,8 @@ def test_an_option_chosen_for_all_bets_in_each_order() -> None:
     made = ruled(COMMISSION_2024, "simultaneous-cards", "9 K", **told)
     assert [choice.order for choice in made.choices] == [("9", "K"), ("K", "9")]
     for choice, option in zip(made.choices, made.options, strict=False):
-        worth = made.worth(option)
-        assert worth is not None
-        assert choice.cost == abs(worth)
+        assert option.worth is not None
+        assert choice.cost == abs(option.worth)
 
 
 @pytest.mark.parametrize(
@@ -700,7 +697,7 @@ def test_whether_a_card_that_came_early_establishes_an_outcome(
     assert (at_once.outcome_established, later.outcome_established) == established
     for made in (at_once, later):
         assert made.ruling == ("continue" if made.outcome_established else "options")
-    assert at_once.values == later.values
+    assert [bet.if_played for bet in at_once] == [bet.if_played for bet in later]
 
 
 def test_a_settlement_does_not_tell_which_cards_came_early() -> None:
@@ -730,7 +727,7 @@ def test_three_cards_where_two_belong_are_void(game: str, incident: str) -> None
     made = ruling(game, incident, CARDS, player="K K 5", banker="8 K", reconstructible=False)
     assert (made.ruling, made.cited) == ("void", "5.5.3, 5.16")
     assert not made.options
-    assert set(made.worths.values()) == {0}
+    assert {bet.value for bet in made} == {0}
 
 
 @pytest.mark.parametrize("game", MODERN)
@@ -752,7 +749,7 @@ def test_hands_that_are_not_known_have_no_value(game: str, incident: str) -> Non
     as_it_is = made.options[0]
     assert (as_it_is.id, as_it_is.is_open, as_it_is.dealt, as_it_is.values) == ("continue", True, None, None)
     assert {(choice.best, choice.cost) for choice in made.choices} == {((), None)}
-    assert made.total_cost is None
+    assert {choice.money for choice in made.choices} == {None}
 
 
 def test_a_cost_that_is_unknown_is_null_in_json_and_a_dash_in_text(run: Run) -> None:
@@ -768,6 +765,6 @@ def test_a_cost_that_is_unknown_is_null_in_json_and_a_dash_in_text(run: Run) -> 
     argv += ["--layout", "A", "--stake", "player-pair=100"]
     record = run(*argv, "--format", "json").document()
     pair = next(one for one in record["choices"] if one["bet"] == "player-pair")
-    assert (pair["best"], pair["cost"], pair["money"]) == ([], None, None)
+    assert (pair["best"], pair["cost"], pair.get("money")) == ([], None, None)
     line = next(line for line in run(*argv).output().splitlines() if line.startswith("player-pair "))
     assert line.split() == ["player-pair", "-", "+1100.0000", "0.0000", "-", "-"]

@@ -15,15 +15,15 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import Game, load_game
+from combinat.analysis.insurance_limits import least_room
 from combinat.base.errors import InputError
 from combinat.rules.cards import parse_cards
 from combinat.rules.insurance import Base, Caps, Insured, Limit, Per
 from combinat.rules.insurance import State as InsuranceState
-from combinat.rules.insurance_limits import least_room
 from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import Settlement, StakeLine, settle, unit_settlement
+from combinat.table.settlement import Settlement, StakeLine, settle
 from tests import documents
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
@@ -697,7 +697,7 @@ HANDS = [("K 6", "2 3 9"), ("5 K 2", "4 K 5"), ("9 K", "8 K"), ("A 2 K", "K 3 K"
 @pytest.mark.parametrize(("player", "banker"), HANDS)
 def test_every_bet_is_settled_as_if_it_were_staked_alone(player: str, banker: str) -> None:
     game, dealt = loaded(COMMISSION_2024), finished(player, banker)
-    lines = {line.id: line for line in unit_settlement(game, dealt).lines}
+    lines = {line.id: line for line in settle(game, dealt).lines}
     for bet in game.bets:
         assert (lines.pop(bet.id),) == settle(game, dealt, {bet.id: Fraction(1)}).lines
     for table in game.insurance:

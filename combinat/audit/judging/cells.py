@@ -1,19 +1,16 @@
-"""The cells of a game, each settled by the rules once; and the hands of a log, each read once by its text."""
+"""The cells of a game, each settled by the rules once."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.insurance import moments
-from combinat.audit.reading.guess import likely
-from combinat.audit.reading.notation import Notation, cards_in
-from combinat.base.errors import FileError, InputError
-from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, Bytes, Deals, Indices, cells
+from combinat.base.errors import InputError
+from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, Deals, Indices, cells
 from combinat.montecarlo.partition import (
     NOT_OFFERED,
     Partition,
@@ -29,13 +26,8 @@ from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
-from combinat.table.settlement import StakeLine, bet_line, insurance_bet, insurance_line
-
-if TYPE_CHECKING:
-    import polars
-
-MOST_HANDS = 100_000
-"""The most different hands of a log: far more than exist in any spelling. More would fill the memory."""
+from combinat.table.insurance_bet import insurance_bet
+from combinat.table.settlement import StakeLine, bet_line, insurance_line
 
 PAIR_CELLS = len(PAIRINGS) ** 2
 POINT_CELLS = NUMBER // PAIR_CELLS
@@ -44,82 +36,13 @@ POINT_CELLS = NUMBER // PAIR_CELLS
 Flags = npt.NDArray[np.bool_]
 
 
-class TextNumbers:
-    """The different texts of a column, numbered from 1 in the order in which they were met; 0 is no text."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-
-    def numbers(self, column: "polars.Series") -> tuple[Indices, list[str]]:
-        """The number of each row's text, and the texts that are new."""
-        import polars
-
-        places = column.cast(polars.Enum(self.texts), strict=False)
-        new: list[str] = []
-        if places.null_count() > column.null_count():
-            new = column.filter(places.is_null() & column.is_not_null()).unique(maintain_order=True).to_list()
-            self.texts += new
-            places = column.cast(polars.Enum(self.texts))
-        numbers = (places.to_physical().cast(polars.Int32) + 1).fill_null(0)
-        return numbers.to_numpy().astype(np.intp), new
-
-
-class Hands:
-    """The hands of a log by their text: three rank numbers each, or why it is not a hand.
-
-    ``unreadable``: texts that name no cards; ``faults``: cards that are no finished hand.
-    """
-
-    def __init__(self) -> None:
-        self.unreadable: dict[int, str] = {}
-        self.faults: dict[int, str] = {}
-        self._texts = TextNumbers()
-        self._ranks: list[tuple[int, int, int]] = []
-        self._learn("")
-
-    def numbers(self, column: "polars.Series") -> Indices:
-        """The number of each row's hand."""
-        numbers, new = self._texts.numbers(column)
-        if len(self._texts.texts) > MOST_HANDS:
-            raise FileError(
-                f"more than {MOST_HANDS} different hands; a hand is two or three ranks, such as K 5 4"
-            )
-        for text in new:
-            self._learn(text)
-        return numbers
-
-    def _learn(self, text: str) -> None:
-        self._ranks.append(self._parsed(text))
-
-    def _parsed(self, text: str) -> tuple[int, int, int]:
-        try:
-            cards = cards_in(text, Notation.RANK)
-        except InputError as error:
-            other = likely([text])
-            hint = f"; it looks like {other.in_words}" if other else ""
-            self.unreadable[len(self._ranks)] = f"{error}{hint}"
-            return 0, 0, NO_CARD
-        if not cards:
-            self.unreadable[len(self._ranks)] = "found no cards"
-            return 0, 0, NO_CARD
-        if not 2 <= len(cards) <= 3:
-            count = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
-            self.faults[len(self._ranks)] = f"found {count}; a finished hand has two or three"
-            return 0, 0, NO_CARD
-        first, second, *third = (RANKS.index(card) for card in cards)
-        return first, second, third[0] if third else NO_CARD
-
-    def ranks(self, numbers: Indices) -> tuple[Bytes, Bytes, Bytes]:
-        """The ranks of hands by their numbers."""
-        table = np.array(self._ranks, dtype=np.uint8).reshape(-1, 3)
-        return table[numbers, 0], table[numbers, 1], table[numbers, 2]
-
-    def are(self, which: Mapping[int, str], numbers: Indices) -> Flags:
-        """Which of these hands are among those."""
-        flags = np.zeros(len(self._ranks), dtype=np.bool_)
-        flags[list(which)] = True
-        among: Flags = flags[numbers]
-        return among
+def hands_of(dealt: Deals, row: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]]:
+    """The cards of a round that was dealt, by hand."""
+    player, banker = (
+        tuple(RANKS[cards[row]] for cards in hand if cards[row] != NO_CARD)
+        for hand in (dealt.player, dealt.banker)
+    )
+    return player, banker
 
 
 def played(game: Game, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:

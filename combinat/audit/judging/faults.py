@@ -16,16 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import numpy as np
 
-from combinat.audit.reading.notation import Notation, cards_in
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import Cause, FaultKind, FaultRow
 from combinat.base.errors import quoted
+from combinat.base.money import format_money
 from combinat.montecarlo.cell import STOOD as STOOD_POINTS
 from combinat.montecarlo.cell import CellFacts, Indices
 from combinat.montecarlo.tally import Tallies
-from combinat.rules.cards import Rank
 from combinat.rules.game import Game
-from combinat.rules.money import format_money
 from combinat.rules.table_of_play import STOOD, Hand
 
 if TYPE_CHECKING:
@@ -136,11 +134,6 @@ def row_faults(
     }
     schema = no_faults().schema
     return polars.DataFrame({name: columns[name] for name in schema}, schema=schema)
-
-
-def hands_of(rows: RowBatch, row: int) -> list[tuple[Rank, ...]]:
-    """The cards of a row that was read."""
-    return [cards_in(rows.frame[name][row], Notation.RANK) for name in HANDS]
 
 
 def fault_rows(faults: "polars.DataFrame") -> list[FaultRow]:

@@ -130,7 +130,7 @@ def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptio
     if options.shoe_shown is not None and not log.has_shoes:
         raise FileError(f"{place}: the log has no whole shoes to show")
     cut_card = log.cut_card(shoe, options.cut_card)
-    replay = Replay(book.game, shoe, columns, cut_card, log.chips, tells_ranks=log.tells_ranks)
+    replay = Replay(book.game, shoe, columns, cut_card, log.chips, notation=log.notation)
     ledger, counting = Ledger(options.sink), Counting(replay, is_tested=is_tested)
     expected = groups = None
     if is_tested or options.groupings:

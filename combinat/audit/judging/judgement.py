@@ -33,11 +33,11 @@ from combinat.audit.judging.tests import (
 )
 from combinat.audit.verdict import BetMean, Contradiction, Evidence, Judgement, Score, StatisticalTest
 from combinat.base.errors import FileError
+from combinat.base.money import format_money
 from combinat.base.number import decimal
 from combinat.montecarlo.cell import WINNERS
 from combinat.montecarlo.observed import Observed, Times
 from combinat.rules.cards import RANKS
-from combinat.rules.money import format_money
 
 LEAST_ROUNDS = 10_000
 LEAST_SHOES = 100

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.audit.judging.cells import Flags, insured, played, settled_line
-from combinat.audit.judging.faults import due_in_words, hands_of, paid_in_words, row_faults
+from combinat.audit.judging.cells import Flags, hands_of, insured, played, settled_line
+from combinat.audit.judging.faults import due_in_words, paid_in_words, row_faults
 from combinat.audit.reading.amounts import UNIT, Amounts, Units, exact, in_units
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.log_map import Chips
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import ColumnTotal, FaultKind
 from combinat.base.errors import quoted
+from combinat.base.money import format_money, parse_money, parse_net
 from combinat.montecarlo.cell import Deals, Indices
 from combinat.montecarlo.partition import Label, Partition
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
-from combinat.rules.money import format_money, parse_money, parse_net
 
 if TYPE_CHECKING:
     import polars
@@ -120,7 +120,7 @@ class Payments:
             wrong = np.flatnonzero(self._compared(column, values, kept, labels, nets))
             if len(wrong):
                 due = [nets[label] for label in labels[wrong].tolist()]
-                parts.append(self._wrong(rows, kept[wrong], column, due))
+                parts.append(self._wrong(rows, dealt, kept[wrong], column, due))
         return parts
 
     def _compared(
@@ -175,7 +175,7 @@ class Payments:
         return is_due
 
     def _wrong(
-        self, rows: RowBatch, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
+        self, rows: RowBatch, dealt: Deals, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
     ) -> "polars.DataFrame":
         """The faults of wrong settlements, each settled once more by the rules."""
         paid = rows.frame[str(column)].gather(places).to_list()
@@ -183,7 +183,7 @@ class Payments:
         if not is_net:
             stakes = rows.frame[f"{Money.STAKE}:{column.subject}"].gather(places).to_list()
         settled = [
-            self._due(tuple(hands_of(rows, row)), column, stake)
+            self._due(hands_of(dealt, row), column, stake)
             for row, stake in zip(places.tolist(), stakes, strict=True)
         ]
         causes = [

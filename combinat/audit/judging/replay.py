@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.audit.judging.cells import Flags, Hands, cells_of, played
+from combinat.audit.judging.cells import Flags, cells_of, hands_of, played
 from combinat.audit.judging.faults import (
     HANDS,
     cell_cause,
     cell_situations,
-    hands_of,
     line_faults,
     row_faults,
 )
@@ -31,7 +30,9 @@ from combinat.audit.judging.numbering import (
 from combinat.audit.judging.payments import Payments
 from combinat.audit.reading.amounts import Amounts, check_unit
 from combinat.audit.reading.hand_log import LogColumn, RowBatch
+from combinat.audit.reading.hands import Hands
 from combinat.audit.reading.log_map import DECLARED, Chips
+from combinat.audit.reading.notation import Notation
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, quoted
 from combinat.montecarlo.cell import NUMBER as CELLS
@@ -88,20 +89,26 @@ class Replay:
         cut_card: int | None = None,
         chips: Chips | None = None,
         *,
-        tells_ranks: bool = True,
+        notation: Notation = Notation.RANK,
         waits: bool = True,
     ) -> None:
         self.game, self.shoe, self.columns, self.chips = game, shoe, columns, chips
-        self.cut_card, self.whole_shoes, self.tells_ranks = cut_card, cut_card is not None, tells_ranks
+        self.cut_card, self.whole_shoes, self.notation = cut_card, cut_card is not None, notation
         self.rows = self.declared = self.missing = 0
         self.tables: dict[str, LogTable] = {}
         self.payments = Payments(game, columns, chips)
         self._waits = waits and self.whole_shoes
-        self._hands, self._cells = Hands(), cells_of(game)
+        self._cells = cells_of(game)
         self._texts: dict[LogColumn, list[str]] = {column: [] for column in columns}
-        self._held = held_by(shoe, tells_ranks)
+        self._hand_texts: tuple[list[str], list[str]] = [], []
+        self._held = held_by(shoe, self.tells_ranks)
         self._met = np.zeros(CELLS, dtype=np.int64)
         self._declared: dict[str, int] = {}
+
+    @property
+    def tells_ranks(self) -> bool:
+        """Whether the ranks of cards are known, and so pairs."""
+        return self.notation.tells_ranks
 
     @property
     def partitions(self) -> list[Partition]:
@@ -167,19 +174,25 @@ class Replay:
             check_unit(values, self.chips[0])
         numbers = numbers_of(rows, table, self.whole_shoes)
         self.missing += numbers.missing
-        hands = [self._hands.numbers(rows.frame[name]) for name in HANDS]
-        bad = self._unread(hands)
+        hands = [
+            Hands.of(rows.frame[name], self.notation, texts)
+            for name, texts in zip(HANDS, self._hand_texts, strict=True)
+        ]
+        if self.notation is not Notation.RANK:
+            cards = {name: of_hand.cards for name, of_hand in zip(HANDS, hands, strict=True)}
+            rows = replace(rows, frame=rows.frame.with_columns(**cards))
+        bad = _of_hands([of_hand.unreadable for of_hand in hands])
         for column in reversed(self.columns):
             bad |= {row: f"{column}: {why}" for row, why in values[column].unreadable.items()}
         bad |= numbers.bad
         repeated = {row: why for row, why in numbers.repeated.items() if row not in bad}
         readable = np.ones(rows.frame.height, dtype=np.bool_)
         readable[[*bad, *repeated]] = False
-        dealt = Deals(self._hands.ranks(hands[0]), self._hands.ranks(hands[1]))
+        unfinished = _of_hands([of_hand.unfinished for of_hand in hands])
+        are_hands = np.ones_like(readable)
+        are_hands[list(unfinished)] = False
+        dealt = Deals(hands[0].ranks, hands[1].ranks)
         row_cells = cells(dealt)
-        are_hands = ~(
-            self._hands.are(self._hands.faults, hands[0]) | self._hands.are(self._hands.faults, hands[1])
-        )
         known = readable & are_hands
         over, left = self._drawn(table, dealt, numbers.shoes, known & numbers.first)
         against = known & self._cells.impossible[row_cells]
@@ -192,8 +205,8 @@ class Replay:
             row_faults(
                 rows, sorted(repeated), FaultKind.REPEATED, [repeated[row] for row in sorted(repeated)]
             ),
-            self._no_hands(rows, np.flatnonzero(readable & ~are_hands), hands),
-            self._against(rows, np.flatnonzero(against), row_cells),
+            self._no_hands(rows, np.flatnonzero(readable & ~are_hands), unfinished),
+            self._against(rows, np.flatnonzero(against), dealt, row_cells),
             self._too_many(rows, np.flatnonzero(known & ~against & (over >= 0)), over, numbers.shoes),
         ]
         of_kept = self._otherwise_declared(rows, kept, row_cells[kept])
@@ -223,26 +236,16 @@ class Replay:
         over, left, table.used = drawn_from_shoes(self._held, dealt, known, shoes, table.used)
         return over, left
 
-    def _unread(self, hands: Sequence[Indices]) -> dict[int, str]:
-        """The rows whose cards cannot be read."""
-        unread, bad = self._hands.unreadable, dict[int, str]()
-        for name, of_hand in zip(HAND_NAMES, hands, strict=True):
-            for row in np.flatnonzero(self._hands.are(unread, of_hand)).tolist():
-                message = f"{name}: {unread[int(of_hand[row])]}"
-                bad[row] = f"{bad[row]}; {message}" if row in bad else message
-        return bad
-
     # ------------------------------------------------------------ what cannot have been dealt
 
-    def _no_hands(self, rows: RowBatch, places: Indices, hands: Sequence[Indices]) -> "polars.DataFrame":
+    def _no_hands(self, rows: RowBatch, places: Indices, unfinished: Mapping[int, str]) -> "polars.DataFrame":
         """The rows whose cards are not two finished hands."""
-        faults, messages = self._hands.faults, list[str]()
-        for row in places.tolist():
-            numbered = zip(HAND_NAMES, (int(of_hand[row]) for of_hand in hands), strict=True)
-            messages.append("; ".join(f"{name}: {faults[hand]}" for name, hand in numbered if hand in faults))
+        messages = [unfinished[row] for row in places.tolist()]
         return row_faults(rows, places, FaultKind.IMPOSSIBLE, messages, messages)
 
-    def _against(self, rows: RowBatch, places: Indices, row_cells: Indices) -> "polars.DataFrame":
+    def _against(
+        self, rows: RowBatch, places: Indices, dealt: Deals, row_cells: Indices
+    ) -> "polars.DataFrame":
         """The rows that the Table of Play cannot have dealt."""
         facts = CellFacts.of(row_cells[places])
         totals = zip(
@@ -254,17 +257,17 @@ class Replay:
             rows,
             places,
             FaultKind.IMPOSSIBLE,
-            [self._refusal(rows, row) for row in places.tolist()],
+            [self._refusal(dealt, row) for row in places.tolist()],
             [cause.text for cause in causes],
             totals=[cause.total for cause in causes],
             situations=[cause.situation for cause in causes],
             clauses=[cause.clause for cause in causes],
         )
 
-    def _refusal(self, rows: RowBatch, row: int) -> str:
+    def _refusal(self, dealt: Deals, row: int) -> str:
         """Why the Table of Play could not have dealt this row."""
         try:
-            played(self.game, *hands_of(rows, row))
+            played(self.game, *hands_of(dealt, row))
         except InputError as error:
             return str(error)
         raise AssertionError(f"row {row} can be dealt")  # its cell said otherwise
@@ -314,7 +317,13 @@ class Replay:
         return parts
 
 
-HAND_NAMES = ("Player Hand", "Banker Hand")
+def _of_hands(hands: Sequence[Mapping[int, str]]) -> dict[int, str]:
+    """What is wrong with the hands of rows, in one message a row."""
+    messages: dict[int, str] = {}
+    for name, of_hand in zip(("Player Hand", "Banker Hand"), hands, strict=True):
+        for row, why in of_hand.items():
+            messages[row] = f"{messages[row]}; {name}: {why}" if row in messages else f"{name}: {why}"
+    return messages
 
 
 def _facts(row_cells: Indices) -> dict[str, "polars.Series"]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.base.errors import CombinatError, FileError
-from combinat.rules.money import format_money, parse_money, parse_net
+from combinat.base.money import format_money, parse_money, parse_net
 
 if TYPE_CHECKING:
     import polars
@@ -53,7 +53,7 @@ class Amounts:
         return cls(in_units([*values, Fraction(0)])[places], is_given, unreadable)
 
 
-MOST_TEXTS = 1_000
+MOST_TEXTS = 4_000
 """Different texts of a column that are remembered from one batch of rows to the next."""
 
 

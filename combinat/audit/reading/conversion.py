@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from combinat.audit.reading.hand_log import hand_log, opened
-from combinat.audit.reading.log_map import LogMap
+from combinat.audit.reading.hands import Hands
+from combinat.audit.reading.log_map import HANDS, LogMap
+from combinat.audit.reading.notation import Notation
+from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import Source
 from combinat.base.errors import FileError, InputError
 from combinat.base.files import replacing
@@ -43,6 +46,17 @@ def _without_formulas(frame: "polars.DataFrame") -> "polars.DataFrame":
     text = polars.col(polars.String)
     is_formula = text.str.contains(_FORMULA) & ~text.str.contains(_NUMBER)
     return frame.with_columns(polars.when(is_formula).then("'" + text).otherwise(text).name.keep())
+
+
+def _in_ranks(rows: RowBatch, notation: Notation) -> tuple["polars.DataFrame", list[tuple[int, str]]]:
+    """Rows with their cards as ranks, and the lines that cannot be read."""
+    unreadable, frame = dict(rows.unreadable), rows.frame
+    for name in HANDS:
+        if name in frame.columns:
+            hands = Hands.of(frame[name], notation, [])
+            unreadable |= {int(rows.lines[row]): f"{name}: {why}" for row, why in hands.unreadable.items()}
+            frame = frame.with_columns(hands.cards.alias(name))
+    return frame, sorted(unreadable.items())
 
 
 class _UnreadableError(FileError):
@@ -83,9 +97,10 @@ def converted(
         ):
             for some in log.batches(advance):
                 count += some.frame.height + len(some.unreadable)
-                bad += len(some.unreadable)
-                unreadable = [*unreadable, *some.unreadable][:SHOWN]
-                frame = some.frame if out.suffix == ".parquet" else _without_formulas(some.frame)
+                frame, lines = _in_ranks(some, log.notation)
+                bad += len(lines)
+                unreadable = [*unreadable, *lines][:SHOWN]
+                frame = frame if out.suffix == ".parquet" else _without_formulas(frame)
                 writer.write([frame.write_csv(include_header=False)])
             if bad:
                 raise _UnreadableError("rows that cannot be read")

@@ -10,6 +10,7 @@ import msgspec
 
 from combinat.audit.reading.source import Source
 from combinat.base.errors import FileError, InputError
+from combinat.base.money import parse_net
 from combinat.base.strict_json import parsed_object
 from combinat.montecarlo.cell import Pairing
 from combinat.montecarlo.counts_json import COLUMNS, SCHEMA
@@ -18,7 +19,6 @@ from combinat.montecarlo.observed import JointCell, Observed, Times
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.insurance import State
-from combinat.rules.money import parse_net
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand

@@ -1,7 +1,7 @@
 """The meaning of the columns of a foreign log, detected from its header and first rows: always stated, never ambiguous."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from combinat.audit.reading.log_map import HANDS, MONEY, PLACES, LogMap, Shoes, listed, plain_name
@@ -204,9 +204,7 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
 
 def _unknown(place: str, unknown: Sequence[str], game: Game | None) -> InputError:
     """The refusal of columns whose meaning is not known."""
-    subjects = (
-        [*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)] if game else []
-    )
+    subjects = subjects_of(game) if game else []
     hint = next((f' (is "{name}" {money}?)' for name in unknown if (money := _money_of(name, subjects))), "")
     if not hint and len(unknown) == 1:
         every = [*PLACES, *(f"{money}:{subject}" for subject in subjects for money in MONEY)]
@@ -268,13 +266,16 @@ def meaning(name: str, game: Game | None) -> str | None:
     return f"{_WORDS.get(staked['money'], staked['money'])}:{bet}" if staked and bet else None
 
 
+def subjects_of(game: Game) -> list[str]:
+    """The bets and insurance of a game, as columns name them."""
+    return [*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)]
+
+
 def subject_named(game: Game, text: str) -> str | None:
     """The bet or insurance that a text names, by its id or its name."""
-    plain = plain_name(text)
-    subjects = {plain_name(bet.id): bet.id for bet in game.bets}
-    subjects |= {plain_name(bet.name): bet.id for bet in game.bets}
-    subjects |= {plain_name(str(table.insured)): str(table.insured) for table in game.insurance}
-    return subjects.get(plain)
+    subjects = {plain_name(bet.name): bet.id for bet in game.bets}
+    subjects |= {plain_name(subject): subject for subject in subjects_of(game)}
+    return subjects.get(plain_name(text))
 
 
 def _may_be(what: str, name: str, rows: RowFile) -> bool:
@@ -358,13 +359,6 @@ def joined(cells: Sequence[str | None]) -> str:
 def is_no_card(cell: str) -> bool:
     """Whether a cell means that there is no card."""
     return cell.strip().casefold() in NO_CARD or cell.strip() == "-1"
-
-
-def likely(hands: Iterator[str] | Sequence[str]) -> Notation | None:
-    """The one notation that reads these hands, or None if none or several do."""
-    texts = list(hands)
-    ways = differing(texts, fitting(texts))
-    return ways[0] if len(ways) == 1 else None
 
 
 def _has_our_names(rows: RowFile) -> bool:

@@ -12,14 +12,15 @@ from enum import StrEnum
 
 from combinat.audit.reading.beads import FIRST_BYTES, bead_plate, is_beads
 from combinat.audit.reading.grouping import Groupings, carrying, columns_by
-from combinat.audit.reading.guess import is_native, meaning, whole_map
+from combinat.audit.reading.guess import is_native, meaning, subjects_of, whole_map
 from combinat.audit.reading.log_map import DECLARED, Chips, LogMap, Rounding, Shoes
+from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rounds import Translator, translated_batches
 from combinat.audit.reading.rows import RowBatch, RowFile, row_file
 from combinat.audit.reading.source import Source
 from combinat.base.errors import CombinatError, FileError, InputError, near_matches, shortened
+from combinat.base.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.game import Game
-from combinat.rules.money import format_money, is_money, parse_money, positive_money
 from combinat.rules.shoe import Shoe
 
 __all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "open_log", "opened"]
@@ -52,7 +53,6 @@ class LogColumn:
 class HandLog(RowFile):
     """A hand log: its head, and how to read its rows. ``read_as``: how a foreign log was read, in words.
 
-    ``tells_ranks``: whether cards are ranks; where they are points alone, nothing is said of pairs.
     ``translation``: a new one, of a log that needs it. ``claims``: the keys of the head that the file states,
     ``stated``: those that the auditor states; both hold the same values.
     """
@@ -61,13 +61,18 @@ class HandLog(RowFile):
     stated: frozenset[str] = frozenset()
 
     read_as: tuple[tuple[str, str], ...] = ()
-    tells_ranks: bool = True
+    notation: Notation = Notation.RANK
     translation: Callable[[], Translator] | None = None
 
     @property
     def has_cards(self) -> bool:
         """Whether rows have cards; otherwise they name winners."""
         return "player_cards" in self.names
+
+    @property
+    def tells_ranks(self) -> bool:
+        """Whether the ranks of cards are known, and so pairs."""
+        return self.notation.tells_ranks
 
     @property
     def has_shoes(self) -> bool:
@@ -147,10 +152,7 @@ class HandLog(RowFile):
 
     def columns(self, game: Game) -> list[LogColumn]:
         """The columns about bets, if the game knows them all."""
-        subjects = [
-            *(bet.id for bet in game.bets),
-            *(str(table.insured) for table in game.insurance),
-        ]
+        subjects = subjects_of(game)
         columns: list[LogColumn] = []
         for name in self.names:
             if name in FIXED or name in BESIDE:
@@ -230,7 +232,7 @@ def hand_log(
         batches=translated_batches(rows, translation),
         read_as=guess.told,
         translation=translation,
-        tells_ranks=log_map.cards_as is None or log_map.cards_as.tells_ranks,
+        notation=log_map.cards_as or Notation.RANK,
     )
 
 

@@ -13,9 +13,9 @@ import msgspec
 from combinat.audit.reading.notation import Notation
 from combinat.base.errors import CombinatError, FileError, near_matches, shortened
 from combinat.base.files import plain_bytes
+from combinat.base.money import positive_money
 from combinat.rules import bounds
 from combinat.rules.book.reader import Mistake, Parsed, read, record_of
-from combinat.rules.money import positive_money
 
 HANDS = ("player_cards", "banker_cards")
 DECLARED = (

@@ -219,11 +219,23 @@ def differing(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
     return list(seen.values())
 
 
-_WINNER = {
-    **dict.fromkeys(("player", "p", "punto"), "player"),
-    **dict.fromkeys(("banker", "b", "banco", "bank"), "banker"),
-    **dict.fromkeys(("tie", "t", "draw", "tied", "egalite"), "tie"),
+def likely(hands: Sequence[str]) -> Notation | None:
+    """The one notation that reads these hands, or None if none or several do."""
+    ways = differing(hands, fitting(hands))
+    return ways[0] if len(ways) == 1 else None
+
+
+WINNER_WORDS = {
+    f"{word}{more}": winner
+    for winner, words in {
+        "player": ("player", "p", "punto"),
+        "banker": ("banker", "b", "banco", "bank"),
+        "tie": ("tie", "t", "draw", "tied", "egalite"),
+    }.items()
+    for word in words
+    for more in ("", " win", " wins")
 }
+"""The words for each winner."""
 
 
 def winner_named(text: str) -> str | None:
@@ -232,5 +244,4 @@ def winner_named(text: str) -> str | None:
     >>> winner_named("Banker wins"), winner_named("T"), winner_named("12.50")
     ('banker', 'tie', None)
     """
-    plain = text.casefold().strip().removesuffix(" wins").removesuffix(" win").strip()
-    return _WINNER.get(plain)
+    return WINNER_WORDS.get(text.strip().lower())

@@ -4,11 +4,15 @@ Nothing is rounded on the way in, and nothing is understood yet: what the column
 are whole rows: a value with a line break in it belongs to no hand log.
 """
 
+import codecs
+import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
@@ -100,8 +104,8 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
             head[key] = value
             number += 1
             line = _line(file, source, number)
-    mark = delimiter or _delimiter(line)
-    names = [name.strip() for name in _split(line, mark, f"{source.place}, line {number}")] if line else []
+    mark = delimiter or max(DELIMITERS, key=line.count)
+    names = [name.strip() for name in next(csv.reader([line], delimiter=mark), [])]
     if len(names) > MOST_COLUMNS:
         raise FileError(f"{source.place}, line {number}: found {len(names)} columns; give a hand log")
     return RowFile(
@@ -114,20 +118,6 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
         lines=lambda content, first: _csv_rows(source, content, names, mark, first),
         first_line=number + 1,
     )
-
-
-def _delimiter(header: str) -> str:
-    """The separator of a header: the most frequent candidate."""
-    return max(DELIMITERS, key=lambda mark: (header.count(mark), -DELIMITERS.index(mark)))
-
-
-def _split(line: str, mark: str, where: str) -> list[str]:
-    import csv
-
-    try:
-        return next(csv.reader([line], delimiter=mark), [])
-    except csv.Error as error:
-        raise FileError(f"{where}: no header ({error})") from None
 
 
 def _line(file: BinaryIO, source: Source, number: int) -> str:
@@ -186,8 +176,9 @@ def _csv_rows(
 
     Polars reads plain text. Everything else is read line by line, so that each refusal names its line.
     """
-    if b"\r" in content:
-        content = content.replace(b"\r\n", b"\n")
+    import polars
+
+    content = content.replace(b"\r\n", b"\n")
     height = content.count(b"\n")
     lines = np.arange(first, first + height, dtype=np.int64)
     frame = _plain_frame(content, names, mark, height) if _is_plain(content) else None
@@ -197,7 +188,8 @@ def _csv_rows(
     unreadable = [(first + place, cells) for place, cells in enumerate(split) if isinstance(cells, str)]
     good = [place for place, cells in enumerate(split) if not isinstance(cells, str)]
     rows = [[text or None for text in split[place]] for place in good]
-    return RowBatch(lines[good], _text_frame(names, rows), unreadable), height
+    frame = polars.DataFrame(rows, schema=dict.fromkeys(names, polars.String), orient="row")
+    return RowBatch(lines[good], frame, unreadable), height
 
 
 def _is_plain(content: bytes) -> bool:
@@ -236,12 +228,6 @@ def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -
     return frame if frame.height == height else None
 
 
-def _text_frame(names: Sequence[str], rows: Sequence[Sequence[str | None]]) -> "polars.DataFrame":
-    import polars
-
-    return polars.DataFrame(rows, schema=dict.fromkeys(names, polars.String), orient="row")
-
-
 def _cells(line: bytes, columns: int, mark: str) -> list[str] | str:
     r"""The cells of a line, or why it is no row; positions are counted in bytes.
 
@@ -250,8 +236,6 @@ def _cells(line: bytes, columns: int, mark: str) -> list[str] | str:
     >>> _cells("1,Müller".encode("latin-1"), 2, ","), _cells(b"1,5\x00", 2, ",")
     ('not UTF-8 text, in column 4: found "\\xfc"', 'a character that no value needs, in column 4: found "\\x00"')
     """
-    import csv
-
     if len(line) >= MOST_LINE:
         return f"longer than {MOST_LINE} bytes"
     try:
@@ -284,102 +268,79 @@ def _as_code(byte: bytes) -> str:
 # ---------------------------------------------------------------- JSON
 
 
+JsonRow = dict[str, str | None] | str
+"""A row of texts by column, or why it cannot be read."""
+
+
 def _json(source: Source) -> RowFile:
-    names: dict[str, None] = {}
     with source.stream() as file:
-        for number, row in zip(range(1_000), _objects(file, source), strict=False):
-            if isinstance(row[1], dict):
-                names.update(dict.fromkeys(row[1]))
-            if len(names) > MOST_COLUMNS:
-                raise FileError(f"{source.place}, row {number + 1}: too many keys; give a hand log")
-    listed = list(names)
-    is_list = source.read(64).removeprefix(MARK).lstrip().startswith(b"[")
+        first = [row for _, row in islice(_objects(file, source), FIRST_OBJECTS) if isinstance(row, dict)]
+    names = list(dict.fromkeys(name for row in first for name in row))
+    if len(names) > MOST_COLUMNS:
+        raise FileError(f"{source.place}: {len(names)} different keys in the first rows; give a hand log")
+
+    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
+        with source.stream() as file:
+            objects, done = _objects(file, source), 0
+            while some := list(islice(objects, BATCH_ROWS)):
+                yield _json_batch(some, names)
+                done = _advanced(file, done, advance)
+
+    def lines(content: bytes, first: int) -> tuple[RowBatch, int]:
+        with Source.of(source.place, content).stream() as file:
+            some = [(number + first - 1, row) for number, row in _objects(file, source)]
+        return _json_batch(some, names), content.count(b"\n")
+
     return RowFile(
         source=source,
         head={},
-        names=listed,
+        names=names,
         size=source.size,
-        batches=lambda advance: _json_batches(source, listed, advance),
-        line_word="row" if is_list else "line",
-        lines=None if is_list else lambda content, first: _json_lines(source, content, listed, first),
+        batches=batches,
+        line_word="row" if source.is_json_list else "line",
+        lines=None if source.is_json_list else lines,
     )
 
 
-def _json_lines(source: Source, content: bytes, names: Sequence[str], first: int) -> tuple[RowBatch, int]:
-    """The rows of whole lines, an object each."""
-    later = Source.of(source.place, content)
-    parts = list(_json_batches(later, names, lambda done: None))
-    rows = _put_together(parts, names)
-    unreadable = [(line + first - 1, why) for line, why in rows.unreadable]
-    return RowBatch(rows.lines + (first - 1), rows.frame, unreadable), content.count(b"\n")
+FIRST_OBJECTS = 1_000
+"""The first rows, which have all keys."""
 
 
-def _put_together(parts: Sequence[RowBatch], names: Sequence[str]) -> RowBatch:
+def _json_batch(rows: Sequence[tuple[int, JsonRow]], names: Sequence[str]) -> RowBatch:
     import polars
 
-    nothing = polars.DataFrame(schema=dict.fromkeys(names, polars.String))
-    return RowBatch(
-        np.concatenate([np.zeros(0, dtype=np.int64), *(part.lines for part in parts)]),
-        polars.concat([nothing, *(part.frame for part in parts)]),
-        [fault for part in parts for fault in part.unreadable],
-    )
-
-
-def _json_batches(source: Source, names: Sequence[str], advance: Callable[[int], None]) -> Iterator[RowBatch]:
-    import polars
-
-    known = set(names)
-    with source.stream() as file:
-        objects, done, ended = _objects(file, source), 0, False
-        while not ended:
-            lines: list[int] = []
-            rows: list[dict[str, str | None]] = []
-            unreadable: list[tuple[int, str]] = []
-            for line, row in objects:
-                if isinstance(row, str):
-                    unreadable.append((line, row))
-                elif row.keys() - known:
-                    unknown = shortened(min(row.keys() - known))
-                    unreadable.append((line, f'the key "{unknown}" is in none of the first rows'))
-                else:
-                    lines.append(line)
-                    rows.append(row)
-                if len(rows) + len(unreadable) >= BATCH_ROWS:
-                    break
-            else:
-                ended = True
-            columns = {name: [row.get(name) for row in rows] for name in names}
-            frame = polars.DataFrame(columns, schema=dict.fromkeys(names, polars.String))
-            if lines or unreadable:
-                yield RowBatch(np.array(lines, dtype=np.int64), frame, unreadable)
-            done = _advanced(file, done, advance)
-
-
-def _objects(file: Stream, source: Source) -> Iterator[tuple[int, dict[str, str | None] | str]]:
-    """The objects of a list or of lines, as flat texts with their numbers; or why one cannot be read."""
-    first = file.peek(64)[:64].removeprefix(MARK).lstrip()
-    for number, text in _listed(file, source) if first.startswith(b"[") else _lined(file, source):
-        try:
-            row = _DECODER.decode(text)
-        except (ValueError, RecursionError):
-            yield number, "not readable as JSON"
-            continue
-        if "\\ud" in text.lower() and not _is_text(row):
-            yield number, "half a character, which no text has"
-        elif isinstance(row, dict):
-            flat = dict(_flat("", row))
-            yield number, flat if len(flat) <= MOST_COLUMNS else "too many keys"
+    good, unreadable, known = list[tuple[int, dict[str, str | None]]](), list[tuple[int, str]](), set(names)
+    for line, row in rows:
+        if isinstance(row, str):
+            unreadable.append((line, row))
+        elif row.keys() - known:
+            unknown = shortened(min(row.keys() - known))
+            unreadable.append((line, f'the key "{unknown}" is in none of the first rows'))
         else:
-            yield number, "no object with a key for each column"
+            good.append((line, row))
+    columns = {name: [row.get(name) for _, row in good] for name in names}
+    frame = polars.DataFrame(columns, schema=dict.fromkeys(names, polars.String))
+    return RowBatch(np.array([line for line, _ in good], dtype=np.int64), frame, unreadable)
 
 
-def _is_text(row: Any) -> bool:
-    """Whether everything in a row can be written as UTF-8."""
+def _objects(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
+    """The objects of a list or of lines, each as a row, with their numbers."""
+    is_list = file.peek(64)[:64].removeprefix(MARK).lstrip().startswith(b"[")
+    return (_listed if is_list else _lined)(file, source)
+
+
+def _row(value: Any) -> JsonRow:
+    """A decoded object as a row."""
+    if not isinstance(value, dict):
+        return "no object with a key for each column"
+    row = dict(_flat("", value))
+    if len(row) > MOST_COLUMNS:
+        return "too many keys"
     try:
-        json.dumps(row, ensure_ascii=False).encode()
+        "".join(text or "" for pair in row.items() for text in pair).encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        return "half a character, which no text has"
+    return row
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -392,45 +353,40 @@ _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str, 
 """Numbers stay the texts that they are."""
 
 
-def _lined(file: Stream, source: Source) -> Iterator[tuple[int, str]]:
-    number = 0
-    while True:
-        number += 1
-        raw = file.readline(MOST_LINE)
-        if not raw:
-            return
+def _lined(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
+    for number, raw in enumerate(iter(lambda: file.readline(MOST_LINE), b""), 1):
         if len(raw) == MOST_LINE:
             raise FileError(f"{source.place}, line {number}: longer than {MOST_LINE} bytes")
-        text = raw.decode("utf-8-sig" if number == 1 else "utf-8", "replace").strip()
-        if text:
-            yield number, text
+        if raw.strip():
+            try:
+                yield number, _row(_DECODER.decode(raw.decode("utf-8-sig").strip()))
+            except (ValueError, RecursionError):
+                yield number, "not readable as JSON"
 
 
-def _listed(file: Stream, source: Source) -> Iterator[tuple[int, str]]:
-    """The entries of a JSON list, cut where each ends: at its last brace outside texts."""
-    depth, in_text, number, entry = 0, False, 0, bytearray()
-    escaped = False
-    while chunk := file.read(2**16):
-        for byte in chunk:
-            if depth >= 2 or (depth == 1 and byte not in b",] \t\r\n"):
-                entry.append(byte)
-                if len(entry) > MOST_LINE:
-                    raise FileError(f"{source.place}, row {number + 1}: longer than {MOST_LINE} bytes")
-            if in_text:
-                escaped, in_text = byte == 0x5C and not escaped, byte != 0x22 or escaped
-                continue
-            if byte == 0x22:
-                in_text = True
-            elif byte in b"[{":
-                depth += 1
-            elif byte in b"]}":
-                depth -= 1
-            if depth == 0 and byte in b"]":
+_BETWEEN = re.compile(r"[\s,]*")
+
+
+def _listed(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
+    """The entries of a JSON list, decoded as far as the file has been read."""
+    next(byte for byte in iter(lambda: file.read(1), b"") if byte == b"[")
+    decoder, text, number = codecs.getincrementaldecoder("utf-8")("replace"), "", 1
+    while read := file.read(MOST_LINE):
+        text, at = text + decoder.decode(read), 0
+        while (at := _BETWEEN.match(text, at).end()) < len(text):  # type: ignore[union-attr]
+            if text[at] == "]":
                 return
-            if entry and (depth < 1 or (depth == 1 and byte in b"},")):
-                number += 1
-                yield number, entry.decode("utf-8", "replace")
-                entry.clear()
+            try:
+                value, at = _DECODER.raw_decode(text, at)
+            except (ValueError, RecursionError):
+                break  # the rest of the entry is still to be read
+            yield number, _row(value)
+            number += 1
+        text = text[at:]
+        if len(text) > MOST_LINE:
+            raise FileError(
+                f"{source.place}, row {number}: not readable as JSON, or longer than {MOST_LINE} bytes"
+            )
     raise FileError(f"{source.place}: the list does not end; the file is cut")
 
 
@@ -442,10 +398,8 @@ def _flat(prefix: str, row: Mapping[str, Any]) -> Iterable[tuple[str, str | None
             yield from _flat(f"{name}.", value)
         elif isinstance(value, list):
             yield name, " ".join("" if one is None else str(one) for one in value)
-        elif value is None or isinstance(value, bool):
-            yield name, None if value is None else str(value).lower()
         else:
-            yield name, str(value) or None
+            yield name, str(value).lower() if isinstance(value, bool) else value or None
 
 
 # ---------------------------------------------------------------- Parquet

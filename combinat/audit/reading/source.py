@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,6 +24,9 @@ GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 MOST_LINE = 2**16
 """The longest line of a text, in bytes."""
+
+PIECE = 2**18
+"""Bytes that are decompressed at once."""
 
 ZSTD_PIECE = 2**10
 """Bytes of zstd that are decompressed at once: at most 32 MiB of output, 128 KiB for each four bytes."""
@@ -85,9 +89,9 @@ class Source:
             below.seek(0)
             raw: Any = below
             if begin.startswith(GZIP):
-                raw = _Unpacked(gzip.GzipFile(fileobj=below), self.most_unpacked)
+                raw = _Unpacked(_gzip_pieces(below), self.most_unpacked)
             elif begin == ZSTD:
-                raw = _Unpacked(_zstd(self.place, below, refusal), self.most_unpacked)
+                raw = _Unpacked(zstd_pieces(below), self.most_unpacked)
             with Stream(raw, below) as stream:
                 yield stream
         except (OSError, EOFError, zlib.error) as error:
@@ -159,63 +163,59 @@ class Source:
             return True
         return isinstance(row, dict) and bool(row) and not {"schema", "bets", "cells", "insurance"} & set(row)
 
+    @property
+    def is_json_list(self) -> bool:
+        """Whether it is a JSON list."""
+        return self._begin(64).startswith(b"[")
+
     def _begin(self, most: int) -> bytes:
         return self.read(most, FileError).removeprefix(MARK).lstrip()
 
 
 class _Unpacked(io.RawIOBase):
-    """Decompressed bytes, up to a limit: a small file must not cost as much as a large one."""
+    """Decompressed pieces as a file, up to a limit: a small file must not cost as much as a large one."""
 
-    def __init__(self, raw: Any, most: int) -> None:
-        self._raw, self._most, self._count = raw, most, 0
+    def __init__(self, pieces: Iterator[bytes], most: int) -> None:
+        self._pieces, self._most, self._count, self._ready = pieces, most, 0, b""
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, into: Any) -> int:
-        count: int = self._raw.readinto(into)
-        self._count += count
-        if self._count > self._most:
-            raise OSError(f"it unpacks to more than {self._most} bytes; unpack it, and give the file itself")
+        while not self._ready:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._ready = piece
+            self._count += len(piece)
+            if self._count > self._most:
+                raise OSError(
+                    f"it unpacks to more than {self._most} bytes; unpack it, and give the file itself"
+                )
+        count = min(len(into), len(self._ready))
+        into[:count], self._ready = self._ready[:count], self._ready[count:]
         return count
 
 
-def _zstd(place: str, below: BinaryIO, refusal: type[CombinatError]) -> Any:
+def _gzip_pieces(below: BinaryIO) -> Iterator[bytes]:
+    return iter(partial(gzip.GzipFile(fileobj=below).read1, PIECE), b"")
+
+
+def zstd_pieces(below: BinaryIO) -> Iterator[bytes]:
+    """The contents of frame after frame."""
     import zstandard
 
-    def new_frame() -> Any:
-        return zstandard.ZstdDecompressor(max_window_size=2**27).decompressobj()
-
-    class Decompressed(io.RawIOBase):
-        """What zstandard gives, frame after frame, with its errors as those of a file."""
-
-        def __init__(self) -> None:
-            self._frame, self._ready, self._begun = new_frame(), b"", False
-
-        def readable(self) -> bool:
-            return True
-
-        def readinto(self, into: Any) -> int:
-            while not self._ready:
-                if self._frame.eof:
-                    rest, self._frame = self._frame.unused_data, new_frame()
-                else:
-                    rest = b""
-                read = rest or below.read(ZSTD_PIECE)
-                if not read:
-                    if self._begun:
-                        raise OSError("the compressed file is cut")
-                    return 0
-                try:
-                    self._ready = self._frame.decompress(read)
-                except zstandard.ZstdError as error:
-                    raise OSError(str(error)) from None
-                self._begun = not self._frame.eof
-            count = min(len(into), len(self._ready))
-            into[:count], self._ready = self._ready[:count], self._ready[count:]
-            return count
-
-    return Decompressed()
+    rest = b""
+    while rest := rest or below.read(ZSTD_PIECE):
+        frame = zstandard.ZstdDecompressor(max_window_size=2**27).decompressobj()
+        while not frame.eof:
+            if not rest:
+                raise OSError("the compressed file is cut")
+            try:
+                yield frame.decompress(rest)
+            except zstandard.ZstdError as error:
+                raise OSError(str(error)) from None
+            rest = frame.unused_data if frame.eof else below.read(ZSTD_PIECE)
 
 
 # ---------------------------------------------------------------- logs that grow

@@ -21,9 +21,9 @@ from combinat.audit.judging.faults import Sink
 from combinat.audit.judging.judge import CrosscheckOptions, judge
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import Verdict
-from combinat.base.amounts import Amount
 from combinat.base.errors import InputError
 from combinat.base.files import replacing, write_whole
+from combinat.base.money import Amount
 from combinat.base.output_paths import refuse_inputs
 from combinat.engine.progress import SILENT, Progress
 from combinat.render.text import Format

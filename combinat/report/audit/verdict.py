@@ -29,12 +29,24 @@ from combinat.base.kinds import (
     estimated,
     percentage,
 )
-from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.render.blocks import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Paragraph,
+    Section,
+    Table,
+    Terms,
+    Words,
+    each_table,
+    table,
+    with_columns,
+)
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, line_of_text, rendered
 from combinat.report.audit.shoe_edges import shoe_section
 from combinat.report.audit.verdict_json import verdict_json
-from combinat.report.provisos import with_columns
 
 SHOWN = 20
 """How many failed tests and contradictions are shown; JSON has them all."""
@@ -69,7 +81,10 @@ def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
         return as_json(verdict_json(verdict))
     claims = claims_in_words(verdict.claims)
     if form is Format.CSV:
-        return rendered([with_columns(verdict_document(verdict), {"claims": claims})], form)
+        document = each_table(
+            [verdict_document(verdict)], lambda table: with_columns(table, {"claims": claims})
+        )
+        return rendered(document, form)
     if form is Format.LATEX:  # which has headings and tables alone
         return rendered([Section(f"{CLAIMS}: {claims}", (verdict_document(verdict),))], form)
     if form is Format.TEXT:

@@ -4,8 +4,8 @@ from dataclasses import asdict
 from typing import Any
 
 from combinat.audit.verdict import Judgement, LogGroup, Replayed, ShoeTrace, Verdict
+from combinat.base.money import format_money
 from combinat.base.number import exact, json_number
-from combinat.rules.money import format_money
 
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:

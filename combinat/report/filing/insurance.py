@@ -119,8 +119,9 @@ def _grids(dossier: Dossier) -> Iterator[Table]:
     """A grid of both totals for each stage, with both hands in it; two where a state is offered for both."""
     offered = {one.state: one for one in dossier.reference.insurance}
     waiting = {one.state for one in dossier.not_offered}
-    for stage in dict.fromkeys(summary.stage for summary in dossier.insurance_tables):
-        sides = [summary.side for summary in dossier.insurance_tables if summary.stage is stage]
+    tables = dict.fromkeys((state.side, state.stage) for state in offered)
+    for stage in dict.fromkeys(stage for _, stage in tables):
+        sides = [side for side, of in tables if of is stage]
         totals = [
             {
                 (one.player_points, one.banker_points)

@@ -44,7 +44,7 @@ def operations_annex(dossier: Dossier, game: Game) -> Section:
                 bet.skewness_signed_square,
             ),
             *(Figure(volume.expected_win, telling(decimal(1), volume.expected_win)), volume.sigma_squared),
-            *(volume.three_sigma_below_squared, volume.three_sigma_above_squared, bet.normal_from),
+            *(volume.below_squared(3), volume.above_squared(3), bet.normal_from),
             "fair" if is_good else "not to be used" if bet.normal_from else "never varies",
         )
         rows.append(Row(cells, Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN))

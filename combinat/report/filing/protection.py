@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from msgspec.structs import replace
-
 from combinat.analysis.removal import Removal
 from combinat.base.kinds import TEXT, percentage, telling
 from combinat.certify.dossier import Dossier
@@ -13,12 +11,10 @@ from combinat.render.blocks import (
     Column,
     Figure,
     Paragraph,
-    Row,
     Section,
-    Table,
-    Terms,
     annex,
     chapter,
+    each_part,
     table,
 )
 from combinat.report.analysis.removal import rank_columns
@@ -68,21 +64,4 @@ def _change(removal: Removal, rank: object) -> Cell:
 
 def named(blocks: Iterable[Block], names: Mapping[str, str]) -> tuple[Block, ...]:
     """Blocks with the names of bets in the place of their ids: in cells, and as terms."""
-    return tuple(_named(block, names) for block in blocks)
-
-
-def _named(block: Block, names: Mapping[str, str]) -> Block:
-    match block:
-        case Section():
-            return replace(block, blocks=named(block.blocks, names))
-        case Table():
-            rows = (Row(tuple(_cell(cell, names) for cell in row.cells), row.meaning) for row in block.rows)
-            return replace(block, rows=tuple(rows))
-        case Terms(said):
-            return Terms({names.get(term, term): words for term, words in said.items()})
-        case _:
-            return block
-
-
-def _cell(cell: Cell, names: Mapping[str, str]) -> Cell:
-    return names.get(cell, cell) if isinstance(cell, str) else cell
+    return each_part(blocks, lambda part: names.get(part, part) if isinstance(part, str) else part)

@@ -14,8 +14,9 @@ from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
 from combinat.rules.house_rules import PRACTICES, Practice, TableLimits
 from combinat.rules.in_words import when_it_pays
-from combinat.rules.odds import Odds, PointSet
+from combinat.rules.odds import Odds
 from combinat.rules.table_of_play import TOTALS, PrintedTable
+from combinat.rules.value_sets import PointSet
 
 
 def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:

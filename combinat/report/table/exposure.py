@@ -1,8 +1,8 @@
 """The House's result of one round, as people and programs read it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from combinat.base.kinds import (
     COUNT,
@@ -39,9 +39,7 @@ from combinat.report.relation_tables import program_table, view_table
 from combinat.report.table.settlement import NET
 from combinat.rules.cards import Rank, format_cards
 from combinat.rules.facts import FIRST_FOUR_FACTS
-from combinat.rules.game import Game
 from combinat.rules.outcome import Pairs, Result, Winner
-from combinat.rules.shoe import Shoe
 from combinat.table.exposure import CostlyRound, Exposure, HouseResult
 from combinat.table.exposure_ceiling import LayoutCeiling
 
@@ -54,33 +52,32 @@ MOST_RESULTS = 30
 CHANCES = tuple(Fraction(per_mille, 1000) for per_mille in (1, 10, 50, 250, 500, 750, 950, 990, 999))
 """Of a longer distribution, the results at these chances."""
 
-NOTES = {
-    "cards": "The cards of the file are ignored: these figures are for the round before it is dealt.",
-    "insurance": "Insurance is not included: it is taken when cards are on the table.",
-    "full": "These figures are for the first choice of stakes, without insurance, which is taken when cards are on the table.",
-}
 
-
-def exposure_document(
-    game: Game,
-    shoe: Shoe,
-    exposure: Exposure,
-    full: LayoutCeiling | None = None,
-    notes: Sequence[str] = (),
-    *,
-    detail: bool = False,
-) -> Section:
+def exposure_document(exposure: Exposure, *, detail: bool = False) -> Section:
     """The House's result with all the stakes: its figures, the rounds that cost most, its distribution."""
-    blocks: list[Block] = [Terms({"Shoe": shoe_in_words(shoe)})]
-    if full is not None:
-        blocks.append(Section("The most that a full layout can cost", (_ceiling(full),)))
+    blocks: list[Block] = [Terms({"Shoe": shoe_in_words(exposure.shoe)})]
+    if exposure.full is not None:
+        blocks.append(Section("The most that a full layout can cost", (_ceiling(exposure.full),)))
     blocks += [
-        Section("The House's result of one round", (_figures(exposure), *map(Paragraph, notes))),
+        Section("The House's result of one round", (_figures(exposure), *map(Paragraph, _notes(exposure)))),
         Section("The rounds that cost most", _causes(exposure)),
         Section("Distribution", _distribution(exposure, detail)),
         Paragraph(ROUNDING),
     ]
-    return Section(game.name, tuple(blocks))
+    return Section(exposure.game.name, tuple(blocks))
+
+
+def _notes(exposure: Exposure) -> Iterator[str]:
+    """What the figures leave out."""
+    if exposure.ignores_cards:
+        yield "The cards of the file are ignored: these figures are for the round before it is dealt."
+    if exposure.full is not None and exposure.full.insured is not None:
+        yield (
+            "These figures are for the first choice of stakes, without insurance, "
+            "which is taken when cards are on the table."
+        )
+    elif exposure.full is None and exposure.game.offers:
+        yield "Insurance is not included: it is taken when cards are on the table."
 
 
 def _ceiling(full: LayoutCeiling) -> Terms:
@@ -269,9 +266,10 @@ def exposure_csv(exposure: Exposure) -> Table:
 # ---------------------------------------------------------------- the chart
 
 
-def histogram(game: Game, exposure: Exposure) -> Picture:
+def histogram(exposure: Exposure) -> Picture:
     """The distribution as a picture."""
-    title = f"The House's result of one round: {game.name}{', with other odds' if game.provisos.odds else ''}"
+    other_odds = ", with other odds" if exposure.game.provisos.odds else ""
+    title = f"The House's result of one round: {exposure.game.name}{other_odds}"
     return Picture(
         name="exposure",
         drawing=Histogram(
@@ -291,30 +289,21 @@ def histogram(game: Game, exposure: Exposure) -> Picture:
     )
 
 
-def exposure_chart(game: Game, document: Section, exposure: Exposure, suffix: str) -> bytes:
+def exposure_chart(exposure: Exposure, document: Section, suffix: str) -> bytes:
     """The chart as the bytes of an ``.svg`` file, or with the whole document as those of an ``.html`` file."""
     from combinat.render.charts.svg import svg
 
-    picture = histogram(game, exposure)
+    picture = histogram(exposure)
     if suffix == ".html":
         from combinat.render.html import html
 
-        head = proviso_terms(game)
+        head = proviso_terms(exposure.game)
         shown = Section(document.title, (*head, *document.blocks, Section("Chart", (picture,))))
         return html(shown, ROUNDING).encode()
     return f"{svg(picture.drawing)}\n".encode()
 
 
 # ---------------------------------------------------------------- JSON
-
-
-class Exposed(NamedTuple):
-    """An exposure with its game and its shoe, and the most that a full layout can cost if that was asked for."""
-
-    game: Game
-    shoe: Shoe
-    exposure: Exposure
-    full: LayoutCeiling | None = None
 
 
 ENDS: Relation[Result] = Relation(
@@ -389,14 +378,12 @@ FULL_LAYOUT: Relation[LayoutCeiling] = Relation(
     Field("choices", "choices", Many(ByName(MONEY)), "All stakes that cost most without insurance."),
 )  # fmt: skip
 
-EXPOSURE: Document[Exposed] = Document(
+EXPOSURE: Document[Exposure] = Document(
     "combinat/exposure/1",
     "What a round can cost the House: combinat exposure.",
     *GAME.part(lambda row: row.game),
     Field("shoe", "shoe", SHOE, "The shoe."),
     Field("full_layout", "full layout", FULL_LAYOUT, "The most that a full layout can cost.", lambda row: row.full, may_be_absent=True),
-    *Relation[Exposure](
-        "exposure",
         Field("stakes", "stakes", ByName(MONEY), "The stakes on each bet."),
         Field("staked", "staked", MONEY, "All stakes."),
         Field("mean", "mean", MONEY, "The House's mean result."),
@@ -407,12 +394,4 @@ EXPOSURE: Document[Exposed] = Document(
         Field("largest_loss", "largest loss", LARGEST_LOSS, "The most that it can lose.", lambda row: row),
         Field("largest_gain", "largest gain", MONEY, "The most that it can gain.", lambda row: row.best.net),
         Field("results", "results", Many(HOUSE_RESULTS), "Every result."),
-    ).part(lambda row: row.exposure),
 )  # fmt: skip
-
-
-def exposure_json(
-    game: Game, shoe: Shoe, exposure: Exposure, full: LayoutCeiling | None = None
-) -> dict[str, Any]:
-    """The exposure as a document."""
-    return EXPOSURE.object(Exposed(game, shoe, exposure, full))

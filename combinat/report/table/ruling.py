@@ -4,7 +4,7 @@ from typing import Any
 
 from combinat.analysis.insurance import STATE, STATES
 from combinat.base.kinds import CARDS, CLAUSE, FLAG, FRACTION, MONEY, ODDS, TEXT, decimal
-from combinat.base.relation import ABSENT, ByName, Document, Field, Many, Relation
+from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -14,6 +14,7 @@ from combinat.render.blocks import (
     Paragraph,
     Row,
     Section,
+    Table,
     Terms,
     Words,
     table,
@@ -23,6 +24,7 @@ from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
 from combinat.report.game_fields import GAME, HANDS, ONE_ROUND, SHOE
 from combinat.report.phrases import ROUNDING
 from combinat.report.provisos import one_round_terms
+from combinat.report.relation_tables import view_table
 from combinat.report.rules.rulebook import spans
 from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
@@ -31,8 +33,8 @@ from combinat.rules.house_rules import AvailableBets
 from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
-from combinat.table.error_options import BestOption, Cards, ErrorOption
-from combinat.table.ruling import IncidentRuling, NeglectedInsurance
+from combinat.table.error_options import BEST_OPTIONS, BestOption, Cards, ErrorOption
+from combinat.table.ruling import RULED_BETS, IncidentRuling, NeglectedInsurance, RuledBet, total
 
 GAIN = decimal(2, signed=True)
 """An expected gain in money."""
@@ -52,9 +54,9 @@ def ruling_document(made: IncidentRuling) -> Section:
     return Section(
         f"{made.game.name}: a ruling",
         (
-            Terms(_said(made)),
+            Terms(_terms(made)),
             *one_round_terms(made.game),
-            Section("Bets", _bets(made)),
+            Section("Bets", (_bets(made),)),
             *_options(made),
             *_stakes(made),
             *_insurance(made),
@@ -63,7 +65,7 @@ def ruling_document(made: IncidentRuling) -> Section:
     )
 
 
-def _said(made: IncidentRuling) -> dict[str, Words]:
+def _terms(made: IncidentRuling) -> dict[str, Words]:
     procedure, report = made.procedure, made.report
     said: dict[str, Words] = {
         "Incident": f"{report.incident}. {procedure.when}",
@@ -77,28 +79,24 @@ def _said(made: IncidentRuling) -> dict[str, Words]:
     is_void = made.ruling is Ruling.VOID
     if not is_void or made.turns_on_outcome:
         said["Outcome established"] = _established(made)
-    said[_head_of_round(made)] = _hands(made.dealt) if made.is_known or report.hands else UNKNOWN
+    said[_head_of_round(made)] = _hands(made.dealt) if made.now or report.hands else UNKNOWN
     if report.hands is not None and report.reconstructible:
         said["As it lay"] = _hands(report.hands)
     if made.waits:
-        count = len(report.cards) - len(report.in_turn)
-        early = "1 that came early" if count == 1 else f"{count} that came early"
+        early = len(report.cards) - len(report.in_turn)
         said["Drawn in their turn"] = (
-            f"{format_cards(report.in_turn) or 'none'}; an outcome is established by these, not by the {early}"
+            f"{format_cards(report.in_turn) or 'none'}; an outcome is established by these, "
+            f"not by the {early} that came early"
         )
-    if made.is_known and not is_void:
-        said["Next to draw"] = _next(made)
-    if made.is_known:
+    if made.now and not is_void:
+        next_hand = made.dealt.next_hand
+        said["Next to draw"] = next_hand.in_full if next_hand else "nobody: the round is over"
+    if made.now:
         said["Into the next round"] = format_cards(made.next_round) or "none"
     said["Left in the shoe"] = shoe_in_words(made.shoe)
     if made.void and not (is_void and made.void == 1):
         said["The shoe cannot finish the round in"] = (Figure(made.void, FINE), " % of all ways")
     return said
-
-
-def _next(made: IncidentRuling) -> str:
-    next_hand = made.dealt.next_hand
-    return "nobody: the round is over" if next_hand is None else next_hand.in_full
 
 
 UNKNOWN = "unknown: the cards cannot be reconstructed"
@@ -116,7 +114,7 @@ def _head_of_round(made: IncidentRuling) -> str:
 def _established(made: IncidentRuling) -> str:
     errors = made.game.dealing_errors
     clause = f" ({errors.outcome})" if errors else ""
-    if not made.is_known:
+    if not made.now:
         return UNKNOWN
     if not made.outcome_established:
         return f"no{clause}: none of the available bets has conclusively won or lost"
@@ -140,43 +138,40 @@ def _hands(dealt: Round) -> str:
     )
 
 
-def _bets(made: IncidentRuling) -> tuple[Block, ...]:
-    if made.ruling is Ruling.VOID:
-        return (
-            table((Column("bet"), Column("so it is")), [(bet, _becomes(made, bet)) for bet in made.results]),
-        )
-    if not made.is_known:
-        return (Paragraph(f"The state of the bets is {UNKNOWN}."),)
-    if made.is_ordered:  # the value of a bet depends on the order
-        stand = [(bet, result or "open") for bet, result in made.results.items()]
-        return (table((Column("bet"), Column("stands")), stand),)
-    columns = (Column("bet"), Column("stands"), Column(f"EV %{_if_played(made)}", SIGNED))
-    rows = [(bet, result or "open", made.values[bet]) for bet, result in made.results.items()]
-    return (table(columns, rows),)
+def _bets(made: IncidentRuling) -> Block:
+    """Every bet: decided or open, and its value if play goes on."""
+    if not made.now and made.ruling is not Ruling.VOID:
+        return Paragraph(f"The state of the bets is {UNKNOWN}.")
+    head = "so it is" if made.ruling is Ruling.VOID else "stands"
+    if made.ruling is Ruling.VOID or made.is_ordered:  # by the order of the cards a bet has several values
+        return table((Column("bet"), Column(head)), [(bet.id, _state(made, bet)) for bet in made.bets])
+    columns = (Column("bet"), Column(head), Column(f"EV %{_if_played(made)}", SIGNED))
+    return table(columns, [(bet.id, _state(made, bet), bet.if_played) for bet in made.bets])
 
 
 def _if_played(made: IncidentRuling) -> str:
-    """The condition of a bet's value, where the ruling leaves it open."""
+    """The condition of a bet's value, if the ruling leaves it open."""
     return "" if made.ruling in (Ruling.VOID, Ruling.STANDS) else " if play goes on"
+
+
+def _state(made: IncidentRuling, bet: RuledBet) -> str:
+    if made.ruling is not Ruling.VOID:
+        return (bet.result or "open") if made.now else "unknown"
+    if bet.value:
+        return f"decided: {bet.result or 'stands'}"
+    stays = made.game.void_bets(made.procedure) is VoidBets.STAY
+    return "stays for the next round" if stays else "returned"
 
 
 def _options(made: IncidentRuling) -> tuple[Section, ...]:
     if not made.options:
         return ()
-    columns = (Column("option"), Column("what"), Column("open"), Column("hands"), Column("clause", CLAUSE))
-    rows = [
-        (
-            option.id,
-            _what(option),
-            "yes" if option.is_open else "no",
-            _hands_of(option),
-            option.clause,
-        )
-        for option in made.options
+    blocks: list[Block] = [
+        view_table(OPTIONS, made.options),
+        Section("What they are worth, %", (_worth(made), *_joint(made))),
     ]
-    blocks: list[Block] = [table(columns, rows), Section("What they are worth, %", _values(made))]
     if made.report.stakes:
-        blocks.append(Section("What they are worth for the stakes", _money(made)))
+        blocks.append(Section("What they are worth for the stakes", (_worth(made, in_money=True),)))
     return (Section("Options of every player", tuple(blocks)),)
 
 
@@ -187,176 +182,98 @@ def _hands_of(option: ErrorOption) -> str:
     return f"{_hands(option.dealt)}{left_over}"
 
 
-def _what(option: ErrorOption) -> str:
-    if option.order:
-        return f"go on, the cards taken in the order {format_cards(option.order)}"
-    return NAMES[option.id]
-
-
-def _offered(made: IncidentRuling, order: Cards) -> list[ErrorOption]:
-    """The options between which a choice is, given an order of the cards, with those that are closed."""
-    return [option for option in made.options if option.order in ((), order)]
-
-
-def _orders(made: IncidentRuling) -> list[Cards]:
-    return [option.order for option in made.options if option.order] or [()]
-
-
-def _values(made: IncidentRuling) -> tuple[Block, ...]:
-    """A row for each bet and order: what each option is worth; the best and what the worst costs, if chosen for a bet."""
-    ordered, apart = made.is_ordered, not made.is_joint
-    chosen = {(choice.bet, choice.order): choice for choice in made.choices}
-    orders = _orders(made)
-    columns = (
-        Column("bet"),
-        *((Column("order"),) if ordered else ()),
-        *(Column(_head(option), SIGNED) for option in _offered(made, orders[0])),
-        *((Column("best"), Column("wrong choice costs", PERCENT)) if apart else ()),
-        *((Column("between orders", PERCENT),) if ordered else ()),
-    )
-    rows: list[tuple[Cell, ...]] = [
-        (
-            bet,
-            *((format_cards(order),) if ordered else ()),
-            *(option.value(bet) for option in _offered(made, order)),
-            *((_best(chosen[bet, order]), chosen[bet, order].cost) if apart else ()),
-            *((made.difference(bet),) if ordered else ()),
-        )
-        for bet in made.results
-        for order in orders
-    ]
-    return (table(columns, rows), *_joint(made))
-
-
 def _joint(made: IncidentRuling) -> tuple[Paragraph, ...]:
-    """A note where a player chooses for all bets together: the best option depends on the stakes."""
-    if not made.is_joint:
-        return ()
-    given = "" if made.report.stakes else ": give the stakes"
-    return (
-        Paragraph(
-            f"A player chooses {made.game.practice.options_for.in_words}, so that the best option depends on all stakes{given}."
-        ),
-    )
+    """A note if a player chooses for all bets together: the best option depends on the stakes."""
+    stakes = "" if made.report.stakes else ": give the stakes"
+    chooses = f"A player chooses {made.game.practice.options_for.in_words}"
+    note = f"{chooses}, so that the best option depends on all stakes{stakes}."
+    return (Paragraph(note),) if made.is_joint else ()
 
 
-def _head(option: ErrorOption) -> str:
-    return _short(option.id)
+def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
+    """A row for each bet and order: the value of each option, the best of them and the cost of the worst.
 
+    ``in_money``: for the stakes, with a total. A player who chooses for all bets together has no best option of one bet.
+    """
+    ordered, apart = made.is_ordered, not made.is_joint
+    orders = [option.order for option in made.options if option.order] or [()]
+    chosen = {(choice.bet, choice.order): choice for choice in made.choices}
+    kind, cost = (GAIN, decimal(2)) if in_money else (SIGNED, PERCENT)
 
-def _short(option_id: str) -> str:
-    """An option as a column names it; one of several orders to go on in is named by its order beside it."""
-    return SHORT.get(option_id, "go on")
+    def offered(order: Cards) -> list[ErrorOption]:
+        return [option for option in made.options if option.order in ((), order)]
 
+    def line(bet: RuledBet | None, order: Cards) -> tuple[Cell, ...]:
+        choice = chosen.get((None if bet is None else bet.id, order))
+        values = [option.worth if bet is None else option.value(bet.id) for option in offered(order)]
+        if in_money and bet is not None:
+            values = [None if value is None else bet.stake * value for value in values]
+        costs = choice and (choice.money if in_money else choice.cost)
+        if bet is None and choice is None:
+            costs = total(one.money for one in made.choices if one.bet in made.report.stakes)
+        stake = total(one.stake for one in made.staked) if bet is None else bet.stake
+        return (
+            "total" if bet is None else bet.id,
+            *((format_cards(order),) if ordered else ()),
+            *((stake,) if in_money else ()),
+            *values,
+            *((_best(choice), costs) if in_money or apart else ()),
+            *((made.difference(bet.id),) if ordered and bet and not in_money else ()),
+        )
 
-def _best(choice: BestOption) -> str:
-    return " or ".join(map(_short, choice.best)) or "-"
-
-
-def _money(made: IncidentRuling) -> tuple[Block, ...]:
-    """The same for the stakes, in money, with their total."""
-    ordered, orders = made.is_ordered, _orders(made)
     columns = (
         Column("bet"),
         *((Column("order"),) if ordered else ()),
-        Column("stake", MONEY),
-        *(Column(_head(option), GAIN) for option in _offered(made, orders[0])),
-        Column("best"),
-        Column("wrong choice costs", decimal(2)),
+        *((Column("stake", MONEY),) if in_money else ()),
+        *(Column(SHORT.get(option.id, "go on"), kind) for option in offered(orders[0])),
+        *((Column("best"), Column("wrong choice costs", cost)) if in_money or apart else ()),
+        *((Column("between orders", PERCENT),) if ordered and not in_money else ()),
     )
-    chosen = {(choice.bet, choice.order): choice for choice in made.choices}
-
-    def line(bet: str | None, order: Cards) -> tuple[Cell, ...]:
-        choice = chosen.get((bet, order))
-        best: tuple[Cell, Cell] = ("", None) if choice is None else (_best(choice), made.cost(choice))
-        if bet is None and choice is None:
-            best = ("", made.total_cost)
-        offered = _offered(made, order)
-        return (
-            "total" if bet is None else bet,
-            *((format_cards(order),) if ordered else ()),
-            made.staked if bet is None else made.stake(bet),
-            *(
-                made.worth(option) if bet is None else made.in_money(bet, option.value(bet))
-                for option in offered
-            ),
-            *best,
-        )
-
-    rows: list[Row | tuple[Cell, ...]] = [line(bet, order) for bet in made.report.stakes for order in orders]
-    if made.is_joint or not ordered:
+    bets = made.staked if in_money else made.bets
+    rows: list[Row | tuple[Cell, ...]] = [line(bet, order) for bet in bets for order in orders]
+    if in_money and (made.is_joint or not ordered):
         rows += [Row(line(None, order), Meaning.TOTAL) for order in orders]
-    return (table(columns, rows),)
+    return table(columns, rows)
+
+
+def _best(choice: BestOption | None) -> str:
+    return "" if choice is None else " or ".join(SHORT.get(one, "go on") for one in choice.best) or "-"
 
 
 def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
-    """What becomes of the stakes, in money, where nobody has a choice of options."""
+    """What becomes of the stakes, in money, if nobody has a choice of options."""
     if made.options or not made.report.stakes:
         return ()
-    is_void = made.ruling is Ruling.VOID
     columns = (
         Column("bet"),
         Column("stake", MONEY),
-        Column("so it is" if is_void else "stands"),
+        Column("so it is" if made.ruling is Ruling.VOID else "stands"),
         Column(_if_played(made).strip() or "net", GAIN),
     )
     rows: list[Row | tuple[Cell, ...]] = [
-        (bet, stake, _becomes(made, bet), made.money(bet)) for bet, stake in made.report.stakes.items()
+        (bet.id, bet.stake, _state(made, bet), bet.money) for bet in made.staked
     ]
-    rows.append(Row(("total", made.staked, "", made.total_money), Meaning.TOTAL))
+    sums = total(bet.stake for bet in made.staked), "", total(bet.money for bet in made.staked)
+    rows.append(Row(("total", *sums), Meaning.TOTAL))
     return (Section("What becomes of the stakes", (table(columns, rows),)),)
 
 
-def _becomes(made: IncidentRuling, bet: str) -> str:
-    if made.ruling is not Ruling.VOID:
-        return (made.results.get(bet) or "open") if made.is_known else "unknown"
-    if made.value(bet):
-        return f"decided: {made.results.get(bet) or 'stands'}"
-    stays = made.game.void_bets(made.procedure) is VoidBets.STAY
-    return "stays for the next round" if stays else "returned"
-
-
 def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
+    """The insurance that was on offer, then what may be staked on it late, or what becomes of the original bets."""
     if not made.neglected:
         return ()
-    columns = (
-        Column("hand"),
-        Column("offered"),
-        Column("pays", ODDS),
-        Column("EV %", SIGNED),
-        Column("stands"),
+    staked = "-stakes" if made.report.stakes else ""
+    if made.neglected[0].original is None:
+        title, view = f"What may be staked on it now ({made.procedure.cited})", f"late{staked}"
+    else:
+        title = f"The original bet of those who had meant to insure it ({made.procedure.cited})"
+        view = f"original{staked}"
+    rows = [(made, one) for one in made.neglected]
+    offered = view_table(MISSED_OFFERS, rows, "offered")
+    return (
+        Section("Insurance that was on offer", (offered,)),
+        Section(title, (view_table(MISSED_OFFERS, rows, view),)),
     )
-    rows: list[tuple[Cell, ...]] = [
-        (
-            one.offer.state.side,
-            one.offer.state.stage.in_words,
-            one.offer.odds,
-            one.offer.expected_value,
-            one.result or "open",
-        )
-        for one in made.neglected
-    ]
-    offered = Section("Insurance that was on offer", (table(columns, rows),))
-    return offered, (_late_offer(made) if made.neglected[0].original is None else _original_bets(made))
-
-
-def _named(one: NeglectedInsurance) -> tuple[Cell, Cell]:
-    return one.offer.state.side, one.offer.state.stage.in_words
-
-
-def _late_offer(made: IncidentRuling) -> Section:
-    """The most that may be staked on insurance that is offered late."""
-    columns = (
-        Column("hand"),
-        Column("offered"),
-        Column("most, of the original bet", decimal(4)),
-        *((Column("most", decimal(2)),) if made.report.stakes else ()),
-    )
-    rows: list[tuple[Cell, ...]] = [
-        (*_named(one), one.most, *((made.most_stake(one),) if made.report.stakes else ()))
-        for one in made.neglected
-    ]
-    return Section(f"What may be staked on it now ({made.procedure.cited})", (table(columns, rows),))
 
 
 ORIGINAL_BET = {
@@ -368,92 +285,67 @@ ORIGINAL_BET = {
 """What becomes of the original bet of a player who had meant to insure it, by the result of the insurance."""
 
 
-def _original_bets(made: IncidentRuling) -> Section:
-    """What becomes of the original bet of those who had meant to insure it, and what that is worth."""
-    staked = bool(made.report.stakes)
-    columns = (
-        Column("original bet"),
-        Column("insurance"),
-        Column("so it is"),
-        Column("EV % if not meant", SIGNED),
-        Column("EV % if meant", SIGNED),
-        *((Column("stake", MONEY), Column("if not meant", GAIN), Column("if meant", GAIN)) if staked else ()),
-    )
-    rows: list[tuple[Cell, ...]] = []
-    for one in made.neglected:
-        value, stake = made.values[one.insured], made.stake(one.insured)
-        money: tuple[Cell, ...] = (
-            (stake, made.money(one.insured), made.original_gain(one)) if stake else (None, None, None)
-        )
-        figures = (value, one.original, *(money if staked else ()))
-        rows.append((one.insured, one.offer.state.stage.in_words, ORIGINAL_BET[one.result], *figures))
-    title = f"The original bet of those who had meant to insure it ({made.procedure.cited})"
-    return Section(title, (table(columns, rows),))
-
-
-def ruling_json(made: IncidentRuling) -> dict[str, Any]:
-    """The ruling as a document."""
-    return RULING.object(made)
-
-
 NEXT_ROUND: Field[Any] = Field(
     "next_round", "into the next round", CARDS, "The cards that the next round takes."
 )
 
-OPTIONS: Relation[tuple[IncidentRuling, ErrorOption]] = Relation(
+OPTIONS: Relation[ErrorOption] = Relation(
     "options",
-    Field("id", "option", TEXT, "The option's id.", lambda row: row[1].id),
-    Field("clause", "clause", CLAUSE, "The clause that gives it.", lambda row: row[1].clause),
-    Field("open", "open", FLAG, "Whether it is open here.", lambda row: row[1].is_open),
-    Field("order", "order", CARDS, "The order in which the cards are taken.", lambda row: row[1].order or None, may_be_none=True),
-    Field("round", "hands", HANDS, "The round so.", lambda row: row[1].dealt, may_be_none=True),
-    *Relation("next", NEXT_ROUND).part(lambda row: row[1]),
-    Field(
-        *("values", "values", ByName(FRACTION), "Expected value of each bet so."),
-        lambda row: None if row[1].values is None else {bet: row[1].values[bet] for bet in row[0].results},
-        may_be_none=True,
-    ),
-    Field(
-        *("worth", "worth", MONEY, "Expected result of all stakes so."),
-        lambda row: row[0].worth(row[1]) if row[0].report.stakes else ABSENT,
-        may_be_none=True,
-        may_be_absent=True,
-    ),
+    Field("id", "option", TEXT, "The option's id.", views="terminal"),
+    Field("what", "what", TEXT, "The option in words.", lambda one: _what(one), views="terminal", for_people=True),
+    Field("open", "open", FLAG, "Whether it is open here.", lambda one: one.is_open, views="terminal"),
+    Field("hands", "hands", TEXT, "The round under it.", lambda one: _hands_of(one), views="terminal", for_people=True),
+    Field("clause", "clause", CLAUSE, "The clause that gives it.", views="terminal"),
+    Field("order", "order", CARDS, "The order in which the cards are taken.", lambda one: one.order or None, may_be_none=True),
+    Field("round", "hands", HANDS, "The round under it.", lambda one: one.dealt, may_be_none=True),
+    NEXT_ROUND,
+    Field("values", "values", ByName(FRACTION), "Expected value of each bet under it.", may_be_none=True),
+    Field("worth", "worth", MONEY, "Expected result of all stakes under it.", may_be_absent=True),
 )  # fmt: skip
 """The options of every player, a row each."""
 
-CHOICES: Relation[tuple[IncidentRuling, BestOption]] = Relation(
-    "choices",
-    Field("bet", "bet", TEXT, "The bet's id; null: for all bets together.", lambda row: row[1].bet, may_be_none=True),
-    Field("order", "order", CARDS, "The order of the cards.", lambda row: row[1].order or None, may_be_none=True),
-    Field("best", "best", Many(TEXT), "The options that are best.", lambda row: row[1].best),
-    Field("cost", "wrong choice costs", PERCENT, "What the worst choice costs, per unit.", lambda row: row[1].cost, may_be_none=True),
-    Field(
-        *("money", "wrong choice costs", MONEY, "The same for the stake."),
-        lambda row: row[0].cost(row[1]) if row[1].bet in (None, *row[0].report.stakes) else ABSENT,
-        may_be_none=True,
-        may_be_absent=True,
-    ),
-)  # fmt: skip
-"""The best options, a row each."""
+
+def _what(option: ErrorOption) -> str:
+    if option.order:
+        return f"go on, the cards taken in the order {format_cards(option.order)}"
+    return NAMES[option.id]
+
+
+def _of_bet(row: tuple[IncidentRuling, NeglectedInsurance], name: str) -> Any:
+    """A figure of the original bet; None if nothing is staked on it."""
+    bet = row[0][row[1].insured]
+    return getattr(bet, name) if bet.stake else None
+
+
+LATE, MEANT = "late late-stakes", "original original-stakes"
+"""Views of insurance offered late, and of insurance that a player had meant to take; without and with stakes."""
 
 MISSED_OFFERS: Relation[tuple[IncidentRuling, NeglectedInsurance]] = Relation(
     "missed offers",
     *STATE.part(lambda row: row[1].offer.state, "side", "stage"),
+    Field("hand", "hand", TEXT, "The insured hand.", lambda row: row[1].offer.state.side, views=f"offered {LATE}", for_people=True),
+    Field("bet", "original bet", TEXT, "The bet that it insures.", lambda row: row[1].insured, views=MEANT, for_people=True),
+    Field("offered", "offered", TEXT, "When it was.", lambda row: row[1].offer.state.stage.in_words, views=f"offered {LATE}", for_people=True),
+    Field("insurance", "insurance", TEXT, "When it was.", lambda row: row[1].offer.state.stage.in_words, views=MEANT, for_people=True),
+    Field("becomes", "so it is", TEXT, "Of the original bet.", lambda row: ORIGINAL_BET[row[1].result], views=MEANT, for_people=True),
+    Field("pays", "pays", ODDS, "The odds.", lambda row: row[1].offer.odds, views="offered", for_people=True),
+    Field("value", "EV %", SIGNED, "Its value.", lambda row: row[1].offer.expected_value, views="offered", for_people=True),
     *STATES.part(lambda row: row[1].offer, "odds", "expected_value"),
+    Field("stands", "stands", TEXT, "Its state.", lambda row: row[1].result or "open", views="offered", for_people=True),
     Field("result", "stands", TEXT, "What became of it.", lambda row: row[1].result, may_be_none=True, words=BetResult),
-    Field("most", "most, of the original bet", decimal(4), "The most that may be staked.", lambda row: row[1].most, may_be_none=True),
-    Field("most_stake", "most", decimal(2), "The same in money.", lambda row: row[0].most_stake(row[1]), may_be_absent=True),
+    Field("most", "most, of the original bet", decimal(4), "The most that may be staked.", lambda row: row[1].most, views=LATE, may_be_none=True),
+    Field("most_stake", "most", decimal(2), "The same in money.", lambda row: row[1].most_stake, views="late-stakes", may_be_absent=True),
     Field("original_bet", "original bet", TEXT, "The bet that it insures.", lambda row: row[1].insured),
-    Field("original_bet_value", "EV % if meant", SIGNED, "What that is worth to a player who meant to insure.", lambda row: row[1].original, may_be_none=True),
-    Field("original_bet_worth", "if meant", GAIN, "The same in money.", lambda row: row[0].original_gain(row[1]), may_be_absent=True),
+    Field("unmeant", "EV % if not meant", SIGNED, "Its value.", lambda row: row[0][row[1].insured].if_played, views=MEANT, for_people=True),
+    Field("original_bet_value", "EV % if meant", SIGNED, "Its value for a player who meant to insure it.", lambda row: row[1].original, views=MEANT, may_be_none=True),
+    Field("stake", "stake", MONEY, "The stake on it.", lambda row: _of_bet(row, "stake"), views="original-stakes", for_people=True),
+    Field("money", "if not meant", GAIN, "The same in money.", lambda row: _of_bet(row, "money"), views="original-stakes", for_people=True),
+    Field("original_bet_worth", "if meant", GAIN, "The same in money.", lambda row: row[1].original_gain, views="original-stakes", may_be_absent=True),
 )  # fmt: skip
 """Insurance that was not offered, a row each."""
 
-DECIDED: Relation[tuple[str, BetResult]] = Relation(
-    "decided bets",
-    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row[0]),
-    Field("result", "result", TEXT, "Its result.", lambda row: row[1], words=BetResult),
+DECIDED: Relation[RuledBet] = Relation(
+    "decided bets", *RULED_BETS.part(lambda bet: bet, "id", "result", id="bet")
 )
 
 RULED_ROUND: Relation[IncidentRuling] = Relation(
@@ -461,7 +353,7 @@ RULED_ROUND: Relation[IncidentRuling] = Relation(
     *HANDS.part(lambda made: made.dealt),
     Field(
         *("next", "next to draw", TEXT, "The hand that draws next."),
-        lambda made: made.dealt.next_hand if made.is_known else None,
+        lambda made: made.dealt.next_hand if made.now else None,
         may_be_none=True,
         words=Hand,
     ),
@@ -485,24 +377,24 @@ RULING: Document[IncidentRuling] = Document(
     ),
     Field("outcome_established", "outcome established", FLAG, "Whether an outcome is established.", may_be_none=True),
     Field("established_on", "established on", Many(TEXT), "The layouts on which it is.", lambda made: made.layouts),
-    Field("decided", "decided", Many(DECIDED), "The bets that are decided.", lambda made: list(made.decided.items())),
+    Field("decided", "decided", Many(DECIDED), "The bets that are decided.", lambda made: [bet for bet in made.bets if bet.result]),
     Field("round", "round", RULED_ROUND, "The round by the ruling.", lambda made: made),
     Field("as_it_lay", "as it lay", HANDS, "The hands as they lay.", lambda made: made.report.hands, may_be_none=True),
     NEXT_ROUND,
     Field("shoe", "shoe", SHOE, "The cards left."),
     Field("void", "void", FRACTION, "Probability that the shoe cannot finish the round."),
     Field("ruling", "ruling", TEXT, "The ruling.", words=Ruling),
-    Field("values", "values", ByName(FRACTION), "What each bet is worth by the ruling.", lambda made: made.worths),
-    Field("options", "options", Many(OPTIONS), "The options.", lambda made: [(made, one) for one in made.options]),
-    Field("choices", "choices", Many(CHOICES), "The best of them.", lambda made: [(made, one) for one in made.choices]),
+    Field("values", "values", ByName(FRACTION), "What each bet is worth by the ruling.", lambda made: {bet.id: bet.value for bet in made.bets if bet.value is not None}),
+    Field("options", "options", Many(OPTIONS), "The options."),
+    Field("choices", "choices", Many(BEST_OPTIONS), "The best of them."),
     Field(
         *("differences", "between orders", ByName(FRACTION), "Between the orders of the cards."),
-        lambda made: {bet: made.difference(bet) for bet in made.results if made.is_ordered},
+        lambda made: {bet.id: made.difference(bet.id) for bet in made.bets if made.is_ordered},
     ),
     Field("insurance", "insurance", Many(MISSED_OFFERS), "Offers not made.", lambda made: [(made, one) for one in made.neglected]),
     Field("stakes", "stakes", ByName(MONEY), "The stakes.", lambda made: made.report.stakes),
     Field(
         *("money", "money", ByName(MONEY, or_none=True), "What becomes of them, if nobody has a choice."),
-        lambda made: {} if made.options else {bet: made.money(bet) for bet in made.report.stakes},
+        lambda made: {} if made.options else {bet.id: bet.money for bet in made.staked},
     ),
 )  # fmt: skip

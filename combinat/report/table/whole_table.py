@@ -1,26 +1,14 @@
 """A whole table, as people and as programs read it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NamedTuple
 
-from combinat.base.kinds import CLAUSE, COUNT, FLAG, FRACTION, MONEY, NUMBER, ODDS, TEXT
+from combinat.base.kinds import CLAUSE, FLAG, MONEY, NUMBER, TEXT
+from combinat.base.money import format_money
 from combinat.base.relation import ByName, Document, Either, Field, Many, Relation
-from combinat.render.blocks import (
-    Block,
-    Cell,
-    Column,
-    Figure,
-    Meaning,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-    Terms,
-    Words,
-    table,
-)
+from combinat.render.blocks import Block, Figure, Paragraph, Section, Terms, Words
 from combinat.report.game_fields import GAME, HANDS
+from combinat.report.relation_tables import view_table
 from combinat.report.table.settlement import NET, round_in_words
 from combinat.rules.game import Game
 from combinat.rules.house_rules import DifferentialOf, MinimumOf, Practice, ProRata, UnderMinimum
@@ -39,21 +27,40 @@ from combinat.table.settlement import STAKE_LINES, Settlement, StakeLine
 from combinat.table.table_settlement import LimitedTable, TableSettlement
 
 
-def table_document(game: Game, state: LimitedTable) -> Section:
-    """What the limits make of the table, and every player's result and the House's where the cards are known."""
-    blocks: list[Block] = [Terms(_said(game, state.table))]
+def table_document(state: LimitedTable) -> Section:
+    """What the limits make of the table, every player's result and the House's if the cards are known, other readings."""
+    is_closed, made = state.table.is_closed, state.settlement
+    blocks: list[Block] = [Terms(_terms(state.game, state.table))]
     if state.placed:
-        blocks.append(Section("Differential", (differential_table(state),)))
-    if state.table.is_closed:
-        blocks.append(Section("What wins or loses", (shares_table(state.shares),)))
+        left = "at stake" if is_closed else "taken"
+        both = [
+            row
+            for one, other in zip(state.placed, state.left, strict=True)
+            for row in (("placed", one), (left, other))
+        ]
+        blocks.append(Section("Differential", (view_table(DIFFERENTIAL_ROWS, both),)))
+    if is_closed:
+        blocks.append(Section("What wins or loses", (view_table(SHARED, state.shares),)))
     else:
-        blocks.append(Section("Before the bets are closed", _before(state)))
-    if state.settlement is not None:
-        blocks += _results(state, state.settlement)
-    return Section(game.name, tuple(blocks))
+        blocks.append(Section("Before the bets are closed", (view_table(ACCEPTED, state.acceptances),)))
+    if made is not None:
+        chips = state.table.chips is not None
+        lines = view_table(SETTLED_WAGERS, made.lines, "chips" if chips else "terminal")
+        house = view_table(HOUSE_BETS, made.by_bet.items(), total=("total", made.house))
+        blocks += [
+            Section("Results", (Paragraph(round_in_words(made.round)), lines)),
+            Section("Players", (view_table(SETTLED_PLAYERS, made.players),)),
+            Section("The House", (house, *((_rounding(made),) if chips else ()))),
+        ]
+    if state.others:
+        title = "Other readings: what is at stake on the hands, and the House's result"
+        blocks.append(
+            Section(title, (view_table(READ_OTHERWISE, [("nothing", state), *state.others.items()]),))
+        )
+    return Section(state.game.name, tuple(blocks))
 
 
-def _said(game: Game, shown: GamingTable) -> dict[str, Words]:
+def _terms(game: Game, shown: GamingTable) -> dict[str, Words]:
     said: dict[str, Words] = {
         "Layout": f"{shown.layout} ({game.layout(shown.layout).clause})",
         "Bets": "closed" if shown.is_closed else "not yet closed",
@@ -100,196 +107,25 @@ def _chips(chips: Chips | None) -> Words:
     )
 
 
-def differential_table(state: LimitedTable) -> Table:
-    """What is bet on each hand, as placed and as the limits leave it, and how much more each hand would take."""
-    columns = (
-        Column("of"),
-        Column("bets"),
-        Column("Banker", MONEY),
-        Column("Player", MONEY),
-        Column("Differential", MONEY),
-        Column("over", MONEY),
-        Column("room Banker", MONEY),
-        Column("room Player", MONEY),
-    )
-    left = "at stake" if state.table.is_closed else "taken"
-    rows = [
-        _differential(one, bets)
-        for both in zip(state.placed, state.left, strict=True)
-        for one, bets in zip(both, ("placed", left), strict=True)
-    ]
-    return table(columns, rows)
-
-
-def _differential(one: Differential, bets: str) -> tuple[Cell, ...]:
-    of = "table" if one.box is None else f"box {one.box}"
-    rooms = one.room(Hand.BANKER), one.room(Hand.PLAYER)
-    return of, bets, one.banker, one.player, one.difference, one.excess, *rooms
-
-
-WHO = (Column("box", COUNT), Column("player"), Column("place"), Column("bet"))
-
-
-def _before(state: LimitedTable) -> tuple[Block, ...]:
-    columns = (
-        *WHO,
-        Column("placed", MONEY),
-        Column("taken", MONEY),
-        Column("rejected", MONEY),
-        Column("to do"),
-        Column("clause", CLAUSE),
-    )
-    rows = [
-        (
-            one.wager.bettor.box,
-            one.wager.bettor.name,
-            one.wager.bettor.place,
-            one.wager.bet,
-            one.wager.staked,
-            one.accepted,
-            one.rejected,
-            _to_do(one),
-            ", ".join(one.clauses),
-        )
-        for one in state.acceptances
-    ]
-    return (table(columns, rows),)
-
-
-def _to_do(one: Acceptance) -> Cell:
+def _to_do(one: Acceptance) -> str:
     """The dealer's instruction to the player."""
     if not one.accepted:
-        return ("take it back",)
+        return "take it back"
     if one.short and one.can_raise:
-        return Figure(one.short, MONEY, before="raise by "), " or withdraw"
+        return f"raise by {format_money(one.short)} or withdraw"
     if one.short:
-        return Figure(one.short, MONEY, before="withdraw: no room for the "), " to the minimum"
-    return ("take back the excess",) if one.rejected else ("stands",)
+        return f"withdraw: no room for the {format_money(one.short)} to the minimum"
+    return "take back the excess" if one.rejected else "stands"
 
 
-def shares_table(shares: Sequence[StakeShare]) -> Table:
-    """What of every stake wins or loses, and what comes back whatever the cards."""
-    columns = (
-        *WHO,
-        Column("placed", MONEY),
-        Column("share", MONEY),
-        Column("at stake", MONEY),
-        Column("back", MONEY),
-        Column("why"),
-        Column("clause", CLAUSE),
-    )
-    rows = [
-        (
-            share.wager.bettor.box,
-            share.wager.bettor.name,
-            share.wager.bettor.place,
-            share.wager.bet,
-            share.wager.staked,
-            share.exact,
-            share.at_stake,
-            share.returned,
-            share.why.in_words,
-            share.clause,
-        )
-        for share in shares
-    ]
-    return table(columns, rows)
-
-
-def _results(state: LimitedTable, settlement: TableSettlement) -> tuple[Block, ...]:
-    rounded = state.table.chips is not None
-    return (
-        Section(
-            "Results", (Paragraph(round_in_words(settlement.round)), _lines(settlement, rounded=rounded))
-        ),
-        Section("Players", (_players(settlement),)),
-        Section("The House", (_house(settlement), *(_rounded(settlement) if rounded else ()))),
-    )
-
-
-def _rounded(settlement: TableSettlement) -> tuple[Block, ...]:
+def _rounding(settlement: TableSettlement) -> Terms:
     """In whose favour whole chips have turned out in this round."""
-    favour = settlement.house_rounding
-    whose = (
-        "in nobody's favour"
-        if not favour
-        else "in the House's favour"
-        if favour > 0
-        else "in the players' favour"
-    )
-    return (Terms({"By rounding to whole chips": Figure(favour, NET, after=f", {whose}")}),)
+    gain = settlement.house_rounding
+    whose = "nobody's" if not gain else "the House's" if gain > 0 else "the players'"
+    return Terms({"By rounding to whole chips": Figure(gain, NET, after=f", in {whose} favour")})
 
 
-def _lines(settlement: TableSettlement, *, rounded: bool) -> Table:
-    columns = (
-        Column("box", COUNT),
-        Column("player"),
-        Column("bet"),
-        Column("at stake", MONEY),
-        Column("outcome"),
-        Column("odds", ODDS),
-        Column("net", NET),
-        *((Column("by rounding", NET),) if rounded else ()),
-        Column("clause", CLAUSE),
-    )
-    rows = [
-        (
-            bettor.box,
-            bettor.name,
-            line.name,
-            line.stake,
-            line.outcome,
-            line.odds,
-            line.net,
-            *((line.rounding,) if rounded else ()),
-            line.clause,
-        )
-        for bettor, line in settlement.lines
-    ]
-    return table(columns, rows)
-
-
-def _players(settlement: TableSettlement) -> Table:
-    columns = (Column("box", COUNT), Column("player"), Column("place"), Column("net", NET))
-    rows = [(bettor.box, bettor.name, bettor.place, own.net) for bettor, own in settlement.players]
-    return table(columns, rows)
-
-
-def _house(settlement: TableSettlement) -> Table:
-    rows: list[Row] = [Row((bet, net)) for bet, net in settlement.by_bet.items()]
-    total = Row(("total", settlement.house), Meaning.TOTAL)
-    return table((Column("bet"), Column("the House", NET)), [*rows, total])
-
-
-def other_readings(state: LimitedTable, others: Mapping[str, LimitedTable]) -> Section:
-    """The result of the table under each other reading of the clauses on its limits."""
-    columns = (
-        Column("read otherwise"),
-        Column("Banker", MONEY),
-        Column("Player", MONEY),
-        Column("the House", NET),
-    )
-    rows = [_other("nothing", state), *(_other(entry, other) for entry, other in others.items())]
-    return Section(
-        "Other readings: what is at stake on the hands, and the House's result", (table(columns, rows),)
-    )
-
-
-def _other(entry: str, state: LimitedTable) -> tuple[Cell, ...]:
-    house = None if state.settlement is None else state.settlement.house
-    return entry, state.on(Hand.BANKER), state.on(Hand.PLAYER), house
-
-
-# ---------------------------------------------------------------- JSON
-
-
-class TableAsked(NamedTuple):
-    """A table of a game; ``others``: the table under each other reading, if that was asked for."""
-
-    game: Game
-    state: LimitedTable
-    others: Mapping[str, LimitedTable] | None = None
-
+# ---------------------------------------------------------------- relations and JSON
 
 BY_HAND = Relation(
     "by hand",
@@ -343,14 +179,26 @@ CHIPS: Relation[Chips] = Relation(
 DIFFERENTIALS: Relation[Differential] = Relation(
     "differentials",
     Field("box", "box", NUMBER, "The box; null: the whole table.", may_be_none=True),
-    Field("banker", "Banker", MONEY, "Staked on the Banker Hand."),
-    Field("player", "Player", MONEY, "Staked on the Player Hand."),
-    Field("differential", "Differential", MONEY, "The difference.", lambda one: one.difference),
+    Field("banker", "Banker", MONEY, "Staked on the Banker Hand.", views="terminal"),
+    Field("player", "Player", MONEY, "Staked on the Player Hand.", views="terminal"),
+    Field(
+        "differential", "Differential", MONEY, "The difference.", lambda one: one.difference, views="terminal"
+    ),
     Field("maximum", "maximum", MONEY, "The most that it may be."),
-    Field("over", "over", MONEY, "By how much it is more.", lambda one: one.excess),
+    Field("over", "over", MONEY, "By how much it is more.", lambda one: one.excess, views="terminal"),
     Field("heavier", "heavier", TEXT, "The hand with more.", may_be_none=True, words=Hand),
     Field("room", "room", BY_HAND, "How much more each hand would take.", lambda one: one.room),
 )
+
+DIFFERENTIAL_ROWS: Relation[tuple[str, Differential]] = Relation(
+    "rows of differentials",
+    Field("of", "of", TEXT, "The table or a box.", lambda row: "table" if row[1].box is None else f"box {row[1].box}", views="terminal"),
+    Field("bets", "bets", TEXT, "Whether as placed or as the limits leave them.", lambda row: row[0], views="terminal"),
+    *DIFFERENTIALS.part(lambda row: row[1], "banker", "player", "differential", "over"),
+    Field("room_banker", "room Banker", MONEY, "How much more it would take.", lambda row: row[1].room(Hand.BANKER), views="terminal"),
+    Field("room_player", "room Player", MONEY, "How much more it would take.", lambda row: row[1].room(Hand.PLAYER), views="terminal"),
+)  # fmt: skip
+"""Differentials, a row each, as people read them."""
 
 PLACED_AND_LEFT: Relation[tuple[Differential, Differential]] = Relation(
     "placed and left",
@@ -360,51 +208,64 @@ PLACED_AND_LEFT: Relation[tuple[Differential, Differential]] = Relation(
 
 BETTOR: Relation[Bettor] = Relation(
     "bettor",
-    Field("box", "box", NUMBER, "The box."),
-    Field("player", "player", TEXT, "The player.", lambda one: one.name),
-    Field("place", "place", TEXT, "Where the player is.", words=PlayerPlace),
+    Field("box", "box", NUMBER, "The box.", views="terminal chips"),
+    Field("player", "player", TEXT, "The player.", lambda one: one.name, views="terminal chips"),
+    Field("place", "place", TEXT, "Where the player is.", views="terminal", words=PlayerPlace),
 )
 
 WAGERS: Relation[TableWager] = Relation(
     "wagers",
     *BETTOR.part(lambda wager: wager.bettor),
-    Field("bet", "bet", TEXT, "The bet's id."),
-    Field("placed", "placed", MONEY, "The amount placed.", lambda wager: wager.staked),
+    Field("bet", "bet", TEXT, "The bet's id.", views="terminal"),
+    Field("placed", "placed", MONEY, "The amount placed.", lambda wager: wager.staked, views="terminal"),
 )
 
 ACCEPTED: Relation[Acceptance] = Relation(
     "accepted wagers",
     *WAGERS.part(lambda one: one.wager),
-    Field("taken", "taken", MONEY, "How much of it is taken.", lambda one: one.accepted),
-    Field("rejected", "rejected", MONEY, "How much is not."),
+    Field("taken", "taken", MONEY, "How much of it is taken.", lambda one: one.accepted, views="terminal"),
+    Field("rejected", "rejected", MONEY, "How much is not.", views="terminal"),
+    Field("to_do", "to do", TEXT, "The dealer's instruction to the player.", lambda one: _to_do(one), views="terminal", for_people=True),
     Field("over_maximum", "over the maximum", MONEY, "Over the maximum."),
     Field("over_differential", "over the Differential", MONEY, "Over the Differential."),
     Field("short_of_minimum", "short of the minimum", MONEY, "Short of the minimum.", lambda one: one.short),
     Field("can_raise", "can raise", FLAG, "Whether it can be raised.", lambda one: one.can_raise if one.short else None, may_be_none=True),
     Field("clauses", "clause", Many(CLAUSE), "The clauses."),
+    Field("cited", "clause", CLAUSE, "The clauses.", lambda one: ", ".join(one.clauses), views="terminal", for_people=True),
 )  # fmt: skip
 
 SHARED: Relation[StakeShare] = Relation(
     "shared wagers",
     *WAGERS.part(lambda one: one.wager),
-    Field("share", "share", FRACTION, "The exact share at stake.", lambda one: one.exact),
-    Field("at_stake", "at stake", MONEY, "How much wins or loses."),
-    Field("returned", "returned", MONEY, "How much is returned."),
+    Field("share", "share", MONEY, "The exact share at stake.", lambda one: one.exact, views="terminal"),
+    Field("at_stake", "at stake", MONEY, "How much wins or loses.", views="terminal"),
+    Field("returned", "back", MONEY, "How much is returned.", views="terminal"),
     Field("why", "why", TEXT, "Why.", words=Why),
-    Field("clause", "clause", CLAUSE, "The clause.", lambda one: one.clause or None, may_be_none=True),
-)
+    Field("reason", "why", TEXT, "Why, in words.", lambda one: one.why.in_words, views="terminal", for_people=True),
+    Field("clause", "clause", CLAUSE, "The clause.", lambda one: one.clause or None, views="terminal", may_be_none=True),
+)  # fmt: skip
 
 SETTLED_WAGERS: Relation[tuple[Bettor, StakeLine]] = Relation(
     "settled wagers",
     *BETTOR.part(lambda row: row[0], "box", "player"),
-    *STAKE_LINES.part(lambda row: row[1], "id", "stake", "outcome", "odds", "result", "net", "clause", stake="at_stake"),
-    Field("by_rounding", "by rounding", MONEY, "The part of net that comes from rounding.", lambda row: row[1].rounding),
+    *STAKE_LINES.part(lambda row: row[1], "id"),
+    Field("bet", "bet", TEXT, "The bet's name.", lambda row: row[1].name, views="terminal chips", for_people=True),
+    Field("at_stake", "at stake", MONEY, "How much wins or loses.", lambda row: row[1].stake, views="terminal chips"),
+    *STAKE_LINES.part(lambda row: row[1], "outcome", "odds", "result", "net"),
+    Field("by_rounding", "by rounding", NET, "The part of net that comes from rounding.", lambda row: row[1].rounding, views="chips"),
+    *STAKE_LINES.part(lambda row: row[1], "clause"),
 )  # fmt: skip
 
 SETTLED_PLAYERS: Relation[tuple[Bettor, Settlement]] = Relation(
     "settled players",
     *BETTOR.part(lambda row: row[0]),
-    Field("net", "net", NET, "Won or lost.", lambda row: row[1].net),
+    Field("net", "net", NET, "Won or lost.", lambda row: row[1].net, views="terminal"),
+)
+
+HOUSE_BETS: Relation[tuple[str, Fraction]] = Relation(
+    "house by bet",
+    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row[0], views="terminal"),
+    Field("net", "the House", NET, "The House's result.", lambda row: row[1], views="terminal"),
 )
 
 HOUSE: Relation[TableSettlement] = Relation(
@@ -428,45 +289,41 @@ TABLE_SETTLED: Relation[TableSettlement] = Relation(
     Field("house", "the House", HOUSE, "The House.", lambda one: one),
 )
 
-OTHERWISE: Relation[tuple[str, LimitedTable]] = Relation(
+READ_OTHERWISE: Relation[tuple[str, LimitedTable]] = Relation(
     "table read otherwise",
-    Field("id", "read otherwise", TEXT, "The entry of the register.", lambda row: row[0]),
+    Field("id", "read otherwise", TEXT, "The entry of the register.", lambda row: row[0], views="terminal"),
     Field("at_stake", "at stake", BY_HAND, "At stake on the hands.", lambda row: row[1].on),
+    Field("banker", "Banker", MONEY, "At stake on it.", lambda row: row[1].on(Hand.BANKER), views="terminal", for_people=True),
+    Field("player", "Player", MONEY, "At stake on it.", lambda row: row[1].on(Hand.PLAYER), views="terminal", for_people=True),
     Field(
         *("house", "the House", NET, "The House's result."),
         lambda row: row[1].settlement.house if row[1].settlement else None,
+        views="terminal",
         may_be_none=True,
     ),
-)
+)  # fmt: skip
 
-TABLE: Document[TableAsked] = Document(
+TABLE: Document[LimitedTable] = Document(
     "combinat/table/1",
     "A whole table: combinat table.",
     *GAME.part(lambda row: row.game),
-    Field("layout", "layout", TEXT, "The layout.", lambda row: row.state.table.layout),
-    Field("closed", "closed", FLAG, "Whether bets are closed.", lambda row: row.state.table.is_closed),
+    Field("layout", "layout", TEXT, "The layout.", lambda row: row.table.layout),
+    Field("closed", "closed", FLAG, "Whether bets are closed.", lambda row: row.table.is_closed),
     Field("rules", "rules", PRACTICE, "The practice.", lambda row: row.game.practice if row.game.table_limits else None, may_be_none=True),
-    Field("limits", "limits", LIMITS, "The limits displayed.", lambda row: row.state.table.limits),
-    Field("chips", "chips", CHIPS, "The chips.", lambda row: row.state.table.chips, may_be_none=True),
+    Field("limits", "limits", LIMITS, "The limits displayed.", lambda row: row.table.limits),
+    Field("chips", "chips", CHIPS, "The chips.", lambda row: row.table.chips, may_be_none=True),
     Field(
         *("differentials", "differentials", Many(PLACED_AND_LEFT), "Of the table, or of each box."),
-        lambda row: list(zip(row.state.placed, row.state.left, strict=True)),
+        lambda row: list(zip(row.placed, row.left, strict=True)),
     ),
     Field(
         *("bets", "bets", Many(Either({Acceptance: ACCEPTED, StakeShare: SHARED})), "Every wager."),
-        lambda row: [*row.state.acceptances, *row.state.shares],
+        lambda row: [*row.acceptances, *row.shares],
     ),
-    Field("settlement", "settlement", TABLE_SETTLED, "The table settled.", lambda row: row.state.settlement, may_be_none=True),
+    Field("settlement", "settlement", TABLE_SETTLED, "The table settled.", lambda row: row.settlement, may_be_none=True),
     Field(
-        *("interpretations", "other readings", Many(OTHERWISE), "The table under each other reading."),
+        *("interpretations", "other readings", Many(READ_OTHERWISE), "The table under each other reading."),
         lambda row: None if row.others is None else list(row.others.items()),
         may_be_absent=True,
     ),
 )  # fmt: skip
-
-
-def table_json(
-    game: Game, state: LimitedTable, others: Mapping[str, LimitedTable] | None = None
-) -> dict[str, Any]:
-    """The table as a document; ``others``: the table under each other reading."""
-    return TABLE.object(TableAsked(game, state, others))

@@ -6,14 +6,13 @@ base's replaces it. A draft may leave out clauses, operator, dates, layouts and 
 
 import copy
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Annotated, Any, get_args, get_origin
+from typing import Any
 
 import msgspec
 
 from combinat.base.errors import RuleBookError, near_matches, shortened
 from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.reader import Mistake, file_bytes, toml_data
+from combinat.rules.book.reader import Mistake, file_bytes, keys_of, plain_type, toml_data
 from combinat.rules.bounds import BASES
 from combinat.rules.document import SCHEMA, Clauses, RuleDocument, Status
 from combinat.rules.house_rules import TableClauses
@@ -132,15 +131,15 @@ def _tables(value: Any) -> list[dict[str, Any]]:
 
 def _fill(table: dict[str, Any], kind: type[msgspec.Struct]) -> None:
     """State every clause that a table of this kind must have, in the tables within it too."""
-    for field in msgspec.structs.fields(kind):
-        inner, is_list = _kind(field.type)
-        if field.encode_name in table:
-            value = table[field.encode_name]
-            for one in _tables(value) if is_list else [value] if isinstance(value, dict) else []:
-                if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+    for name, key in keys_of(kind).items():
+        inner, is_list = plain_type(key.kind)
+        if name in table:
+            value = table[name]
+            if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+                for one in _tables(value if is_list else [value]):
                     _fill(one, inner)
-        elif field.required and inner is str and is_citation(kind, field.encode_name):
-            table[field.encode_name] = [NOT_STATED] if is_list else NOT_STATED
+        elif key.required and inner is str and is_citation(kind, name):
+            table[name] = [NOT_STATED] if is_list else NOT_STATED
 
 
 _CITATIONS = ("clause", "clauses", "stood_clause", "defined", "settled", "stated")
@@ -153,14 +152,3 @@ _OF_CITATIONS = (Clauses, DealingErrors, TableClauses)
 def is_citation(kind: type, key: str) -> bool:
     """Whether a key of a table of this kind says where a document states something."""
     return key in _CITATIONS or kind in _OF_CITATIONS
-
-
-def _kind(annotated: Any) -> tuple[Any, bool]:
-    """The plain type of a key, and whether the key holds a list."""
-    if get_origin(annotated) is Annotated:
-        return _kind(get_args(annotated)[0])
-    if isinstance(annotated, UnionType):
-        return _kind(next(part for part in get_args(annotated) if part is not NoneType))
-    if get_origin(annotated) is tuple:
-        return _kind(get_args(annotated)[0])[0], True
-    return annotated, False

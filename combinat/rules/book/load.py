@@ -146,7 +146,8 @@ def _examined_once(content: bytes, path: Path, again: bool) -> Examined:
 
 
 def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> Examined:
-    data, mistakes = toml_data(content, schema=SCHEMA)
+    is_checked = not again and _is_checked(content, path.stem)
+    data, mistakes = toml_data(content, schema=SCHEMA, is_checked=is_checked)
     if data is None:
         return Examined(None, tuple(mistakes))
     text = content.decode("utf-8")
@@ -166,7 +167,7 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
             )
     found = record_of(whole, RuleDocument)
     mistakes += found.mistakes
-    if again or not _is_checked(content, path.stem):
+    if not is_checked:
         from combinat.rules.book.consistency import inconsistencies  # a shipped rule book has passed it
 
         mistakes += inconsistencies(found)

@@ -6,7 +6,8 @@ text that is expensive to parse. The count stops at the first thing that is not 
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from combinat.base.errors import shortened
@@ -24,11 +25,14 @@ _TOKEN = re.compile(
 )
 
 
-def parsed_toml(text: str) -> dict[str, Any]:
-    """The data of a TOML text within the bounds. Raises ``ValueError`` with the line where it is not."""
+def parsed_toml(text: str, *, is_checked: bool = False) -> dict[str, Any]:
+    """Return the data of a TOML text; raise ``ValueError`` with a line if it exceeds the bounds or is not TOML.
+
+    ``is_checked``: the text is known to be within the bounds.
+    """
     if text.startswith("\ufeff"):
         raise ValueError("line 1: found a byte order mark (BOM); save the file as UTF-8 without one")
-    if not is_plainly_built(text):
+    if not is_checked:
         _check_build(text)
     try:
         return tomllib.loads(text)
@@ -36,31 +40,10 @@ def parsed_toml(text: str) -> dict[str, Any]:
         raise ValueError(shortened(str(error), 200)) from None
 
 
-_TEXT_OR_COMMENT = r""" "(?: [^"\\\n]++ | \\[^\n] )*+" | '[^'\n]*+' | \#[^\n]*+ """
-_LONG_WORD = rf"[^\s\[\]{{}}=.,]{{{bounds.WORD + 1}}}"
-
-
-def is_plainly_built(text: str) -> bool:
-    """Whether a text is within the bounds at a glance: then its tokens need not be counted one by one.
-
-    Without its texts and comments, brackets that can be taken out in pairs, layer by layer, are nowhere deeper than
-    there are layers. A text that is no TOML may look otherwise from its fault on, and there the parser stops.
-    """
-    if sum(map(text.count, "[{=.,")) > bounds.MARKS or '"""' in text or "'''" in text:
-        return False
-    bare = re.sub(_TEXT_OR_COMMENT, "", text, flags=re.VERBOSE)
-    if re.search(_LONG_WORD, bare) or any(line.count(".") >= bounds.PARTS for line in bare.splitlines()):
-        return False
-    brackets = re.sub(r"[^\[\]{}]++", "", bare)
-    for _ in range(bounds.DEPTH // 2):  # each takes out two layers at most
-        brackets = brackets.replace("[]", "").replace("{}", "")
-    return not brackets
-
-
 def _check_build(text: str) -> None:
     """Refuse more marks, deeper brackets, longer words or keys of more parts than any rule book needs."""
     marks = depth = dots = 0
-    for token in toml_tokens(text):
+    for token in islice(toml_tokens(text), 10 * bounds.MARKS):  # TOML has a mark among ten tokens
         kind, part = token.lastgroup, token[0]
         if kind == "mark":
             dots = dots + 1 if part == "." else 0
@@ -106,31 +89,81 @@ def _refuse(text: str, token: "re.Match[str]", what: str, most: str) -> None:
 
 # ---------------------------------------------------------------- the line of every key
 
-Token = tuple[str, str, int]
-"""Its sort, its text, its line."""
-
 
 def key_lines(text: str) -> dict[str, int]:
-    r"""The line on which each key of a TOML text stands, by dotted key; entries of lists by their number.
+    r"""Return the line of each key of a TOML text, by dotted key; entries of lists by their number.
 
     >>> key_lines('schema = 1\n[[bets]]\nid = "a"\npays = [{ margin = 4 }]')["bets[0].pays[0].margin"]
     4
     """
-    keys = _Keys(list(_tokens(text)))
-    keys.read()
-    return keys.lines
+    lines: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    inside: list[tuple[str, int]] = []  # the open brackets: path, and number of entry, or -1 for a table
+    heading: list[str] = []
+    table = path = ""
+    state = "key"
+    for kind, part, line in _tokens(text):
+        if kind == "line":
+            if not inside:
+                path, state = table, "key"
+        elif state == "heading":
+            if part == "]":
+                is_list = heading[0] == "["
+                table, state = _table(heading[is_list:], is_list, counts, lines, line), "value"
+            elif part != ".":
+                heading.append(part.strip("\"'"))
+        elif part in ("]", "}"):
+            if inside:
+                inside.pop()
+            state = "value"
+        elif part == ",":
+            path, number = inside[-1]
+            if number < 0:
+                state = "key"
+            else:
+                inside[-1] = (path, number + 1)
+                path = f"{path}[{number + 1}]"
+        elif state == "value":
+            if inside and inside[-1][1] >= 0:
+                lines.setdefault(path, line)
+            if part == "[":
+                inside.append((path, 0))
+                path = f"{path}[0]"
+            elif part == "{":
+                inside.append((path, -1))
+                state = "key"
+        elif part == "[":
+            heading, state = [], "heading"
+        elif part == "=":
+            state = "value"
+        elif part != ".":
+            path = _joined(path, part.strip("\"'"))
+            lines.setdefault(path, line)
+    return lines
 
 
-def line_of(key: str, lines: dict[str, int]) -> int | None:
-    """The line of a dotted key, or of the nearest key that it stands under; or None."""
-    while key:
-        if key in lines:
-            return lines[key]
-        key = re.sub(r"(\.[^.\[\]]*|\[\d+\]|^[^.\[\]]+)$", "", key)
-    return None
+def _table(
+    heading: list[str], is_list: bool, counts: dict[str, int], lines: dict[str, int], line: int
+) -> str:
+    """Return the path of the table that a heading opens: ``[name]``, or the next of ``[[name]]``."""
+    path = ""
+    for number, part in enumerate(heading, start=1):
+        path = _joined(path, part)
+        lines.setdefault(path, line)
+        if is_list and number == len(heading):
+            counts[path] = counts.get(path, 0) + 1
+        if path in counts:
+            path = f"{path}[{counts[path] - 1}]"
+            lines.setdefault(path, line)
+    return path
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _joined(path: str, part: str) -> str:
+    return f"{path}.{part}" if path else part
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
+    """Yield the kind, the text and the line of each token; a token of kind ``line`` at each end of a line."""
     line = 1
     for token in toml_tokens(text):
         kind, part = token.lastgroup or "", token[0]
@@ -139,94 +172,12 @@ def _tokens(text: str) -> Iterator[Token]:
         elif "\n" in part:
             yield "line", "", line
         line += part.count("\n")
-    yield "line", "", line
 
 
-class _Keys:
-    """The keys of a row of tokens, followed from the first to the last."""
-
-    def __init__(self, tokens: list[Token]) -> None:
-        self.tokens = tokens
-        self.at = 0
-        self.lines: dict[str, int] = {}
-        self.counts: dict[str, int] = {}
-
-    def read(self) -> None:
-        """Follow every statement."""
-        table = ""
-        while self.at < len(self.tokens):
-            kind, part, line = self.tokens[self.at]
-            if kind == "line":
-                self.at += 1
-            elif part == "[":
-                table = self._heading()
-                self.lines.setdefault(table, line)
-            else:
-                self._entry(table)
-
-    def _heading(self) -> str:
-        """The table that a heading opens: ``[name]``, or the next of ``[[name]]``."""
-        is_list = self.tokens[self.at + 1][1] == "["
-        self.at += 1 + is_list
-        parts = self._parts("]")
-        self.at += is_list
-        path = ""
-        line = self.tokens[self.at - 1][2]
-        for part in parts[:-1]:
-            path = self._joined(path, part)
-            if path in self.counts:
-                path = f"{path}[{self.counts[path] - 1}]"
-            self.lines.setdefault(path, line)
-        path = self._joined(path, parts[-1])
-        if is_list:
-            self.lines.setdefault(path, line)
-            self.counts[path] = self.counts.get(path, 0) + 1
-            path = f"{path}[{self.counts[path] - 1}]"
-        return path
-
-    def _parts(self, end: str) -> list[str]:
-        """The parts of a key, up to the mark that ends it."""
-        parts = []
-        while (part := self.tokens[self.at][1]) != end:
-            if part != ".":
-                parts.append(part.strip("\"'"))
-            self.at += 1
-        self.at += 1
-        return parts
-
-    def _joined(self, path: str, part: str) -> str:
-        return f"{path}.{part}" if path else part
-
-    def _entry(self, table: str) -> None:
-        line = self.tokens[self.at][2]
-        path = table
-        for part in self._parts("="):
-            path = self._joined(path, part)
-            self.lines.setdefault(path, line)
-        self._value(path)
-
-    def _value(self, path: str) -> None:
-        match self.tokens[self.at][1]:
-            case "[":
-                self._inside("]", lambda number: self._numbered(f"{path}[{number}]"))
-            case "{":
-                self._inside("}", lambda number: self._entry(path))
-            case _:
-                while self.tokens[self.at][0] != "line" and self.tokens[self.at][1] not in ("]", "}", ","):
-                    self.at += 1
-
-    def _inside(self, end: str, each: Callable[[int], None]) -> None:
-        """What stands between two brackets, one after the other."""
-        self.at += 1
-        number = 0
-        while (part := self.tokens[self.at][1]) != end:
-            if self.tokens[self.at][0] == "line" or part == ",":
-                self.at += 1
-                continue
-            each(number)
-            number += 1
-        self.at += 1
-
-    def _numbered(self, path: str) -> None:
-        self.lines.setdefault(path, self.tokens[self.at][2])
-        self._value(path)
+def line_of(key: str, lines: dict[str, int]) -> int | None:
+    """Return the line of a dotted key, or of the nearest key above it, or None."""
+    while key:
+        if key in lines:
+            return lines[key]
+        key = re.sub(r"(\.[^.\[\]]*|\[\d+\]|^[^.\[\]]+)$", "", key)
+    return None

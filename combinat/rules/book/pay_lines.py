@@ -10,9 +10,9 @@ from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.deal_space import Deal, deal_space
 from combinat.rules.document import RuleDocument
 from combinat.rules.facts import BY_NAME, NATURAL_FACTS
-from combinat.rules.odds import PointSet
 from combinat.rules.outcome import NATURALS
 from combinat.rules.table_of_play import TableOfPlay
+from combinat.rules.value_sets import PointSet
 
 Mistakes = Iterator[Mistake]
 

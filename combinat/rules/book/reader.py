@@ -146,8 +146,13 @@ def read(content: bytes, kind: type[T], *, schema: int | None = None) -> tuple[T
     return None if mistakes else found.record, mistakes
 
 
-def toml_data(content: bytes, *, schema: int | None = None) -> tuple[dict[str, Any] | None, list[Mistake]]:
-    """The data of a TOML file within the bounds, or None if it cannot be read, and the mistakes."""
+def toml_data(
+    content: bytes, *, schema: int | None = None, is_checked: bool = False
+) -> tuple[dict[str, Any] | None, list[Mistake]]:
+    """Return the data of a TOML file, or None if it cannot be read or exceeds the bounds, and the mistakes.
+
+    ``is_checked``: the file is known to be within the bounds and without hidden characters.
+    """
     if len(content) > bounds.BYTES:
         return None, [Mistake("", f"larger than {bounds.BYTES} bytes; write a smaller file")]
     try:
@@ -155,11 +160,11 @@ def toml_data(content: bytes, *, schema: int | None = None) -> tuple[dict[str, A
     except UnicodeDecodeError as error:
         return None, [Mistake("", f"not UTF-8 text (byte {error.start}); save it as UTF-8")]
     try:
-        data = parsed_toml(text)
+        data = parsed_toml(text, is_checked=is_checked)
     except ValueError as error:
         line = re.search(r"\bline (\d+)", str(error))
         return None, [Mistake("", f"not readable as TOML: {error}", int(line[1]) if line else None)]
-    mistakes = list(_hidden_in_comments(text))
+    mistakes = [] if is_checked else list(_hidden_in_comments(text))
     version = data.get("schema")
     if schema is not None and (version != schema or isinstance(version, bool)):
         stated = "no key schema" if version is None else f"schema = {as_written(version)}"
@@ -209,7 +214,7 @@ def placed(mistakes: list[Mistake], text: str) -> list[Mistake]:
 # ---------------------------------------------------------------- the types of a record
 
 
-class _Key(NamedTuple):
+class TableKey(NamedTuple):
     """A key of a table: its name in the file and in the record, and its type without ``| None``."""
 
     name: str
@@ -219,19 +224,19 @@ class _Key(NamedTuple):
 
 
 @cache
-def _keys(kind: type[msgspec.Struct]) -> dict[str, _Key]:
+def keys_of(kind: type[msgspec.Struct]) -> dict[str, TableKey]:
     """The keys of a table, its own before those that it inherits."""
     own = kind.__annotations__
     fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name not in own)
     return {
-        field.encode_name: _Key(field.encode_name, field.name, _plain(field.type), field.required)
+        field.encode_name: TableKey(field.encode_name, field.name, _plain(field.type), field.required)
         for field in fields
     }
 
 
 def _has_id(kind: Any) -> bool:
     """Whether the entries of a list are tables with an id."""
-    return isinstance(kind, type) and issubclass(kind, msgspec.Struct) and "id" in _keys(kind)
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct) and "id" in keys_of(kind)
 
 
 def _plain(kind: Any) -> Any:
@@ -246,6 +251,12 @@ def _parts(kind: Any) -> tuple[Any, msgspec.Meta | None]:
         return kind, None
     plain, constraint, *_ = get_args(kind)
     return (constraint, None) if isinstance(constraint, Parsed) else (plain, constraint)
+
+
+def plain_type(kind: Any) -> tuple[Any, bool]:
+    """Return a type without its constraints, of a list the type of its entries; and whether it is a list."""
+    plain, _ = _parts(kind)
+    return (_parts(get_args(plain)[0])[0], True) if get_origin(plain) is tuple else (plain, False)
 
 
 def expected(kind: Any) -> str:
@@ -264,7 +275,7 @@ def expected(kind: Any) -> str:
     if issubclass(kind, StrEnum):
         return "one of " + ", ".join(f'"{word}"' for word in kind)
     if issubclass(kind, msgspec.Struct):
-        return f"a table with the keys {', '.join(_keys(kind))}"
+        return f"a table with the keys {', '.join(keys_of(kind))}"
     return str(kind.EXPECTED)
 
 
@@ -364,7 +375,7 @@ class _Walk:
 
     def _check_new(self, kind: Any, entry_id: str, first: int, key: str, number: int) -> None:
         """Refuse an id that another entry of the list has."""
-        if first != number and _has_id(kind) and _keys(kind)["id"].kind == Id:
+        if first != number and _has_id(kind) and keys_of(kind)["id"].kind == Id:
             self._refuse(
                 f"{key}[{number}].id",
                 f'found "{shortened(entry_id)}" again (first in {key}[{first}]); write each id once',
@@ -374,7 +385,7 @@ class _Walk:
         """A record, or the mark that it was refused."""
         if not isinstance(value, dict):
             return self._refuse(key, f"found {as_written(value)}; write {expected(kind)}")
-        keys = _keys(kind)
+        keys = keys_of(kind)
         apart = getattr(kind, "apart", ())
         before = len(self.mistakes)
         first = getattr(kind, "read_first", ())

@@ -19,9 +19,10 @@ from combinat.rules.bet import Bet, Pay
 from combinat.rules.book.load import RuleBook, load_game
 from combinat.rules.game import Game
 from combinat.rules.insurance import Open
-from combinat.rules.odds import Odds, PointSet, PointsOrNone
+from combinat.rules.odds import Odds
 from combinat.rules.outcome import Pairs, Winner
 from combinat.rules.table_of_play import COMMON_TABLE, BankerRow
+from combinat.rules.value_sets import PointSet, PointsOrNone
 from tests.certify.proving import GOLDEN, check_program
 from tests.conftest import VOCABULARY
 
