@@ -78,12 +78,21 @@ class Evaluation(Tabular):
         row = self._row(shoe)
         return Fraction(int(self.numerators[row, self._column(bet)]), int(self.denominators[row]))
 
-    def expected_values(self) -> "Floats":
-        """The expected values as floats: an array of dtype float64, shoes by bets.
+    def expected_values(self, bet: str | None = None) -> "Floats":
+        """The expected values as floats: of one bet an array with a value for each shoe; otherwise shoes by bets.
 
         Each is the exact value, ``numerators / denominators``, rounded once to the nearest float.
         """
-        return quotients(self.numerators, self.denominators[:, None])
+        if bet is None:
+            return quotients(self.numerators, self.denominators[:, None])
+        return quotients(self.numerators[:, self._column(bet)], self.denominators)
+
+    def edges(self, bet: str) -> "tuple[Ints, Floats]":
+        """The cards left and the house edge of one bet, for each shoe: the edge against the penetration.
+
+        ``plt.plot(*evaluation.edges("tie"))`` draws it.
+        """
+        return self.shoes.sum(axis=1), -self.expected_values(bet)
 
     def __len__(self) -> int:
         return len(self.denominators)

@@ -494,6 +494,12 @@ def test_floats_of_a_batch_are_the_nearest_to_the_exact_values() -> None:
     for row, exact in zip(floats.tolist(), evaluation, strict=True):
         assert row == [float(value) for value in exact.values()]
     assert evaluation["tie"] == tuple(row["tie"] for row in evaluation)
+    assert evaluation.expected_values("tie").tolist() == list(map(float, evaluation["tie"]))
+    cards_left, edges = evaluation.edges("tie")
+    assert (cards_left.tolist(), edges.tolist()) == (
+        [416, 517],
+        [-float(value) for value in evaluation["tie"]],
+    )
     large = quotients(np.array([[2**53 + 1]]), np.array([[2**53 + 3]]))
     assert large.tolist() == [[(2**53 + 1) / (2**53 + 3)]]
 

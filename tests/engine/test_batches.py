@@ -6,16 +6,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from combinat import Evaluation, Game, Shoe, analyze, evaluate, load_game
-from combinat.analysis.batch import batch_columns
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.certify import checker
@@ -25,32 +23,19 @@ from combinat.engine.distribution import falling
 from combinat.engine.pairs import pair_distribution
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.book.load import load_rule_book
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.cards import RANKS
 from combinat.rules.odds import Odds
-from combinat.rules.round import Round
-from combinat.rules.table_of_play import TABLE_OF_PLAY, TableOfPlay
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
-from tests.oracle.shoes import shoes_of_few_ranks, small_shoes
-from tests.oracle.tables_of_play import PLAIN_BOOK, PLAYABLE, SMALL_BOOK, VARIANTS, book_with, game_of
+from tests.oracle.shoes import depleted_shoes, shoes_of_few_ranks, small_shoes
+from tests.oracle.tables_of_play import PLAIN_BOOK, PLAYABLE, SMALL_BOOK, VARIANTS, book_with
 from tests.paths import BOOKS
 
 in_full = pytest.mark.full
 """The same promise for other games, tables and shoes."""
 
-PAIRS_AND_POINTS = BOOKS / "pairs-and-points.toml"
-EVERY_GAME = [
-    pytest.param(game, marks=() if game in (COMMISSION_2013, NONCOMMISSION_2025) else in_full, id=str(game))
-    for game in (*GAMES, "new-vocabulary")
-]
-
 loaded = cache(load_game)
 walked = cache(walk)
-
-
-def book_path(game_id: str) -> Path:
-    """The file of a shipped rule book or of a rule book of the tests."""
-    return rule_book_path(game_id) if game_id in GAMES else BOOKS / f"{game_id}.toml"
 
 
 @pytest.fixture(autouse=True)
@@ -149,36 +134,68 @@ def batch_is_the_walks(game: Game, shoes: Sequence[Shoe]) -> Evaluation:
     return batch
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_batch_is_the_walks_on_every_kind_of_shoe(way: str) -> None:
-    """Fresh, depleted, ranks missing, too few cards, over 2**53 and over 2**63, in one batch."""
-    with counting_by(way):
-        batch_is_the_walks(loaded(COMMISSION_2013), SOME_SHOES)
+# ---------------------------------------------------------------- the promise
+
+BOOK_NAMES = [COMMISSION_2013, NONCOMMISSION_2025, "pairs-and-points", *VARIANTS]
+"""Rule books with and without insurance, one with bets that only the walk counts, and other Tables of Play."""
 
 
-def test_bets_that_join_pairs_and_results_are_walked() -> None:
-    """Columns that no program counts: results and matches together, and the ranks of pairs."""
-    game = loaded(PAIRS_AND_POINTS)
-    assert batch_columns(game, False, False).joint
-    batch_is_the_walks(game, [Shoe.of_decks(8), dealt_shoe(9, 9), dealt_shoe(3, 3), Shoe((10**9,) * 13)])
+@cache
+def book_of(name: str) -> RuleBook:
+    """A shipped rule book, one of the tests, or a small one with another Table of Play."""
+    if name in VARIANTS:
+        return book_with(VARIANTS[name][0], SMALL_BOOK if name in PLAYABLE else PLAIN_BOOK)
+    return load_rule_book(rule_book_path(name) if name in GAMES else BOOKS / f"{name}.toml")
+
+
+def every_way_is_the_walks(shoe: Shoe, name: str) -> None:
+    """Pairs, kernel, rows of numpy, Python integers and the checker, which shares no code with any of them."""
+    book = book_of(name)
+    game = book.game
+    by_walk, by_pairs = walked(shoe, game.round()), pair_distribution(shoe, game.table_of_play)
+    for count in ("sample_space", "by_points", "results", "first_fours", "void"):
+        assert getattr(by_pairs, count) == getattr(by_walk, count), count
+    values = [bet_analysis(game, bet, by_walk).expected_value for bet in game.bets]
+    assert [bet.expected_value for bet in analyze(game, shoe).bets] == values
+    for way in WAYS[not kernel.is_available() :]:
+        with counting_by(way):
+            batch_is_the_walks(game, [shoe])
+    if shoe.size >= MOST_CARDS:  # the checker always deals six cards
+        stated = checker.Register(tomllib.loads(book.content.decode("utf-8"))).game([])
+        assert checker.Dealt(stated, shoe.counts).values() == values
+
+
+few_cards = small_shoes(most=10)
+"""Also void: of fewer than four cards, and of five that cannot always finish a round."""
+
+any_shoe = st.one_of(
+    *(few_cards, few_cards, few_cards, shoes_of_few_ranks(most=32)),
+    depleted_shoes() | st.integers(1, 12).map(Shoe.of_decks),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(any_shoe, st.sampled_from(BOOK_NAMES))
+@example(Shoe.of_decks(1), "Player draws on 6")
+@example(Shoe.of_decks(12), COMMISSION_2013)
+@example(Shoe.of_decks(10).minus("A 3 3 8 K"), NONCOMMISSION_2025)  # over 2**53
+@example(Shoe((10**9,) * 13), COMMISSION_2013)  # over 2**63
+@example(Shoe((10**9,) * 13), "pairs-and-points")
+def test_every_way_to_count_gives_the_same_integers(shoe: Shoe, name: str) -> None:
+    every_way_is_the_walks(shoe, name)
 
 
 @in_full
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("game_id", [*GAMES, "pairs-and-points", "new-vocabulary"])
-def test_a_batch_is_the_walks_on_all_shoes(game_id: str, way: str) -> None:
-    with counting_by(way):
-        batch_is_the_walks(loaded(book_path(game_id)), ALL_SHOES)
+@pytest.mark.parametrize("name", BOOK_NAMES)
+def test_every_way_to_count_gives_the_same_integers_on_all_shoes(name: str) -> None:
+    for shoe in ALL_SHOES:
+        every_way_is_the_walks(shoe, name)
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name == "Player draws on 6" else in_full) for name in VARIANTS]
-)
-def test_a_batch_is_the_walks_by_a_table_of_play_of_its_own(name: str, way: str) -> None:
-    shoes = [Shoe.of_decks(2), RANKS_MISSING, dealt_shoe(9, 9), dealt_shoe(5, 5)]
+def test_shoes_of_every_kind_in_one_batch(way: str) -> None:
     with counting_by(way):
-        batch_is_the_walks(game_of(name), shoes)
+        batch_is_the_walks(loaded(COMMISSION_2013), SOME_SHOES)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -199,101 +216,6 @@ def test_odds_of_any_size(odds: str, way: str) -> None:
     game = loaded(COMMISSION_2013).paying({"tie": [Odds.parse(odds)]})
     with counting_by(way):
         batch_is_the_walks(game, [Shoe.of_decks(8), dealt_shoe(8, 8), dealt_shoe(3, 3)])
-
-
-# ---------------------------------------------------------------- the checker
-
-
-def checker_agrees(game: Game, book: dict[str, Any], shoes: Sequence[Shoe]) -> None:
-    """The checker shares no code with the engine, and always deals six cards."""
-    batch = evaluate(game, [shoe.counts for shoe in shoes])
-    stated = checker.Register(book).game([])
-    for number, shoe in enumerate(shoes):
-        values = checker.Dealt(stated, shoe.counts).values()
-        assert [batch.expected_value(number, bet) for bet in batch.bets] == values, shoe
-
-
-@pytest.mark.parametrize("game_id", EVERY_GAME)
-def test_the_checker_gives_the_same(game_id: str) -> None:
-    book = tomllib.loads(book_path(game_id).read_text("utf-8"))
-    checker_agrees(loaded(book_path(game_id)), book, [dealt_shoe(150, 2), Shoe.of_decks(10)])
-
-
-@in_full
-@pytest.mark.parametrize("name", [*GAMES, "pairs-and-points", *VARIANTS])
-def test_the_checker_gives_the_same_on_all_shoes(name: str) -> None:
-    if name in VARIANTS:
-        book = book_with(VARIANTS[name][0], SMALL_BOOK if name in PLAYABLE else PLAIN_BOOK)
-    else:
-        book = load_rule_book(book_path(name))
-    shoes = [shoe for shoe in ALL_SHOES if shoe.size >= MOST_CARDS]
-    checker_agrees(book.game, tomllib.loads(book.content.decode("utf-8")), shoes)
-
-
-# ---------------------------------------------------------------- any shoe
-
-
-@settings(max_examples=50, deadline=None)
-@given(small_shoes(most=10), st.sampled_from([NONCOMMISSION_2025, "pairs-and-points"]))
-def test_walk_pairs_kernel_and_checker_on_any_small_shoe(shoe: Shoe, game_id: str) -> None:
-    game = loaded(book_path(game_id))
-    values = [bet.expected_value for bet in analyze(game, shoe, by_recursion=True).bets]
-    assert [bet.expected_value for bet in analyze(game, shoe).bets] == values
-    for way in WAYS[not kernel.is_available() :]:
-        with counting_by(way):
-            batch = evaluate(game, [shoe.counts])
-            assert [batch.expected_value(0, bet) for bet in batch.bets] == values, way
-    if shoe.size >= MOST_CARDS:
-        book = tomllib.loads(book_path(game_id).read_text("utf-8"))
-        assert checker.Dealt(checker.Register(book).game([]), shoe.counts).values() == values
-
-
-def pairs_are_the_walks(shoe: Shoe, table: TableOfPlay = TABLE_OF_PLAY) -> None:
-    """Everything that the pair algorithm counts."""
-    by_walk, by_pairs = walk(shoe, Round(table=table)), pair_distribution(shoe, table)
-    assert by_pairs.sample_space == by_walk.sample_space
-    for count in ("by_points", "results", "first_fours", "void"):
-        assert getattr(by_pairs, count) == getattr(by_walk, count), count
-
-
-@pytest.mark.parametrize("shoe", [*SOME_SHOES, *map(Shoe.of_decks, range(1, 12))], ids=str)
-def test_pairs_are_the_walks(shoe: Shoe) -> None:
-    pairs_are_the_walks(shoe)
-
-
-@settings(max_examples=50, deadline=None)
-@given(st.one_of(small_shoes(most=20), shoes_of_few_ranks(most=32)))
-def test_pairs_are_the_walks_on_any_small_shoe(shoe: Shoe) -> None:
-    pairs_are_the_walks(shoe)
-
-
-def random_table(seed: int) -> TableOfPlay:
-    chosen = random.Random(seed)
-    player = tuple(chosen.random() < 0.5 for _ in range(8))
-    return TableOfPlay(player, tuple(tuple(chosen.random() < 0.5 for _ in range(11)) for _ in range(8)))
-
-
-TABLES = {
-    "any": random_table(1),
-    "nobody draws": TableOfPlay((False,) * 8, ((False,) * 11,) * 8),
-    "all draw": TableOfPlay((True,) * 8, ((True,) * 11,) * 8),
-}
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_pairs_and_kernel_are_the_walks_by_any_table_of_play(name: str) -> None:
-    table, game = TABLES[name], loaded(COMMISSION_2013)
-    shoes = [Shoe.of_decks(2), RANKS_MISSING, dealt_shoe(9, 9)]
-    columns, counts = batch_columns(game, True, True), np.array([shoe.counts for shoe in shoes])
-    rows = kernel.in_integers(columns.question, table, counts).tolist()
-    for way in WAYS[not kernel.is_available() : 2]:
-        with counting_by(way):
-            assert integers(kernel.totals(columns.question, table, counts)) == rows
-    for row, shoe in zip(rows, shoes, strict=True):
-        pairs_are_the_walks(shoe, table)
-        distribution = walk(shoe, Round(table=table))
-        values = [bet_analysis(game, bet, distribution).expected_value for bet in game.bets]
-        assert row[: len(values)] == [value * columns.unit * distribution.sample_space for value in values]
 
 
 # ---------------------------------------------------------------- exact, always
