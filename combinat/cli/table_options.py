@@ -129,8 +129,13 @@ def _options(form: StrEnum, options: Mapping[str, Any], *, is_file: bool) -> Tab
         sort=options["sort"] or "",
         columns=tuple(word.strip() for word in (options["columns"] or "").split(",") if word.strip()),
         one_table=form == Format.CSV,
-        bold_headings=not is_file and sys.stdout.isatty() and not os.environ.get("NO_COLOR"),
+        bold_headings=not is_file and _has_bold(),
     )
+
+
+def _has_bold() -> bool:
+    """Whether standard output is a terminal that shows bold text, and the user has not set ``NO_COLOR``."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _columns() -> int | None:
