@@ -23,7 +23,7 @@ from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules import bounds
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS
-from combinat.rules.deal_space import Course, result, told_result
+from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, State
 from combinat.rules.outcome import FirstFour, Outcome, Result
@@ -185,7 +185,7 @@ class BatchColumns:
         by_match = {place: column for place, column in columns.items() if column.looks_at_first_four}
         by_course = {place: column for place, column in columns.items() if place not in by_match}
         thirds = any(column.looks_at_thirds for column in by_course.values())
-        result_of = told_result if thirds else result
+        result_of = result_with_thirds if thirds else result
 
         def unmatched(ended: Result) -> Outcome:
             return Outcome(ended, NO_MATCH)

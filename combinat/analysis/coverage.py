@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis
+from combinat.analysis.in_words import when_it_pays
 from combinat.base.kinds import COUNT, FRACTION, ODDS, TEXT, percentage
 from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Listing, Tabular, in_percent
@@ -22,7 +23,6 @@ from combinat.rules.deal_space import Deal, DealSpace, Kinds, deal_space
 from combinat.rules.examples import Expect, Published
 from combinat.rules.facts import BY_NAME, RESULT_FACTS, ROW_FACTS
 from combinat.rules.game import Game
-from combinat.rules.in_words import when_it_pays
 from combinat.rules.shoe import Shoe
 
 

@@ -12,6 +12,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from combinat.analysis.analysis import Analysis, analyze
+from combinat.analysis.in_words import (
+    draws_in_words,
+    layout_in_words,
+    offer_in_words,
+    pays_in_words,
+    record_in_words,
+)
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.readings import Difference, Measure, differences
 from combinat.base.errors import InputError
@@ -23,13 +30,6 @@ from combinat.rules.converters import DECKS, GameGiven, as_game, whole_number
 from combinat.rules.document import RuleDocument
 from combinat.rules.game import Game
 from combinat.rules.house_rules import PRACTICES
-from combinat.rules.in_words import (
-    draws_in_words,
-    layout_in_words,
-    offer_in_words,
-    pays_in_words,
-    record_in_words,
-)
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
 

@@ -1,14 +1,38 @@
 """The public ``convert``: a foreign hand log written in combinat's own columns and notation."""
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from combinat.audit.converters import LogMapGiven, as_log_map
-from combinat.audit.reading.conversion import Conversion, converted
+from combinat.audit.judging.claims import rule_book_of
+from combinat.audit.reading.hand_log import hand_log, opened
+from combinat.audit.reading.log_map import HANDS
+from combinat.audit.reading.notation import Notation
+from combinat.audit.reading.rows import RowBatch
+from combinat.audit.reading.source import Source
+from combinat.audit.reading.values import Hands
 from combinat.base.errors import FileError, InputError
+from combinat.base.files import replacing
 from combinat.base.output_paths import refuse_inputs
 from combinat.engine.progress import SILENT, Progress
+from combinat.montecarlo.log_file import LogWriter
 from combinat.montecarlo.output import LOG_SUFFIXES
 from combinat.rules.converters import as_path
+
+if TYPE_CHECKING:
+    import polars
+
+SHOWN = 10
+"""The number of unreadable rows that are shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversion:
+    """How many rows were written, and how they were read."""
+
+    rows: int
+    read_as: tuple[tuple[str, str], ...]
 
 
 def convert(
@@ -28,20 +52,62 @@ def convert(
     Traceback (most recent call last):
     combinat.base.errors.InputError: out: found "log.txt"; write a file name that ends in .csv or .parquet
     """
-    source, place = as_path("file", file), as_path("out", out)
+    source, place = Source.at(as_path("file", file)), as_path("out", out)
     if place.suffix not in LOG_SUFFIXES:
         raise InputError(
             f'found "{place}"', f"write a file name that ends in {' or '.join(LOG_SUFFIXES)}", parameter="out"
         )
     map_file = Path(log_map) if isinstance(log_map, str | Path) else None
-    refuse_inputs("out", place, {"the log": source, "the map": map_file})
-    conversion = converted(
-        source, place, game, as_log_map(log_map), lambda total: progress.bar(total, "reading", parts=False)
-    )
-    for line, why in conversion.unreadable:
-        progress.warn(f"{conversion.line_word} {line}: {why}")
-    if conversion.unreadable_rows:
+    refuse_inputs("out", place, {"the log": Path(source.place), "the map": map_file})
+    stated = as_log_map(log_map)
+    rows = opened(source, stated)
+    book = rule_book_of(source, rows.head.get("game"), game or stated.game, rows)
+    log = hand_log(rows, book.game, stated)
+    if not log.tells_ranks:
         raise FileError(
-            f"{source}: {conversion.unreadable_rows} of {conversion.rows} rows cannot be read; nothing was written"
+            f"{source.place}: the cards are written as points, which a hand log of ranks cannot hold; judge the file as it is"
         )
-    return conversion
+    head = {"game": book.game.id} | {key: log.head[key] for key in sorted(log.head, key="note".__eq__)}
+    count, unreadable, is_parquet = 0, list[tuple[int, str]](), place.suffix == ".parquet"
+    with (
+        replacing(place) as aside,
+        LogWriter(aside, head, log.names, parquet=is_parquet) as writer,
+        progress.bar(log.size, "reading", parts=False) as advance,
+    ):
+        for batch in log.batches(advance):
+            frame, lines = _in_ranks(batch, log.notation)
+            count += batch.frame.height + len(batch.unreadable)
+            unreadable += lines
+            frame = frame if is_parquet else _without_formulas(frame)
+            writer.write([frame.write_csv(include_header=False)])
+        if unreadable:
+            for line, why in unreadable[:SHOWN]:
+                progress.warn(f"{log.line_word} {line}: {why}")
+            raise FileError(
+                f"{source.place}: {len(unreadable)} of {count} rows cannot be read; nothing was written"
+            )
+    return Conversion(rows=count, read_as=log.read_as)
+
+
+def _in_ranks(rows: RowBatch, notation: Notation) -> tuple["polars.DataFrame", list[tuple[int, str]]]:
+    """Rows with their cards as ranks, and the lines that cannot be read."""
+    unreadable, frame = dict(rows.unreadable), rows.frame
+    for name in HANDS:
+        if name in frame.columns:
+            hands = Hands.of(frame[name], notation, [])
+            unreadable |= {int(rows.lines[row]): f"{name}: {why}" for row, why in hands.unreadable.items()}
+            frame = frame.with_columns(hands.cards.alias(name))
+    return frame, sorted(unreadable.items())
+
+
+_FORMULA = r"^[\t\r\n]|^\s*[=+\-@\x{ff1d}\x{ff0b}\x{ff0d}\x{ff20}]"
+_NUMBER = r"^\s*-?[0-9]+([./][0-9]+)?\s*$"
+
+
+def _without_formulas(frame: "polars.DataFrame") -> "polars.DataFrame":
+    """Rows with an apostrophe before texts that a spreadsheet would take for formulas."""
+    import polars
+
+    text = polars.col(polars.String)
+    is_formula = text.str.contains(_FORMULA) & ~text.str.contains(_NUMBER)
+    return frame.with_columns(polars.when(is_formula).then("'" + text).otherwise(text).name.keep())

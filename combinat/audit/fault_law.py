@@ -11,7 +11,7 @@ from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.montecarlo.fault import PARTS, Fault, FaultForm
 from combinat.montecarlo.faulty import part_of
-from combinat.rules.deal_space import Course, deal_space, told_result
+from combinat.rules.deal_space import Course, deal_space, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.outcome import FirstFour, Outcome
 from combinat.rules.shoe import Shoe
@@ -98,7 +98,7 @@ def _biased(distribution: Distribution, is_wanted: Callable[[Outcome], bool], pa
             course: count
             * (
                 (PARTS - part) * of_wanted
-                + (part * space if Outcome(told_result(course), first_four) in wanted else 0)
+                + (part * space if Outcome(result_with_thirds(course), first_four) in wanted else 0)
             )
             for course, count in ways.items()
         }

@@ -356,6 +356,6 @@ def watch_of(
     if not any(line.strip() for line in lines[first:]):
         return None
     rows = opened(source, options.log_map)
-    book = rule_book_of(source, rows.head.get("game"), game or options.log_map.game)
+    book = rule_book_of(source, rows.head.get("game"), game or options.log_map.game, rows)
     watch = Watch(hand_log(rows, book.game, options.log_map), book, options)
     return watch, b"".join(lines[watch.line - 1 :])

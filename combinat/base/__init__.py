@@ -1,1 +1,1 @@
-"""What every room stands on: errors, exact numbers, tables of records, file writing, strict JSON."""
+"""The base of every room: errors, exact numbers, tables of records, file writing, strict JSON."""

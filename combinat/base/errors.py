@@ -117,7 +117,7 @@ class MissingLibraryError(CombinatError):
 
 
 def shown(text: str) -> str:
-    """A text of which parts may be someone else's: as it is where all of it prints, else escaped."""
+    """Return a text unchanged if all of it is printable, else escaped."""
     if text.isprintable():
         return text
     import json  # only what does not print needs it
@@ -143,7 +143,7 @@ def quoted(text: str) -> str:
 
 
 def in_words(value: object) -> str:
-    """A value that was given, as a message quotes it.
+    """Return a caller's value as a message quotes it.
 
     >>> in_words("8"), in_words([10**5000])
     ('"8"', 'a number of very many digits')
@@ -152,14 +152,14 @@ def in_words(value: object) -> str:
         return f'"{shortened(value)}"'
     try:
         return shortened(repr(value))
-    except ValueError:  # of thousands of digits Python writes none
+    except ValueError:  # Python refuses to print thousands of digits
         return "a number of very many digits"
 
 
 def near_matches(wanted: str, known: list[str]) -> list[str]:
-    """The known word that a misspelt one comes nearest to, if any does; else the one that holds it, if only one does.
+    """Return the known word nearest to a misspelt one; else the only known word that contains it; else nothing.
 
-    Neither capitals nor what stands between words is a difference.
+    Capitals, hyphens, underscores and spaces are ignored.
 
     >>> near_matches("Big Tiger", ["tiger", "big-tiger"]), near_matches("2013", ["comm-2013", "comm-2024"])
     (['big-tiger'], ['comm-2013'])

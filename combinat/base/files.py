@@ -59,7 +59,7 @@ def open_plain(path: Path, *, links: bool = True) -> io.BufferedReader:
 
 
 def plain_bytes(path: Path, most: int, *, links: bool = False) -> bytes:
-    """The bytes of a plain file of at most so many; ``links``: whether a link at the end of the path is followed."""
+    """Return the bytes of a plain file, at most ``most``; ``links``: follow a link at the end of the path."""
     try:
         with open_plain(path, links=links) as file:
             content = file.read(most + 1)
@@ -86,7 +86,7 @@ def write_whole(path: Path, text: str) -> Path:
 
 
 def write_new(path: Path, text: str) -> Path:
-    """Write a text file where there is none, whole or not at all; one that is there is never overwritten."""
+    """Write a new text file, whole or not at all; never overwrite an existing one."""
     try:
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))

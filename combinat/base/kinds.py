@@ -14,7 +14,7 @@ from combinat.base import number
 from combinat.base.money import format_money
 
 Value = str | int | Fraction | Sequence[str] | None
-"""What a cell holds: exact, not yet rounded. None: there is no such figure."""
+"""The value of a cell: exact, not yet rounded; None if there is no such figure."""
 
 ABSENT = "-"
 
@@ -42,7 +42,7 @@ class Sort(StrEnum):
 class Kind(msgspec.Struct, frozen=True):
     """A sort of figure, with its number of decimals, whether a plus sign is shown, and whether it is rounded up.
 
-    ``grouped``: its digits stand in threes, as a document for people has them and no file for programs.
+    ``grouped``: digits in groups of three, in documents for people only.
     ``is_estimate``: the value itself is rounded, so that no fraction is exact.
     """
 
@@ -55,7 +55,7 @@ class Kind(msgspec.Struct, frozen=True):
 
     @property
     def is_number(self) -> bool:
-        """Whether it stands to the right in a column."""
+        """Whether it is aligned right in a column."""
         return self.sort not in _WORDS
 
 
@@ -68,12 +68,12 @@ ONE_IN = Kind(Sort.ONE_IN, 2)
 
 
 def decimal(places: int, *, signed: bool = False, up: bool = False) -> Kind:
-    """A figure with so many decimals; ``up``: a bound, which is never shown too small."""
+    """A figure with this number of decimals; ``up``: an upper bound, which is rounded up."""
     return Kind(Sort.DECIMAL, places, signed, up)
 
 
 def percentage(places: int = 4, *, signed: bool = False, up: bool = False) -> Kind:
-    """A figure in per cent; ``up``: a bound, which is never shown too small."""
+    """A figure in per cent; ``up``: an upper bound, which is rounded up."""
     return Kind(Sort.PERCENTAGE, places, signed, up)
 
 
@@ -83,7 +83,7 @@ def estimated(kind: Kind) -> Kind:
 
 
 def root(places: int) -> Kind:
-    """A figure that is given by its square."""
+    """A figure that is stored as its square."""
     return Kind(Sort.ROOT, places)
 
 
@@ -111,7 +111,7 @@ def in_threes(kind: Kind) -> Kind:
 
 
 def shown(value: Value, kind: Kind) -> str:
-    """The figure as a page shows it; a dash where there is none.
+    """Return the figure as a page shows it; a dash for None.
 
     >>> shown(4998398275503360, in_threes(COUNT)), shown(Fraction(1, 20000), in_threes(ONE_IN))
     ('4,998,398,275,503,360', '20,000.00')

@@ -35,7 +35,7 @@ def integer(number: object) -> int | None:
 
 
 def exact(value: Fraction | None) -> str | None:
-    """A fraction as JSON has it, in lowest terms; None where there is none."""
+    """Return a fraction in lowest terms, as JSON holds it, or None for None."""
     return None if value is None else str(value)
 
 
@@ -49,7 +49,7 @@ def json_number(value: Fraction) -> float:
 
 
 def decimal(value: Fraction, places: int, *, up: bool = False) -> str:
-    """The value with so many decimals, rounded half to even; or ``up``, as a bound is.
+    """Return the value with this number of decimals, rounded half to even; ``up``: rounded up, for upper bounds.
 
     >>> decimal(Fraction(1, 8), 2), decimal(Fraction(-3, 8), 2), decimal(Fraction(-1, 1000), 2)
     ('0.12', '-0.38', '0.00')
@@ -63,7 +63,7 @@ def decimal(value: Fraction, places: int, *, up: bool = False) -> str:
 
 
 def decimal_units(tops: "Ints", bottoms: "Ints", places: int) -> "Ints | None":
-    """Quotients of int64 in units of the last of so many decimals, rounded half to even; None: int64 is too narrow.
+    """Return int64 quotients in units of the last decimal, rounded half to even, or None if int64 is too narrow.
 
     A float estimate of a number below 2**50 is off by less than 1. What it leaves over, ``tops * 10**places - units *
     bottoms``, is small, and so exact in arithmetic modulo 2**64; it corrects the estimate.
@@ -96,7 +96,7 @@ MOST_UNITS = 15
 
 
 def fraction_and_decimal(top: int, bottom: int, places: int) -> tuple[str, str]:
-    """A quotient in lowest terms, and with so many decimals: as ``exact`` and ``decimal`` write it, for millions.
+    """Return a quotient in lowest terms and as a decimal, as ``exact`` and ``decimal`` do; fast, for millions.
 
     >>> fraction_and_decimal(-6, 16, 2), fraction_and_decimal(4, 2, 1)
     (('-3/8', '-0.38'), ('2', '2.0'))
@@ -119,7 +119,7 @@ def percent(value: Fraction, places: int = 4, *, up: bool = False) -> str:
 
 
 def root(square: Fraction, places: int, *, negative: bool = False) -> str:
-    """The square root of a value with so many decimals, correctly rounded.
+    """Return the square root of a value with this number of decimals, correctly rounded.
 
     >>> root(Fraction(2), 6), root(Fraction(1, 4), 0), root(Fraction(9, 4), 0)
     ('1.414214', '0', '2')
@@ -136,7 +136,7 @@ class Root:
     """An exact square root, with a sign: a standard deviation, a skewness. It is known by its signed square.
 
     It multiplies and divides exactly, compares exactly, and rounds once: ``float`` to the nearest float, ``str`` to 12
-    decimals, ``format`` to so many as it says.
+    decimals, ``format`` to the number in its format.
 
     >>> deviation = Root(Fraction(9, 4))
     >>> deviation * 2, float(deviation), str(deviation), f"{deviation:.3f}"
@@ -214,7 +214,7 @@ def _signed_square(value: object) -> Fraction | None:
 
 
 def one_in(probability: Fraction) -> str:
-    """How rare something is: one in so many; a dash for what never happens.
+    """Return how rare an event is, one in N; a dash for probability 0.
 
     >>> one_in(Fraction(31, 415))
     '13.39'

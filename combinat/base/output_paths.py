@@ -25,7 +25,7 @@ def refuse_inside(folder: Path, inputs: Mapping[str, Path | None]) -> None:
 
 
 def refuse_no_folder(parameter: str, folder: Path) -> None:
-    """Refuse a folder that cannot be made, because a file stands in its way."""
+    """Refuse a folder that cannot be made because a file has its name."""
     for place in (folder, *folder.parents):
         if os.path.lexists(place):
             if not place.is_dir():

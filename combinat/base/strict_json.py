@@ -31,7 +31,7 @@ def parsed_object(
     *,
     whole_numbers: bool = True,
 ) -> dict[str, Any]:
-    """A JSON object, each key once, every number whole; what is none is refused with this error.
+    """Return a JSON object with unique keys and whole numbers; refuse anything else with this error.
 
     ``whole_numbers``: False where the caller refuses other numbers itself, by their place.
     """

@@ -45,7 +45,7 @@ class Tabular:
     """What its rows have."""
 
     def records(self) -> Iterable[Any]:
-        """What its rows are made of: itself, unless it says otherwise."""
+        """The records of its rows. Default: itself."""
         return (self,)
 
     def to_dicts(self) -> list[dict[str, Exact]]:
@@ -53,7 +53,7 @@ class Tabular:
         return self.RELATION.rows(self.records())
 
     def head(self, most: int) -> list[dict[str, Exact]]:
-        """The first of its rows, as many as ``most``."""
+        """The first ``most`` rows."""
         return self.to_dicts()[:most]
 
     def to_polars(self) -> "polars.DataFrame":
@@ -117,7 +117,7 @@ class Listing(Tabular, Generic[Record]):
         raise NotImplementedError
 
     def records(self) -> Iterable[Any]:
-        """What its rows are made of: the records that it lists, unless it says otherwise."""
+        """The records of its rows. Default: the records that it lists."""
         return self.listed()
 
     def __iter__(self) -> Iterator[Record]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from combinat.base.errors import CombinatError, InputError, named, shortened
-from combinat.cli.shared import GAME
+from combinat.cli.environment import GAME
 from combinat.render.text import Format
 from combinat.rules.book.find import rule_book_paths
 

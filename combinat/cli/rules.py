@@ -45,10 +45,10 @@ def rules(
 ) -> None:
     """Show one rule book: bets, odds, when each line pays, layouts, insurance, clauses, interpretation register."""
     from combinat.report.provisos import with_provisos
+    from combinat.report.rules.citations import covered_clauses
     from combinat.report.rules.clauses import covered_json
     from combinat.report.rules.rulebook import rule_book, rule_book_json, with_when
     from combinat.rules.book.load import load_rule_book
-    from combinat.rules.clauses import covered_clauses
 
     book = load_rule_book(game)
     loaded, sha256 = book.game, book.sha256

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from combinat.base.errors import InputError, named
+from combinat.cli.environment import DECKS
 from combinat.cli.output import caution
 from combinat.rules import bounds
 from combinat.rules.converters import DECKS as DEFAULT_DECKS
@@ -45,8 +46,6 @@ CardsOption = Annotated[
 ]
 
 _SEVERAL = re.compile(r"\d+(-\d+)?(,\d+(-\d+)?)*", re.ASCII)
-DECKS = "COMBINAT_DECKS"
-"""The environment variable that sets the default number of decks."""
 
 
 def shoe_from(

@@ -6,8 +6,8 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from combinat.rules.bet import Bet
-from combinat.rules.deal_space import Course, result, told_result
-from combinat.rules.outcome import FirstFour, Outcome, Result, UntoldError
+from combinat.rules.deal_space import Course, result, result_with_thirds
+from combinat.rules.outcome import FirstFour, Outcome, Result, UncountedFactError
 from combinat.rules.round import Round
 
 Key = TypeVar("Key")
@@ -60,7 +60,7 @@ class Distribution:
         told = thirds, pair_ranks
         if told not in self._telling:
             if pair_ranks and self._by_pair_rank is None:
-                raise UntoldError("these rounds cannot be counted again by the ranks of pairs")
+                raise UncountedFactError("these rounds cannot be counted again by the ranks of pairs")
             courses = self._by_pair_rank() if pair_ranks and self._by_pair_rank else self.courses
             self._telling[told] = Distribution(
                 sample_space=self.sample_space, courses=courses, unopened=self.unopened, thirds=thirds
@@ -89,7 +89,7 @@ class Distribution:
     def outcomes(self) -> dict[Outcome, int]:
         """The ways of every outcome: results and matches of the first four cards, jointly."""
         outcomes: dict[Outcome, int] = {}
-        result_of = told_result if self._thirds else result
+        result_of = result_with_thirds if self._thirds else result
         for first_four, courses in self.courses.items():
             results: dict[Result, int] = {}
             for course, ways in courses.items():

@@ -22,7 +22,7 @@ from combinat.engine.arrays import Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS, Node, nodes
 from combinat.rules.cards import RANKS
-from combinat.rules.deal_space import Course, result, told_result
+from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.table_of_play import TableOfPlay
 
@@ -63,7 +63,7 @@ def matches(pair_ranks: bool) -> Numbered[FirstFour]:
 @lru_cache(maxsize=16)
 def results(table: TableOfPlay, thirds: bool) -> Numbered[Result]:
     """How rounds end, by the totals of the Player's and the Banker's two cards and the points of two cards more."""
-    after_four, told = nodes(table), told_result if thirds else result
+    after_four, told = nodes(table), result_with_thirds if thirds else result
     courses = (
         ended(after_four[player][banker], more) for player, banker, *more in product(range(10), repeat=4)
     )

@@ -25,7 +25,7 @@ RETURNED = Fraction(0)
 
 
 class BetResult(StrEnum):
-    """What becomes of a bet."""
+    """The result of a bet."""
 
     WON = "won"
     LOST = "lost"
@@ -38,7 +38,7 @@ class BetResult(StrEnum):
 
 
 def common_result(nets: Iterable[Fraction]) -> BetResult | None:
-    """The result that all these nets have in common; None: they differ.
+    """Return the result that all these nets share, or None if they differ.
 
     >>> common_result([Fraction(12), Fraction(20)]), common_result([Fraction(12), Fraction(-1)])
     (<BetResult.WON: 'won'>, None)
@@ -48,7 +48,7 @@ def common_result(nets: Iterable[Fraction]) -> BetResult | None:
 
 
 def is_outcome(result: BetResult | None) -> bool:
-    """Whether a bet with this result has conclusively won or lost; a returned bet has done neither."""
+    """Whether a bet with this result has won or lost; a returned bet has done neither."""
     return result in (BetResult.WON, BetResult.LOST)
 
 
@@ -72,9 +72,9 @@ else:
 
 
 class Case(_FactKeys, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """Some rounds, by facts that are so in all of them. A fact that is not named may be anything.
+    """The rounds in which all named facts hold. A fact that is not named may have any value.
 
-    The keys are those of ``facts.FACTS``. Facts are asked for with every outcome, so they are gathered once and kept
+    The keys are those of ``facts.FACTS``. Every outcome needs the facts, so they are collected once and cached
     (``dict``).
     """
 
@@ -209,16 +209,16 @@ class Pay(Case, frozen=True, kw_only=True):
 
 
 class Otherwise(StrEnum):
-    """What becomes of a bet when no line of its pay table covers the round."""
+    """The result of a bet when no line of its pay table covers the round."""
 
     LOSE = "lose"
     PUSH = "push"
 
 
 class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A bet of a game: what it pays, and what becomes of it otherwise; where it is defined, settled and offered.
+    """A bet of a game: its pay table, its result if no line covers the round, its clauses and its layouts.
 
-    ``hand``: it is the bet on this hand, the one that insurance insures.
+    ``hand``: the hand that it is a bet on; insurance insures such a bet.
     """
 
     id: Id
@@ -245,11 +245,11 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return tuple(sorted({self.rest, *(pay.odds.net for pay in self.pays)}))
 
     def line(self, outcome: Outcome) -> Pay | None:
-        """The line of the pay table that covers the outcome; None: none does."""
+        """Return the line of the pay table that covers the outcome, or None if no line does."""
         return next((pay for pay in self.pays if pay.covers(outcome)), None)
 
     def line_number(self, outcome: Outcome) -> int:
-        """The place of that line in the pay table; -1: no line covers the outcome."""
+        """Return the index of that line in the pay table, or -1 if no line covers the outcome."""
         return next((number for number, pay in enumerate(self.pays) if pay.covers(outcome)), -1)
 
     def net(self, outcome: Outcome) -> Fraction:
@@ -263,7 +263,7 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return line.odds.net if line else self.rest
 
     def line_name(self, pay: Pay | None) -> str:
-        """What a line is called among the outcomes of the bet; None: what is left, where no line covers the round."""
+        """Return the name of a line among the outcomes of the bet; None stands for rounds that no line covers."""
         if pay is not None:
             return pay.name or "wins"
         return "loses" if self.rest else "returned"

@@ -46,7 +46,7 @@ LISTS = {
     "examples": 100,
     "expect": 100,
 }
-"""The longest list under each key, wherever it stands."""
+"""The longest list under each key, in any table."""
 
 LINES = 80
 """Lines of all the pay tables of a rule book together, those of other readings too."""
@@ -61,7 +61,7 @@ LENGTHS = {"id": ID} | dict.fromkeys(
 """Characters of the text under each key; under any other it is a name."""
 
 BASES = 4
-"""Rule books on which one stands, each on the next."""
+"""The longest chain of bases."""
 
 DIGITS = 9
 """Digits of a number in odds or in a percentage: before its point, and after it."""
@@ -82,7 +82,7 @@ COMPOSITIONS = 60_000_000
 """Compositions of the cards left that are gone through one by one; 25 cards of a fresh shoe have 52 million."""
 
 PAIR_STATES = 1_000_000
-"""Sets of pairs among the cards left that are told apart; 60 cards of a fresh shoe have some 500,000."""
+"""Distinct sets of pairs among the cards left; 60 cards of a fresh shoe have about 500,000."""
 
 COUNTED_CARDS = 832
 """Cards of a shoe whose depths are gone through one by one: sixteen decks."""

@@ -64,7 +64,7 @@ class Course(NamedTuple):
         return result(self)
 
     def next_hand(self, table: TableOfPlay) -> Hand | None:
-        """The hand that draws the next card; None: the round is over."""
+        """Return the hand that draws the next card, or None if the round is over."""
         if self.banker_third is not None:
             return None
         player = (self.player, 0) if self.player_third is None else (self.player, 0, self.player_third)
@@ -83,7 +83,7 @@ def result(course: Course) -> Result:
 
 
 @cache
-def told_result(course: Course) -> Result:
+def result_with_thirds(course: Course) -> Result:
     """How the hands ended, with the points of third cards."""
     return result(course)._replace(thirds=(course.player_third, course.banker_third))
 
@@ -101,7 +101,7 @@ Two = tuple[Rank, ...]
 
 
 def _kind(two: Two) -> tuple[int, Rank | bool]:
-    """All that facts ask of the first two cards of a hand: their total, and their rank, or points, if they match."""
+    """The kind of the first two cards of a hand: their total, and the rank of a pair, or whether points match."""
     first, second = two
     total = point_total((first.points, second.points))
     return (total, first) if first is second else (total, first.points == second.points)
@@ -146,7 +146,7 @@ class Deal(NamedTuple):
         return tuple(_PLACE[card] for card in self.in_order)
 
     def on(self, shoe: Shoe) -> "Deal | None":
-        """The first deal like this one, which is the first of its kind, that the shoe has the cards for; None: there is none.
+        """Return the first deal of the same kind that the shoe has the cards for, or None; this is the first of its kind.
 
         >>> str(Deal((Rank.KING, Rank.KING), (Rank.KING, Rank.NINE)).on(Shoe.parse("K=2 Q=1 9=1")))
         'Player K K, Banker Q 9'
@@ -174,7 +174,7 @@ def _with_third(two: Two, points: int | None) -> tuple[Rank, ...]:
 
 
 def _with_thirds(shoe: Shoe, player: Two, banker: Two, like: Deal) -> Deal | None:
-    """These first four cards with third cards worth those of another deal, if the shoe has them."""
+    """Return these first four cards with third cards of the same points as another deal, if the shoe has them."""
     hands, dealt = [player, banker], [*player, *banker]
     for number, hand in enumerate(like):
         if len(hand) == 3:
@@ -233,7 +233,7 @@ class DealSpace:
                 yield start
 
     def ending(self, start: Course, more: Sequence[int]) -> Course:
-        """The course that a round takes if cards worth these points come next; it draws as many as it needs."""
+        """Return the course of a round if cards worth these points come next; unneeded cards are ignored."""
         match start.next_hand(self.table):
             case Hand.PLAYER:
                 return self.ending(start._replace(player_third=more[0]), more[1:])
@@ -253,7 +253,9 @@ class DealSpace:
     def results_from(self, start: Course, *, thirds: bool = False) -> frozenset[Result]:
         """Every result that can follow once these cards are on the table; ``thirds``: with the third cards."""
         if (start, thirds) not in self._results:
-            results = map(told_result, self.courses_from(start)) if thirds else self._plain_results(start)
+            results = (
+                map(result_with_thirds, self.courses_from(start)) if thirds else self._plain_results(start)
+            )
             self._results[start, thirds] = frozenset(results)
         return self._results[start, thirds]
 
@@ -300,7 +302,8 @@ class DealSpace:
         """The outcome of every kind, with everything that facts can ask."""
         matches = {fours: FirstFour.of(*fours, by_rank=True) for fours in product(_TWOS, repeat=2)}
         return [
-            Outcome(told_result(course), matches[player, banker]) for player, banker, course in self._kinds
+            Outcome(result_with_thirds(course), matches[player, banker])
+            for player, banker, course in self._kinds
         ]
 
     @cached_property
@@ -355,12 +358,12 @@ class DealSpace:
             kinds ^= lowest
 
     def example(self, kinds: Kinds, shoe: Shoe | None = None) -> Deal | None:
-        """A deal of the first kind of a set, on a shoe if one is given; None: there is none."""
+        """Return a deal of the first kind in a set, dealt from the shoe if one is passed, or None."""
         deals = (self.deals[place] for place in self.places(kinds))
         return next(deals if shoe is None else filter(None, (deal.on(shoe) for deal in deals)), None)
 
     def first(self, kinds: Kinds, shoe: Shoe) -> Deal | None:
-        """The first of all deals of these kinds that the shoe has the cards for; None: there is none."""
+        """Return the first deal of these kinds that the shoe has the cards for, or None."""
         deals = (self.deals[place].on(shoe) for place in self.places(kinds))
         return min(filter(None, deals), key=attrgetter("place"), default=None)
 
@@ -373,7 +376,7 @@ def deal_space(table: TableOfPlay) -> DealSpace:
 
 @cache
 def _after_last_card(player_points: int, player_cards: int) -> frozenset[Result]:
-    """The results when the Banker Hand draws the last card: whatever its total, it can come to any other."""
+    """The results when the Banker Hand draws the last card: from any total it can reach every other."""
     return frozenset(Result(player_points, points, player_cards, 3) for points in TOTALS)
 
 
@@ -421,11 +424,11 @@ def _nets(bet: Bet, dealt: Round) -> Iterator[Fraction]:
 
 
 def decided_net(bet: Bet, dealt: Round) -> Fraction | None:
-    """The net result that a bet has however the round ends; None: it is open. The shoe is taken to have every rank."""
+    """Return the net result of a bet that is already decided, or None. The shoe is assumed to hold every rank."""
     nets = set(_nets(bet, dealt))
     return nets.pop() if len(nets) == 1 else None
 
 
 def decided_bets(bets: Sequence[Bet], dealt: Round) -> Mapping[str, BetResult | None]:
-    """What each bet has become however the round ends; None: it is open. The shoe is taken to have every rank."""
+    """Return the result of each bet that is already decided, or None. The shoe is assumed to hold every rank."""
     return {bet.id: common_result(_nets(bet, dealt)) for bet in bets}

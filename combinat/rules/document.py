@@ -34,7 +34,7 @@ SCHEMA = 1
 
 
 class RuleRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every table of a rule book is: frozen, with a closed set of keys."""
+    """A table of a rule book: frozen, with a closed set of keys."""
 
 
 class Decks(RuleRecord, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class Decks(RuleRecord, frozen=True, kw_only=True):
     clause: Clause
 
     def allows(self, decks: int) -> bool:
-        """Whether the document allows a shoe of so many decks."""
+        """Whether the document allows a shoe of this many decks."""
         return self.least <= decks <= self.most
 
 
@@ -69,7 +69,7 @@ class Layout(RuleRecord, frozen=True, kw_only=True):
 
 
 class Clauses(RuleRecord, frozen=True, kw_only=True):
-    """Where the document states what all bets stand on.
+    """The clauses of the rules that all bets depend on.
 
     ``table_of_play`` and ``third_cards`` are for a rule book that states no ``[table_of_play]``: the clauses
     of the table and of what the Banker Hand does when the Player Hand has stood. The others state them there.
@@ -180,7 +180,7 @@ class NoBearing(RuleRecord, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=64)
 def _offers(tables: tuple[InsuranceTable, ...]) -> dict[State, Offer]:
-    """Every state of the tables; asked for at each settlement, so made once."""
+    """Every state of the tables; every settlement needs them, so they are cached."""
     return {state: offer for table in tables for state, offer in table.states()}
 
 
@@ -235,7 +235,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
 
     @property
     def is_draft(self) -> bool:
-        """Whether it is a draft: no approved document, and what it leaves out is not stated anywhere."""
+        """Whether it is a draft, which may leave out clauses, operator and dates."""
         return self.status is Status.DRAFT
 
     @property
@@ -308,7 +308,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         return self._one_of(self.bets, "bet", bet_id)
 
     def bet_on(self, hand: Hand) -> Bet | None:
-        """The bet on a hand: the one that says so, else the one whose id is the hand's name; None: none is."""
+        """Return the bet on a hand: the one with that ``hand``, else the one with the hand's name as id, or None."""
         says_so = [bet for bet in self.bets if bet.hand is hand]
         called_so = [bet for bet in self.bets if bet.hand is None and bet.id == hand.value]
         return next(iter([*says_so, *called_so]), None)
@@ -323,7 +323,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         return self._one_of(self.procedures, "procedure", procedure_id)
 
     def void_bets(self, procedure: Procedure) -> VoidBets:
-        """What becomes of the bets of a round that a procedure makes void; some stand only where the shoe ran out."""
+        """Return what becomes of bets in a void round; decided bets stand only if the shoe ran out."""
         ran_out = Fact.CARDS_MISSING in procedure.only_if
         stand = self.void.bets is VoidBets.DECIDED_STAND
         return VoidBets.RETURNED if stand and not ran_out else self.void.bets
@@ -385,7 +385,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         return next((table for table in self.insurance if (table.side, table.stage) == (side, stage)), None)
 
     def offer(self, side: Hand, moment: Round) -> Offer | None:
-        """The insurance open for a hand at this very moment of a round; None: none is."""
+        """Return the insurance offer that is open for a hand at this moment of a round, or None."""
         if self.insurance_terms is None or moment.stage is None:
             return None
         if moment.is_over and self.insurance_terms.open is Open.CARD_TO_COME:
@@ -457,7 +457,7 @@ def _reread(document: Document, game: Document, instead: Instead) -> Document:
 def _limits(
     document: RuleDocument, limits: tuple[Limit, ...], others: tuple[Limit, ...]
 ) -> tuple[Limit, ...]:
-    """Limits with another reading's: line by line where it has as many as the document, so that others may stay."""
+    """Limits under another reading: line by line if both have the same number, so that other changes remain."""
     own = document.insurance_terms.limits if document.insurance_terms else ()
     if not others or len(others) != len(own) or len(limits) != len(own):
         return others or limits

@@ -1,4 +1,4 @@
-"""What a rule book says of itself that can be checked: rounds and the line they come to, and figures that are published."""
+"""Statements of a rule book that can be checked: rounds with the line that covers them, and published figures."""
 
 import re
 from fractions import Fraction
@@ -13,7 +13,7 @@ _FIGURE = rf"(?a)(-?\d{{1,{DIGITS}}}(?:\.(\d{{1,{DIGITS}}}))?)(%?)"
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A finished round, and the line of a bet's pay table that it comes to.
+    """A finished round, and the line of a bet's pay table that covers it.
 
     ``line``: its name; ``wins`` where the only line has none; ``loses``, or ``returned``, where no line covers it.
     """

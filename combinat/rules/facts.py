@@ -353,7 +353,7 @@ FIRST_FOUR_FACTS = _named(Part.MATCHES, Part.PAIR_RANKS)
 ROW_FACTS = tuple(
     fact.name for fact in FACTS if fact.part is Part.RESULT and issubclass(fact.accepts, NumberSet)
 )
-"""The facts whose values stand in a row, so that one can be missing among them."""
+"""The facts with consecutive values, so that a pay table can miss one in between."""
 
 NATURAL_FACTS = tuple(name for name in RESULT_FACTS if name.endswith("natural"))
 
@@ -398,7 +398,7 @@ _WITHIN = "Write it in a line of the bet: pays = [{ ... }]."
 
 
 def hint(key: str, known: Collection[str]) -> str:
-    """What to write in the place of an unknown key, in a sentence; ``known``: the keys there; empty: nothing is known.
+    """Return a sentence on what to write instead of an unknown key, or the empty text; ``known``: the table's keys.
 
     >>> hint("points", ["winner", "odds"])
     'Write whose: player_points, banker_points, winning_points or losing_points.'

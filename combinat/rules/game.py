@@ -1,4 +1,4 @@
-"""A game: what a rule document states, or a variant of it that says in what it differs.
+"""A game: a rule document, or a variant of one that carries its differences.
 
 ``game.reading("pair-by-rank")`` follows the other reading of an entry of the register, ``game.paying(tie="9 to 1")``
 pays other odds. Each returns another game, which carries its provisos.
@@ -20,7 +20,7 @@ OddsOf = tuple[tuple[str, tuple[Odds, ...]], ...]
 
 
 class Provisos(msgspec.Struct, frozen=True, kw_only=True):
-    """In what a game differs from its rule book: the readings followed and the odds tried."""
+    """The differences of a game from its rule book: the readings followed and the odds tried."""
 
     document: "Game | None" = None
     readings: tuple[str, ...] = ()
@@ -142,14 +142,14 @@ def _read(game: Game, entries: tuple[str, ...]) -> Game:
 
 
 def contradiction(game: RuleDocument, one: str, other: str) -> str:
-    """The first thing that two readings both change; empty: they can be followed together."""
+    """Return the first thing that two readings both change, or the empty text if they do not conflict."""
     first = set(changes(game, game.interpretation(one).instead))
     second = changes(game, game.interpretation(other).instead)
     return next((place for place in second if place in first), "")
 
 
 def changes(game: RuleDocument, instead: Instead) -> Iterator[str]:
-    """The places of the rule book in which another reading puts something else, in words."""
+    """Yield the parts of the rule book that another reading changes, as phrases."""
     yield from (f"what {bet.id} pays" for bet in instead.bets)
     yield from (f"the bets of layout {layout.id}" for layout in instead.layouts)
     yield from (f"the insurance {table.insured}" for table in instead.insurance)
@@ -171,10 +171,10 @@ def changes(game: RuleDocument, instead: Instead) -> Iterator[str]:
 
 
 def read_instead(game: Game, entry: str) -> Game:
-    """The game with one entry read the other way round, against what it follows.
+    """Return the game with the reading of one entry reversed.
 
-    An entry that is followed goes back to the reading of the rule book; one that is not is followed, in the
-    place of those that it contradicts.
+    A followed entry returns to the reading of the rule book; any other is followed, and replaces those that it
+    contradicts.
     """
     document, followed = game.document, game.provisos.readings
     if entry in followed:
@@ -245,7 +245,7 @@ def line_number(bet: Bet, name: str) -> int:
 
 
 def _paying_lines(bet: Bet, odds: Sequence[Odds]) -> list[int]:
-    """The numbers of the lines that pay; as many odds as there are lines are needed."""
+    """Return the numbers of the lines that pay; refuse another number of odds."""
     lines = [number for number, pay in enumerate(bet.pays) if pay.odds.net > 0]
     if len(odds) != len(lines):
         names = ", ".join(f"{bet.line_name(bet.pays[number])} ({bet.pays[number].odds})" for number in lines)

@@ -72,7 +72,7 @@ class State(msgspec.Struct, frozen=True, order=True):
 
 
 def states_named(name: str, offered: Iterable[State]) -> list[State] | None:
-    """The states among those offered that ``HAND:STAGE:OWN-OTHER`` stands for, ``*`` for any points; None: it is no such name.
+    """Return the offered states that ``HAND:STAGE:OWN-OTHER`` names, ``*`` for any points, or None for any other name.
 
     The insured hand's points come first.
     """
@@ -178,7 +178,7 @@ class Base(Phrased):
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A cap on insurance bets: so much of the base, on stakes or on payouts.
+    """A cap on insurance bets: a share of the base, on stakes or on payouts.
 
     ``odds``: only bets at these odds. ``procedure``: only under that procedure, and then instead of
     the limits that name none.
@@ -206,7 +206,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self.odds is None or self.odds.net == odds.net
 
     def amount(self, stake: Fraction, odds: Odds) -> Fraction:
-        """How much of the cap a stake at these odds takes up."""
+        """Return the amount of the cap that a stake at these odds uses."""
         winnings = stake * odds.net
         return {
             Caps.STAKE: stake,
@@ -226,7 +226,7 @@ class InsuranceTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 @cache
 def results_after(state: State, opens: Open, table: TableOfPlay) -> frozenset[Result]:
-    """Every result that can follow this state while its offer is open; none: it can never arise."""
+    """Return every result that can follow this state while its offer is open; empty if it cannot arise."""
     starts = [Course(state.player_points, state.banker_points)]
     if state.stage is Stage.PLAYER_THIRD_CARD:
         first_twos = (Course((state.player_points - third) % 10, state.banker_points) for third in TOTALS)

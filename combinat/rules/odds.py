@@ -10,13 +10,13 @@ from combinat.base.errors import InputError, shortened
 from combinat.rules.bounds import DIGITS
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]
-"""Words that say something."""
+"""Text that is not empty."""
 
 Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 """Lower-case words joined by hyphens, such as ``big-tiger``."""
 
 Clause = Text
-"""Where the document states a fact, such as ``4.1.2``."""
+"""A clause of the document, such as ``4.1.2``."""
 
 _NUMBER = rf"\d{{1,{DIGITS}}}(?:\.\d{{1,{DIGITS}}})?"
 _ODDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})(?: less ({_NUMBER}%))?", re.ASCII)
@@ -26,7 +26,7 @@ PUSH, LOSE = "push", "lose"
 
 
 def as_written(value: object) -> str:
-    """A value that was found in a rule book, about as it stands there.
+    """Return a value of a rule book as a message quotes it.
 
     >>> as_written(True), as_written("x"), as_written([1])
     ('true', '"x"', 'a list')
@@ -43,7 +43,7 @@ def as_written(value: object) -> str:
 
 
 _MOST_BITS = 300
-"""Of a whole number that a message shows; of thousands of digits Python writes none."""
+"""The size of a whole number that a message shows; Python refuses to print thousands of digits."""
 
 
 class Odds(str):
@@ -108,7 +108,7 @@ class Odds(str):
 
 
 def did_you_mean(text: str) -> str:
-    """What a message goes on with: what was meant, where that can be told, and that something is to be written."""
+    """Return ``write``, after a question with the intended text if it is known."""
     return f'did you mean "{text}"? Write' if text else "write"
 
 
@@ -128,9 +128,9 @@ _OTHERWISE = re.compile(rf"({_NUMBER})\s*(:|-|/|\s+to\s+|\s+for\s+)\s*({_NUMBER}
 
 
 def meant_odds(written: object) -> str:
-    """The odds that were meant where they are written in another way; empty: that cannot be told.
+    """Return the odds that another notation means, or the empty text if that is not clear.
 
-    Odds of 9 for 1 give the stake back among the nine.
+    Odds of 9 for 1 include the stake.
 
     >>> meant_odds("40:1"), meant_odds(25), meant_odds("9 for 1"), meant_odds("Push"), meant_odds("x")
     ('40 to 1', '25 to 1', '8 to 1', 'push', '')

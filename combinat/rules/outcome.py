@@ -1,6 +1,6 @@
-"""What a finished round came to: all that any bet can be settled on.
+"""The outcome of a finished round: everything that a bet can depend on.
 
-What a pair is is not data: two cards of one rank, "for example 10, 10 or K, K" in all four documents (Player
+The definition of a pair is not data: two cards of one rank, "for example 10, 10 or K, K" in all four documents (Player
 Pair or Banker Pair in section 1 of 2013; 1.19 and 1.18 in 2024; 1.21 and 1.33 in 2025).
 """
 
@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from combinat.rules.cards import Rank, point_total
 from combinat.rules.table_of_play import Hand
 
-Told = TypeVar("Told")
+Value = TypeVar("Value")
 
 
 class Winner(StrEnum):
@@ -31,13 +31,13 @@ class Pairs(StrEnum):
     TWIN = "twin"  # both hands have the same one
 
 
-class UntoldError(LookupError):
-    """A fact was asked of a record that does not tell it: the rounds were counted without it."""
+class UncountedFactError(LookupError):
+    """A fact that the record does not have: the rounds were counted without it."""
 
 
-def _told(values: tuple[Told, Told] | None, hand: Hand) -> Told:
+def _of_hand(values: tuple[Value, Value] | None, hand: Hand) -> Value:
     if values is None:
-        raise UntoldError(
+        raise UncountedFactError(
             "these rounds were counted without their third cards, or without the ranks of pairs"
         )
     return values[0 if hand is Hand.PLAYER else 1]
@@ -47,10 +47,10 @@ class FirstFour(NamedTuple):
     """How the first two cards of each hand match: by rank, as the documents say, and by points.
 
     The matches by points (a 10 and a King) settle no bet of the documents; the interpretation
-    registers need them to compute what another reading would come to.
+    registers need them to compute other readings.
 
-    ``pair_ranks``: the rank of each hand's pair; None: not told. Only bets that ask for it need it, and telling
-    the ranks apart makes thirteen records of one.
+    ``pair_ranks``: the rank of each hand's pair, or None if they are not counted. Only bets on ranks need them, and
+    they make thirteen records of one.
     """
 
     player_pair: bool
@@ -72,17 +72,17 @@ class FirstFour(NamedTuple):
 
     @property
     def player_pair_of(self) -> Rank | None:
-        """The rank of the Player's pair; None: it has none."""
-        return _told(self.pair_ranks, Hand.PLAYER)
+        """The rank of the Player's pair, or None if it has no pair."""
+        return _of_hand(self.pair_ranks, Hand.PLAYER)
 
     @property
     def banker_pair_of(self) -> Rank | None:
-        """The rank of the Banker's pair; None: it has none."""
-        return _told(self.pair_ranks, Hand.BANKER)
+        """The rank of the Banker's pair, or None if it has no pair."""
+        return _of_hand(self.pair_ranks, Hand.BANKER)
 
     @property
     def without_ranks(self) -> "FirstFour":
-        """The same matches, with the ranks of the pairs not told."""
+        """The same matches without the ranks of the pairs."""
         return self._replace(pair_ranks=None)
 
 
@@ -104,7 +104,7 @@ NATURALS = frozenset({8, 9})
 class Result(NamedTuple):
     """How the hands ended: their Point Totals and numbers of cards.
 
-    ``thirds``: the points of each hand's third card; None: not told. Only bets that ask for them need them.
+    ``thirds``: the points of each hand's third card, or None if they are not counted. Only bets on them need them.
     """
 
     player_points: int
@@ -162,17 +162,17 @@ class Result(NamedTuple):
 
     @property
     def player_third(self) -> int | None:
-        """The points of the Player's third card; None: it has none."""
-        return _told(self.thirds, Hand.PLAYER)
+        """The points of the Player's third card, or None if it has two cards."""
+        return _of_hand(self.thirds, Hand.PLAYER)
 
     @property
     def banker_third(self) -> int | None:
-        """The points of the Banker's third card; None: it has none."""
-        return _told(self.thirds, Hand.BANKER)
+        """The points of the Banker's third card, or None if it has two cards."""
+        return _of_hand(self.thirds, Hand.BANKER)
 
     @property
     def without_thirds(self) -> "Result":
-        """The same result, with the third cards not told."""
+        """The same result without the third cards."""
         return self._replace(thirds=None)
 
     @property
@@ -191,7 +191,7 @@ class Result(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a finished round came to: all that it tells, or, of rounds that are counted, what is asked of them."""
+    """The outcome of a finished round; counted rounds hold only the facts that bets need."""
 
     result: Result
     first_four: FirstFour

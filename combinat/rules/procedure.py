@@ -6,6 +6,7 @@ the incident that they answer, and the facts decide which of them applies.
 
 from collections.abc import Mapping
 from enum import StrEnum
+from itertools import product
 from typing import Annotated
 
 import msgspec
@@ -131,18 +132,26 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return ", ".join(self.clauses)
 
     def applies(self, facts: Facts) -> bool | None:
-        """Whether its condition holds; None: the facts do not decide it.
+        """Return whether its condition holds, or None if the facts do not decide it.
 
         >>> late = Procedure(id="late", clauses=("5.1",), when="So.", effect=Effect.SETTLED, unless=(Fact.OUTCOME,))
         >>> late.applies({Fact.OUTCOME: False}), late.applies({Fact.OUTCOME: True}), late.applies({})
         (True, False, None)
         """
-        excepted = _all(self.unless, facts) if self.unless else False
-        return _neither_false(_all(self.only_if, facts), None if excepted is None else not excepted)
+        unknown = [fact for fact in self.facts if facts.get(fact) is None]
+        answers = {
+            self._holds({**facts, **dict(zip(unknown, values, strict=True))})
+            for values in product((True, False), repeat=len(unknown))
+        }
+        return answers.pop() if len(answers) == 1 else None
+
+    def _holds(self, facts: Facts) -> bool:
+        is_excepted = bool(self.unless) and all(facts[fact] for fact in self.unless)
+        return all(facts[fact] for fact in self.only_if) and not is_excepted
 
     @property
     def condition(self) -> str:
-        """Its condition, as a clause of a sentence; empty: it has none."""
+        """Its condition as a clause of a sentence, or the empty text if it has none."""
         parts = [fact.in_words for fact in self.only_if]
         if self.unless:
             contraries = [fact.contrary for fact in self.unless]
@@ -153,20 +162,6 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     def facts(self) -> frozenset[Fact]:
         """The facts that its condition names."""
         return frozenset((*self.only_if, *self.unless))
-
-
-def _all(wanted: tuple[Fact, ...], facts: Facts) -> bool | None:
-    """Whether all these facts hold; None: it is not known, and none of them is known not to."""
-    known = [facts.get(fact) for fact in wanted]
-    if False in known:
-        return False
-    return None if None in known else True
-
-
-def _neither_false(first: bool | None, second: bool | None) -> bool | None:
-    if first is False or second is False:
-        return False
-    return None if first is None or second is None else True
 
 
 class DealingErrors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

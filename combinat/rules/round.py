@@ -70,7 +70,7 @@ class Round(msgspec.Struct, frozen=True):
     def parse(cls, player: str, banker: str) -> "Round":
         """The round with these cards on the table, two or three in each hand or fewer.
 
-        It is by the common Table of Play; whether a game could have dealt it, is asked where it is used.
+        It follows the common Table of Play; functions that take it check it against their game.
 
         >>> Round.parse("9 4 K", "7 7").points(Hand.PLAYER)
         3
@@ -107,7 +107,7 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def follows_table(self) -> bool:
-        """Whether the Table of Play gives each hand the third card that it has; of first cards each has two at most."""
+        """Whether the Table of Play gives each hand the third card that it has, and no hand has four cards."""
         first_four = Round(self.player[:2], self.banker[:2], self.table)
         for hand, cards in ((Hand.PLAYER, self.player), (Hand.BANKER, self.banker)):
             if len(cards) > 2:
@@ -131,12 +131,12 @@ class Round(msgspec.Struct, frozen=True):
                 raise InputError(f"the round is over ({self}): no card is dealt after it")
 
     def points(self, hand: Hand) -> int:
-        """The Point Total of a hand as it stands."""
+        """Return the present Point Total of a hand."""
         return point_total(rank.points for rank in (self.player if hand is Hand.PLAYER else self.banker))
 
     @property
     def stage(self) -> Stage | None:
-        """The moment of insurance that this is, whatever is offered at it; None: no such moment."""
+        """The insurance stage of this moment, or None if it is not one."""
         match len(self.player), len(self.banker):
             case 2, 2:
                 return Stage.FOUR_CARDS
@@ -147,7 +147,7 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def stages(self) -> "dict[Stage, Round]":
-        """The rounds that this one was at each moment of insurance that it has passed or is at."""
+        """The round as it was at each insurance stage so far."""
         moments = (
             Round(self.player[:2], self.banker[:2], self.table),
             Round(self.player[:3], self.banker[:2], self.table),
@@ -156,7 +156,7 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def outcome(self) -> Outcome:
-        """What the finished round came to."""
+        """The outcome of the finished round."""
         if not self.is_over:
             raise InputError(f"the round is not over ({self}): the {self.next_hand} hand is to draw")
         return Outcome.of(self.player, self.banker)

@@ -32,19 +32,12 @@ class Shoe(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not isinstance(self.counts, tuple) or len(self.counts) != len(RANKS):
-            listed = isinstance(self.counts, list | tuple)
-            number = f"{len(self.counts)} of them" if listed else in_words(self.counts)
             raise InputError(
-                f"a shoe is a tuple of {len(RANKS)} counts, A to K; found {number}"
-                f"{' in a list' if isinstance(self.counts, list) else ''}; "
+                f"found {in_words(self.counts)}; a shoe is a tuple of {len(RANKS)} counts, A to K; "
                 "write Shoe.of([32] * 13), Shoe.of_decks(8) or Shoe.parse('A=31 2=32 K=32')"
             )
         for rank, count in zip(RANKS, self.counts, strict=True):
-            if not isinstance(count, int) or isinstance(count, bool):
-                raise InputError(f"shoe: the count of {rank} must be a whole number; found {in_words(count)}")
-            if not 0 <= count <= bounds.RANK_CARDS:
-                must = "not be negative" if count < 0 else f"be at most {bounds.RANK_CARDS}"
-                raise InputError(f"shoe: the count of {rank} must {must}; found {in_words(count)}")
+            _count(rank, count if isinstance(count, int) else None)
 
     @classmethod
     def of_decks(cls, decks: SupportsIndex) -> "Shoe":
@@ -54,10 +47,10 @@ class Shoe(msgspec.Struct, frozen=True):
         416
         """
         number = integer(decks)
-        if number is None or number < 1:
-            raise InputError(f"decks must be a whole number of 1 or more; found {in_words(decks)}")
-        if number > bounds.SHOE_DECKS:
-            raise InputError(f"decks must be at most {bounds.SHOE_DECKS}; found {in_words(number)}")
+        if number is None or not 1 <= number <= bounds.SHOE_DECKS:
+            raise InputError(
+                f"found {in_words(decks)}; write a whole number of decks from 1 to {bounds.SHOE_DECKS}"
+            )
         return cls((COPIES_PER_DECK * number,) * len(RANKS))
 
     @classmethod
@@ -72,12 +65,9 @@ class Shoe(msgspec.Struct, frozen=True):
         3
         """
         if isinstance(counts, Mapping):
-            by_rank: dict[Rank, int] = {}
-            for name, count in counts.items():
-                rank = _rank(name)
-                if rank in by_rank:
-                    raise InputError(f"{rank} is given twice; write each rank once")
-                by_rank[rank] = _count(rank, count)
+            by_rank = {_rank(name): _count(name, count) for name, count in counts.items()}
+            if len(by_rank) < len(counts):
+                raise InputError(f"found a rank twice in {in_words(counts)}; write each rank once")
             return cls(tuple(by_rank.get(rank, 0) for rank in RANKS))
         if isinstance(counts, str | bytes):
             raise InputError(f"found text, {in_words(counts)}; write Shoe.parse('A=31 2=32 K=32')")
@@ -154,7 +144,7 @@ class Shoe(msgspec.Struct, frozen=True):
         return f"{self.size} card{'' if self.size == 1 else 's'}"
 
     def __getitem__(self, rank: Rank | str) -> int:
-        return self.counts[RANKS.index(rank if isinstance(rank, Rank) else _rank(rank))]
+        return self.counts[RANKS.index(_rank(rank))]
 
     def __len__(self) -> int:
         return self.size
@@ -176,27 +166,25 @@ def _counted(cards: object, what_for: str) -> Counter[Rank]:
     counted = Counter[Rank]()
     if isinstance(cards, Mapping):
         for name, count in cards.items():
-            rank = _rank(name)
-            counted[rank] += _count(rank, count)
-            if counted[rank] < 0:
-                raise InputError(
-                    f"shoe: the count of {rank} {what_for} must not be negative; found {in_words(count)}"
-                )
+            counted[_rank(name)] += _count(name, count)
         return counted
-    for card in parse_cards(cards) if isinstance(cards, str) else cards:
-        counted[card if isinstance(card, Rank) else _rank(card)] += 1
-    return counted
+    return Counter(map(_rank, parse_cards(cards) if isinstance(cards, str) else cards))
 
 
 def _rank(name: object) -> Rank:
+    if isinstance(name, Rank):
+        return name
     if not isinstance(name, str):
         raise InputError(f"found the rank {in_words(name)}; write one of {' '.join(RANKS)} as text")
     return parse_rank(name)
 
 
-def _count(rank: Rank, count: object) -> int:
-    """Return a count as an int; numpy's integers are accepted, other types are refused."""
+def _count(rank: object, count: object) -> int:
+    """Return the count of a rank as an int; numpy's integers are accepted, other types are refused."""
     whole = integer(count)
-    if whole is None:
-        raise InputError(f"shoe: the count of {rank} must be a whole number; found {in_words(count)}")
+    if whole is None or not 0 <= whole <= bounds.RANK_CARDS:
+        raise InputError(
+            f"shoe: found {in_words(count)} for the count of {rank}; "
+            f"write a whole number from 0 to {bounds.RANK_CARDS}"
+        )
     return whole

@@ -6,8 +6,8 @@ ends the round before that sentence is reached, and a 10, whose face value leave
 stands in column 0.
 
 A rule book states its own table in ``[table_of_play]``; one that states none has the common table, which
-stands here, in the same words, and nowhere else. ``PrintedTable`` is what is stated, ``TableOfPlay`` is what
-it comes to, cell by cell: two rule books that print the same table share one, whatever their clauses.
+is written here, in the same form, and nowhere else. ``PrintedTable`` is the table as stated, ``TableOfPlay`` the same
+table cell by cell: two rule books with the same table share one, whatever their clauses.
 """
 
 from collections.abc import Iterator, Sequence
@@ -76,7 +76,7 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     @cached_property
     def cells(self) -> "TableOfPlay":
-        """What it comes to, cell by cell."""
+        """The same table, cell by cell."""
         goes_on = range(max(set(TOTALS) - self.natural, default=-1) + 1)
         return TableOfPlay(
             player=tuple(total in self.player_draws for total in goes_on),
@@ -97,7 +97,7 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def table_mistakes(table: PrintedTable) -> Iterator[tuple[str, str]]:
-    """Where a table names a total twice, leaves one out, or lets a natural draw: the key, and what to write."""
+    """Yield the key and the message where a table repeats a total, omits one, or lets a natural draw."""
     for key in ("player_draws", "banker_draws_when_player_stood", "banker_draws_against_natural"):
         yield from _draws_on_natural(table, key, getattr(table, key))
     row_of: dict[int, int] = {}
@@ -154,7 +154,7 @@ COMMON_TABLE = PrintedTable(
     ),
     banker_draws_when_player_stood=PointsOrNone.parse("0-5"),
 )
-"""What holds for a rule book that states no Table of Play: the table that all four documents print."""
+"""The table of a rule book that states none: the one that all four documents print."""
 
 
 class TableOfPlay(msgspec.Struct, frozen=True):
@@ -173,7 +173,7 @@ class TableOfPlay(msgspec.Struct, frozen=True):
     against_natural: frozenset[int] = frozenset()
 
     def next_hand(self, player: Sequence[int], banker: Sequence[int]) -> Hand | None:
-        """The hand that is dealt the next card, given the points of the cards on the table; None: over.
+        """Return the hand that draws next, given the points of the cards on the table, or None if the round is over.
 
         >>> TABLE_OF_PLAY.next_hand([5, 0], [0, 6])
         <Hand.PLAYER: 'player'>

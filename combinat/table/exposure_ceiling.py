@@ -19,7 +19,7 @@ from combinat.analysis.insurance_limits import in_force
 from combinat.base.errors import InputError
 from combinat.engine.distribution import Distribution
 from combinat.rules.bet import Bet
-from combinat.rules.deal_space import Course, result, told_result
+from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.house_rules import DifferentialOf, InsuredHand
 from combinat.rules.insurance import Base, Insured, Limit, Offer, Per, State
@@ -181,7 +181,7 @@ def _insured_ceiling(full: _Layout, distribution: Distribution) -> InsuredCeilin
 
 def _finished(distribution: Distribution, bets: Sequence[Bet]) -> Iterator[tuple[Outcome, Course]]:
     """Every finished course, with its outcome."""
-    result_of = told_result if any(bet.looks_at_thirds for bet in bets) else result
+    result_of = result_with_thirds if any(bet.looks_at_thirds for bet in bets) else result
     for first_four, courses in distribution.courses.items():
         for course in courses:
             if not course.is_void:

@@ -89,13 +89,6 @@ def test_a_file_of_whole_shoes() -> None:
     assert counted.cells[JointCell(0, 5, 0, 7, Pairing.BOTH)] == Times(2, 2)
 
 
-@pytest.mark.parametrize("key", ["insurance", "cells", "cards", "repeats", "rule_book_sha256", "made_by"])
-def test_what_is_optional_can_be_left_out(key: str) -> None:
-    raw = whole("everything")
-    del raw[key]
-    assert read(raw) != read(whole("everything"))
-
-
 @pytest.mark.parametrize(
     ("net", "value"), [("-1", "-1"), ("0.95", "19/20"), ("19/20", "19/20"), ("150", "150"), ("-0.5", "-1/2")]
 )

@@ -18,7 +18,6 @@ import pytest
 import zstandard
 
 from combinat import InputError, Verdict, crosscheck
-from combinat.audit.reading.log_map import LogMap, plain_name
 from combinat.audit.reading.notation import Notation, cards_in, differing, fitting, reads
 from combinat.audit.verdict import FaultKind, Replayed
 from combinat.rules.cards import RANKS, Rank
@@ -240,10 +239,10 @@ def test_a_log_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_points_say_nothing_of_pairs(tmp_path: Path) -> None:
-    told = judged(written(tmp_path, delimited(rows_of(CARDS[Notation.POINTS][0])))).judgement
-    assert told is not None
-    assert [one.bet for one in told.bets] == ["player", "banker", "tie"]
-    assert not [test for test in told.tests if test.kind == "cards"]
+    judgement = judged(written(tmp_path, delimited(rows_of(CARDS[Notation.POINTS][0])))).judgement
+    assert judgement is not None
+    assert [one.bet for one in judgement.bets] == ["player", "banker", "tie"]
+    assert "cards" not in {test.kind for test in judgement.tests}
 
 
 @pytest.mark.parametrize("none", ["", "-", "0", "null"])
@@ -259,28 +258,23 @@ def test_cards_in_columns_of_their_own(tmp_path: Path, none: str) -> None:
     assert dict(replay.read_as)["player_cards"] == "P1 + P2 + P3"
 
 
-def test_the_answer_to_a_question_lets_the_log_be_read() -> None:
-    """Which notation, which columns are left out, what begins a shoe: logs that are refused without the answer."""
-    for name, answer in (
-        ("cards-with-two-readings", {"cards-as": "0-51"}),
-        ("column-unknown", {"ignore": ["Zeal"]}),
-        ("column-unknown", {"ignore": "others"}),
-        ("amount-with-a-comma", {"decimal": ",", "thousands": "."}),
-    ):
-        replay = replay_of(CORPUS / "logs" / f"{name}.csv", **answer)
-        assert (
-            replay.counts[FaultKind.UNREADABLE],
-            replay.counts[FaultKind.IMPOSSIBLE],
-            replay.counts[FaultKind.SETTLEMENT],
-        ) == (0, 0, 0)
-    for name, shoes, dealing in (
-        ("numbers-begin-again", "restart", "shoes"),
-        ("numbers-begin-again", "none", "independent"),
-    ):
-        told = judged(CORPUS / "logs" / f"{name}.csv", 1, settlement_only=True, shoes=shoes)
-        assert told.dealing == dealing
-        assert told.replay is not None
-        assert told.replay.counts[FaultKind.IMPOSSIBLE] == 0
+@pytest.mark.parametrize(
+    ("name", "decks", "answer"),
+    [
+        ("cards-with-two-readings", 8, {"cards-as": "0-51"}),
+        ("column-unknown", 8, {"ignore": ["Zeal"]}),
+        ("column-unknown", 8, {"ignore": "others"}),
+        ("amount-with-a-comma", 8, {"decimal": ",", "thousands": "."}),
+        ("numbers-begin-again", 1, {"shoes": "restart"}),
+        ("numbers-begin-again", 1, {"shoes": "none"}),
+    ],
+)
+def test_the_answer_to_a_question_lets_the_log_be_read(name: str, decks: int, answer: dict[str, Any]) -> None:
+    """Which notation, which columns are ignored, what begins a shoe: logs that are refused without the answer."""
+    verdict = judged(CORPUS / "logs" / f"{name}.csv", decks, settlement_only=True, **answer)
+    assert verdict.replay is not None
+    assert verdict.replay.holds
+    assert verdict.dealing == ("shoes" if answer.get("shoes") == "restart" else "independent")
 
 
 def test_rows_that_are_left_out_are_not_held_against_the_others(tmp_path: Path) -> None:
@@ -347,19 +341,6 @@ player_cards = "Player Hand"
     replay = json.loads(ran.out)["replay"]
     faults = [replay["faults"][kind]["rows"] for kind in ("unreadable", "settlement")]
     assert (faults, replay["rows"]) == ([0, 0], 60)
-
-
-def test_what_one_map_says_goes_before_another() -> None:
-    first = LogMap(columns={"round": ("a",)}, decimal=",", ignore=("x",))
-    second = LogMap(columns={"round": ("b",), "shoe": ("s",)}, decks=8, ignore=("y",))
-    both = first.over(second)
-    assert both.columns == {"round": ("a",), "shoe": ("s",)}
-    assert (both.decimal, both.decks, both.ignore) == (",", 8, ("y", "x"))
-
-
-def test_names_are_compared_by_their_words() -> None:
-    names = {plain_name(name) for name in ("playerCard1", "Player-Card 1", "PLAYER_CARD_1")}
-    assert names == {"player_card_1"}
 
 
 # ---------------------------------------------------------------- wagers, tables, results alone

@@ -6,7 +6,6 @@ import random
 import re
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -21,13 +20,13 @@ from combinat.audit.reading import grouping
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import LogGroup, ShoeTrace, Word
 from combinat.base.money import format_money
-from combinat.rules.cards import RANKS, Rank
+from combinat.rules.cards import RANKS
 from combinat.rules.deal_space import result
 from combinat.rules.outcome import Outcome
 from combinat.rules.round import Round
 from tests.audit.logs import GAME, HEAD, hands, net, written
 from tests.conftest import Run
-from tests.paths import ROOT
+from tests.paths import CORPUS, ROOT
 
 MAPS = ROOT / "docs" / "maps"
 
@@ -245,72 +244,29 @@ def test_the_html_verdict_has_the_shoe_for_a_phone(shoe_log: Path, tmp_path: Pat
 # ---------------------------------------------------------------- the documentation's maps
 
 
-def suited(hand: Sequence[Rank]) -> str:
-    return " ".join(f"{card}{'SHDC'[number]}" for number, card in enumerate(hand))
-
-
-def one_row_a_round(wrong: bool) -> list[str]:
-    lines = ["Hand No,Shoe No,Time,Dealer,Player Hand,Banker Hand,Result"]
-    for number, one in enumerate(dealt(21, 2), 1):
-        winner = str(one.cards.outcome.result.winner).capitalize()
-        told = {"Tie": "Player"}.get(winner, "Tie") if wrong and number == 5 else winner
-        cards = f"{suited(one.cards.player)},{suited(one.cards.banker)}"
-        lines.append(f"{number},{one.shoe},2025-08-0{one.shoe} 20:00:00,ann,{cards},{told}")
-    return lines
-
-
-def card_columns(wrong: bool) -> list[str]:
-    lines = ["tbl,hand,p1,p2,p3,b1,b2,b3,ptot,btot"]
-    for number, pair in enumerate(zip(dealt(22, 2, 10), dealt(23, 2, 10), strict=True)):
-        for name, one in zip(("T1", "T2"), pair, strict=True):
-            both = one.cards.player, one.cards.banker
-            cards = [[*(RANKS.index(card) + 1 for card in hand), 0][:3] for hand in both]
-            points = one.cards.outcome.result
-            totals = (points.player_points + (wrong and number == 4)) % 10, points.banker_points
-            lines.append(",".join(map(str, [name, number % 10 + 1, *cards[0], *cards[1], *totals])))
-    return lines
-
-
-def euros(amount: Fraction) -> str:
-    return f"{float(amount):,.2f}".translate(str.maketrans(",.", ".,")) + " EUR"
-
-
-def wagers(wrong: bool) -> list[str]:
-    lines = ["GameId;Placed;Login;BetType;Stake;Profit;PlayerCards;BankerCards"]
-    chance = random.Random(24)
-    for number, one in enumerate(dealt(24, 2, 10), 1):
-        cards = f"{'-'.join(one.cards.player)};{'-'.join(one.cards.banker)}"
-        for who in ("anna", "boris"):
-            bet, stake = chance.choice(["Banker", "Tie", "player"]), Fraction(chance.randint(1, 300_000), 100)
-            profit = stake * net(one.cards, bet.lower())
-            profit = Fraction(profit * 100 // 1, 100) if profit > 0 else profit
-            money = f"{euros(stake)};{euros(profit + Fraction(wrong and number == 7, 100))}"
-            lines.append(f"G-{number:04};2025-08-08T20:{number % 60:02}:05;{who};{bet};{money};{cards}")
-    return lines
-
-
 @pytest.mark.parametrize(
-    ("name", "log", "by"),
+    ("name", "by", "right", "wrong"),
     [
-        ("one-row-a-round", one_row_a_round, "day"),
-        ("card-columns", card_columns, "table"),
-        ("wagers", wagers, "player"),
+        ("one-row-a-round", "day", "2S KH 4D,Banker", "2S KH 4D,Tie"),
+        ("card-columns", "table", "12,12,0,7,1,0,0,8", "12,12,0,7,1,0,1,8"),
+        ("wagers", "player", "-2.328,93 EUR", "-2.328,92 EUR"),
     ],
 )
 def test_a_map_of_the_docs_reads_logs_of_its_layout(
-    tmp_path: Path, run: Run, name: str, log: Callable[[bool], list[str]], by: str
+    tmp_path: Path, run: Run, name: str, by: str, right: str, wrong: str
 ) -> None:
     """A right log is right to its last row, a fault in it is found, and it is converted."""
-    path, map_file, own = tmp_path / "log.csv", MAPS / f"{name}.toml", tmp_path / "own.csv"
-    written(tmp_path, log(False), head="")
-    right = crosscheck(path, log_map=map_file, by=by)
-    assert right.replay is not None
-    assert (right.replay.rows, right.replay.holds) == (40, True)
-    assert (right.word, len(right.replay.groupings[0].groups)) == (Word.UNJUDGED, 2)  # too few to agree
+    path, map_file, own = CORPUS / "map_logs" / f"{name}.csv", MAPS / f"{name}.toml", tmp_path / "own.csv"
+    judged = crosscheck(path, log_map=map_file, by=by)
+    assert judged.replay is not None
+    assert (judged.replay.rows, judged.replay.holds) == (40, True)
+    assert (judged.word, len(judged.replay.groupings[0].groups)) == (Word.UNJUDGED, 2)  # too few to agree
     assert run("convert", str(path), "--map", str(map_file), "--out", str(own)).code == 0
     chips = re.findall(r'^(unit|rounding) = "(.*)"$', map_file.read_text("utf-8"), re.MULTILINE)
     again = crosscheck(own, log_map=dict(chips))
     assert again.replay is not None
-    assert (again.replay.rows, again.replay.holds, again.rounds) == (40, True, right.rounds)
-    written(tmp_path, log(True), head="")
-    assert crosscheck(path, log_map=map_file, settlement_only=True).word is Word.DISAGREES
+    assert (again.replay.rows, again.replay.holds, again.rounds) == (40, True, judged.rounds)
+    text = path.read_text("utf-8")
+    assert text.count(right) == 1
+    faulty = written(tmp_path, text.replace(right, wrong).splitlines(), head="")
+    assert crosscheck(faulty, log_map=map_file, settlement_only=True).word is Word.DISAGREES

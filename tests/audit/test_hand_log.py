@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from combinat import FileError, Shoe
 from combinat.audit.reading import rows as log_rows
-from combinat.audit.reading.hand_log import HandLog
-from combinat.audit.reading.hand_log import open_log as log_of
+from combinat.audit.reading.hand_log import HandLog, hand_log, opened
 from combinat.audit.reading.source import Source
 from combinat.montecarlo.log_file import LogWriter
 from tests.audit.logs import GAME, HEAD
@@ -30,7 +29,7 @@ Lines = tuple[dict[int, tuple[str | None, ...]], list[int], int]
 
 
 def open_log(path: Path) -> HandLog:
-    return log_of(Source.at(path))
+    return hand_log(opened(Source.at(path)), None)
 
 
 def read(path: Path) -> Lines:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from combinat import analyze, load_game
 from combinat.analysis.coverage import expectations
+from combinat.analysis.in_words import when_it_pays
 from combinat.analysis.rule_book_changes import variation
 from combinat.base import number
 from combinat.base.errors import RuleBookError
@@ -20,7 +21,6 @@ from combinat.certify import checker
 from combinat.rules.book.load import load_rule_book, parsed_rule_book
 from combinat.rules.book.write import toml_text
 from combinat.rules.examples import Published
-from combinat.rules.in_words import when_it_pays
 from tests.conftest import SMALL_BOOK, VOCABULARY, Run
 
 DRAFT = """

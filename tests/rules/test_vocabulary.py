@@ -32,7 +32,7 @@ from combinat.rules.cards import RANKS, parse_cards
 from combinat.rules.deal_space import deal_space
 from combinat.rules.facts import BY_NAME as FACTS
 from combinat.rules.game import Game
-from combinat.rules.outcome import Outcome, Result, UntoldError
+from combinat.rules.outcome import Outcome, Result, UncountedFactError
 from tests.conftest import VOCABULARY, Run
 from tests.oracle import any_book
 from tests.oracle.dealer import Deal, deals
@@ -179,10 +179,10 @@ def test_every_outcome_has_a_deal_that_shows_it(game: Game) -> None:
 
 def test_facts_that_were_not_counted_are_not_answered(game: Game) -> None:
     """A third card or the rank of a pair is never taken for none because nobody counted it."""
-    with pytest.raises(UntoldError):
+    with pytest.raises(UncountedFactError):
         game.bet("thirds").result_net(Result(1, 2, 3, 3))
     first_four = Outcome.of(parse_cards("K K"), parse_cards("9 K")).first_four
-    with pytest.raises(UntoldError):
+    with pytest.raises(UncountedFactError):
         game.bet("kings").net(Outcome(Result(0, 9, 2, 2), first_four.without_ranks))
 
 

@@ -4,13 +4,24 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.insurance import moments
 from combinat.base.errors import InputError
-from combinat.montecarlo.cell import NO_CARD, NUMBER, PAIRINGS, STOOD, Deals, Indices, cells
+from combinat.montecarlo.cell import (
+    NO_CARD,
+    NUMBER,
+    PAIRINGS,
+    STOOD,
+    WINNERS,
+    CellFacts,
+    Deals,
+    Indices,
+    cells,
+)
 from combinat.montecarlo.partition import (
     NOT_OFFERED,
     Partition,
@@ -20,7 +31,7 @@ from combinat.montecarlo.partition import (
 )
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
-from combinat.rules.deal_space import Course, deal_space, result, told_result
+from combinat.rules.deal_space import Course, deal_space, result, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome
@@ -28,6 +39,9 @@ from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 from combinat.table.insurance_bet import insurance_bet
 from combinat.table.settlement import StakeLine, bet_line, insurance_line
+
+if TYPE_CHECKING:
+    import polars
 
 PAIR_CELLS = len(PAIRINGS) ** 2
 POINT_CELLS = NUMBER // PAIR_CELLS
@@ -43,6 +57,27 @@ def hands_of(dealt: Deals, row: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]
         for hand in (dealt.player, dealt.banker)
     )
     return player, banker
+
+
+def facts_of(row_cells: Indices) -> dict[str, "polars.Series"]:
+    """The facts of rounds by their cards, in the words of the declared columns."""
+    import polars
+
+    facts = CellFacts.of(row_cells)
+    pair = facts.pairing
+    yes_no = np.array(["no", "yes"])
+    return {
+        name: polars.Series(name, values)
+        for name, values in {
+            "winner": np.array(WINNERS)[facts.winners],
+            "player_points": facts.player_points.astype(str),
+            "banker_points": facts.banker_points.astype(str),
+            "player_pair": yes_no[((pair == 1) | (pair >= 3)).astype(int)],
+            "banker_pair": yes_no[(pair >= 2).astype(int)],
+            "player_drew": yes_no[(facts.player_third != STOOD).astype(int)],
+            "banker_drew": yes_no[(facts.banker_third != STOOD).astype(int)],
+        }.items()
+    }
 
 
 def played(game: Game, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:
@@ -117,7 +152,7 @@ def _bet_partition(bet: Bet, courses: Sequence[Course], numbers: Indices) -> Par
     if bet.looks_at_pair_ranks:
         return ranked_partition(bet)
     labels = bet_labels(bet)
-    result_of = told_result if bet.looks_at_thirds else result
+    result_of = result_with_thirds if bet.looks_at_thirds else result
     ended = [result_of(course) for course in courses]
     places = {one: place for place, one in enumerate(dict.fromkeys(ended))}
     first_fours = _first_fours()

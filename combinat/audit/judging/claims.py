@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from combinat.audit.reading.guess import games_with_bets_of
 from combinat.audit.reading.hand_log import HandLog, hand_log, opened
 from combinat.audit.reading.log_map import LogMap
+from combinat.audit.reading.rows import RowFile
 from combinat.audit.reading.source import Source
 from combinat.base.errors import FileError, InputError, RuleBookError, quoted
 from combinat.montecarlo.log_file import HEAD_KEYS
@@ -40,17 +42,22 @@ def log_at(
     if not source.is_regular or is_counts(source):
         raise FileError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
     rows = opened(source, log_map)
-    book = rule_book_of(source, rows.head.get("game"), game or log_map.game)
+    book = rule_book_of(source, rows.head.get("game"), game or log_map.game, rows)
     log = hand_log(rows, book.game, log_map)
     return book, log, shoe_of(log, book.game, shoe)
 
 
-def rule_book_of(source: Source, named: str | None, given: RuleBook | str | None) -> RuleBook:
+def rule_book_of(
+    source: Source, named: str | None, given: RuleBook | str | None, rows: RowFile | None = None
+) -> RuleBook:
     """Return the rule book to judge by: the one given, which must be of the game that the file names, if it names one."""
     if given is None and named is None:
+        likely = games_with_bets_of(rows) if rows is not None else []
+        is_told = 0 < len(likely) < len(rule_book_paths())
+        bets = f", and its bets are those of {' or '.join(likely)}" if is_told else ""
         raise InputError(
-            f"{source.place}: the file names no game",
-            "add a line # game: ID, or give {game}",
+            f"{source.place}: the file names no game{bets}",
+            f"add a line # game: ID, or give {{game}} ID, where ID is one of {', '.join(rule_book_paths())}",
             parameter="game",
         )
     if given is None and named not in rule_book_paths():

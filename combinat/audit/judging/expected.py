@@ -14,7 +14,7 @@ from combinat.montecarlo.fault import Fault, FaultForm
 from combinat.montecarlo.observed import JointCell, Times
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.bet import Bet
-from combinat.rules.deal_space import Course, result, told_result
+from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.facts import PAIR_RANK_FACTS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -233,7 +233,7 @@ class Expected:
     def outcomes(self, cells: Mapping[JointCell, Times]) -> dict[Outcome, int]:
         """The outcomes of the rounds of these cells, without pairs by points."""
         thirds = any(bet.looks_at_thirds for bet in self.game.bets)
-        result_of = told_result if thirds else result
+        result_of = result_with_thirds if thirds else result
         return summed(
             (Outcome(result_of(course), first_four), times.rounds)
             for cell, times in cells.items()

@@ -9,6 +9,7 @@ shoe. Insurance is excluded: a player who insures has seen cards.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from operator import itemgetter
 
 import msgspec
 import numpy as np
@@ -20,10 +21,10 @@ from combinat.audit.judging.conditional import BITS, to_decimals
 from combinat.audit.judging.payments import net_of, sums_by
 from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import MOST_SKEW, normal, ratios
-from combinat.audit.reading.amounts import UNIT, Units
 from combinat.audit.reading.grouping import PREFIX, Groupings
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
+from combinat.audit.reading.values import UNIT, Units, coded
 from combinat.audit.verdict import Evidence, Grouping, LogGroup, Score, StatisticalTest
 from combinat.base.errors import FileError, quoted
 from combinat.engine.distribution import summed
@@ -53,10 +54,10 @@ class _Sums:
 
 @dataclass(slots=True)
 class _Division:
-    """One grouping: the number of each group's name, its sums; and of each table the groups in its last round."""
+    """One grouping: its groups by name, their sums; and of each table the groups in its last round."""
 
     names: tuple[str, ...]
-    numbers: dict[str, int] = field(default_factory=dict)
+    groups: list[str] = field(default_factory=list)
     sums: list[_Sums] = field(default_factory=list)
     in_last_round: dict[str, set[int]] = field(default_factory=dict)
 
@@ -114,17 +115,11 @@ class Groups:
         texts = rows.frame.select(
             polars.concat_str([f"{PREFIX}{name}" for name in division.names], separator=" / ").alias("group")
         )["group"]
-        for text in texts.unique(maintain_order=True).to_list():
-            if text not in division.numbers:
-                if len(division.numbers) >= MOST_GROUPS:
-                    raise FileError(
-                        f"by {division.by}: more than {MOST_GROUPS} groups; is every row one of its own?"
-                    )
-                division.numbers[text] = len(division.numbers)
-                division.sums.append(_Sums())
-        known = list(division.numbers)
-        numbers = texts.replace_strict(known, list(range(len(known))), return_dtype=polars.Int64)
-        return numbers.to_numpy().astype(np.intp)
+        groups = coded(texts, division.groups).astype(np.intp)
+        if len(division.groups) > MOST_GROUPS:
+            raise FileError(f"by {division.by}: more than {MOST_GROUPS} groups; is every row one of its own?")
+        division.sums += [_Sums() for _ in range(len(division.groups) - len(division.sums))]
+        return groups
 
     def _add_rounds(self, division: _Division, rows: RowBatch, groups: Indices, replayed: Piece) -> None:
         """Count the rounds of each group: one that has several rows counts once in each group."""
@@ -215,7 +210,10 @@ class Groups:
             Grouping(
                 by=division.by,
                 groups=tuple(
-                    _group(name, division.sums[number]) for name, number in sorted(division.numbers.items())
+                    _group(name, sums)
+                    for name, sums in sorted(
+                        zip(division.groups, division.sums, strict=True), key=itemgetter(0)
+                    )
                 ),
             )
             for division in self._divisions

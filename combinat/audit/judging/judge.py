@@ -72,7 +72,7 @@ def judge(source: Source, game: RuleBook | str | None, options: CrosscheckOption
     if is_counts(source):
         return _of_counts(source, game, options)
     rows = opened(source, options.log_map)
-    book = rule_book_of(source, rows.head.get("game"), game or options.log_map.game)
+    book = rule_book_of(source, rows.head.get("game"), game or options.log_map.game, rows)
     log = hand_log(rows, book.game, options.log_map, options.groupings)
     batches = log.batches
     log = replace(log, batches=lambda advance: _bounded(batches(advance), options.most_rows))

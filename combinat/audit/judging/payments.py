@@ -11,10 +11,10 @@ import numpy as np
 
 from combinat.audit.judging.cells import Flags, hands_of, insured, played, settled_line
 from combinat.audit.judging.faults import due_in_words, paid_in_words, row_faults
-from combinat.audit.reading.amounts import UNIT, Amounts, Units, exact, in_units
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.log_map import Chips
 from combinat.audit.reading.rows import RowBatch
+from combinat.audit.reading.values import UNIT, Amounts, Units, exact, in_units
 from combinat.audit.verdict import ColumnTotal, FaultKind
 from combinat.base.errors import quoted
 from combinat.base.money import format_money, parse_money, parse_net

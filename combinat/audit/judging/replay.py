@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.audit.judging.cells import Flags, cells_of, hands_of, played
+from combinat.audit.judging.cells import Flags, cells_of, facts_of, hands_of, played
 from combinat.audit.judging.faults import (
     HANDS,
     cell_cause,
@@ -28,15 +28,14 @@ from combinat.audit.judging.numbering import (
     whole_numbers,
 )
 from combinat.audit.judging.payments import Payments
-from combinat.audit.reading.amounts import Amounts, check_unit
 from combinat.audit.reading.hand_log import LogColumn, RowBatch
-from combinat.audit.reading.hands import Hands
 from combinat.audit.reading.log_map import DECLARED, Chips
 from combinat.audit.reading.notation import Notation
+from combinat.audit.reading.values import Amounts, Hands, check_unit
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, quoted
 from combinat.montecarlo.cell import NUMBER as CELLS
-from combinat.montecarlo.cell import STOOD, WINNERS, CellFacts, Deals, Indices, cells
+from combinat.montecarlo.cell import CellFacts, Deals, Indices, cells
 from combinat.montecarlo.partition import Partition
 from combinat.montecarlo.tally import Tallies
 from combinat.rules.cards import RANKS
@@ -296,7 +295,7 @@ class Replay:
             if name in rows.frame.columns and (self.tells_ranks or not name.endswith("_pair"))
         ]
         parts = []
-        truth = _facts(row_cells) if names else {}
+        truth = facts_of(row_cells) if names else {}
         for name in names if len(kept) else ():
             said = rows.frame[name].gather(kept)
             count = len(said) - said.null_count()
@@ -324,27 +323,6 @@ def _of_hands(hands: Sequence[Mapping[int, str]]) -> dict[int, str]:
         for row, why in of_hand.items():
             messages[row] = f"{messages[row]}; {name}: {why}" if row in messages else f"{name}: {why}"
     return messages
-
-
-def _facts(row_cells: Indices) -> dict[str, "polars.Series"]:
-    """The facts of rounds by their cards, in the words of the declared columns."""
-    import polars
-
-    facts = CellFacts.of(row_cells)
-    pair = facts.pairing
-    yes_no = np.array(["no", "yes"])
-    return {
-        name: polars.Series(name, values)
-        for name, values in {
-            "winner": np.array(WINNERS)[facts.winners],
-            "player_points": facts.player_points.astype(str),
-            "banker_points": facts.banker_points.astype(str),
-            "player_pair": yes_no[((pair == 1) | (pair >= 3)).astype(int)],
-            "banker_pair": yes_no[(pair >= 2).astype(int)],
-            "player_drew": yes_no[(facts.player_third != STOOD).astype(int)],
-            "banker_drew": yes_no[(facts.banker_third != STOOD).astype(int)],
-        }.items()
-    }
 
 
 def _of_lines(rows: RowBatch) -> Piece:

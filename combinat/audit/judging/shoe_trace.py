@@ -8,20 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
+from combinat.audit.judging.cells import facts_of
 from combinat.audit.judging.faults import HANDS
 from combinat.audit.judging.replay import Piece
 from combinat.audit.verdict import ShoeTrace, TracedRound
 from combinat.base.errors import FileError, quoted
 from combinat.engine.walk import MOST_CARDS
-from combinat.montecarlo.cell import WINNERS, CellFacts, Pairing
 from combinat.rules.game import Game
 
 MOST_SHOWN = 150
 """Rounds of a shoe that are shown: more than ten decks deal."""
-
-_PAIRINGS = tuple(Pairing)
-_PLAYER_PAIR = (Pairing.PLAYER, Pairing.BOTH, Pairing.TWIN)
-_BANKER_PAIR = (Pairing.BANKER, Pairing.BOTH, Pairing.TWIN)
 
 
 @dataclass(slots=True)
@@ -80,22 +76,19 @@ class ShoeTracer:
     def _keep(self, kept: _TracedShoe, mine: npt.NDArray[np.intp], replayed: Piece) -> None:
         """Keep rounds of the shoe, as many as are shown."""
         kept.all_rounds += len(mine)
-        rows, facts = replayed.rows, CellFacts.of(replayed.cells)
-        frame = rows.frame
+        mine = mine[: MOST_SHOWN - len(kept.rounds)]
+        frame, facts = replayed.rows.frame, facts_of(replayed.cells[mine])
         name = "id" if "id" in frame.columns else "round"
-        winners = facts.winners
-        for row in mine[: MOST_SHOWN - len(kept.rounds)].tolist():
-            winner = WINNERS[int(winners[row])]
-            pairing = _PAIRINGS[int(facts.pairing[row])]
+        for number, row in enumerate(mine.tolist()):
             possible = bool(replayed.possible[row])
             kept.rounds.append(
                 TracedRound(
-                    line=int(rows.lines[row]),
+                    line=int(replayed.rows.lines[row]),
                     name=quoted(frame[name][row] or ""),
                     cards=" / ".join(quoted(frame[hand][row] or "") for hand in HANDS),
-                    winner=winner if possible else None,
-                    player_pair=possible and pairing in _PLAYER_PAIR,
-                    banker_pair=possible and pairing in _BANKER_PAIR,
+                    winner=facts["winner"][number] if possible else None,
+                    player_pair=possible and facts["player_pair"][number] == "yes",
+                    banker_pair=possible and facts["banker_pair"][number] == "yes",
                     is_faulty=bool(replayed.faulty[row]),
                     edges=None,
                 )

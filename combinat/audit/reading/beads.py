@@ -2,16 +2,20 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 import numpy as np
 
 from combinat.audit.reading.notation import winner_named
-from combinat.audit.reading.rows import BATCH_BYTES, RowBatch, RowFile
-from combinat.audit.reading.source import Source, Stream
+from combinat.audit.reading.rows import RowBatch, RowFile
+from combinat.audit.reading.source import MOST_LINE, Source
 from combinat.base.errors import shortened
 
 LETTERS = {"P": "player", "B": "banker", "T": "tie"}
 _BREAK = re.compile(r"[ ,;|\t\r\n-]+")
+LINES = 500
+"""Lines that are read at once."""
+
 FIRST_BYTES = 4096
 """The first bytes, by which a bead plate is recognized."""
 
@@ -44,13 +48,13 @@ def bead_plate(source: Source) -> RowFile:
         import polars
 
         with source.stream() as file:
-            done = 0
-            for first, lines in _lines(file, BATCH_BYTES // 8):
-                words = [
-                    (number, word, _winners(word))
-                    for number, line in enumerate(lines, first)
-                    for word in re.split(_BREAK, line.decode("ascii", "replace"))
-                ]
+            done, number, lines = 0, 1, iter(lambda: file.readline(MOST_LINE), b"")
+            while some := list(islice(lines, LINES)):
+                words = list[tuple[int, str, list[str | None]]]()
+                for line in some:
+                    texts = _BREAK.split(line.decode("ascii", "replace"))
+                    words += [(number, text, _winners(text)) for text in texts]
+                    number += line.endswith(b"\n")
                 bad = [
                     (number, f'found "{shortened(word)}"; write P, B or T')
                     for number, word, winners in words
@@ -73,16 +77,3 @@ def bead_plate(source: Source) -> RowFile:
         batches=batches,
         line_word="line",
     )
-
-
-def _lines(file: Stream, most: int) -> Iterator[tuple[int, list[bytes]]]:
-    """The lines in groups, with the number of each group's first; a very long line in pieces."""
-    number, lines, size = 1, list[bytes](), 0
-    for line in iter(lambda: file.readline(most), b""):
-        lines.append(line)
-        size += len(line)
-        if size >= most:
-            yield number, lines
-            number, lines, size = number + sum(one.endswith(b"\n") for one in lines), [], 0
-    if lines:
-        yield number, lines

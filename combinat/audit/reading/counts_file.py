@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -108,7 +108,7 @@ class CountsFile(Entry, frozen=True, kw_only=True):
 
 def read_counts(source: Source) -> Observed:
     """The contents of a counts file that is complete and consistent."""
-    content = source.read(MOST_BYTES + 1, FileError)
+    content = source.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise FileError(f"{source.place}: larger than {MOST_BYTES} bytes; a counts file is smaller")
     try:
@@ -196,13 +196,16 @@ def _explained(message: str) -> str:
 
 
 def _shoe(entry: ShoeEntry) -> Shoe:
-    unknown = [rank for rank in entry.cards if rank not in list(RANKS)]
-    if unknown:
-        raise FileError(f'shoe.cards: found "{unknown[0]}"; write ranks {" ".join(RANKS)}')
-    shoe = Shoe(tuple(entry.cards.get(rank, 0) for rank in RANKS))
+    shoe = Shoe(_by_rank("shoe.cards", entry.cards))
     if shoe.size != entry.size:
         raise FileError(f"shoe: size is {entry.size}, but the cards add up to {shoe.size}")
     return shoe
+
+
+def _by_rank(where: str, counts: Mapping[str, int]) -> tuple[int, ...]:
+    if unknown := [rank for rank in counts if rank not in list(RANKS)]:
+        raise FileError(f'{where}: found "{unknown[0]}"; write ranks {" ".join(RANKS)}')
+    return tuple(counts.get(rank, 0) for rank in RANKS)
 
 
 def _net(text: str, where: str) -> Fraction:
@@ -217,16 +220,11 @@ def _net(text: str, where: str) -> Fraction:
 def _times(
     results: Iterable[ResultEntry], where: str, rounds: int, file: CountsFile
 ) -> dict[Fraction, Times]:
-    whole = file.dealing is Dealing.SHOES
     by_net: dict[Fraction, Times] = {}
     for entry in results:
         net = _net(entry.net, f"{where}.net")
         if net in by_net:
             raise FileError(f"{where}: the net result {net} is given twice")
-        if whole and entry.squares is None:
-            raise FileError(f'{where}, net {net}: squares are missing; dealing "shoes" needs them')
-        if not whole and entry.squares is not None:
-            raise FileError(f'{where}, net {net}: squares go with dealing "shoes" only')
         by_net[net] = Times(entry.rounds, entry.squares)
         _check_squares(f"{where}, net {net}", by_net[net], file)
     counted = sum(times.rounds for times in by_net.values())
@@ -237,7 +235,10 @@ def _times(
 
 def _check_squares(where: str, times: Times, file: CountsFile) -> None:
     """Refuse squares that no shoes can have: with n times in all, from n * n / shoes to n * rounds of each."""
-    if times.squares is None or file.shoes is None:
+    if (times.squares is None) is (file.shoes is not None):
+        what = 'are missing; dealing "shoes" needs them' if file.shoes else 'go with dealing "shoes" only'
+        raise FileError(f"{where}: squares {what}")
+    if file.shoes is None or times.squares is None:
         return
     most = file.shoes.rounds_each * times.rounds
     if not times.rounds**2 <= times.squares * file.shoes.dealt or not times.squares <= most:
@@ -284,11 +285,10 @@ def _net_squares(file: CountsFile) -> dict[str, Fraction]:
     squares: dict[str, Fraction] = {}
     for entry in file.bets:
         where = f"bet {entry.id}: net_squares"
-        if file.dealing is Dealing.INDEPENDENT and entry.net_squares is not None:
-            raise FileError(f'{where}: goes with dealing "shoes" only')
-        if file.dealing is Dealing.SHOES:
-            if entry.net_squares is None:
-                raise FileError(f'{where}: missing; dealing "shoes" needs it')
+        if (entry.net_squares is None) is (file.shoes is not None):
+            what = 'missing; dealing "shoes" needs it' if file.shoes else 'goes with dealing "shoes" only'
+            raise FileError(f"{where}: {what}")
+        if entry.net_squares is not None:
             if not re.fullmatch(r"\d{1,30}(?:/[1-9]\d{0,17})?", entry.net_squares, re.ASCII):
                 raise FileError(f'{where}: found "{entry.net_squares}"; write a fraction, such as "31425/4"')
             squares[entry.id] = Fraction(entry.net_squares)
@@ -302,8 +302,6 @@ def _cells(file: CountsFile) -> dict[JointCell, Times]:
         cell, rounds, squares = JointCell(*row[:5]), row[5], row[6]
         if cell in cells:
             raise FileError(f"cells.rows[{number}]: this cell is given twice")
-        if squares is None and file.dealing is Dealing.SHOES:
-            raise FileError(f'cells.rows[{number}]: squares are missing; dealing "shoes" needs them')
         cells[cell] = Times(rounds, squares)
         _check_squares(f"cells.rows[{number}]", cells[cell], file)
     counted = sum(times.rounds for times in cells.values())
@@ -317,10 +315,7 @@ def _cards(file: CountsFile) -> dict[str, tuple[int, ...]]:
     for slot, counts in (file.cards or {}).items():
         if slot not in FIRST_CARDS:
             raise FileError(f'cards: found "{slot}"; write some of {", ".join(FIRST_CARDS)}')
-        unknown = [rank for rank in counts if rank not in list(RANKS)]
-        if unknown:
-            raise FileError(f'cards.{slot}: found "{unknown[0]}"; write ranks {" ".join(RANKS)}')
-        cards[slot] = tuple(counts.get(rank, 0) for rank in RANKS)
+        cards[slot] = _by_rank(f"cards.{slot}", counts)
         if sum(cards[slot]) != file.rounds:
             raise FileError(
                 f"cards.{slot}: they add up to {sum(cards[slot])} rounds; they must add up to {file.rounds}"

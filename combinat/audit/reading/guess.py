@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+import msgspec
 
 from combinat.audit.reading.log_map import HANDS, MONEY, PLACES, LogMap, Shoes, listed, plain_name
 from combinat.audit.reading.notation import (
@@ -16,6 +18,8 @@ from combinat.audit.reading.notation import (
 )
 from combinat.audit.reading.rows import RowFile
 from combinat.base.errors import FileError, InputError, near_matches, shortened
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import load_rule_book
 from combinat.rules.game import Game
 
 FIRST = 1_000
@@ -128,7 +132,8 @@ def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
             f"name it, with {{log_map}} columns.{missing}=NAME",
             parameter="log_map",
         )
-    return Guess(replace(given, columns=columns, ignore=tuple(ignored), cards_as=notation), tuple(told))
+    log_map = msgspec.structs.replace(given, columns=columns, ignore=tuple(ignored), cards_as=notation)
+    return Guess(log_map, tuple(told))
 
 
 def _shoes(columns: Mapping[str, tuple[str, ...]], given: LogMap) -> list[tuple[str, str]]:
@@ -160,19 +165,19 @@ def _check_amounts(rows: RowFile, columns: Mapping[str, tuple[str, ...]], given:
 def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str, tuple[str, ...]], list[str]]:
     """The columns of each meaning, and the columns that are ignored."""
     place, names = rows.source.place, list(rows.names)
-    for what, wanted in [*given.columns.items(), ("ignore", given.ignore)]:
+    for what, wanted in [*given.columns.items(), ("ignore", given.ignore or ())]:
         for name in wanted:
             if name not in names:
                 raise FileError(f'{place}: {what}: there is no column "{name}"; found {listed(names)}')
     columns = dict(given.columns)
-    taken = {name for wanted in columns.values() for name in wanted} | set(given.ignore)
+    taken = {name for wanted in columns.values() for name in wanted} | set(given.ignore or ())
     free = [name for name in names if name not in taken]
     _no_two(columns, place)
     for hand, cards in _split_hands(free).items():
         if hand not in columns:
             columns[hand] = cards
             free = [name for name in free if name not in cards]
-    ignored, unknown = list(given.ignore), []
+    ignored, unknown = list(given.ignore or ()), []
     guesses: dict[str, list[str]] = {}
     for name in free:
         meant = meaning(name, game)
@@ -180,7 +185,7 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
             meant = "player_cards"
         if meant is not None and meant not in columns and _may_be(meant, name, rows):
             guesses.setdefault(meant, []).append(name)
-        elif given.ignore_others or plain_name(name) in HARMLESS:
+        elif given.ignore is None or plain_name(name) in HARMLESS:
             ignored.append(name)
         else:
             unknown.append(name)
@@ -269,6 +274,20 @@ def meaning(name: str, game: Game | None) -> str | None:
 def subjects_of(game: Game) -> list[str]:
     """The bets and insurance of a game, as columns name them."""
     return [*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)]
+
+
+def games_with_bets_of(rows: RowFile) -> list[str]:
+    """The shipped games that have the most of the bets that a log names; none if it names no bet."""
+    column = next((name for name in rows.names if meaning(name, None) == "bet"), None)
+    texts = [] if column is None else rows.first(FIRST)[column].drop_nulls().unique().to_list()
+    counts = {}
+    for game_id in rule_book_paths():
+        game = load_rule_book(game_id).game
+        named = [(meaning(name, game) or "").partition(":")[2] for name in rows.names]
+        named += [subject_named(game, text) or "" for text in texts]
+        counts[game_id] = len(set(named) & set(subjects_of(game)))
+    most = max(counts.values())
+    return [game_id for game_id, count in counts.items() if count == most > 0]
 
 
 def subject_named(game: Game, text: str) -> str | None:

@@ -8,12 +8,11 @@ notation, is translated as it is read.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from combinat.audit.reading.beads import FIRST_BYTES, bead_plate, is_beads
 from combinat.audit.reading.grouping import Groupings, carrying, columns_by
 from combinat.audit.reading.guess import is_native, meaning, subjects_of, whole_map
-from combinat.audit.reading.log_map import DECLARED, Chips, LogMap, Rounding, Shoes
+from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn, LogMap, Money, Rounding, Shoes
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rounds import Translator, translated_batches
 from combinat.audit.reading.rows import RowBatch, RowFile, row_file
@@ -23,30 +22,11 @@ from combinat.base.money import format_money, is_money, parse_money, positive_mo
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
-__all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "open_log", "opened"]
+__all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "opened"]
 
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
 BESIDE = ("id", "table", "player", *DECLARED)
 """Further columns: the round's own name, the table, the player, declared results of the round."""
-
-
-class Money(StrEnum):
-    """The kinds of amounts on a bet."""
-
-    NET = "net"
-    STAKE = "stake"
-    PAYOUT = "payout"
-
-
-@dataclass(frozen=True, slots=True)
-class LogColumn:
-    """A column about a bet, or about insurance such as ``player@four-cards``."""
-
-    money: Money
-    subject: str
-
-    def __str__(self) -> str:
-        return f"{self.money}:{self.subject}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,11 +171,6 @@ def opened(source: Source, given: LogMap | None = None) -> RowFile:
     return rows
 
 
-def open_log(source: Source, game: Game | None = None, given: LogMap | None = None) -> HandLog:
-    """The hand log in a file, in the house's columns. ``game``: to know bets in it by their names."""
-    return hand_log(opened(source, given), game, given)
-
-
 def hand_log(
     rows: RowFile, game: Game | None, given: LogMap | None = None, groupings: Groupings = ()
 ) -> HandLog:
@@ -203,8 +178,8 @@ def hand_log(
     said = given or LogMap()
     apart = {name for grouping in groupings for name in grouping if name in rows.names}
     mapped = {name for names in said.columns.values() for name in names}
-    beside = tuple(name for name in apart if name not in mapped and meaning(name, game) is None)
-    guess = whole_map(rows, game, replace(said, ignore=tuple(dict.fromkeys((*said.ignore, *sorted(beside))))))
+    beside = sorted(name for name in apart if name not in mapped and meaning(name, game) is None)
+    guess = whole_map(rows, game, LogMap(ignore=tuple(beside)).over(said))
     log_map = guess.log_map
     by = columns_by(rows, log_map, groupings)
     log = HandLog(

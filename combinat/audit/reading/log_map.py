@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
@@ -69,44 +69,30 @@ Chips = tuple[Fraction, Rounding]
 """The smallest amount that is paid, and the rounding of winnings to it."""
 
 
+class Money(StrEnum):
+    """The kinds of amounts on a bet."""
+
+    NET = "net"
+    STAKE = "stake"
+    PAYOUT = "payout"
+
+
+@dataclass(frozen=True, slots=True)
+class LogColumn:
+    """A column about a bet, or about insurance such as ``player@four-cards``."""
+
+    money: Money
+    subject: str
+
+    def __str__(self) -> str:
+        return f"{self.money}:{self.subject}"
+
+
 class Shoes(StrEnum):
     """How a log without a column of shoes is divided into shoes."""
 
     NONE = "none"  # every round is from a fresh shuffle
     RESTART = "restart"  # a new shoe begins where the numbers of the rounds begin again
-
-
-@dataclass(frozen=True, kw_only=True)
-class LogMap:
-    """A description of a log: parts that are not given are detected from the log itself."""
-
-    game: str | None = None
-    decks: int | None = None
-    cut_card: int | None = None
-    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    ignore: tuple[str, ...] = ()
-    ignore_others: bool = False
-    cards_as: Notation | None = None
-    delimiter: str | None = None
-    decimal: str = "."
-    thousands: str = ""
-    currency: str = ""
-    shoes: Shoes | None = None
-    scale: int | None = None
-    unit: Fraction | None = None
-    rounding: Rounding | None = None
-
-    def over(self, other: "LogMap") -> "LogMap":
-        """The map, completed from another."""
-        plain = LogMap()
-        said = {
-            name: getattr(self, name)
-            for name in self.__dataclass_fields__
-            if getattr(self, name) != getattr(plain, name)
-        }
-        columns = {**other.columns, **self.columns}
-        ignore = tuple(dict.fromkeys((*other.ignore, *self.ignore)))
-        return replace(other, **{**said, "columns": columns, "ignore": ignore})
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -153,7 +139,12 @@ Text = Annotated[str, Parsed(_text, "text in quotes", any_text=True)]
 Unit = Annotated[Fraction, Parsed(_unit, "the smallest amount paid, such as 0.01")]
 
 
-class _File(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
+class LogMap(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
+    """A description of a log: parts that are not given are detected from the log itself.
+
+    ``ignore``: columns to ignore; None for all that are not known.
+    """
+
     game: str | None = None
     decks: int | None = None
     cut_card: int | None = None
@@ -169,8 +160,27 @@ class _File(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     unit: Unit | None = None
     rounding: Rounding | None = None
 
+    def over(self, other: "LogMap") -> "LogMap":
+        """The map, completed from another.
 
-KEYS = tuple(one.encode_name for one in msgspec.structs.fields(_File))
+        >>> other = LogMap(columns={"round": ("b",), "shoe": ("s",)}, decks=8, ignore=("y",))
+        >>> both = LogMap(columns={"round": ("a",)}, decimal=",", ignore=("x",)).over(other)
+        >>> both.columns, both.decimal, both.decks, both.ignore
+        ({'round': ('a',), 'shoe': ('s',)}, ',', 8, ('y', 'x'))
+        """
+        default = LogMap()
+        stated = {
+            name: getattr(self, name)
+            for name in self.__struct_fields__
+            if getattr(self, name) != getattr(default, name)
+        }
+        stated["columns"] = {**other.columns, **self.columns}
+        if self.ignore and other.ignore:
+            stated["ignore"] = tuple(dict.fromkeys((*other.ignore, *self.ignore)))
+        return msgspec.structs.replace(other, **stated)
+
+
+KEYS = tuple(one.encode_name for one in msgspec.structs.fields(LogMap))
 
 
 def read_map(path: Path) -> LogMap:
@@ -179,23 +189,19 @@ def read_map(path: Path) -> LogMap:
         content = plain_bytes(path, bounds.BYTES, links=True)
     except FileError as error:
         raise FileError(f"{path}: {error.why}") from None
-    file, mistakes = read(content, _File)
-    return _log_map(file, mistakes, str(path))
+    return _checked(*read(content, LogMap), str(path))
 
 
 def parsed_map(raw: Mapping[str, Any], place: str) -> LogMap:
     """The map that these keys state. ``place``: their source, for messages."""
-    found = record_of(dict(raw), _File)
-    return _log_map(found.record, found.mistakes, place)
+    found = record_of(dict(raw), LogMap)
+    return _checked(found.record, found.mistakes, place)
 
 
-def _log_map(file: _File | None, mistakes: Sequence[Mistake], place: str) -> LogMap:
+def _checked(log_map: LogMap | None, mistakes: Sequence[Mistake], place: str) -> LogMap:
     """The map of a file without mistakes."""
-    if file is None or mistakes:
+    if log_map is None or mistakes:
         raise FileError(f"{place}: {mistakes[0]}")
-    said = msgspec.structs.asdict(file)
-    ignored = said.pop("ignore")
-    log_map = LogMap(**said, ignore=ignored or (), ignore_others=ignored is None)
     for mistake in _mistakes(log_map):
         raise FileError(f"{place}: {mistake}")
     return log_map
@@ -230,8 +236,8 @@ def _mistakes(log_map: LogMap) -> Iterator[Mistake]:
 def plain_name(name: str) -> str:
     """A column's name as it is compared: small letters and digits, one line between words.
 
-    >>> plain_name("Player Card #1"), plain_name("HandNo.")
-    ('player_card_1', 'hand_no')
+    >>> [plain_name(name) for name in ("Player Card #1", "playerCard1", "PLAYER_CARD_1", "HandNo.")]
+    ['player_card_1', 'player_card_1', 'player_card_1', 'hand_no']
     """
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", "_", name)
     return re.sub(r"[^a-z0-9]+", "_", spaced.casefold()).strip("_")

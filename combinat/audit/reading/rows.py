@@ -10,6 +10,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -408,35 +409,43 @@ def _flat(prefix: str, row: Mapping[str, Any]) -> Iterable[tuple[str, str | None
 def _parquet(source: Source, scale: int | None) -> RowFile:
     import polars
 
-    held = source.content
-    try:
-        metadata = polars.read_parquet_metadata(io.BytesIO(held) if isinstance(held, bytes) else held)
-        lazy = polars.scan_parquet(io.BytesIO(held) if isinstance(held, bytes) else held, glob=False)
+    def file() -> Any:
+        return io.BytesIO(source.content) if isinstance(source.content, bytes) else source.content
+
+    with _parquet_errors(source.place):
+        metadata = polars.read_parquet_metadata(file())
+        lazy = polars.scan_parquet(file(), glob=False)
         schema = lazy.collect_schema()
         rows = int(lazy.select(polars.len()).collect().item())
         if rows > max(MOST_ROWS, source.size):
             raise FileError(f"{source.place}: {rows} rows in {source.size} bytes; no hand log is so small")
         as_text = [_text_of(source, lazy, name, kind, scale) for name, kind in schema.items()]
-    except _refusals() as error:
-        raise FileError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
 
     def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         for start in range(0, rows, BATCH_ROWS):
-            try:
+            with _parquet_errors(source.place):
                 frame = lazy.slice(start, BATCH_ROWS).select(as_text).collect()
-            except _refusals() as error:
-                raise FileError(f"{source.place}: not readable as Parquet: {_first_line(error)}") from None
             longest = max(size or 0 for size in frame.select(polars.all().str.len_bytes().max()).row(0))
             if longest > MOST_LINE:
                 raise FileError(f"{source.place}: a value of {longest} bytes; give a hand log")
-            frame = frame.with_columns(
-                polars.when(polars.all() != "").then(polars.all()).otherwise(None).name.keep()
-            )
+            frame = frame.with_columns(polars.when(polars.all() != "").then(polars.all()).name.keep())
             yield RowBatch(np.arange(start + 1, start + 1 + frame.height, dtype=np.int64), frame, ())
             advance(frame.height)
 
     head = {key: metadata[key] for key in HEAD_KEYS if key in metadata}
     return RowFile(source=source, head=head, names=list(schema), size=rows, batches=batches, line_word="row")
+
+
+@contextmanager
+def _parquet_errors(place: str) -> Iterator[None]:
+    """Refuse a damaged file. A panic of polars is no ordinary exception."""
+    import polars
+
+    try:
+        yield
+    except (OSError, polars.exceptions.PolarsError, polars.exceptions.PanicException) as error:
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        raise FileError(f"{place}: not readable as Parquet: {first}") from None
 
 
 def _text_of(
@@ -471,14 +480,3 @@ def _scaled(value: float, scale: int) -> str:
         return repr(value)
     whole, decimals = divmod(abs(nearest), unit)
     return f"{'-' if nearest < 0 else ''}{whole}.{decimals:0{scale}}" if scale else str(nearest)
-
-
-def _refusals() -> tuple[type[BaseException], ...]:
-    """The exceptions that polars raises for a damaged Parquet file; its panic is no ordinary exception."""
-    import polars
-
-    return OSError, polars.exceptions.PolarsError, polars.exceptions.PanicException
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from combinat.base.errors import CombinatError, FileError
+from combinat.base.errors import FileError
 from combinat.base.files import open_plain
 
 MARK = b"\xef\xbb\xbf"
@@ -71,19 +71,19 @@ class Source:
         """These bytes, under this name."""
         return cls(name, name, content)
 
-    def open(self, refusal: type[CombinatError] = FileError) -> io.BufferedReader | io.BytesIO:
-        """The bytes as they are, from their beginning; a file that cannot be read is refused with this error."""
+    def open(self) -> io.BufferedReader | io.BytesIO:
+        """The bytes as they are, from their beginning."""
         if isinstance(self.content, bytes):
             return io.BytesIO(self.content)
         try:
             return open_plain(self.content)
         except FileError as error:
-            raise refusal(f"{self.place}: {error.why}") from None
+            raise FileError(f"{self.place}: {error.why}") from None
 
     @contextmanager
-    def stream(self, refusal: type[CombinatError] = FileError) -> Iterator[Stream]:
-        """The bytes, decompressed; a file that cannot be read to its end is refused with this error."""
-        below = self.open(refusal)
+    def stream(self) -> Iterator[Stream]:
+        """The bytes, decompressed."""
+        below = self.open()
         try:
             begin = below.read(4)
             below.seek(0)
@@ -96,13 +96,13 @@ class Source:
                 yield stream
         except (OSError, EOFError, zlib.error) as error:
             why = getattr(error, "strerror", None) or str(error)
-            raise refusal(f"{self.place}: cannot be read to its end ({why})") from None
+            raise FileError(f"{self.place}: cannot be read to its end ({why})") from None
         finally:
             below.close()
 
-    def read(self, most: int, refusal: type[CombinatError] = FileError) -> bytes:
+    def read(self, most: int) -> bytes:
         """The first bytes, this many at most."""
-        with self.stream(refusal) as file:
+        with self.stream() as file:
             return file.read(most)
 
     def unended_line(self) -> int | None:
@@ -169,7 +169,7 @@ class Source:
         return self._begin(64).startswith(b"[")
 
     def _begin(self, most: int) -> bytes:
-        return self.read(most, FileError).removeprefix(MARK).lstrip()
+        return self.read(most).removeprefix(MARK).lstrip()
 
 
 class _Unpacked(io.RawIOBase):

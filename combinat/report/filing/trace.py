@@ -8,9 +8,9 @@ from combinat.render.blocks import Block, Column, Paragraph, Section, annex, tab
 from combinat.report.filing.names import bet_names, folded, in_words_of_id
 from combinat.report.filing.rules import layouts_table
 from combinat.report.filing.severity import numbers
+from combinat.report.rules.citations import clauses_in_use, covered_clauses
 from combinat.report.rules.clauses import covered_table, no_bearing_table
 from combinat.rules.book.find import document_clauses
-from combinat.rules.clauses import clauses_in_use, covered_clauses
 from combinat.rules.game import Game
 
 

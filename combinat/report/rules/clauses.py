@@ -5,8 +5,8 @@ from typing import Any
 
 from combinat.base.kinds import CLAUSE
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, table
+from combinat.report.rules.citations import Covered, clause_order, clauses_in_use, covered_clauses
 from combinat.rules.book.find import document_clauses
-from combinat.rules.clauses import Covered, clause_order, clauses_in_use, covered_clauses
 from combinat.rules.game import Game
 
 TITLE = "Clause trace"

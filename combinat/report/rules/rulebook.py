@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from combinat.analysis.in_words import when_it_pays
 from combinat.base.kinds import CLAUSE, HASH, ODDS
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.report.phrases import DRAFT_STATUS, in_force_from
@@ -13,7 +14,6 @@ from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
 from combinat.rules.house_rules import PRACTICES, Practice, TableLimits
-from combinat.rules.in_words import when_it_pays
 from combinat.rules.odds import Odds
 from combinat.rules.table_of_play import TOTALS, PrintedTable
 from combinat.rules.value_sets import PointSet

@@ -116,7 +116,7 @@ def _layouts_of(found: Found[RuleDocument], key: str, bet: Bet, known: list[str]
 
 
 def _table_of_play(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
-    """A printed table holds together, and its clauses stand in one place."""
+    """A stated table is consistent, and its clauses are stated once."""
     if not found.is_refused("clauses") and not found.is_refused("table_of_play"):
         in_table = {"table_of_play": "clause", "third_cards": "stood_clause"}
         for key, its_key in in_table.items():
@@ -191,7 +191,7 @@ def _both_apply(procedure: Procedure, other: Procedure) -> bool:
 
 
 def _examples(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
-    """Every example comes to the line that it names."""
+    """Every example is covered by the line that it names."""
     for key, example in found.entries("examples", game.examples):
         player = yield from _cards(f"{key}.player", example.player)
         banker = yield from _cards(f"{key}.banker", example.banker)

@@ -35,8 +35,8 @@ _NOT_INHERITED = ("schema", "id", "name", "status", "varies", "examples", "expec
 def inherited(data: dict[str, Any], folder: Path | None) -> tuple[dict[str, Any] | None, list[Mistake]]:
     """The data of the whole rule book, or None if its base cannot be read, and the mistakes.
 
-    The very data that were given, if they are the whole. ``folder``: where a base that is a file lies; None: a base is
-    a shipped game.
+    The same object if nothing is inherited. ``folder``: the folder of a base that is a file; None: only shipped games
+    can be bases.
     """
     book, bases = data, list[str]()
     while "base" in book:
@@ -130,7 +130,7 @@ def _tables(value: Any) -> list[dict[str, Any]]:
 
 
 def _fill(table: dict[str, Any], kind: type[msgspec.Struct]) -> None:
-    """State every clause that a table of this kind must have, in the tables within it too."""
+    """Fill in every clause that a table of this kind must have, and the tables within it."""
     for name, key in keys_of(kind).items():
         inner, is_list = plain_type(key.kind)
         if name in table:

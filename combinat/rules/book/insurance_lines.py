@@ -94,7 +94,7 @@ def _insured_bet(found: Found[RuleDocument], key: str, table: InsuranceTable, ga
 
 
 def more_than_result(bet: Bet) -> str:
-    """What a bet looks at beside the totals and numbers of cards; empty: nothing."""
+    """Return what a bet depends on beside totals and numbers of cards, or the empty text."""
     return "pairs" if bet.needs_ranks else "third cards" if bet.looks_at_thirds else ""
 
 

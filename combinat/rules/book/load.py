@@ -116,7 +116,7 @@ def book_of(game: Game) -> RuleBook:
 def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) -> RuleBook:
     """The rule book that these bytes are; ``path`` names it in errors and must carry its game's id.
 
-    ``folder``: where a base that is a file lies; None: a base is a shipped game.
+    ``folder``: the folder of a base that is a file; None: only shipped games can be bases.
     """
     examined = examined_book(content, path, folder)
     if examined.book is None:

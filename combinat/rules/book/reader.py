@@ -57,7 +57,7 @@ _EXPECTED: dict[Any, str] = {
 class Parsed(NamedTuple):
     """How a value of a type that does not parse itself is read: ``Annotated[Fraction, Parsed(...)]``.
 
-    ``any_text``: its texts name what stands in another file, where spaces and tabs count.
+    ``any_text``: its texts name parts of another file, where spaces and tabs are significant.
     """
 
     parse: Callable[[object], Any]

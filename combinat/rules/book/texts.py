@@ -49,7 +49,7 @@ def has_stacked_marks(text: str) -> bool:
 
 
 def text_mistake(name: str, text: str) -> str:
-    """What is wrong with a text under a key of this name; empty: nothing.
+    """Return the mistake in a text under a key of this name, or the empty text.
 
     >>> text_mistake("name", " Tiger")
     'found " Tiger"; write it without spaces before or after it'

@@ -54,7 +54,7 @@ def _tables(key: str, value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _entry(key: str, value: Any) -> list[str]:
-    """A key with its value; a list of tables stands over several lines, one on each."""
+    """A key with its value; a list of tables has one line for each."""
     if _is_list_of_tables(value):
         return [f"{_key(key)} = [", *(f"    {_inline(one)}," for one in value), "]"]
     return [f"{_key(key)} = {_inline(value)}"]
@@ -174,7 +174,7 @@ _AFTER = """
 """
 
 SIDE_BET = "Side Bet"
-"""The bet of a file for which none is named."""
+"""The bet of a new file if the caller names none."""
 
 
 def new_rule_book(

@@ -1,0 +1,193 @@
+"""The values of a hand log, read exactly: hands by rank, amounts in units. Each different text is read once."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from combinat.audit.reading.log_map import LogColumn, Money
+from combinat.audit.reading.notation import Notation, cards_in, likely
+from combinat.base.errors import CombinatError, FileError, InputError
+from combinat.base.money import format_money, parse_money, parse_net
+from combinat.montecarlo.cell import NO_CARD, Bytes
+from combinat.rules.cards import RANKS, Rank, format_cards
+
+if TYPE_CHECKING:
+    import polars
+
+MOST_TEXTS = 4_000
+"""Different texts of a column that are remembered from one batch of rows to the next."""
+
+
+def coded(column: "polars.Series", texts: list[str]) -> npt.NDArray[np.uint32]:
+    """The place of each row's text among the texts, to which new ones are added; the number of texts for a blank."""
+    import polars
+
+    if len(texts) > MOST_TEXTS:
+        texts.clear()
+    places = column.cast(polars.Enum(texts), strict=False)
+    if places.null_count() > column.null_count():
+        texts += column.filter(places.is_null() & column.is_not_null()).unique(maintain_order=True).to_list()
+        places = column.cast(polars.Enum(texts))
+    return places.to_physical().cast(polars.UInt32).fill_null(len(texts)).to_numpy()
+
+
+# ---------------------------------------------------------------- hands
+
+
+MOST_HANDS = 100_000
+"""Different texts whose cards are remembered: far more than there are hands."""
+
+
+class Hand(NamedTuple):
+    """The cards that a text names; or why it names none, or why they are not a finished hand."""
+
+    cards: tuple[Rank, ...]
+    unreadable: str = ""
+    unfinished: str = ""
+
+    @property
+    def ranks(self) -> tuple[int, int, int]:
+        """Three ranks by number."""
+        if self.unreadable or self.unfinished:
+            return 0, 0, NO_CARD
+        first, second, *third = (RANKS.index(card) for card in self.cards)
+        return first, second, third[0] if third else NO_CARD
+
+
+@lru_cache(MOST_HANDS)
+def _hand(text: str, notation: Notation) -> Hand:
+    """The hand that a text names."""
+    try:
+        cards = cards_in(text, notation)
+    except InputError as error:
+        other = likely([text])
+        return Hand(
+            (), f"{error}{f'; it looks like {other.in_words}' if other not in (None, notation) else ''}"
+        )
+    if not cards:
+        return Hand((), "found no cards")
+    if 2 <= len(cards) <= 3:
+        return Hand(cards)
+    return Hand(
+        cards,
+        "",
+        f"found {len(cards)} card{'' if len(cards) == 1 else 's'}; a finished hand has two or three",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """The hands of a column: the ranks of three cards by number, ``NO_CARD`` for a third that was not drawn.
+
+    ``unreadable``: why a text does not name cards, by row; ``unfinished``: why the cards are not a finished hand.
+    """
+
+    ranks: tuple[Bytes, Bytes, Bytes]
+    unreadable: Mapping[int, str]
+    unfinished: Mapping[int, str]
+    _different: Sequence[Hand]
+    _places: npt.NDArray[np.uint32]
+
+    @classmethod
+    def of(cls, column: "polars.Series", notation: Notation, texts: list[str]) -> "Hands":
+        """The hands of a column. ``texts``: those of the rows before, which are soon found again."""
+        places = coded(column, texts)
+        different = [_hand(text, notation) for text in (*texts, "")]
+        unreadable, unfinished = dict[int, str](), dict[int, str]()
+        for place, hand in enumerate(different):
+            if why := hand.unreadable or hand.unfinished:
+                rows = np.flatnonzero(places == place).tolist()
+                (unreadable if hand.unreadable else unfinished).update(dict.fromkeys(rows, why))
+        first, second, third = np.array([hand.ranks for hand in different], dtype=np.uint8).T
+        ranks = first[places], second[places], third[places]
+        return cls(ranks, unreadable, unfinished, different, places)
+
+    @property
+    def cards(self) -> "polars.Series":
+        """The cards in standard notation."""
+        import polars
+
+        return polars.Series([format_cards(hand.cards) for hand in self._different]).gather(self._places)
+
+
+# ---------------------------------------------------------------- amounts
+
+
+UNIT = 10**4
+"""How many units make 1."""
+
+MOST_UNITS = 10**13
+"""The bound of amounts that are held as integers of 64 bits, so that a batch of them can be added up."""
+
+Units = npt.NDArray[Any]
+"""Amounts in units: integers, or fractions as objects if some are not whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """The amounts of a column. ``is_given``: False for a blank, which counts as 0. ``unreadable``: why, by row."""
+
+    units: Units
+    is_given: npt.NDArray[np.bool_]
+    unreadable: Mapping[int, str]
+
+    @classmethod
+    def of(cls, column: "polars.Series", money: Money, texts: list[str]) -> "Amounts":
+        """The amounts of a column of texts: plain ones all at once, others once for each different text.
+
+        ``texts``: those of the rows before, which are soon found again.
+        """
+        is_given = column.is_not_null().to_numpy()
+        plain = None if money is Money.NET else _plain_units(column)
+        if plain is not None:
+            return cls(plain, is_given, {})
+        places, values, unreadable = coded(column, texts), list[Fraction](), dict[int, str]()
+        for place, text in enumerate(texts):
+            try:
+                values.append(parse_net(text) if money is Money.NET else parse_money(text.strip()))
+            except CombinatError as error:
+                values.append(Fraction(0))
+                unreadable |= dict.fromkeys(np.flatnonzero(places == place).tolist(), str(error))
+        return cls(in_units([*values, Fraction(0)])[places], is_given, unreadable)
+
+
+def in_units(values: Iterable[Fraction]) -> Units:
+    """Amounts in units."""
+    units = [value * UNIT for value in values]
+    if all(unit.denominator == 1 and abs(unit) < MOST_UNITS for unit in units):
+        return np.array([int(unit) for unit in units], dtype=np.int64)
+    return np.array(units, dtype=object)
+
+
+def exact(units: Any) -> Fraction:
+    """One amount in units: an element or a sum of an array."""
+    return units if isinstance(units, Fraction) else Fraction(int(units))
+
+
+def _plain_units(column: "polars.Series") -> Units | None:
+    """The amounts in units; None if some have more digits or are not amounts."""
+    import polars
+
+    if not column.str.contains(r"^[0-9]{1,9}(\.[0-9]{1,4})?$").fill_null(True).all():
+        return None
+    parts = column.fill_null("0").str.splitn(".", 2).struct.unnest()
+    whole = parts["field_0"].cast(polars.Int64)
+    decimals = parts["field_1"].fill_null("").str.pad_end(4, "0").cast(polars.Int64)
+    return (whole * UNIT + decimals).to_numpy()
+
+
+def check_unit(columns: Mapping[LogColumn, Amounts], unit: Fraction) -> None:
+    """Refuse a unit of payment above a stake: winnings rounded to it would not be those of the rules."""
+    for column, amounts in columns.items():
+        stakes = amounts.units[amounts.units > 0]
+        if column.money is Money.STAKE and len(stakes) and stakes.min() < unit * UNIT:
+            smallest = format_money(exact(stakes.min()) / UNIT)
+            raise FileError(
+                f"{column}: a stake of {smallest} is below the unit of {format_money(unit)} that "
+                "winnings are rounded to; give the smallest amount that is paid"
+            )
