@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from combinat.certify import dossier as dossiers
-from combinat.certify.dossier import STEPS, Dossier
+from combinat.certify.dossier import Dossier
 from combinat.rules.book.load import RuleBook
 
 FOLDER: list[Path] = []
@@ -47,20 +47,17 @@ def once(work: Callable[..., Any], *given: Any, key: object) -> Any:
     return result
 
 
-def dossier_of(
-    book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = lambda step: None
-) -> Dossier:
+def dossier_of(book: RuleBook, decks: Sequence[int]) -> Dossier:
     """The dossier of a rule book on fresh shoes of these numbers of decks."""
-    for step in (*map(str, decks), *map(str, range(STEPS))):
-        done(step)
     said: Dossier = once(DOSSIER, book, decks, key=(book.content, book.game.provisos.readings, tuple(decks)))
     return said
 
 
 def share(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let reports be written with what is worked out once, but for what a test has put there itself."""
-    from combinat.certify import recount, verification
+    from combinat.certify import verification
+    from combinat.report.certified import report_task
 
-    for module in (recount, verification):
+    for module in (report_task, verification):
         if module.dossier is DOSSIER:
             monkeypatch.setattr(module, "dossier", dossier_of)

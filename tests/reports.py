@@ -1,7 +1,7 @@
 """Reports of next to nothing, for tests of what certifies, places and verifies them; quick to write and to read.
 
 Their dossier is that of the small rule book with one entry of every list, their documents are a few lines,
-and what draws those again is ``REDRAW``. What the checker makes of numbers is tested with the checker.
+and ``press`` has them drawn again. What the checker makes of numbers is tested with the checker.
 """
 
 import base64
@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
-from combinat.base.errors import CombinatError, FileError
+from combinat.base.errors import FileError
 from combinat.base.files import Files
+from combinat.certify import verification
 from combinat.certify.collection import Collection, collection
 from combinat.certify.collection_folder import sealed_collection
-from combinat.certify.document_check import DrawnForm, Redraw
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, Issue
 from combinat.certify.report_files import sealed_report
+from combinat.report.certified import verified
 from combinat.rules.book.load import RuleBook, parsed_rule_book
 
 GAME, OTHER = "small-baccarat", "other-baccarat"
@@ -59,14 +61,22 @@ def tiny(dossier: Dossier) -> Dossier:
 
 
 def drawn(
-    dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue = DRAFT, checked: int = 0
+    dossier: Dossier,
+    book: RuleBook,
+    forms: Sequence[str],
+    simulations: Files,
+    issue: Issue = DRAFT,
+    checked: int = 0,
 ) -> Contents:
-    """The documents of a form: of ``plain`` a page, of ``packed`` what a library called press draws."""
+    """The documents of some forms: of ``plain`` a page, of ``packed`` what a library called press draws."""
     judged = [_judged(name, content) for name, content in sorted(simulations.items())]
-    if form == "plain":
+    files: Contents = {}
+    if "plain" in forms:
         lines = [f"# {book.game.name}", f"{dossier.decks} {dossier.shoes[0].sample_space}", *judged]
-        return {"report.md": "\n".join(lines).encode("utf-8") + b"\n"}
-    return {"report.pdf": f"%PDF\0{book.game.id}".encode(), "tables/bets.csv": b"bet,ways\npunto,1\n"}
+        files["report.md"] = "\n".join(lines).encode("utf-8") + b"\n"
+    if "packed" in forms:
+        files |= {"report.pdf": f"%PDF\0{book.game.id}".encode(), "tables/bets.csv": b"bet,ways\npunto,1\n"}
+    return files
 
 
 def _judged(name: str, content: bytes) -> str:
@@ -75,25 +85,18 @@ def _judged(name: str, content: bytes) -> str:
     return f"{name}: {content.decode('ascii')}"
 
 
-FORMS = {
-    "plain": DrawnForm(names=("report.md",)),
-    "packed": DrawnForm(names=("report.pdf", "tables/"), library="press", version="1.0"),
-}
-REDRAW = Redraw(forms=FORMS, documents=drawn)
+def press(patched: pytest.MonkeyPatch, version: str = "1.0") -> None:
+    """Have documents drawn in a moment, by a library called press; and every number accepted."""
 
+    def libraries(forms: Sequence[str], *, simulations: bool = False) -> dict[str, str]:
+        return {"press": version} if {"packed", "markdown"} & set(forms) else {}
 
-def redraw_with_another_press() -> Redraw:
-    """As ``REDRAW``, with another version of its library, which cannot draw the document."""
-
-    def documents(
-        dossier: Dossier, book: RuleBook, form: str, simulations: Files, issue: Issue, checked: int
-    ) -> Contents:
-        if form == "packed":
-            raise CombinatError("this press cannot draw it")
-        return drawn(dossier, book, form, simulations, issue)
-
-    missing = dataclasses.replace(FORMS["packed"], version="2.0")
-    return Redraw(forms={**FORMS, "packed": missing}, documents=documents)
+    patched.setattr(verification, "check", lambda analysis, rule_book: {"bets": NUMBERS})
+    patched.setattr(verification, "check_reproduced", lambda stated, book: None)
+    patched.setattr(verified, "drawn_again", drawn)
+    patched.setattr(verified, "KNOWN_FORMS", ("plain", "packed"))
+    patched.setattr(verified, "libraries", libraries)
+    patched.setattr(verified, "over_the_games", drawn_over)
 
 
 def report_of(
@@ -106,9 +109,7 @@ def report_of(
 ) -> Contents:
     """The files of a report, sealed."""
     travelling = simulations or {}
-    documents = {
-        name: content for form in forms for name, content in drawn(dossier, book, form, travelling).items()
-    }
+    documents = drawn(dossier, book, forms, travelling) if forms else {}
     libraries = {"press": "1.0"} if "packed" in forms else {}
     return sealed_report(
         dossier, book, documents, forms, libraries=libraries, simulations=travelling, key=key

@@ -6,7 +6,7 @@ statements. Each distribution is counted once. There is no decimal in it: where 
 irrational, it holds the square (with the value's sign).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -122,37 +122,26 @@ class Dossier:
         return next(shoe for shoe in self.shoes if shoe.decks == self.reference_decks)
 
 
-STEPS = 6
-"""How many steps ``dossier`` reports beside one for each number of decks."""
-
-
-def dossier(book: RuleBook, decks: Sequence[int], done: Callable[[str], None] = lambda step: None) -> Dossier:
-    """The dossier of a rule book on fresh shoes of these numbers of decks."""
+def dossier(book: RuleBook, decks: Sequence[int]) -> Dossier:
+    """Return the dossier of a rule book on fresh shoes of these numbers of decks."""
     game = book.game
     analyses: dict[int, Analysis] = {}
     shoes: list[FreshShoe] = []
     for number in decks:
         analyses[number] = analyze(game, Shoe.of_decks(number), by_recursion=True)
         shoes.append(_fresh_shoe(analyses[number], number))
-        done(f"{number} decks")
     reference = REFERENCE_DECKS if REFERENCE_DECKS in analyses else decks[-1]
     analysis = analyses[reference]
     shoe, distribution = analysis.shoe, analysis.distribution
     read_otherwise = readings(game, shoe, distribution)
-    done("readings")
     ranges, habits = (
         state_ranges(game, shoe, distribution.sample_space),
         insured_bets(game, shoe, distribution),
     )
-    done("insurance")
     removed = removals(game, shoe)
-    done("removal")
     protected, insurance = protection(game, shoe, decks), insurance_protection(game, shoe, decks)
-    done("protection")
     held = identities(analyses)
-    done("identities")
     forms = closed_forms(game)
-    done("closed forms")
     return Dossier(
         game=game.id,
         rule_book_sha256=book.sha256,

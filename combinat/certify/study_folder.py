@@ -19,13 +19,21 @@ from combinat.certify.certificate import (
     NamedGame,
     RuleBookFile,
     StudyPredicate,
-    expect,
     sealed,
     software,
 )
-from combinat.certify.document_check import Check, FileCheck, first_difference
 from combinat.certify.report_files import rule_book_name
-from combinat.certify.verification import Origin, Signed, checked_rule_book, opened
+from combinat.certify.verification import (
+    Check,
+    FileCheck,
+    Origin,
+    Signed,
+    checked_rule_book,
+    compared,
+    opened,
+    refuse_others,
+    versions_to_install,
+)
 from combinat.protection.study import PROTECT, BlockSums, Study
 from combinat.protection.study_figures import StudyResults
 from combinat.protection.study_file import StudyFile, read_study, study_bytes
@@ -96,13 +104,7 @@ def verify_study(
     predicate = certificate.predicate
     if not isinstance(predicate, StudyPredicate):
         raise MalformedCertificateError(f"{CERTIFICATE}: not of a study of whole shoes")
-    name = rule_book_name(predicate.game.id)
-    expect(f"{CERTIFICATE}: predicate.rule_book.name", predicate.rule_book.name, name)
-    if predicate.software != THIS:
-        raise MalformedCertificateError(
-            f"{CERTIFICATE}: written by {predicate.software.name} {predicate.software.version}; install that version "
-            "to check it"
-        )
+    name = predicate.rule_book.name
     book, origin = checked_rule_book(contents, predicate, rule_book)
     if PROTECT not in contents:
         raise RejectedCertificateError(f"{PROTECT}: not there, and it holds the sums")
@@ -136,34 +138,20 @@ def _documents(
     draw: Draw | None,
     versions: Mapping[str, str],
 ) -> list[FileCheck]:
-    """Every other file, drawn again and equal, or why it could not be."""
-    others = contents.keys() - {CERTIFICATE, SUMS, PROTECT, predicate.rule_book.name}
-    if draw is None:
-        return [FileCheck(name=name, check=Check.HASH) for name in others]
-    named = {library.name: library.version for library in predicate.libraries}
-    why = ""
-    if named != dict(versions):
-        made = ", ".join(f"{library}=={version}" for library, version in named.items()) or "no library"
-        why = f"drawn with {made}; install that to check it"
+    """Return how every other file was checked. With other versions than the certificate's, none is."""
+    known = {PROTECT, predicate.rule_book.name}
+    why = versions_to_install(predicate, versions)
+    if draw is None or why:
+        check = Check.HASH if draw is None else Check.UNCHECKED
+        others = contents.keys() - known - {CERTIFICATE, SUMS}
+        return [FileCheck(name=name, check=check, why=why) for name in others]
     try:
-        again = draw(file, figures, book)
+        drawn = draw(file, figures, book)
     except CombinatError as error:
         raise RejectedCertificateError(f"cannot be drawn again: {shown(str(error))}") from None
-    if extra := others - again.keys():
-        raise RejectedCertificateError(f"{min(extra)}: no file of a study; expected no other file")
-    return [_compared(contents, name, again[name], why) for name in sorted(again)]
-
-
-def _compared(contents: Files, name: str, expected: bytes, why: str) -> FileCheck:
-    given = contents.get(name)
-    if given is None:
-        raise RejectedCertificateError(f"{name}: belongs to this study, and is not there")
-    if given == expected:
-        return FileCheck(name=name, check=Check.DRAWN)
-    if why:
-        return FileCheck(name=name, check=Check.UNCHECKED, why=why)
-    where = "" if name.endswith(".pdf") else f": {first_difference(given, expected)}"
-    raise RejectedCertificateError(f"{name}: drawn again, it is not the same{where}")
+    checks = compared(contents, drawn, Check.DRAWN)
+    refuse_others(contents, [*known, *drawn])
+    return checks
 
 
 def _dealt_again(

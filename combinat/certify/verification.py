@@ -1,17 +1,14 @@
-"""Whether a report holds: every check, from the certificate's form to the last byte of the last document.
+"""The checks of a folder that need no drawing: certificate, signature, hashes, set of files, rule book, numbers.
 
-In this order: the certificate is well formed; its signature; what it says of itself; ``SHA256SUMS``; the
-files, all of them and no other; each file's hash; the rule book; the statements of ``analysis.json``, by the
-checker; all of ``analysis.json``, reproduced from the rule book, since the checker leaves some of it out; what stands
-beside the documents; and then every document, drawn again from ``analysis.json`` and the rule book and compared byte
-for byte. The first that fails is named.
-
-Nothing outside the folder is read but the rule book and the key, and nothing is believed before its hash is.
+They are made in this order, and the first that fails is named. Nothing outside the folder is read except the rule book
+and the key, and no content is used before its hash is checked.
 """
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import zip_longest
 from pathlib import Path
 
 from combinat.base.errors import (
@@ -22,11 +19,13 @@ from combinat.base.errors import (
     shown,
 )
 from combinat.base.files import Files
+from combinat.base.strict_json import quoted
 from combinat.certify.analysis_file import ANALYSIS, analysis_bytes, read_dossier
 from combinat.certify.certificate import (
     CERTIFICATE,
     SUMS,
     THIS,
+    AnyPredicate,
     Certificate,
     Predicate,
     StudyPredicate,
@@ -35,16 +34,14 @@ from combinat.certify.certificate import (
     sums,
 )
 from combinat.certify.checker import Malformed, Rejected, check
-from combinat.certify.document_check import Check, FileCheck, Redraw, checked_documents, first_difference
 from combinat.certify.dossier import Dossier, dossier
-from combinat.certify.report_files import rule_book_name
 from combinat.certify.signature import verify_signature
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 
 
 class Signed(StrEnum):
-    """What is known of a certificate's signature."""
+    """The state of a certificate's signature."""
 
     VALID = "valid"
     NOT_CHECKED = "not-checked"
@@ -71,77 +68,52 @@ _ORIGINS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerifiedReport:
-    """A report in which nothing was wrong, and what was checked of it."""
+class Check(StrEnum):
+    """How a file was checked."""
 
-    predicate: Predicate
-    dossier: Dossier
-    book: RuleBook
-    origin: Origin
-    signature: Signed
-    key_id: str | None
-    numbers: int
-    files: tuple[FileCheck, ...]
+    DERIVED = "derived-again"
+    DRAWN = "drawn-again"
+    RULE_BOOK = "rule-book"
+    SAME = "same-as-ours"
+    JUDGED = "judged-again"
+    FILING = "filing"
+    FOLLOWS = "follows-from-its-sums"
+    HASH = "hash-alone"
+    UNCHECKED = "not-checked"
 
     @property
-    def unchecked(self) -> tuple[FileCheck, ...]:
-        """The files that could not be checked."""
-        return tuple(file for file in self.files if file.check is Check.UNCHECKED)
+    def in_words(self) -> str:
+        """How, as a phrase."""
+        return _CHECKS[self]
 
 
-def verify_report(
-    contents: Files,
-    *,
-    public_key: Path | None = None,
-    rule_book: bytes | None = None,
-    redraw: Redraw | None = None,
-) -> VerifiedReport:
-    """What was checked of a report's files, where nothing is wrong; without ``redraw`` its figures alone.
+_CHECKS = {
+    Check.DERIVED: "bets and insurance counted again from the rule book by the checker; all of it reproduced: equal bytes",
+    Check.DRAWN: "drawn again from analysis.json and the rule book: equal bytes",
+    Check.RULE_BOOK: "the rule book",
+    Check.SAME: "the same as in this combinat",
+    Check.JUDGED: "judged again for the chapter on simulation",
+    Check.FILING: "statements of the issuer; the documents are drawn again with them",
+    Check.FOLLOWS: "its sums are consistent, and every figure follows from them and from the rule book",
+    Check.HASH: "its hash alone",
+    Check.UNCHECKED: "not checked",
+}
 
-    ``MalformedCertificateError``: there is no certificate to check. ``RejectedCertificateError``: it does
-    not hold. Another ``CombinatError``: the key or the rule book could not be used.
-    """
-    certificate, signature = opened(contents, public_key)
-    predicate = certificate.predicate
-    if not isinstance(predicate, Predicate):
-        what = "a study" if isinstance(predicate, StudyPredicate) else "a collection"
-        raise MalformedCertificateError(f"{CERTIFICATE}: of {what}; expected that of a game's report")
-    expect(
-        f"{CERTIFICATE}: predicate.rule_book.name",
-        predicate.rule_book.name,
-        rule_book_name(predicate.game.id),
-    )
-    book, origin = checked_rule_book(contents, predicate, rule_book)
-    if ANALYSIS not in contents:
-        raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")
-    numbers = checked_numbers(contents[ANALYSIS], book.content)
-    stated = _checked_dossier(contents[ANALYSIS], predicate)
-    book = book.reading(*stated.followed)  # the checker has seen that they can be followed
-    check_reproduced(stated, book)
-    files = [
-        FileCheck(name=ANALYSIS, check=Check.DERIVED),
-        FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),
-    ]
-    key_id = certificate.envelope.keyid if certificate.envelope else None
-    files += checked_documents(contents, predicate, stated, book, redraw, key_id, numbers)
-    return VerifiedReport(
-        predicate=predicate,
-        dossier=stated,
-        book=book,
-        origin=origin,
-        signature=signature,
-        key_id=key_id,
-        numbers=numbers,
-        files=tuple(sorted(files, key=lambda file: file.name)),
-    )
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileCheck:
+    """A file of the folder, how it was checked, and a remark on it."""
+
+    name: str
+    check: Check
+    why: str = ""
 
 
 # ---------------------------------------------------------------- the certificate and the hashes
 
 
 def opened(contents: Files, public_key: Path | None) -> tuple[Certificate, Signed]:
-    """The certificate of these files, when its signature and all hashes are right and no file is amiss."""
+    """Return the certificate of these files, when its signature and all hashes are right and no file is amiss."""
     if CERTIFICATE not in contents:
         raise MalformedCertificateError(f"{CERTIFICATE}: not there; give a folder that combinat report wrote")
     try:
@@ -151,14 +123,19 @@ def opened(contents: Files, public_key: Path | None) -> tuple[Certificate, Signe
         expect("predicate.statement", certificate.predicate.statement, certificate.words)
     except (MalformedCertificateError, RejectedCertificateError) as error:
         raise type(error)(f"{CERTIFICATE}: {error}") from None
-    _check_sums(contents, sums(certificate.digests, contents[CERTIFICATE]))
+    expected = sums(certificate.digests, contents[CERTIFICATE])
+    if SUMS not in contents:
+        raise RejectedCertificateError(f"{SUMS}: not there")
+    if contents[SUMS] != expected:
+        difference = first_difference(contents[SUMS], expected)
+        raise RejectedCertificateError(f"{SUMS}: {difference} by the certificate")
     there = contents.keys() - {CERTIFICATE, SUMS}
     if missing := certificate.digests.keys() - there:
         raise RejectedCertificateError(f"{min(missing)}: named in the certificate, and not there")
     if extra := there - certificate.digests.keys():
         raise RejectedCertificateError(f"{min(extra)}: not named in the certificate; expected no other file")
-    for name, expected in certificate.digests.items():
-        expect(f"{name}: SHA-256", hashlib.sha256(contents[name]).hexdigest(), expected)
+    for name, digest in certificate.digests.items():
+        expect(f"{name}: SHA-256", hashlib.sha256(contents[name]).hexdigest(), digest)
     return certificate, signature
 
 
@@ -173,29 +150,22 @@ def _signature(certificate: Certificate, public_key: Path | None) -> Signed:
     return Signed.VALID
 
 
-def _check_sums(contents: Files, expected: bytes) -> None:
-    if SUMS not in contents:
-        raise RejectedCertificateError(f"{SUMS}: not there")
-    if contents[SUMS] != expected:
-        raise RejectedCertificateError(
-            f"{SUMS}: {first_difference(contents[SUMS], expected)} by the certificate"
-        )
-
-
 # ---------------------------------------------------------------- the rule book and the numbers
 
 
 def checked_rule_book(
     contents: Files, predicate: Predicate | StudyPredicate, given: bytes | None
 ) -> tuple[RuleBook, Origin]:
-    """The rule book of the folder, when it is the one that is meant, and where it comes from."""
-    name = predicate.rule_book.name
+    """Return the rule book of the folder, if it is the expected one, and where it comes from."""
+    name = f"{predicate.game.id}.toml"
+    expect(f"{CERTIFICATE}: predicate.rule_book.name", predicate.rule_book.name, name)
     if name not in contents:
         raise RejectedCertificateError(f"{name}: the rule book is not there")
     content = contents[name]
     sha256 = hashlib.sha256(content).hexdigest()
     expect(f"{CERTIFICATE}: predicate.rule_book.sha256", predicate.rule_book.sha256, sha256)
     shipped = rule_book_paths().get(predicate.game.id)
+    origin = Origin.FOREIGN
     if given is not None:
         expect(f"{name}: SHA-256", sha256, hashlib.sha256(given).hexdigest())
         origin = Origin.GIVEN
@@ -207,8 +177,6 @@ def checked_rule_book(
                 "If another one is meant, say which rule book"
             )
         origin = Origin.SHIPPED
-    else:
-        origin = Origin.FOREIGN
     try:
         book = parsed_rule_book(content, Path(name))
     except RuleBookError as error:
@@ -218,13 +186,29 @@ def checked_rule_book(
 
 
 def checked_numbers(analysis: bytes, book: bytes) -> int:
-    """How many numbers of the analysis the checker has checked; all of them hold."""
+    """Return how many numbers of the analysis the checker has checked; all of them hold."""
     try:
         return sum(check(analysis, book).values())
     except Rejected as error:
         raise RejectedCertificateError(f"{ANALYSIS}: {shown(str(error))}") from None
     except Malformed as error:
         raise MalformedCertificateError(f"{ANALYSIS}: {shown(str(error))}") from None
+
+
+def checked_dossier(contents: Files, predicate: Predicate, book: RuleBook) -> tuple[Dossier, RuleBook, int]:
+    """Return the dossier that the checker accepts and this combinat reproduces; its rule book; the numbers checked."""
+    if ANALYSIS not in contents:
+        raise RejectedCertificateError(f"{ANALYSIS}: not there, and it holds the numbers")
+    numbers = checked_numbers(contents[ANALYSIS], book.content)
+    try:
+        stated = read_dossier(contents[ANALYSIS])
+    except CertificateError as error:
+        raise type(error)(f"{ANALYSIS}: {error}") from None
+    expect(f"{ANALYSIS}: game", stated.game, predicate.game.id)
+    expect(f"{ANALYSIS}: decks", str(stated.decks), str(predicate.decks))
+    followed = book.reading(*stated.followed)  # the checker has seen that they can be followed
+    check_reproduced(stated, followed)
+    return stated, followed, numbers
 
 
 def check_reproduced(stated: Dossier, book: RuleBook) -> None:
@@ -237,11 +221,49 @@ def check_reproduced(stated: Dossier, book: RuleBook) -> None:
         raise RejectedCertificateError(f"{ANALYSIS}: not reproduced: {first_difference(found, expected)}")
 
 
-def _checked_dossier(analysis: bytes, predicate: Predicate) -> Dossier:
-    try:
-        stated = read_dossier(analysis)
-    except CertificateError as error:
-        raise type(error)(f"{ANALYSIS}: {error}") from None
-    expect(f"{ANALYSIS}: game", stated.game, predicate.game.id)
-    expect(f"{ANALYSIS}: decks", str(stated.decks), str(predicate.decks))
-    return stated
+# ---------------------------------------------------------------- documents
+
+
+def versions_to_install(predicate: AnyPredicate, libraries: Mapping[str, str]) -> str:
+    """Return why documents cannot be drawn again here, and what to install; empty if the versions are these.
+
+    ``libraries``: those that draw the documents, with the versions that are here.
+    """
+    here = {THIS.name: THIS.version, **libraries}
+    named = {one.name: one.version for one in (predicate.software, *predicate.libraries)}
+    if missing := here.keys() - named.keys():
+        return f"the certificate names no version of {', '.join(sorted(missing))}, which drew them"
+    others = [f"{name}=={version}" for name, version in named.items() if here.get(name) != version]
+    return f"drawn with {', '.join(others)}; install that to check them" if others else ""
+
+
+def compared(contents: Files, expected: Files, how: Check) -> list[FileCheck]:
+    """Refuse files that are missing or have other bytes; return how they were checked."""
+    for name in expected:
+        if name not in contents:
+            raise RejectedCertificateError(f"{name}: belongs here, and is not there")
+        if contents[name] != expected[name]:
+            what = "drawn again, it is not the same" if how is Check.DRAWN else "not that of this combinat"
+            raise RejectedCertificateError(f"{name}: {what}{_where(name, contents[name], expected[name])}")
+    return [FileCheck(name=name, check=how) for name in expected]
+
+
+def refuse_others(contents: Files, known: Iterable[str]) -> None:
+    """Refuse a file that does not belong there, by whatever hash."""
+    if extra := contents.keys() - {CERTIFICATE, SUMS, *known}:
+        raise RejectedCertificateError(f"{min(extra)}: does not belong here; expected no other file")
+
+
+def _where(name: str, given: bytes, expected: bytes) -> str:
+    is_binary = b"\0" in given[:8000] or name.endswith((".pdf", ".xlsx"))
+    return "" if is_binary else f": {first_difference(given, expected)}"
+
+
+def first_difference(given: bytes, expected: bytes) -> str:
+    """Return where two texts differ first, in words."""
+    pairs = enumerate(zip_longest(given.split(b"\n"), expected.split(b"\n")), start=1)
+    number, lines = next((number, lines) for number, lines in pairs if lines[0] != lines[1])
+    found, wanted = (
+        "no line" if line is None else quoted(line.decode("utf-8", "backslashreplace")) for line in lines
+    )
+    return f"line {number}: found {found}, expected {wanted}"

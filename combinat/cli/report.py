@@ -16,11 +16,11 @@ from combinat.cli.options import known_games
 from combinat.cli.output import say
 from combinat.cli.progress import SHOWN
 from combinat.cli.variant_options import ReadingOption, reread_book
-from combinat.library.reports import write_report
-from combinat.library.simulations import LEAST_ROUNDS
 from combinat.montecarlo.output import MOST_ROUNDS
 from combinat.montecarlo.report_simulation import ROUNDS
 from combinat.render.escape import for_text
+from combinat.report.certified.simulations import LEAST_ROUNDS
+from combinat.report.certified.write_report import write_report
 from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.converters import as_book
 

@@ -8,9 +8,9 @@ import typer
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
 from combinat.cli.progress import SHOWN
-from combinat.library.verifying import verdicts
 from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
+from combinat.report.certified.verify import verdicts
 from combinat.report.verification import (
     Holding,
     Verification,

@@ -17,7 +17,6 @@ from combinat.certify.signature import is_private, signer
 from combinat.certify.study_folder import sealed_study
 from combinat.engine.progress import SILENT, Progress
 from combinat.library.protection import as_limit
-from combinat.library.studies import task_of, workers_for
 from combinat.montecarlo.shoe_dealing import FIRST_CARD, Burn, ShoeDealing
 from combinat.protection.count_file import read_counts
 from combinat.protection.study import BLOCKS, MOST_SHOES, Blocks, Study, checked_wagers
@@ -25,7 +24,12 @@ from combinat.protection.study_figures import StudyResults, results
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial
 from combinat.protection.study_run import Workers, dealt
 from combinat.report.protection.study import StudyShown
-from combinat.report.protection.study_folder import study_documents, study_libraries
+from combinat.report.protection.study_folder import (
+    study_documents,
+    study_libraries,
+    task_of,
+    workers_for,
+)
 from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import (
     GameGiven,

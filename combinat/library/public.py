@@ -28,10 +28,10 @@ from combinat.base.errors import (
 from combinat.base.tabular import Records
 from combinat.library.protecting import protect
 from combinat.library.protection import count, perfect
-from combinat.library.reports import Written, write_report
-from combinat.library.verifying import Verified, verify
 from combinat.montecarlo.simulate import simulate
 from combinat.report.audit.crosscheck import crosscheck
+from combinat.report.certified.verify import Verified, verify
+from combinat.report.certified.write_report import Written, write_report
 from combinat.rules.book.load import Listed, games, load_game, parse_game
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game

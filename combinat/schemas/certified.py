@@ -5,10 +5,9 @@ from typing import Literal, NotRequired, TypedDict
 
 from combinat.certify.certificate import CollectionPredicate, NamedFile, Predicate, StudyPredicate
 from combinat.certify.collection import CollectedGame
-from combinat.certify.document_check import Check
 from combinat.certify.dossier import Dossier
 from combinat.certify.signature import Envelope
-from combinat.certify.verification import Origin, Signed
+from combinat.certify.verification import Check, Origin, Signed
 from combinat.schemas.texts import Hash, Id, Version, Words
 
 

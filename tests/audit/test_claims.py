@@ -13,7 +13,7 @@ import zstandard
 from combinat import FileError, InputError, Shoe, crosscheck, follow, simulate
 from combinat.audit.judging.judge import verdict_of_bytes
 from combinat.audit.reading import source
-from combinat.library import redrawing
+from combinat.report.certified import simulations as report_simulations
 from combinat.rules.book.load import load_rule_book
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
@@ -169,12 +169,12 @@ def test_a_parquet_of_many_equal_rows_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_report_has_logs_of_so_many_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redrawing, "MOST_ROWS", 3)
+    monkeypatch.setattr(report_simulations, "MOST_ROWS", 3)
     book = load_rule_book(COMMISSION_2013)
     one, two = (HEAD + STAKED).encode(), (HEAD + STAKED + "2,K 8,K 9,100,195\n").encode()
-    assert len(redrawing.judged_again(book, {"a.csv": one, "b.csv": two})) == 2
+    assert len(report_simulations.judged_again(book, {"a.csv": one, "b.csv": two})) == 2
     with pytest.raises(FileError, match="more than 1 rows"):
-        redrawing.judged_again(book, {"a.csv": two, "b.csv": two})
+        report_simulations.judged_again(book, {"a.csv": two, "b.csv": two})
 
 
 # ---------------------------------------------------------------- what a row may hold

@@ -18,7 +18,7 @@ from combinat.certify.output_lock import (
     reading_from,
     writing_to,
 )
-from combinat.library import reports
+from combinat.report.certified import write_report as reports
 from tests.conftest import SMALL_BOOK, Run
 from tests.paths import ROOT
 

@@ -18,9 +18,7 @@ from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.certify import verification
 from combinat.certify.checker import Malformed
 from combinat.certify.dossier import Dossier
-from combinat.library import redrawing
-from combinat.library import verifying as command
-from combinat.library.verifying import verify
+from combinat.report.certified.verify import verify
 from combinat.rules.book.load import RuleBook
 from tests.certify.forger import stated
 from tests.conftest import SMALL_BOOK, Run
@@ -28,13 +26,11 @@ from tests.reports import (
     GAME,
     NUMBERS,
     OTHER,
-    REDRAW,
     Reports,
     collection_of,
-    drawn_over,
     key_id,
+    press,
     read,
-    redraw_with_another_press,
     report_of,
     tiny,
     two_reports,
@@ -45,12 +41,8 @@ from tests.reports import (
 @pytest.fixture(autouse=True)
 def _next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every number is right, and documents are drawn in a moment."""
-    monkeypatch.setattr(verification, "check", lambda analysis, rule_book: {"bets": NUMBERS})
-    monkeypatch.setattr(verification, "check_reproduced", lambda stated, book: None)
-    monkeypatch.setattr(redrawing, "redraw_here", lambda: REDRAW)
+    press(monkeypatch)
     monkeypatch.setattr("os.cpu_count", lambda: 1)  # all in this process
-    monkeypatch.setattr(command, "over_the_games", drawn_over)
-    monkeypatch.setattr(command, "libraries", lambda forms: {"press": "1.0"})
 
 
 @pytest.fixture
@@ -144,10 +136,10 @@ def test_a_report_that_does_not_hold_or_cannot_be_checked(run: Run, report: Path
 def test_documents_that_cannot_be_drawn_are_never_a_silent_yes(
     run: Run, report: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(redrawing, "redraw_here", redraw_with_another_press)
+    press(monkeypatch, "2.0")
     code, folders = judged(run, GAME)
     assert (code, folders[GAME]["verdict"]) == (2, "unchecked")
-    assert folders[GAME]["message"].startswith("report.pdf and 1 more: ")
+    assert folders[GAME]["message"].startswith("documents: not checked, drawn with press==1.0; install ")
 
 
 def test_the_figures_alone_are_asked_for_by_name(run: Run, report: Path) -> None:
@@ -323,7 +315,7 @@ def test_report_refuses_a_folder_with_a_users_file_before_any_work(
     def work(*arguments: object) -> Dossier:
         raise AssertionError("it was refused too late")
 
-    monkeypatch.setattr("combinat.certify.recount.dossier", work)
+    monkeypatch.setattr("combinat.report.certified.report_task.dossier", work)
     written({mine: b"mine"}, here)
     before = read(here)
     run("report", str(SMALL_BOOK), "--out", "output" if mine.startswith("output") else ".").refusal()

@@ -447,7 +447,7 @@ def test_a_private_key_that_others_can_read_is_warned_of(
     write_key_pair(Path("k-private.pem"), Path("k-public.pem"))
     Path("k-private.pem").chmod(mode)
     monkeypatch.setattr(
-        "combinat.library.reports._check_place", nothing_to_do
+        "combinat.report.certified.write_report._check_place", nothing_to_do
     )  # the work itself is another test's
     ran = run("report", BOOK, "--sign", "k-private.pem")
     warning = (

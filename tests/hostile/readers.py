@@ -30,7 +30,6 @@ from combinat.certify.checker import NOT_CHECKED, Malformed, Rejected, check
 from combinat.certify.dossier import Dossier, dossier
 from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import PAYLOAD_TYPE, public_key, signer
-from combinat.certify.verification import verify_report
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
 from combinat.montecarlo import log_rows
@@ -44,6 +43,7 @@ from combinat.report.analysis.insurance import insurance_document
 from combinat.report.analysis.insurance_records import INSURANCE
 from combinat.report.analysis.odds import ODDS, odds_document
 from combinat.report.audit.verdict_json import verdict_json
+from combinat.report.certified.verified import verify_report
 from combinat.report.folder import Form, files
 from combinat.report.rules.rulebook import rule_book, rule_book_json
 from combinat.report.table.exposure import EXPOSURE, exposure_document

@@ -23,7 +23,7 @@ from combinat.base.errors import CertificateError
 from combinat.base.strict_json import canonical
 from combinat.certify import checker, folder
 from combinat.certify.certificate import CERTIFICATE, MOST_CERTIFICATE_BYTES, SUMS, named_files, sums
-from combinat.library import redrawing
+from combinat.report.certified import simulations as report_simulations
 from tests.conftest import Run
 from tests.hostile import corpus
 from tests.hostile.fuzzer import MOST_MESSAGE, bounds, check_law, hidden
@@ -237,7 +237,7 @@ LIMITS = {
     "a counts file": counts_file.MOST_BYTES,
     "the values of a JSON file": strict_json.MOST_VALUES,
     "a line of a hand log": source.MOST_LINE,
-    "rows of all hand logs in a report": redrawing.MOST_ROWS,
+    "rows of all hand logs in a report": report_simulations.MOST_ROWS,
 }
 
 

@@ -293,7 +293,7 @@ ROOMS: dict[str, set[str]] = {
     "protection": {*COUNTING, "montecarlo"},
     "certify": {*COUNTING, "table", "protection"},
     "audit": {*COUNTING, "table", "montecarlo", "protection.tags"},
-    "report": {*COUNTING, "table", "protection", "certify", "audit", "render"},
+    "report": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render"},
     "schemas": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "report"},
     "library": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"},
     "cli": {
@@ -387,7 +387,7 @@ def test_imports_go_one_way() -> None:
         ("combinat.certify.verification", "combinat.report.filing", False),
         ("combinat.certify.verification", "combinat.base.files", True),
         ("combinat.certify.verification", "combinat.render.text", False),
-        ("combinat.report.filing", "combinat.montecarlo.dealer", False),
+        ("combinat.certify.dossier", "combinat.montecarlo.dealer", False),
         ("combinat.montecarlo.dealer", "combinat.audit.judging.replay", False),
         ("combinat.rules.bet", "combinat", False),
         ("combinat", "combinat.cli.app", True),

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from combinat.base.errors import CombinatError, FileError, RejectedCertificateError
 from combinat.base.paper import Paper
 from combinat.certify.certificate import Predicate, parsed_certificate
-from combinat.certify.document_check import Check, checked_documents
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue, Role, parsed_filing, template
 from combinat.certify.report_files import guide, sealed_report
 from combinat.certify.signature import write_key_pair
-from combinat.library.issuing import EPOCH, issue_of
-from combinat.library.redrawing import redraw_here
+from combinat.certify.verification import Check
+from combinat.report.certified.issue import EPOCH, issue_of
+from combinat.report.certified.verified import checked_documents
 from combinat.report.folder import Form, files, libraries
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.document import Status
@@ -120,7 +120,7 @@ def checked(contents: Contents, dossier: Dossier, book: RuleBook) -> dict[str, C
     certificate = parsed_certificate(contents["certificate.json"])
     assert isinstance(certificate.predicate, Predicate)
     key_id = certificate.envelope.keyid if certificate.envelope else None
-    checks = checked_documents(contents, certificate.predicate, dossier, book, redraw_here(), key_id)
+    checks = checked_documents(contents, certificate.predicate, dossier, book, key_id, 0)
     return {check.name: check.check for check in checks}
 
 

@@ -11,22 +11,14 @@ import pytest
 from combinat import crosscheck, simulate
 from combinat.audit.judging.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
 from combinat.audit.verdict import Word
-from combinat.engine.progress import SILENT, Progress
-from combinat.library.reports import write_report
-from combinat.library.simulations import (
-    LEAST_ROUNDS,
-    OWN_STEPS,
-    Simulations,
-    asked_simulations,
-    deal_own,
-    judge_files,
-)
 from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.output import counted
 from combinat.montecarlo.report_simulation import own_simulation, seed_of, why_none
 from combinat.montecarlo.simulation import Simulation
 from combinat.render.blocks import Paragraph
 from combinat.report.audit.simulation import by_name, simulation_section
+from combinat.report.certified.simulations import LEAST_ROUNDS, asked_simulations, judged_files, own_judged
+from combinat.report.certified.write_report import write_report
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -76,9 +68,7 @@ def section(folder: Path) -> dict[str, str]:
     return {part.partition(":")[0]: part for part in parts}
 
 
-def test_a_report_without_a_simulation_says_why(
-    small_book: RuleBook, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_report_without_a_simulation_says_why(small_book: RuleBook) -> None:
     assert why_none(small_book.game, 1000) == ""
     assert "65572 cards" in why_none(small_book.game, 1261)
     plain, reasoned = (simulation_section(small_book.game, (), why).blocks[0] for why in ("", "no dealer"))
@@ -86,11 +76,6 @@ def test_a_report_without_a_simulation_says_why(
     assert isinstance(reasoned, Paragraph)
     assert "no dealer" in str(reasoned)
     assert "no dealer" not in str(plain)
-    monkeypatch.setattr("combinat.library.simulations.why_none", lambda game, decks: "it has no dealer")
-    steps: list[int] = []
-    simulations = Simulations()
-    deal_own(simulations, small_book, 2, 20_000_000, SILENT, steps.append)
-    assert (simulations, sum(steps)) == (Simulations(), OWN_STEPS)
 
 
 # ---------------------------------------------------------------- the report's own
@@ -167,19 +152,8 @@ def test_a_simulation_of_its_own_that_does_not_agree_is_said(
             fault=Fault.parse("one card missing 9"),
         )
 
-    monkeypatch.setattr("combinat.library.simulations.own_simulation", wrong)
-    simulations = Simulations()
-    notes: list[str] = []
-
-    class Noting(Progress):
-        """Keeps the warnings."""
-
-        def warn(self, message: str) -> None:
-            notes.append(message)
-
-    deal_own(simulations, small_book, 1, 100_000, Noting())
-    assert simulations.exit_code == 1
-    assert f"{GAME}: the report's own simulation: does not agree" in notes[0]
+    monkeypatch.setattr("combinat.report.certified.simulations.own_simulation", wrong)
+    assert own_judged(small_book, 1, 100_000).verdict.word is Word.DISAGREES
 
 
 # ---------------------------------------------------------------- files
@@ -188,7 +162,7 @@ def test_a_simulation_of_its_own_that_does_not_agree_is_said(
 def test_what_is_said_of_files(run: Run, files: Path, tmp_path: Path) -> None:
     code, error = report(run, tmp_path / "out", files)
     assert code == 1  # all is written, and one of the files does not agree
-    assert error.startswith(f"combinat: warning: {files / 'bad.json'}: does not agree")
+    assert error.startswith(f"combinat: warning: {GAME}: bad.json: does not agree")
     assert error.count("\n") == 1  # and nothing of the others
     said = section(tmp_path / "out" / GAME)
     assert tuple(said) == NAMES
@@ -232,9 +206,7 @@ def test_the_files_travel_and_are_judged_again(run: Run, folder: Path, files: Pa
 
 def test_a_rule_book_of_ones_own_judges_its_own_simulation(files: Path) -> None:
     book = load_rule_book(files / f"{GAME}.toml")
-    simulations = Simulations()
-    judge_files(simulations, [files / "bad.json"], [book], {GAME: [2]}, SILENT)
-    (verdict,) = simulations.verdicts[GAME]
+    ((_, verdict),) = judged_files([files / "bad.json"], [book], {GAME: [2]})[GAME]
     assert verdict.word is Word.AGREES
 
 

@@ -1,11 +1,12 @@
 """Certified reports: written to a folder, game by game, with what stands over them."""
 
+import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from combinat.audit.verdict import Verdict
+from combinat.audit.verdict import Verdict, Word
 from combinat.base.errors import CombinatError, InputError, in_words, near_matches
 from combinat.base.files import Files
 from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_folder
@@ -24,31 +25,22 @@ from combinat.certify.collection_folder import (
     INDEX_PAGE,
     sealed_collection,
 )
-from combinat.certify.dossier import STEPS, Dossier
-from combinat.certify.filing import Issue
 from combinat.certify.folder import files_in
 from combinat.certify.folder_writer import check_files, check_folder, place_files, place_folder
 from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
-from combinat.certify.recount import CheckedDossier, Recount, checked_dossiers
-from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import is_private
-from combinat.certify.verification import verify_report
 from combinat.engine.progress import SILENT, Progress
-from combinat.library import looks
-from combinat.library.issuing import issue_of
-from combinat.library.simulations import OWN_STEPS, Simulations, asked_simulations, deal_own, judge_files
-from combinat.montecarlo.report_simulation import why_none
-from combinat.report.folder import FORMS, MEMOS, Documents, Form, libraries, over_the_games
+from combinat.montecarlo.report_simulation import NAME
+from combinat.report.certified.issue import issue_of
+from combinat.report.certified.report_task import MadeReport, ReportTask, made_reports
+from combinat.report.certified.simulations import asked_simulations, judged_files
+from combinat.report.certified.verified import verify_report
+from combinat.report.folder import FORMS, MEMOS, Form, libraries, over_the_games
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import GameGiven, as_book, as_decks, as_path, other_decks, rule_books_read
 from combinat.rules.game import Game
-
-looks.register()
-
-Collected = tuple[RuleBook, Dossier, Sequence[str]]
-"""A report of a collection: its rule book, its dossier, and the names of its files."""
 
 OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX, INDEX_PAGE, EXPLORER)
 """The files of a collection that stand over the folders of its games."""
@@ -135,31 +127,47 @@ def write_report(
     for note in notes:
         progress.warn(note)
     _check_place(folder, books, inputs)
-    shown = Simulations()
-    written: list[Collected] = []
-    steps = STEPS + 1 + len(forms) + (OWN_STEPS if rounds else 0)
     with writing_to(folder):
-        judge_files(shown, others, books, numbers, progress)
-        with progress.bar(sum(steps + len(some) for some in numbers.values()), "report") as advance:
-            tasks = [Recount.of(book, numbers[book.game.id]) for book in books]
-            for book, counted in zip(books, checked_dossiers(tasks, advance), strict=True):
-                game_id = book.game.id
-                if rounds:
-                    deal_own(shown, book, counted.dossier.reference_decks, rounds, progress, advance)
-                verdicts, contents = shown.verdicts.get(game_id, ()), shown.contents.get(game_id, {})
-                names = write_game(
-                    folder, counted, book, forms, verdicts, contents, issue, filed, key, advance
-                )
-                written.append((book, counted.dossier, names))
-                progress.say(_wrote(folder, book.game, names))
-        write_collection(folder, written, key, progress)
+        judged = judged_files(others, books, numbers)
+        tasks = [
+            ReportTask(
+                rule_book=book.content,
+                game=book.game.id,
+                readings=book.game.provisos.readings,
+                decks=tuple(numbers[book.game.id]),
+                forms=tuple(forms),
+                rounds=rounds,
+                simulations=tuple(judged[book.game.id]),
+                issue=issue,
+                filing=filed,
+                key=key,
+            )
+            for book in books
+        ]
+        made: dict[str, MadeReport] = {}
+        with progress.bar(len(tasks), "games") as advance:
+            for book, report in zip(books, made_reports(tasks, os.cpu_count() or 1), strict=True):
+                _warn_of_simulations(book.game, report, progress)
+                _put(folder, book.game, report.files)
+                progress.say(_wrote(folder, book.game, sorted(report.files)))
+                made[book.game.id] = report
+                advance(1)
+        write_collection(folder, [(book, made[book.game.id]) for book in books], key, progress)
     progress.say(f"wrote {folder}: {', '.join(OVER_THE_GAMES)}")
     return Written(
         folder=folder,
-        files={book.game.id: tuple(names) for book, _, names in written},
-        verdicts={game_id: tuple(verdicts) for game_id, verdicts in shown.verdicts.items()},
+        files={game: tuple(sorted(report.files)) for game, report in made.items()},
+        verdicts={game: report.verdicts for game, report in made.items() if report.verdicts},
         notes=tuple(notes),
     )
+
+
+def _warn_of_simulations(game: Game, report: MadeReport, progress: Progress) -> None:
+    """Warn of simulations that do not agree."""
+    for verdict in report.verdicts:
+        if verdict.word is not Word.AGREES:
+            file = "the report's own simulation" if verdict.file == NAME else verdict.file
+            progress.warn(f"{game.id}: {file}: {verdict.sentence.removeprefix('Verdict: ')}")
 
 
 def _wrote(folder: Path, game: Game, names: Sequence[str]) -> str:
@@ -171,66 +179,37 @@ def _wrote(folder: Path, game: Game, names: Sequence[str]) -> str:
     return f"wrote {folder / game.id}: {listed}{under}"
 
 
-def write_game(
-    folder: Path,
-    counted: CheckedDossier,
-    book: RuleBook,
-    forms: Sequence[Form],
-    verdicts: Sequence[Verdict],
-    simulations: Files,
-    issue: Issue,
-    filing: bytes | None,
-    key: Path | None,
-    advance: Callable[[int], None] = lambda forms: None,
-) -> list[str]:
-    """Write the folder of one game, whose numbers the checker has derived again; return the names of its files."""
-    told, checked = counted
-    drawn = Documents(told, book, verdicts, why_none(book.game, told.reference_decks), issue, checked)
-    documents: dict[str, bytes] = {}
-    for form in forms:
-        documents |= drawn.in_form(form)
-        advance(1)
-    sealed = sealed_report(
-        told,
-        book,
-        documents,
-        forms,
-        libraries=libraries(forms, simulations=bool(simulations)),
-        simulations=simulations,
-        key=key,
-        issue=issue,
-        filing=filing,
-    )
+def _put(folder: Path, game: Game, files: Files) -> None:
+    """Put a report into its place; until the collection is written again, the folder is marked as incomplete."""
     is_first = mark_incomplete(folder)
     try:
-        place_folder(folder / book.game.id, sealed)
+        place_folder(folder / game.id, files)
     except CombinatError:
         if is_first:
             mark_complete(folder)  # nothing was replaced
         raise
-    return sorted(sealed)
 
 
 def write_collection(
-    folder: Path, written: Sequence[Collected], key: Path | None, progress: Progress
+    folder: Path, made: Sequence[tuple[RuleBook, MadeReport]], key: Path | None, progress: Progress
 ) -> None:
-    """Write what stands over the games: of those written now, and of other reports of ours in the folder."""
-    reports, now = list(written), {book.game.id for book, _, _ in written}
-    certificates = {name: (folder / name / CERTIFICATE).read_bytes() for name in now}
+    """Write the files over the games: of those written now, and of other reports of ours in the folder."""
+    reports = [(book, report.dossier, report.files) for book, report in made]
+    now = {book.game.id for book, _ in made}
     for entry in sorted(folder.iterdir()):
         if entry.name in now or entry.name.startswith(".") or not (entry / CERTIFICATE).is_file():
             continue
         try:
             contents = files_in(entry)
-            report = verify_report(contents)  # an index says only what holds
+            report = verify_report(contents, figures_only=True)  # an index has only reports that hold
             if entry.name != report.dossier.game:
                 raise CombinatError(f"it is the report of {report.dossier.game}, under another name")
         except CombinatError as error:
             progress.warn(f"{entry} is left out of the index: {error}")
             continue
-        reports.append((report.book, report.dossier, sorted(contents)))
-        certificates[entry.name] = contents[CERTIFICATE]
-    collected = collection([(book.game, told, names) for book, told, names in reports])
+        reports.append((report.book, report.dossier, contents))
+    collected = collection([(book.game, counted, sorted(files)) for book, counted, files in reports])
+    certificates = {book.game.id: files[CERTIFICATE] for book, _, files in reports}
     documents = over_the_games(collected, [book for book, _, _ in reports])
     sealed = sealed_collection(
         collected, certificates, documents, libraries=libraries([Form.MARKDOWN]), key=key

@@ -17,17 +17,19 @@ from combinat.base.files import Files
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.certify.certificate import CERTIFICATE
-from combinat.certify.collection_folder import Gathered, gathered_in, verify_collection
-from combinat.certify.document_check import Check, FileCheck
+from combinat.certify.collection_folder import Gathered, gathered_in
 from combinat.certify.folder import delivered_files
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.study_folder import VerifiedStudy
-from combinat.certify.verification import Signed, VerifiedReport
+from combinat.certify.verification import Check, FileCheck, Signed
 from combinat.engine.progress import SILENT, Progress
-from combinat.library import looks
-from combinat.library.redrawing import ReportFiles, verified_reports
-from combinat.library.studies import checked_study, is_study
-from combinat.report.folder import Form, libraries, over_the_games
+from combinat.report.certified.verified import (
+    ReportFiles,
+    VerifiedReport,
+    verified_reports,
+    verify_collection,
+)
+from combinat.report.protection.study_folder import checked_study, is_study
 from combinat.report.provisos import provisos_json
 from combinat.report.verification import CheckedFile, Holding, Verification, proviso
 from combinat.rules.converters import GameGiven, as_book, as_path, whole_number
@@ -38,8 +40,6 @@ BLOCKS = 8
 
 MOST_BLOCKS = 999_999_999
 MOST_WORKERS = 1_000
-
-looks.register()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,9 +329,8 @@ def _collection(
         message = f"{CERTIFICATE}: nothing says which reports belong here; each of them is judged alone"
         verdict = Verification(folder=str(folder), holding=Holding.UNCHECKED, message=message)
         return CheckedFolder(folder=folder, verdict=verdict)
-    versions = dict(libraries([Form.MARKDOWN]))
     try:
-        signature = verify_collection(group.contents, reports, over_the_games, versions, key)
+        signature = verify_collection(group.contents, reports, key)
     except CombinatError as error:
         return _refused(folder, error)
     said = {
@@ -369,9 +368,8 @@ def _with_signature(checked: CheckedFolder, *, unsigned_ok: bool) -> CheckedFold
 
 
 def _not_checked(files: Sequence[FileCheck]) -> str:
-    """Which files were not checked, and what to install, each reason once."""
-    names = files[0].name if len(files) == 1 else f"{files[0].name} and {len(files) - 1} more"
-    return f"{names}: {'; '.join(dict.fromkeys(file.why for file in files))}"
+    """Why documents were not checked, and what to install, each reason once; the numbers were checked all the same."""
+    return f"documents: not checked, {'; '.join(dict.fromkeys(file.why for file in files))}; its numbers hold"
 
 
 def _checked_file(file: FileCheck, source: str = "") -> CheckedFile:

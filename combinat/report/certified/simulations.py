@@ -1,51 +1,33 @@
 """The simulations of a report: its own, and files; judged when it is written, and again when it is verified."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from combinat.audit.verdict import Verdict, Word
+from combinat.audit.verdict import Verdict
 from combinat.base.errors import CombinatError, FileError, InputError, in_words
-from combinat.base.files import plain_bytes
+from combinat.base.files import Files, plain_bytes
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
-from combinat.engine.progress import Progress
-from combinat.library.redrawing import judged_again, rows_left
 from combinat.montecarlo.output import MOST_ROUNDS, counted
-from combinat.montecarlo.report_simulation import NAME, ROUNDS, own_simulation, why_none
+from combinat.montecarlo.report_simulation import NAME, ROUNDS, own_simulation
 from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import as_path, whole_number
 
 LEAST_ROUNDS = 10_000
 """Fewer rounds can disagree and cannot agree."""
 
-OWN_STEPS = 4
-"""How many steps the dealing of a report's own simulation reports."""
-
 OWN, NONE = "own", "none"
 """What may be asked for instead of a file."""
 
+MOST_ROWS = 5_000_000
+"""Rows of all hand logs in a report: judging them again takes half a minute."""
 
-@dataclass(frozen=True, slots=True)
-class Simulations:
-    """Files of simulations by the game they are about: what is in them, and what is said of them."""
 
-    contents: dict[str, dict[str, bytes]] = field(default_factory=dict)
-    verdicts: dict[str, list[Verdict]] = field(default_factory=dict)
+class JudgedSimulation(NamedTuple):
+    """A file of a simulation: its content and the verdict on it."""
 
-    @property
-    def exit_code(self) -> int:
-        """1 where one does not agree, 2 where one could not be judged, else 0."""
-        codes = [verdict.word.exit_code for verdicts in self.verdicts.values() for verdict in verdicts]
-        return 1 if 1 in codes else max(codes, default=0)
-
-    def add(self, game: str, verdict: Verdict, content: bytes, said: str, progress: Progress) -> None:
-        """Put a simulation among those of its game, in the order of their names; note it where it does not agree."""
-        self.contents.setdefault(game, {})[verdict.file] = content
-        verdicts = self.verdicts.setdefault(game, [])
-        verdicts.append(verdict)
-        verdicts.sort(key=lambda one: one.file)
-        if verdict.word is not Word.AGREES:
-            progress.warn(f"{said}: {verdict.sentence.removeprefix('Verdict: ')}")
+    content: bytes
+    verdict: Verdict
 
 
 def asked_simulations(given: object, rounds: object) -> tuple[list[Path], int]:
@@ -82,14 +64,11 @@ def _refused(found: str, write: str = "") -> InputError:
     return InputError(found, write, parameter="simulations")
 
 
-def judge_files(
-    simulations: Simulations,
-    files: Sequence[Path],
-    books: Sequence[RuleBook],
-    decks: dict[str, list[int]],
-    progress: Progress,
-) -> None:
-    """Judge the files, and put each among the simulations of its game."""
+def judged_files(
+    files: Sequence[Path], books: Sequence[RuleBook], decks: Mapping[str, Sequence[int]]
+) -> dict[str, list[JudgedSimulation]]:
+    """Return the judged files by the id of their game; ``decks``: the numbers of decks of each report."""
+    judged: dict[str, list[JudgedSimulation]] = {book.game.id: [] for book in books}
     for file in files:
         try:
             content = plain_bytes(file, MOST_FILE_BYTES, links=True)
@@ -97,17 +76,19 @@ def judge_files(
             raise _refused(
                 f"{file}: {error.why}", f"write {OWN}, {NONE}, or the path of a counts file or a hand log"
             ) from None
-        book, verdict = _judged(file, content, books, simulations)
-        if verdict.shoe.decks not in decks[book.game.id]:
+        book, verdict = _judged(file, content, books, judged)
+        own = decks[book.game.id]
+        if verdict.shoe.decks not in own:
             raise _refused(
                 f"{file} is of {verdict.shoe.size} cards; this report is of fresh shoes of "
-                f"{', '.join(map(str, decks[book.game.id]))} decks"
+                f"{', '.join(map(str, own))} decks"
             )
-        simulations.add(book.game.id, verdict, content, str(file), progress)
+        judged[book.game.id].append(JudgedSimulation(content, verdict))
+    return judged
 
 
 def _judged(
-    file: Path, content: bytes, books: Sequence[RuleBook], simulations: Simulations
+    file: Path, content: bytes, books: Sequence[RuleBook], judged: Mapping[str, Sequence[JudgedSimulation]]
 ) -> tuple[RuleBook, Verdict]:
     from combinat.audit.judging.judge import game_named, verdict_of_bytes
     from combinat.audit.judging.judgement import ALPHA
@@ -122,30 +103,13 @@ def _judged(
             f"{name} is about {about or 'a game that it does not name'}; this report is of "
             f"{', '.join(book.game.id for book in books)}"
         )
-    most = rows_left(simulations.verdicts.get(book.game.id, ()))
+    most = rows_left([one.verdict for one in judged[book.game.id]])
     return book, verdict_of_bytes(name, content, book, ALPHA, most)
 
 
-def deal_own(
-    simulations: Simulations,
-    book: RuleBook,
-    decks: int,
-    rounds: int,
-    progress: Progress,
-    advance: Callable[[int], None] = lambda steps: None,
-) -> None:
-    """Deal the report's own simulation, judge it and put it among the others; nothing where none can be dealt."""
-    if why_none(book.game, decks):
-        advance(OWN_STEPS)  # its chapter says why
-        return
-    dealt = 0
-
-    def count(batch: int) -> None:
-        nonlocal dealt
-        before, dealt = dealt * OWN_STEPS // rounds, dealt + batch
-        advance(dealt * OWN_STEPS // rounds - before)
-
-    text, _ = counted(own_simulation(book.game, decks, rounds), book.sha256, count)
+def own_judged(book: RuleBook, decks: int, rounds: int) -> JudgedSimulation:
+    """Deal the report's own simulation, and judge it."""
+    text, _ = counted(own_simulation(book.game, decks, rounds), book.sha256, lambda batch: None)
     content = text.encode("utf-8")
     try:
         (verdict,) = judged_again(book, {NAME: content})
@@ -153,4 +117,22 @@ def deal_own(
         raise CombinatError(
             f"{book.game.id}: the report's own simulation cannot be judged: {error}; ask for no simulation"
         ) from None
-    simulations.add(book.game.id, verdict, content, f"{book.game.id}: the report's own simulation", progress)
+    return JudgedSimulation(content, verdict)
+
+
+def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:
+    """Return the verdicts on the simulations in a report's folder, in the order of their names."""
+    if not contents:
+        return ()
+    from combinat.audit.judging.judge import verdict_of_bytes  # scipy comes with it
+    from combinat.audit.judging.judgement import ALPHA
+
+    verdicts: list[Verdict] = []
+    for name in sorted(contents):
+        verdicts.append(verdict_of_bytes(name, contents[name], book, ALPHA, rows_left(verdicts)))
+    return verdicts
+
+
+def rows_left(verdicts: Sequence[Verdict]) -> int:
+    """Return how many more rows the logs of a report may have, beside those already judged."""
+    return MOST_ROWS - sum(verdict.replay.rows for verdict in verdicts if verdict.replay is not None)

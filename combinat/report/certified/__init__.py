@@ -1,0 +1,1 @@
+"""Certified reports: written to a folder, and verified."""
