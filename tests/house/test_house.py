@@ -483,9 +483,9 @@ def test_a_front_door_fits_on_a_page(module: str) -> None:
 
 
 def test_the_public_names_are_all_there() -> None:
-    assert sorted(set(combinat.__all__)) == sorted(combinat.__all__)
-    assert [name for name in combinat.__all__ if not hasattr(combinat, name)] == []
-    assert {"CombinatError", "Shoe", "load_game", "__version__"} <= set(combinat.__all__)
+    assert len(set(dir(combinat))) == len(dir(combinat)) <= 45
+    assert [name for name in dir(combinat) if not hasattr(combinat, name)] == []
+    assert {"CombinatError", "Shoe", "load_game", "__version__"} <= set(dir(combinat))
 
 
 EXACT_SIDE = ("engine", "analysis", "rules.table_of_play", "rules.round", "rules.outcome", "rules.settlement")
