@@ -6,7 +6,7 @@ A game is an id (``"commission-insurance-2013"``), the beginning of one, the pat
 Games:          games load_game parse_game check diff coverage
 Exact odds:     odds (also named analyze) insurance round_in_progress formula removal evaluate solve
 At the table:   settle settle_table ruling exposure
-Protection:     protect count perfect
+Protection:     protect study count counts perfect
 Reports:        write_report verify
 Simulators:     simulate crosscheck follow convert power review
 Values:         Game Shoe Round Rank

@@ -13,9 +13,9 @@ import msgspec
 import pytest
 from jsonschema import Draft7Validator
 
+import combinat
 from combinat.base.errors import InputError
 from combinat.cli.app import COMMANDS, imported
-import combinat
 from combinat.rules import bounds
 from combinat.rules.document import RuleDocument
 from combinat.rules.examples import Published
