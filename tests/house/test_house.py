@@ -295,16 +295,15 @@ ROOMS: dict[str, set[str]] = {
     "audit": {*COUNTING, "table", "montecarlo", "protection.tags"},
     "report": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render"},
     "schemas": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "report"},
-    "library": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"},
     "cli": {
         *(*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"),
-        *("library", "schemas"),
+        "schemas",
     },
 }
 """The rooms of the house, and which others each may enter: the whole of one, or one of its modules.
 
 base <- rules <- engine <- analysis <- table, montecarlo <- protection <- certify, audit; render knows only base;
-report knows the rooms above it and render; the library and the commands put them together.
+report knows the rooms above it and render; the commands put them together.
 """
 
 CHECKER = "combinat.certify.checker"
