@@ -294,6 +294,9 @@ class FormulaAnalysis(Listing[Formula]):
         """The closed forms."""
         return self.formulas
 
+    def __repr__(self) -> str:
+        return f"<FormulaAnalysis of {self.of} in {self.game.id}: {len(self.formulas)} formulas>"
+
 
 def formula(
     game: GameGiven,

@@ -208,6 +208,9 @@ class RemovalAnalysis(Listing[Removal]):
         """The effects on each bet or insurance state."""
         return self.effects
 
+    def __repr__(self) -> str:
+        return f"<RemovalAnalysis of {self.game.id} on {self.shoe.in_short}: {len(self.effects)} effects>"
+
     def records(self) -> Iterable[Any]:
         """A row for each bet or state and each removal."""
         return (row for effect in self.effects for row in effect.records())

@@ -42,7 +42,7 @@ from combinat.render.text import Format, as_json, rendered
 from combinat.report.analysis.insurance import insurance_document
 from combinat.report.analysis.insurance_records import INSURANCE
 from combinat.report.analysis.odds import ODDS, odds_document
-from combinat.report.audit.verdict_json import verdict_json
+from combinat.report.audit.verdict_records import verdict_json
 from combinat.report.certified.verified import verify_report
 from combinat.report.folder import Form, files
 from combinat.report.rules.rulebook import rule_book, rule_book_json
