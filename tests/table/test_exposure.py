@@ -269,23 +269,6 @@ def test_a_long_distribution_is_cut_to_some_chances_unless_all_is_asked_for(run:
     assert ("There are 34 results" in short, "There are 34 results" in whole) == (True, False)
 
 
-@pytest.mark.parametrize("suffix", ["svg", "html"])
-def test_the_chart_is_written(run: Run, tmp_path: Path, suffix: str) -> None:
-    file = tmp_path / f"chart.{suffix}"
-    run("exposure", COMMISSION_2013, "--stake", "tie=10", "--chart", str(file)).output()
-    begins = {"svg": b"<svg ", "html": b"<!DOCTYPE html>"}
-    content = file.read_bytes()
-    assert content.startswith(begins[suffix])
-    assert (b"The rounds that cost most" in content) == (suffix == "html")
-
-
-def test_the_chart_is_not_written_over_the_table(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "table.html"
-    file.write_bytes(Path(EXAMPLE).read_bytes())
-    run("exposure", NONCOMMISSION_2024, "--table", str(file), "--chart", str(file)).refusal()
-    assert file.read_bytes() == Path(EXAMPLE).read_bytes()
-
-
 def test_every_choice_of_stakes_with_the_largest_loss_is_told(run: Run) -> None:
     """440,000 three times: 50,000 on a hand, 3000 at 100 to 1, and 90,000 of a 7 at 30 to 1 or of 600 at 150 to 1."""
     words = ["exposure", NONCOMMISSION_2025, "--layout", "P", "--maximum", "500"]
