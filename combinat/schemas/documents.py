@@ -4,6 +4,8 @@ import json
 from typing import Any, NamedTuple
 
 from combinat.base.relation import Document, Relation
+from combinat.certify.analysis_file import AnalysisDocument, CollectionDocument
+from combinat.certify.certificate import CertificateDocument
 from combinat.report.analysis.comparison import COMPARISON
 from combinat.report.analysis.formula import FORMULA
 from combinat.report.analysis.insurance_views import INSURANCE, INSURANCE_BY_DECKS
@@ -23,8 +25,9 @@ from combinat.report.table.exposure import EXPOSURE
 from combinat.report.table.ruling import RULING
 from combinat.report.table.settlement import SETTLE
 from combinat.report.table.whole_table import TABLE
+from combinat.report.verification import VERIFY
 from combinat.rules.document import RuleDocument
-from combinat.schemas import audit, certified, protection, rule_books
+from combinat.schemas import audit, protection, rule_books
 from combinat.schemas.drawing import DIALECT, Drawn, schema
 
 
@@ -42,14 +45,13 @@ EVERY: dict[str, Stored] = {
     "protect-partial": Stored(
         protection.ProtectPartial, "A study under way, beside its folder: combinat protect."
     ),
-    "analysis": Stored(certified.Analysis, "All that a report says, analysis.json: combinat report."),
+    "analysis": Stored(AnalysisDocument, "All that a report says, analysis.json: combinat report."),
     "collection": Stored(
-        certified.Collection, "Reports that belong together, collection.json: combinat report."
+        CollectionDocument, "Reports that belong together, collection.json: combinat report."
     ),
     "certificate": Stored(
-        certified.Certificate, "The files of a folder by their hashes, signed or not: certificate.json."
+        CertificateDocument, "The files of a folder by their hashes, signed or not: certificate.json."
     ),
-    "verify": Stored(certified.Verify, "The verdict on reports: combinat verify."),
     "counts": Stored(audit.Counts, "The counts of a simulation: combinat simulate."),
     "crosscheck": Stored(audit.Crosscheck, "The verdict on a simulation or a log: combinat crosscheck."),
     "watch": Stored(audit.Watch, "Where the watch over a growing log stands: combinat crosscheck."),
@@ -69,7 +71,7 @@ DOCUMENTS: tuple[Document[Any], ...] = (
         SOLVED_HIT,
     ),
     *(ROUND, SETTLE, TABLE, RULING, EXPOSURE, COUNT_DOCUMENT, PERFECT, CEILINGS),
-    *(GAMES, GOOD_BOOK, BAD_BOOK, DIFF, POWER, REVIEW, DOCTOR),
+    *(VERIFY, GAMES, GOOD_BOOK, BAD_BOOK, DIFF, POWER, REVIEW, DOCTOR),
 )
 """The documents that are declared as relations."""
 

@@ -135,8 +135,8 @@ def _checker(game: Game, checked: int) -> Iterator[Block]:
         (
             "checker.py in this folder is a stand-alone program, one file that needs nothing but Python and shares no code with the "
             "program that made this report. It always deals six cards, counts bets and insurance again from the "
-            f"{rules_in_words(game)} alone, and says how many numbers hold in each part. It does not check game protection and insurance by "
-            "habit: these are reproduced by combinat verify, which runs the checker, reproduces all of analysis.json, draws each document again, "
+            f"{rules_in_words(game)} alone, and says how many numbers hold in each part. It does not check game protection, insurance by "
+            "habit, identities, and limits and layouts under other readings: these are reproduced by combinat verify, which runs the checker, reproduces all of analysis.json, draws each document again, "
             "and accepts the folder only if all bytes are equal. The checker's SHA-256: ",
             Figure(checker_sha256(), HASH),
             ".",
