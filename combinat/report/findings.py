@@ -11,7 +11,8 @@ from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue
 from combinat.render.blocks import Figure, Part
 from combinat.report.analysis.odds import decks_in_words
-from combinat.report.filing.severity import effect, ranked, worst_case
+from combinat.report.filing.names import decks_span
+from combinat.report.filing.register import effect, ranked, worst_case
 from combinat.rules.game import Game
 
 PERCENT = percentage(2)
@@ -36,19 +37,6 @@ def edges_of(dossier: Dossier, bet_id: str) -> dict[int, BetAnalysis]:
     return {shoe.decks: next(bet for bet in shoe.bets if bet.id == bet_id) for shoe in dossier.shoes}
 
 
-def decks_span(dossier: Dossier) -> str:
-    """The numbers of decks of a report in words.
-
-    The numbers are in order; where they are all that lie between the first and the last, those two are enough.
-    """
-    first, last = dossier.decks[0], dossier.decks[-1]
-    if first == last:
-        return decks_in_words(first)
-    if len(dossier.decks) == last - first + 1:
-        return f"{first} to {last} decks"
-    return f"{', '.join(map(str, dossier.decks[:-1]))} and {last} decks"
-
-
 def favoured_decks(dossier: Dossier, bet_id: str) -> list[int]:
     """The numbers of decks at which a bet favours the player."""
     return [decks for decks, bet in edges_of(dossier, bet_id).items() if bet.house_edge < 0]
@@ -69,10 +57,10 @@ def _of_bets(dossier: Dossier) -> list[Sentence]:
     every = "Every bet favours the House" if least.house_edge > 0 else "No bet favours the player"
     return [
         (
-            f"{every} with {decks_span(dossier)}; {f'with {shoe} ' if len(dossier.shoes) > 1 else ''}the house edge is least "
+            f"{every} with {decks_span(dossier)}; {f'with {shoe} ' if len(dossier.shoes) > 1 else ''}the house edge is lowest "
             f"on {least.name}, ",
             Figure(least.house_edge, FINE, after=PER_CENT),
-            f", and largest on {most.name}, ",
+            f", and highest on {most.name}, ",
             Figure(most.house_edge, FINE, after=PER_CENT),
             ".",
         )
@@ -95,7 +83,7 @@ def _favourable_bets(dossier: Dossier, favourable: Sequence[BetAnalysis]) -> lis
             f"{bet.name} with {', '.join(map(str, favoured_decks(dossier, bet.id)))} decks"
             for bet in favourable
         )
-        return [(*counted, f" {verb} the player, not with {shoe} but with other numbers of decks: {named}.")]
+        return [(*counted, f" {verb} the player with other numbers of decks than {shoe}: {named}.")]
     best = min(here, key=lambda bet: bet.house_edge)
     gain = Figure(best.expected_value, FINE, after=PER_CENT)
     if len(favourable) == len(here) == 1:
@@ -132,7 +120,7 @@ def _favourable_bets(dossier: Dossier, favourable: Sequence[BetAnalysis]) -> lis
 def _of_insurance(dossier: Dossier, game: Game) -> list[Sentence]:
     states, shoe = dossier.reference.insurance, decks_in_words(dossier.reference_decks)
     if not states:
-        return [("It offers no insurance." if game.is_draft else "The document offers no insurance.",)]
+        return [("The draft offers no insurance." if game.is_draft else "The document offers no insurance.",)]
     favourable = [state for state in states if state.favours_player]
     offered = Figure(len(states), COUNT)
     if not favourable:

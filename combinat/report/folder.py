@@ -21,8 +21,7 @@ from combinat.render.numbering import numbered
 from combinat.render.pdf import Front, pdf
 from combinat.render.text import Format, rendered
 from combinat.report.explorer import EXPLORER, explorer
-from combinat.report.filing.whole import filing
-from combinat.report.frame import framed, page_one
+from combinat.report.filing.document import report_document
 from combinat.report.identity import document_in_words, draft_in_words
 from combinat.report.index import INDEX_PAGE, index
 from combinat.report.memo import memo
@@ -96,20 +95,19 @@ class Documents:
     @cached_property
     def filing(self) -> Section:
         """What the report says, in whatever form, with every number."""
-        return numbered(self._framed)
+        return numbered(self._report)
 
     @cached_property
     def memo(self) -> Section:
-        """What its memo says."""
-        return memo(page_one(self._framed), self.dossier, self.book.game, self.issue)
+        """Its memo."""
+        first, *_ = (block for block in self._report.blocks if isinstance(block, Section))
+        return memo(first, self.dossier, self.book.game, self.issue)
 
     @cached_property
-    def _framed(self) -> Section:
-        told = filing(
-            self.dossier, self.book.game, self.verdicts, self.not_simulated, self.issue, self.checked
+    def _report(self) -> Section:
+        return report_document(
+            self.dossier, self.book, self.verdicts, self.not_simulated, self.issue, self.checked
         )
-        sections = [block for block in told.blocks if isinstance(block, Section)]
-        return framed(sections, self.dossier, self.book, self.issue, self.verdicts)
 
     def in_form(self, form: Form) -> dict[str, bytes]:
         """The documents in one form, by the names of their files."""

@@ -6,7 +6,7 @@ from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DateLanguage, Issue, Role
 from combinat.render.blocks import Figure, Words
 from combinat.report.dates import date_in_words
-from combinat.report.findings import decks_span
+from combinat.report.filing.names import decks_span
 from combinat.report.provisos import provisos_in_words
 from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
@@ -14,7 +14,7 @@ from combinat.rules.game import Game
 NOT_ISSUED = "draft, not issued"
 NOT_STATED = "not stated"
 
-NO_ARCHIVE = "The files carry no date. The PDF is tagged (PDF/UA) but not PDF/A, which asks for one."
+NO_ARCHIVE = "The files carry no date. The PDF is tagged (PDF/UA) but is not PDF/A, which requires a date."
 """Of a report without a date."""
 
 
@@ -89,13 +89,13 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
         "Game": f"{game.name} ({game.id})",
         "Approved document": approved_in_words(game, language_of(issue)),
         "SHA-256 of its text": _approved_sha256(issue),
-        "The draft rule book" if is_draft else "Our transcription": (
+        "Draft rule book" if is_draft else "Our transcription": (
             f"{game.id}.toml, SHA-256 ",
             Figure(book.sha256, HASH),
         ),
         "Decks": (
             decks_span(dossier),
-            f"; the {said_by} allows {game.decks.least} to {game.decks.most}{clause}. Figures for one shoe: ",
+            f"; the {said_by} allows {game.decks.least} to {game.decks.most}{clause}. Figures for one shoe are for ",
             Figure(dossier.reference_decks, COUNT),
             " deck" if dossier.reference_decks == 1 else " decks",
         ),
@@ -104,9 +104,9 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
         "Software": f"combinat {__version__}",
     }
     if issue.filing and issue.filing.source_archive_sha256:
-        said["Its source archive"] = Figure(issue.filing.source_archive_sha256, HASH)
+        said["Source archive"] = Figure(issue.filing.source_archive_sha256, HASH)
     if issue.key_id:
-        said["Key of the signature"] = Figure(issue.key_id, HASH)
+        said["Signing key"] = Figure(issue.key_id, HASH)
     said |= provisos_in_words(game)
     return said
 

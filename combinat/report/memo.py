@@ -6,7 +6,7 @@ from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue
 from combinat.render.blocks import Paragraph, Part, Reference, Section, each_part
 from combinat.render.numbering import numbered
-from combinat.report.filing.severity import numbers
+from combinat.report.filing.register import numbers
 from combinat.report.summary import people_table
 from combinat.rules.game import Game
 
@@ -28,4 +28,4 @@ def _open_readings(dossier: Dossier, game: Game, issue: Issue) -> Iterator[Part]
     for place, (entry_id, number) in enumerate(numbered_entries.items()):
         entry = game.interpretation(entry_id)
         yield f"{'; ' if place else ''}no. {number} {entry.id} ({', '.join(entry.clauses)}): {entry.question}"
-    yield " Numbers and ids are those of the interpretation register, which states the reading taken and the effect of the other."
+    yield " The interpretation register of the report has the same numbers and ids; it states the reading taken and the effect of the other."

@@ -1,12 +1,13 @@
 """Tables of a relation's rows: for people a view of them, for programs every field, exact, with its decimals beside it."""
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import Any, TypeVar
 
-from combinat.base.kinds import FRACTION, Kind, Sort, decimal, root
+from combinat.base.kinds import FRACTION, Kind, Sort, decimal, root, telling
 from combinat.base.number import PLACES, Root
 from combinat.base.relation import Field, Relation, in_a_row
-from combinat.render.blocks import Cell, Column, Meaning, Row, Table, table
+from combinat.render.blocks import Cell, Column, Figure, Meaning, Row, Table, table
 
 Record = TypeVar("Record")
 
@@ -43,6 +44,18 @@ def columns(fields: Iterable[Field[Any]]) -> tuple[Column, ...]:
 def cells(fields: Iterable[Field[Record]], record: Record) -> tuple[Cell, ...]:
     """The cells of a record in these columns."""
     return tuple(_cell(in_a_row(field.of(record), field.kind), "yes", "no") for field in fields)
+
+
+def fine_cells(fields: Iterable[Field[Record]], record: Record) -> tuple[Cell, ...]:
+    """The same in a report, where a figure that is not 0 has the decimals to show it."""
+    listed = list(fields)
+    return tuple(_fine(cell, field.figure) for cell, field in zip(cells(listed, record), listed, strict=True))
+
+
+def _fine(cell: Cell, kind: Kind | None) -> Cell:
+    if kind is None or kind.sort not in (Sort.PERCENTAGE, Sort.DECIMAL) or not isinstance(cell, Fraction):
+        return cell
+    return Figure(cell, telling(kind, cell))
 
 
 def _cell(value: Any, yes: str, no: str) -> Cell:

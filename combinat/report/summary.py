@@ -24,7 +24,8 @@ from combinat.render.blocks import (
 )
 from combinat.report.analysis.odds import decks_in_words
 from combinat.report.analysis.readings import one_round_blocks
-from combinat.report.findings import decks_span, edges_of, favoured_decks, findings
+from combinat.report.filing.names import decks_span
+from combinat.report.findings import edges_of, favoured_decks, findings
 from combinat.report.identity import NO_ARCHIVE, control_terms, is_draft_rule_book, subject_terms
 from combinat.report.phrases import DISCLAIMER
 from combinat.report.relation_tables import cells, columns
@@ -90,7 +91,7 @@ def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
     heads = (
         Column("bet"),
         *columns(fields),
-        *([Column("least edge %", EDGE), Column("most edge %", EDGE)] if has_span else []),
+        *([Column("lowest edge %", EDGE), Column("highest edge %", EDGE)] if has_span else []),
         *([Column("note")] if has_flags else []),
     )
     rows: list[Row] = []
@@ -102,11 +103,8 @@ def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
             *((flags[bet.id],) if has_flags else ()),
         )
         rows.append(Row(row, Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN))
-    over = f"; least and most over {decks_span(dossier)}" if has_span else ""
-    caption = (
-        f"Every bet: what it pays, how often it wins, fair odds, house edge with "
-        f"{decks_in_words(dossier.reference_decks)}{over}"
-    )
+    over = f"; lowest and highest over {decks_span(dossier)}" if has_span else ""
+    caption = f"Every bet: odds, hit frequency, fair odds and house edge with {decks_in_words(dossier.reference_decks)}{over}"
     return table(heads, rows, caption, anchor=EVERY_BET)
 
 

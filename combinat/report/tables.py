@@ -2,52 +2,44 @@
 
 Every table is drawn from the dossier alone. An exact figure is in lowest terms; its decimal has ``PLACES``
 digits, rounded once, half to even. An empty cell is a figure that does not exist, such as the fair odds of a
-bet that never wins. What is given for one shoe only has the number of its decks in the first column. Where the
-report follows other readings than those of the rule book, they are named in the last.
+bet that never wins. Figures of one shoe only have the number of its decks in the first column. If the report
+follows other readings than those of the rule book, the last column names them.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable
+from itertools import chain
+from operator import attrgetter, itemgetter, methodcaller
 from typing import Any
 
 from combinat.analysis.bets import BETS, OUTCOMES
 from combinat.analysis.formula import FORMULAS
-from combinat.analysis.insurance import STATES
+from combinat.analysis.insurance import STATE, STATES
 from combinat.analysis.insurance_habits import INSURED_BETS
 from combinat.analysis.joint import COMBINATIONS, COMBINED_OUTCOMES, Combination
 from combinat.analysis.readings import READING_EFFECTS
 from combinat.analysis.removal import REMOVALS
-from combinat.base.kinds import CARDS, CLAUSE, COUNT, FRACTION, NUMBER, ODDS, TEXT, Kind, decimal, root
+from combinat.base.kinds import CARDS, CLAUSE, COUNT, FLAG, FRACTION, ODDS, TEXT, Kind, root
 from combinat.base.number import PLACES
 from combinat.base.relation import Field, Relation
 from combinat.certify.dossier import Dossier
-from combinat.protection.insurance import InsuranceProtection
-from combinat.protection.summary import BetProtection, TwoCards
-from combinat.render.blocks import Cell, Column, Table, table, with_columns
+from combinat.render.blocks import Table, with_columns
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.insurance import STATES_BY_THIRD_CARD
 from combinat.report.analysis.insurance_views import EXTREMES, NOT_OFFERED, extremes
 from combinat.report.analysis.joint import CORRELATION_LIST
 from combinat.report.relation_tables import program_table
-from combinat.rules.insurance import State
 
-Named = tuple[Column, Cell]
-"""A cell with its column: every row of a table names the same columns."""
-
-Rows = Iterator[list[Named]]
+FIRST, SECOND = itemgetter(0), itemgetter(1)
+"""The parts of a row that is a tuple of records."""
 
 
 def tables(dossier: Dossier) -> dict[str, Table]:
     """Every table of the report by the stem of its file; one that would have no rows is left out."""
-    drawn = {stem: _drawn(made(dossier)) for stem, made in _TABLES.items()}
+    drawn = {stem: program_table(relation, rows(dossier)) for stem, (relation, rows) in _tables().items()}
     if dossier.followed:
         followed = {"readings": " ".join(dossier.followed)}
         drawn = {stem: with_columns(made, followed) for stem, made in drawn.items()}
     return {stem: made for stem, made in drawn.items() if made.rows}
-
-
-def _drawn(made: Table | Rows) -> Table:
-    return made if isinstance(made, Table) else _table(made)
 
 
 def tables_files(dossier: Dossier) -> dict[str, bytes]:
@@ -58,308 +50,208 @@ def tables_files(dossier: Dossier) -> dict[str, bytes]:
     }
 
 
-def _table(rows: Iterable[list[Named]]) -> Table:
-    """The rows as a table."""
-    columns: list[Column] = []
-    cells: list[list[Cell]] = []
-    for row in rows:
-        columns = columns or [column for column, _ in row]
-        cells.append([cell for _, cell in row])
-    return table(columns, cells)
+# ---------------------------------------------------------------- columns
 
 
-@cache
-def _column(head: str, kind: Kind = TEXT) -> Column:
-    return Column(head, kind)
+def _fields(kind: Kind, *names: str, of: Callable[[Any], Any] = SECOND, prefix: str = "") -> list[Field[Any]]:
+    """A field for each of these attributes of a part of the row; empty if the row has no such part."""
+
+    def field(name: str) -> Field[Any]:
+        words = f"{prefix}{name}".replace("_", " ")
+        return Field(
+            f"{prefix}{name}", words, kind, f"{words.capitalize()}.", lambda row: getattr(of(row), name, None)
+        )
+
+    return [field(name) for name in names]
 
 
-def _cells(kind: Kind, **values: Cell) -> list[Named]:
-    """Cells of one kind, each in the column of its name."""
-    return [(_column(head, kind), value) for head, value in values.items()]
+def _decks(of: str = "reference_decks") -> Field[Any]:
+    return Field("decks", "decks", COUNT, "Decks of the fresh shoe.", attrgetter(of))
 
 
-def _exact(record: Any, *names: str, of: str = "") -> list[Named]:
-    """These figures of a record, each with its decimal in the next column; ``of``: what the heads begin with.
-
-    None: there is no such record.
-    """
-    cells: list[Named] = []
-    for name in names:
-        value = None if record is None else getattr(record, name)
-        cells.append((_column(f"{of}{name}", FRACTION), value))
-        cells.append((_column(f"{of}{name}_decimal", decimal(PLACES)), value))
-    return cells
+def _named(name: str, about: str, of: Callable[[Any], Any], kind: Kind = TEXT) -> Field[Any]:
+    return Field(name, name, kind, about, of)
 
 
-def _state(state: State) -> list[Named]:
-    return [
-        *_cells(TEXT, side=str(state.side), stage=str(state.stage)),
-        *_cells(COUNT, player_points=state.player_points, banker_points=state.banker_points),
+REFERENCE = _decks()
+SHOE, SAMPLE_SPACE = (
+    _decks("decks"),
+    _named("sample_space", "Card sequences.", attrgetter("sample_space"), COUNT),
+)
+EXAMPLE = _named("example", "The number of the example.", lambda row: row[0].number, COUNT)
+BET = _named("bet", "The bet or the insurance.", SECOND)
+
+EXAMPLES: Relation[Any] = Relation(
+    "examples",
+    EXAMPLE,
+    *_fields(CARDS, "player", "banker", of=FIRST),
+    *_fields(COUNT, "player_points", "banker_points", of=FIRST),
+    *_fields(TEXT, "bet", "name", "result"),
+    *_fields(ODDS, "odds"),
+    *_fields(FRACTION, "net"),
+    *_fields(CLAUSE, "clause"),
+)
+INSURANCE_EXAMPLES: Relation[Any] = Relation(
+    "insurance examples",
+    EXAMPLE,
+    *STATE.part(lambda row: row[1].state, "side", "stage", "player_points", "banker_points"),
+    *_fields(TEXT, "result"),
+    _named("tie", "Whether the hands tied.", lambda row: row[1].is_tie, FLAG),
+    *_fields(ODDS, "odds"),
+    *_fields(FRACTION, "net"),
+    *_fields(CLAUSE, "clause"),
+)
+PROTECTION: Relation[Any] = Relation(
+    "protection",
+    *_fields(TEXT, "bet", "beaten", of=lambda one: one),
+    *_fields(COUNT, "beaten_from", of=lambda one: one),
+    *_fields(FRACTION, "expected_value", of=lambda one: one),
+    *_fields(COUNT, "safe_left", "cut_card", of=lambda one: one),
+    *_fields(FRACTION, "first_order", of=lambda one: one),
+    *_fields(COUNT, "left", of=attrgetter("perfect"), prefix="perfect_"),
+    *_fields(FRACTION, "favourable", "gain", "edge", of=attrgetter("perfect"), prefix="perfect_"),
+    *_fields(CARDS, "removed", of=attrgetter("worst"), prefix="worst_"),
+    *_fields(FRACTION, "change", of=attrgetter("worst"), prefix="worst_"),
+    *_fields(CARDS, "removed", of=attrgetter("best"), prefix="best_"),
+    *_fields(FRACTION, "change", of=attrgetter("best"), prefix="best_"),
+)
+INSURANCE_PROTECTION: Relation[Any] = Relation(
+    "insurance protection",
+    _named("insurance", "The insurance.", attrgetter("name")),
+    *_fields(TEXT, "beaten", of=lambda one: one),
+    *_fields(COUNT, "beaten_from", "safe_left", "cut_card", of=lambda one: one),
+    *_fields(FRACTION, "chance", "gain", of=attrgetter("by_totals"), prefix="by_totals_"),
+    *_fields(FRACTION, "chance", "gain", of=attrgetter("by_cards"), prefix="by_cards_"),
+    *_fields(COUNT, "left", of=attrgetter("perfect"), prefix="perfect_"),
+    *_fields(FRACTION, "favourable", "gain", "edge", of=attrgetter("perfect"), prefix="perfect_"),
+)
+COUNTS: Relation[Any] = Relation(
+    "counts",
+    BET,
+    _named("tags", "The tags from A to K.", lambda row: " ".join(map(str, row[2].count.tags)), COUNT),
+    *_fields(FRACTION, "share", of=lambda row: row[2].count),
+    *_fields(COUNT, "left", "unseen", "bets_up", "bets_down", of=FIRST),
+    *_fields(FRACTION, "true_count_up", "true_count_down", "chance", "gain", of=FIRST),
+)
+CEILINGS: Relation[Any] = Relation(
+    "ceilings", BET, *_fields(COUNT, "left", of=FIRST), *_fields(FRACTION, "gain", of=FIRST)
+)
+SHOE_CEILINGS: Relation[Any] = Relation(
+    "shoe ceilings", BET, *_fields(COUNT, "behind", of=FIRST), *_fields(FRACTION, "gain", of=FIRST)
+)
+CUT_CARDS: Relation[Any] = Relation(
+    "cut cards",
+    *_fields(COUNT, "decks", of=FIRST),
+    BET,
+    _named("cut_card", "Cards behind the cut card.", lambda row: row[0].behind, COUNT),
+)
+OPERATIONS: Relation[Any] = Relation(
+    "operations",
+    *_fields(TEXT, "bet", of=lambda one: one),
+    *_fields(COUNT, "rounds", of=lambda one: one),
+    *_fields(FRACTION, "expected_win", "sigma_squared", "most_win", "most_loss", of=lambda one: one),
+    _named("sigma", "The standard deviation.", attrgetter("sigma_squared"), root(PLACES)),
+    *(
+        _named(
+            f"{name}_{side}",
+            f"{name} {side}, cut at all lost or won.",
+            methodcaller(f"{side}_squared", sigmas),
+            root(PLACES),
+        )
+        for sigmas, name in enumerate(("sigma", "two_sigma", "three_sigma"), start=1)
+        for side in ("below", "above")
+    ),
+)
+IDENTITIES: Relation[Any] = Relation(
+    "identities",
+    SHOE,
+    *_fields(TEXT, "law", of=lambda one: one),
+    *_fields(COUNT, "equalities", of=lambda one: one),
+    *_fields(FRACTION, "left", "right", of=lambda one: one),
+)
+STAKES: Field[Combination] = Field(
+    *("stakes", "stakes", TEXT, "The amount staked on each bet."),
+    lambda combined: " ".join(f"{stake.bet}={stake.amount}" for stake in combined.stakes),
+)
+COMBINED: Relation[Any] = COMBINED_OUTCOMES.under(
+    STAKES, *COMBINATIONS.select("staked", "mean", "variance", "standard_deviation", "house_edge").fields
+)
+CLOSED_FORMS: Relation[Any] = FORMULAS.select("name", "numerator", "denominator", "limit").under(
+    _named("of", "The bet or the insurance state.", lambda forms: str(forms.subject)), name="figure"
+)
+
+
+# ---------------------------------------------------------------- rows
+
+Drawn = tuple[Relation[Any], Callable[[Dossier], Iterable[Any]]]
+
+
+def _by_shoe(
+    relation: Relation[Any], rows: Callable[[Any], Iterable[Any]], *more: Field[Any], **renamed: str
+) -> Drawn:
+    """Rows of every shoe."""
+    return relation.under(SHOE, *more, **renamed), lambda dossier: [
+        (shoe, row) for shoe in dossier.shoes for row in rows(shoe)
     ]
 
 
-DECKS: Field[Any] = Field("decks", "decks", NUMBER, "Decks of the fresh shoe.", lambda shoe: shoe.decks)
-REFERENCE: Field[Dossier] = Field(
-    "decks", "decks", NUMBER, "Decks of the fresh shoe.", lambda dossier: dossier.reference_decks
-)
-SAMPLE_SPACE: Field[Any] = Field("sample_space", "card sequences", COUNT, "Card sequences of the shoe.")
+def _of_reference(relation: Relation[Any], rows: Callable[[Dossier], Iterable[Any]]) -> Drawn:
+    """Rows of the shoe that stands for all."""
+    return relation.under(REFERENCE), lambda dossier: [(dossier, row) for row in rows(dossier)]
 
 
-def _bets(dossier: Dossier) -> Table:
-    rows = [(shoe, bet) for shoe in dossier.shoes for bet in shoe.bets]
-    return program_table(BETS.under(DECKS, id="bet"), rows)
+def _protected(rows: Callable[[Any], Iterable[Any]]) -> Callable[[Dossier], Iterable[Any]]:
+    """Rows of every bet and every insurance that has upper bounds: the row, the name, the bet or insurance."""
+
+    def found(dossier: Dossier) -> Iterable[Any]:
+        bets = ((one.bet, one) for one in dossier.protection)
+        insurance = ((one.name, one) for one in dossier.insurance_protection)
+        return [(row, name, one) for name, one in chain(bets, insurance) for row in rows(one)]
+
+    return found
 
 
-def _outcomes(dossier: Dossier) -> Table:
-    rows = [(shoe, (bet, line)) for shoe in dossier.shoes for bet in shoe.bets for line in bet.outcomes]
-    return program_table(OUTCOMES.under(DECKS, SAMPLE_SPACE), rows)
-
-
-def _joint(dossier: Dossier) -> Table:
-    rows = [(shoe, pair) for shoe in dossier.shoes for pair in shoe.joint]
-    return program_table(CORRELATION_LIST.under(DECKS), rows)
-
-
-def _insurance(dossier: Dossier) -> Table:
-    rows = [(shoe, state) for shoe in dossier.shoes for state in shoe.insurance]
-    return program_table(STATES.under(DECKS), rows)
-
-
-def _third_cards(dossier: Dossier) -> Table:
-    return _of_reference(dossier, STATES_BY_THIRD_CARD, dossier.third_cards)
-
-
-def _of_reference(dossier: Dossier, relation: Relation[Any], records: Iterable[Any]) -> Table:
-    """The rows of the shoe that stands for all."""
-    return program_table(relation.under(REFERENCE), [(dossier, record) for record in records])
-
-
-def _not_offered(dossier: Dossier) -> Table:
-    """The states at which a card is to come and nothing is offered, as if ties were returned."""
-    return _of_reference(dossier, NOT_OFFERED, dossier.not_offered)
-
-
-def _ranges(dossier: Dossier) -> Table:
-    """The worst and the best exact cards of every state."""
-    return _of_reference(dossier, EXTREMES, extremes(dossier.ranges))
-
-
-def _habits(dossier: Dossier) -> Table:
-    return _of_reference(dossier, INSURED_BETS, dossier.insured)
-
-
-def _interpretations(dossier: Dossier) -> Table:
-    return _of_reference(
-        dossier,
-        READING_EFFECTS,
-        [(reading, one) for reading in dossier.readings for one in reading.differences],
-    )
-
-
-def _examples(dossier: Dossier) -> Rows:
-    """The worked examples, numbered: a unit staked on every bet."""
-    for example in dossier.examples:
-        for line in example.lines:
-            yield [
-                *_cells(COUNT, example=example.number),
-                *_cells(CARDS, player=example.player, banker=example.banker),
-                *_cells(COUNT, player_points=example.player_points, banker_points=example.banker_points),
-                *_cells(TEXT, bet=line.bet, name=line.name, result=line.result),
-                *_cells(ODDS, odds=line.odds),
-                *_exact(line, "net"),
-                *_cells(CLAUSE, clause=line.clause),
-            ]
-
-
-def _insurance_examples(dossier: Dossier) -> Rows:
-    """The insurance bets that were open in the worked examples: a unit staked on each."""
-    for example in dossier.examples:
-        for line in example.insurance:
-            yield [
-                *_cells(COUNT, example=example.number),
-                *_state(line.state),
-                *_cells(TEXT, result=line.result, tie=str(line.is_tie).lower()),
-                *_cells(ODDS, odds=line.odds),
-                *_exact(line, "net"),
-                *_cells(CLAUSE, clause=line.clause),
-            ]
-
-
-def _combination(dossier: Dossier) -> Table:
-    """What the stakes come to together, a row each; what holds for all of them is in every row."""
-    stakes: Field[Combination] = Field(
-        *("stakes", "stakes", TEXT, "The amount staked on each bet."),
-        lambda combined: " ".join(f"{stake.bet}={stake.amount}" for stake in combined.stakes),
-    )
-    figures = COMBINATIONS.select("staked", "mean", "variance", "standard_deviation", "house_edge").fields
-    rows = [(dossier.combination, outcome) for outcome in dossier.combination.outcomes]
-    return _of_reference(dossier, COMBINED_OUTCOMES.under(stakes, *figures), rows)
-
-
-def _protection(dossier: Dossier) -> Rows:
-    """By whom each bet can be beaten; depths in cards left, and behind the cut card."""
-    for one in dossier.protection:
-        perfect = one.perfect
-        yield [
-            *_cells(COUNT, decks=dossier.reference_decks),
-            *_cells(TEXT, bet=one.bet, beaten=str(one.beaten)),
-            *_cells(COUNT, beaten_from=one.beaten_from),
-            *_exact(one, "expected_value"),
-            *_cells(COUNT, safe_left=one.safe_left, cut_card=one.cut_card),
-            *_exact(one, "first_order"),
-            *_cells(COUNT, perfect_left=perfect.left if perfect else None),
-            *_exact(perfect, "favourable", "gain", "edge", of="perfect_"),
-            *_two_cards(one.worst, "worst_"),
-            *_two_cards(one.best, "best_"),
-        ]
-
-
-def _insurance_protection(dossier: Dossier) -> Rows:
-    """By whom insurance can be beaten, and what taking it where it favours the player gains a round."""
-    for one in dossier.insurance_protection:
-        yield [
-            *_cells(COUNT, decks=dossier.reference_decks),
-            *_cells(TEXT, insurance=one.name, beaten=str(one.beaten)),
-            *_cells(COUNT, beaten_from=one.beaten_from, safe_left=one.safe_left, cut_card=one.cut_card),
-            *_exact(one.by_totals, "chance", "gain", of="by_totals_"),
-            *_exact(one.by_cards, "chance", "gain", of="by_cards_"),
-            *_cells(COUNT, perfect_left=one.perfect.left),
-            *_exact(one.perfect, "favourable", "gain", "edge", of="perfect_"),
-        ]
-
-
-def _protected(dossier: Dossier) -> list[tuple[str, BetProtection | InsuranceProtection]]:
-    """The bets and the insurance that have ceilings, by name."""
-    bets = [(one.bet, one) for one in dossier.protection]
-    return [*bets, *((one.name, one) for one in dossier.insurance_protection)]
-
-
-def _two_cards(two: TwoCards | None, of: str) -> list[Named]:
-    return [*_cells(CARDS, **{f"{of}removed": two.removed if two else None}), *_exact(two, "change", of=of)]
-
-
-def _counts(dossier: Dossier) -> Rows:
-    """The best simple count of each bet and of insurance, a row a depth; tags from A to K."""
-    for name, one in _protected(dossier):
-        for depth in one.count.depths:
-            yield [
-                *_cells(COUNT, decks=dossier.reference_decks),
-                *_cells(TEXT, bet=name),
-                *_cells(COUNT, tags=" ".join(map(str, one.count.tags))),
-                *_exact(one.count, "share"),
-                *_cells(COUNT, left=depth.left, unseen=depth.unseen),
-                *_cells(COUNT, bets_up=depth.bets_up, bets_down=depth.bets_down),
-                *_exact(depth, "true_count_up", "true_count_down", "chance", "gain"),
-            ]
-
-
-def _ceilings(dossier: Dossier) -> Rows:
-    """What no one can gain more than in a round, by cards left."""
-    for name, one in _protected(dossier):
-        for at in one.ceilings:
-            yield [
-                *_cells(COUNT, decks=dossier.reference_decks),
-                *_cells(TEXT, bet=name),
-                *_cells(COUNT, left=at.left),
-                *_exact(at, "gain"),
-            ]
-
-
-def _shoe_ceilings(dossier: Dossier) -> Rows:
-    """What no one can gain more than in a shoe, by cards behind the cut card."""
-    for name, one in _protected(dossier):
-        for at in one.shoe_ceilings:
-            yield [
-                *_cells(COUNT, decks=dossier.reference_decks),
-                *_cells(TEXT, bet=name),
-                *_cells(COUNT, behind=at.behind),
-                *_exact(at, "gain"),
-            ]
-
-
-def _cut_cards(dossier: Dossier) -> Rows:
-    """The sufficient cut card by number of decks."""
-    for name, one in _protected(dossier):
-        for cut in one.cut_cards:
-            yield [
-                *_cells(COUNT, decks=cut.decks),
-                *_cells(TEXT, bet=name),
-                *_cells(COUNT, cut_card=cut.behind),
-            ]
-
-
-def _removal(dossier: Dossier) -> Table:
-    rows = [(removal, change) for removal in dossier.removal for change in removal.changes]
-    return _of_reference(dossier, REMOVALS, rows)
-
-
-def _formulas(dossier: Dossier) -> Table:
-    """Coefficients of a polynomial in the number of decks, the lowest power first."""
-    of: Field[Any] = Field(
-        "of", "of", TEXT, "The bet or the insurance state.", lambda forms: str(forms.subject)
-    )
-    rows = [(forms, formula) for forms in dossier.formulas for formula in forms.formulas]
-    return program_table(
-        FORMULAS.select("name", "numerator", "denominator", "limit").under(of, name="figure"), rows
-    )
-
-
-def _operations(dossier: Dossier) -> Rows:
-    """What the house wins after so many rounds of a unit each, and one, two and three standard deviations.
-
-    Below and above: cut where all would be lost or won.
-    """
-    for volume in dossier.operations:
-        yield [
-            *_cells(COUNT, decks=dossier.reference_decks),
-            *_cells(TEXT, bet=volume.bet),
-            *_cells(COUNT, rounds=volume.rounds),
-            *_exact(volume, "expected_win", "sigma_squared"),
-            *_exact(volume, "most_win", "most_loss"),
-            *_cells(
-                root(PLACES),
-                sigma=volume.sigma_squared,
-                sigma_below=volume.below_squared(1),
-                sigma_above=volume.above_squared(1),
-                two_sigma_below=volume.below_squared(2),
-                two_sigma_above=volume.above_squared(2),
-                three_sigma_below=volume.below_squared(3),
-                three_sigma_above=volume.above_squared(3),
-            ),
-        ]
-
-
-def _identities(dossier: Dossier) -> Rows:
-    for identity in dossier.identities:
-        yield [
-            *_cells(COUNT, decks=identity.decks),
-            *_cells(TEXT, law=str(identity.law)),
-            *_cells(COUNT, equalities=identity.equalities),
-            *_exact(identity, "left", "right"),
-        ]
-
-
-_TABLES: dict[str, Callable[[Dossier], Table | Rows]] = {
-    "bets": _bets,
-    "outcomes": _outcomes,
-    "joint": _joint,
-    "insurance": _insurance,
-    "insurance-by-third-card": _third_cards,
-    "insurance-not-offered": _not_offered,
-    "insurance-ranges": _ranges,
-    "insurance-habits": _habits,
-    "interpretations": _interpretations,
-    "examples": _examples,
-    "examples-insurance": _insurance_examples,
-    "combination": _combination,
-    "protection": _protection,
-    "insurance-protection": _insurance_protection,
-    "counts": _counts,
-    "ceilings": _ceilings,
-    "shoe-ceilings": _shoe_ceilings,
-    "cut-cards": _cut_cards,
-    "removal": _removal,
-    "formulas": _formulas,
-    "operations": _operations,
-    "identities": _identities,
-}
+def _tables() -> dict[str, Drawn]:
+    """Every table by the stem of its file: its columns, and its rows."""
+    return {
+        "bets": _by_shoe(BETS, attrgetter("bets"), id="bet"),
+        "outcomes": _by_shoe(
+            OUTCOMES, lambda shoe: [(bet, line) for bet in shoe.bets for line in bet.outcomes], SAMPLE_SPACE
+        ),
+        "joint": _by_shoe(CORRELATION_LIST, attrgetter("joint")),
+        "insurance": _by_shoe(STATES, attrgetter("insurance")),
+        "insurance-by-third-card": _of_reference(STATES_BY_THIRD_CARD, attrgetter("third_cards")),
+        "insurance-not-offered": _of_reference(NOT_OFFERED, attrgetter("not_offered")),
+        "insurance-ranges": _of_reference(EXTREMES, lambda dossier: extremes(dossier.ranges)),
+        "insurance-habits": _of_reference(INSURED_BETS, attrgetter("insured")),
+        "interpretations": _of_reference(
+            READING_EFFECTS,
+            lambda dossier: [(one, each) for one in dossier.readings for each in one.differences],
+        ),
+        "examples": (
+            EXAMPLES,
+            lambda dossier: [(one, line) for one in dossier.examples for line in one.lines],
+        ),
+        "examples-insurance": (
+            INSURANCE_EXAMPLES,
+            lambda dossier: [(one, line) for one in dossier.examples for line in one.insurance],
+        ),
+        "combination": _of_reference(
+            COMBINED, lambda dossier: [(dossier.combination, one) for one in dossier.combination.outcomes]
+        ),
+        "protection": _of_reference(PROTECTION, attrgetter("protection")),
+        "insurance-protection": _of_reference(INSURANCE_PROTECTION, attrgetter("insurance_protection")),
+        "counts": _of_reference(COUNTS, _protected(attrgetter("count.depths"))),
+        "ceilings": _of_reference(CEILINGS, _protected(attrgetter("ceilings"))),
+        "shoe-ceilings": _of_reference(SHOE_CEILINGS, _protected(attrgetter("shoe_ceilings"))),
+        "cut-cards": (CUT_CARDS, _protected(attrgetter("cut_cards"))),
+        "removal": _of_reference(
+            REMOVALS, lambda dossier: [(one, change) for one in dossier.removal for change in one.changes]
+        ),
+        "formulas": (
+            CLOSED_FORMS,
+            lambda dossier: [(one, formula) for one in dossier.formulas for formula in one.formulas],
+        ),
+        "operations": _of_reference(OPERATIONS, attrgetter("operations")),
+        "identities": (IDENTITIES, attrgetter("identities")),
+    }

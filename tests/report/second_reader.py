@@ -16,11 +16,13 @@ import hashlib
 import io
 import json
 import re
+import shutil
+import subprocess
 import sys
 import tomllib
 import zipfile
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from html import unescape
@@ -1074,6 +1076,19 @@ def compared_page(
         if place is None:
             raise DifferenceError(f"{where}: there is no such table")
         compared += _held_lines(where, left.pop(place), derived)
+    shoe = reference(analysis)
+    figures = {key: Figures(value, key) for key, value in {**analysis, **shoe}.items()}
+    texts = [
+        leaf
+        for key, one in figures.items()
+        for _, leaf in one.leaves
+        if key != "shoes" and isinstance(leaf, str) and not _EXACT.fullmatch(leaf)
+    ]
+    texts += [str(value) for _, value in _leaves(rule_book)]
+    spelt = {token for text in set(texts) for token in _TOKEN.findall(text)}
+    spelt.update(str(other["decks"]) for other in analysis["shoes"])
+    counted = (len(listed) for listed in (shoe["bets"], analysis["readings"], analysis["examples"]))
+    spelt.update(str(number) for number in range(max(9, *counted) + 1))
     numbers: dict[str, Numbers] = {}
     for table in left:
         if table.chapter == "Simulation":
@@ -1082,7 +1097,7 @@ def compared_page(
         if table.caption in _WORDS_ALONE:
             continue
         if table.chapter not in numbers:
-            numbers[table.chapter] = Numbers(analysis, rule_book, table.chapter)
+            numbers[table.chapter] = Numbers(analysis, figures, spelt, table.chapter)
         where = f"report.html, {' / '.join(table.headings[1:])}"
         for row in table.rows:
             compared += sum(numbers[table.chapter].held(f"{where}, row {row[0]!r}", cell) for cell in row)
@@ -1091,7 +1106,7 @@ def compared_page(
 
 _WORDS_ALONE = (
     "How to check this report",
-    "Headings and parts, which the trace does not name by themselves",
+    "Headings and parts that the trace does not list separately",
 )
 """Tables in which no figure stands; the second has clauses of the document that its rule book does not name."""
 
@@ -1179,40 +1194,55 @@ def _curve(form: Mapping[str, Any]) -> tuple[Fraction, ...]:
     return tuple(Fraction(at(tops, decks), at(bottoms, decks)) for decks in _DECKS)
 
 
-class Numbers:
-    """The numbers that may stand in a section's tables: of the analysis, rounded in any way, and of the rule book."""
+class Figures:
+    """The exact numbers under a key of the analysis, and what each looks like: as it is, in per cent, its root."""
 
-    def __init__(self, analysis: Mapping[str, Any], rule_book: Mapping[str, Any], section: str) -> None:
-        shoe = reference(analysis)
-        whole = {**analysis, "shoes": None, **shoe}
-        said = {key: whole[key] for key in _OF_SECTION.get(section, whole)}
-        if section == "Verification":  # published figures are of any number of decks
-            said["shoes"] = analysis["shoes"]
-        texts = [
-            value for _, value in _leaves(whole) if isinstance(value, str) and not _EXACT.fullmatch(value)
-        ]
-        texts += [str(value) for _, value in _leaves(rule_book)]
-        self._spelt = {token for text in texts for token in _TOKEN.findall(text)}
-        self._spelt.update(str(other["decks"]) for other in analysis["shoes"])
-        counted = (len(listed) for listed in (shoe["bets"], analysis["readings"], analysis["examples"]))
-        self._spelt.update(str(number) for number in range(max(9, *counted) + 1))
-        exact: set[Fraction] = set()
+    def __init__(self, value: Any, key: str) -> None:
+        self.leaves = list(_leaves(value, key))
+        exact: dict[str, Fraction] = {}
         squares = {
-            Fraction(square) for volume in said.get("operations") or () for square in _bands(volume).values()
+            Fraction(square)
+            for volume in (value if key == "operations" else ())
+            for square in _bands(volume).values()
         }
-        for key, value in _leaves(said):
-            if isinstance(value, int) or _EXACT.fullmatch(value):
-                exact.add(Fraction(value))
-                if key.endswith(_SQUARES):
-                    squares.add(Fraction(value))
+        for name, leaf in self.leaves:
+            text = str(leaf)
+            if text not in exact and (isinstance(leaf, int) or _EXACT.fullmatch(text)):
+                exact[text] = Fraction(text)
+            if name.endswith(_SQUARES) and text in exact:
+                squares.add(exact[text])
+        self.exact = {str(number) for number in exact.values()}
+        context = Context(prec=60)
+        shown = [
+            context.divide(Decimal(number.numerator), Decimal(number.denominator))
+            for number in set(exact.values())
+        ]
+        shown += [context.multiply(number, Decimal(100)) for number in shown]
+        self.shown = shown + [_root(square, _context(square, 10)) for square in squares]
+
+
+class Numbers:
+    """The numbers that may stand in a section's tables: of the analysis, rounded in any way, and of the rule book.
+
+    ``figures``: the numbers of the analysis by their keys, read once for all sections.
+    """
+
+    def __init__(
+        self,
+        analysis: Mapping[str, Any],
+        figures: Mapping[str, Figures],
+        spelt: Set[str],
+        section: str,
+    ) -> None:
+        keys = {*_OF_SECTION.get(section, figures.keys() - {"shoes"})}
+        if section == "Verification":  # published figures are of any number of decks
+            keys.add("shoes")
+        some = [figures[key] for key in keys if key in figures]
+        self._spelt = spelt
         forms = [form for one in analysis["formulas"] for form in one["formulas"]]
         self._forms = {_curve(form) for form in forms} if section == "Closed forms" else set()
-        self._exact = {str(value) for value in exact}
-        context = Context(prec=60)
-        shown = [context.divide(Decimal(value.numerator), Decimal(value.denominator)) for value in exact]
-        shown += [context.multiply(value, Decimal(100)) for value in shown]
-        shown += [_root(square, _context(square, 10)) for square in squares]
-        self._shown = sorted(shown)
+        self._exact = set[str]().union(*(one.exact for one in some))
+        self._shown = sorted(number for one in some for number in one.shown)
 
     def held(self, where: str, cell: str) -> int:
         """Hold every number of a cell; how many there are."""
@@ -1296,7 +1326,15 @@ _TURNED = re.compile(r"page\d+of\d+")
 
 
 def pdf_text(content: bytes) -> str:
-    """The letters of a PDF in the order in which it draws them, without spaces and commas; pypdf reads them."""
+    """The letters of a PDF in the order in which it draws them, without spaces and commas.
+
+    Poppler's pdftotext reads them; pypdf, much slower, where it is not installed.
+    """
+    if shutil.which("pdftotext"):
+        asked = ["pdftotext", "-raw", "-nopgbrk", "-", "-"]
+        return _BETWEEN.sub(
+            "", subprocess.run(asked, input=content, capture_output=True, check=True).stdout.decode()
+        )
     from pypdf import PdfReader
 
     return _BETWEEN.sub("", "".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages))

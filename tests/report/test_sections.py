@@ -35,10 +35,9 @@ from combinat.certify.published import PublishedFigure, printed_figures
 from combinat.render.blocks import Figure, Table, in_words, walk
 from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
-from combinat.report.filing.certificate import COMMANDS
-from combinat.report.filing.severity import numbers, ranked, worst_case
-from combinat.report.filing.verification import verification_chapter
-from combinat.report.filing.whole import filing
+from combinat.report.filing.document import report_document
+from combinat.report.filing.register import numbers, ranked, worst_case
+from combinat.report.filing.verification import COMMANDS, verification_chapter
 from combinat.report.findings import findings
 from combinat.report.folder import Documents, Form, files, front_of, over_the_games
 from combinat.report.identity import days_of_tests, draft_in_words, transcriber_in_words
@@ -105,7 +104,9 @@ def test_a_bet_that_favours_the_player_is_a_finding(small_dossier: Dossier, smal
     assert first.startswith(f"1 of {every} bets favours the player")
     assert f"{name} gains the player {gain:.4f} % of the stake" in first
     first, *_ = sentences(with_better_wins(small_dossier, other, 1), small_book)
-    assert first.startswith(f"1 of {every} bets favours the player, not with {reference} decks")
+    assert first.startswith(
+        f"1 of {every} bets favours the player with other numbers of decks than {reference}"
+    )
 
 
 def test_nothing_is_found_of_what_is_not_there(small_dossier: Dossier, small_book: RuleBook) -> None:
@@ -237,7 +238,9 @@ def test_a_reading_is_open_until_the_filing_names_who_confirmed_it(
     revision = Revision(revision="A", why="First.")
     issue = Issue(filing=Filing(schema=1, issuer="I", document="D", revisions=(revision,), readings=states))
     draft, confirmed = (
-        " ".join(rendered([numbered(filing(small_dossier, small_book.game, issue=how))], Format.TEXT).split())
+        " ".join(
+            rendered([numbered(report_document(small_dossier, small_book, issue=how))], Format.TEXT).split()
+        )
         for how in (Issue(), issue)
     )
     assert "confirmed by The regulator, 2 November 2026" in confirmed
@@ -249,7 +252,7 @@ def test_a_reading_is_open_until_the_filing_names_who_confirmed_it(
 
 
 def test_every_table_has_a_caption_of_its_own(small_dossier: Dossier, small_book: RuleBook) -> None:
-    blocks = [block for _, block in walk([filing(small_dossier, small_book.game)])]
+    blocks = [block for _, block in walk([report_document(small_dossier, small_book)])]
     captions = [block.caption for block in blocks if isinstance(block, Table)]
     assert all(captions)
     assert len(set(captions)) == len(captions) > 25

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from combinat.base.errors import shortened
-from combinat.base.kinds import percentage, telling
+from combinat.base.kinds import FRACTION, percentage, telling
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
+    Cell,
     Column,
     Figure,
     Meaning,
@@ -14,6 +15,7 @@ from combinat.render.blocks import (
     Picture,
     Row,
     Section,
+    annex,
     chapter,
     table,
 )
@@ -50,7 +52,7 @@ def _blocks(dossier: Dossier, game: Game) -> Iterator[Block]:
         columns = (Column("bet"), *(Column(decks_in_words(number), EDGE) for number in numbers))
         yield table(columns, rows, "House edge by number of decks, % of the stake")
     if any(bet.house_edge < 0 for shoe in dossier.shoes for bet in shoe.bets):
-        yield Paragraph("A negative house edge: the player gains.")
+        yield Paragraph("A negative house edge is a gain of the player.")
     yield from _plots(dossier, game)
 
 
@@ -80,6 +82,24 @@ def _plots(dossier: Dossier, game: Game) -> Iterator[Picture]:
                 rows=tuple(rows[start : start + MOST_BETS]),
                 is_of_the_house=True,
             ),
-            alt=f"{title}, a line for each bet on one axis; the figures are in the table above.",
-            caption=f"{title}: the least, the most, and as a tick that of {decks_in_words(dossier.reference_decks)}.",
+            alt=f"{title}, a bar for each bet on one axis; the table above has the figures.",
+            caption=f"{title}: a bar from the lowest to the highest; a tick marks {decks_in_words(dossier.reference_decks)}.",
         )
+
+
+def closed_forms_annex(dossier: Dossier, game: Game) -> Section:
+    """The expected value of every bet as a function of the number of decks, and its limit."""
+    names = bet_names(game)
+    rows: list[tuple[Cell, ...]] = [
+        (names[forms.subject.bet], formula.text, formula.limit)
+        for forms in dossier.formulas
+        for formula in forms.formulas
+        if forms.subject.bet is not None and formula.is_expected_value
+    ]
+    columns = (Column("bet"), Column("expected value"), Column("limit", FRACTION))
+    intro = (
+        "The expected value per unit staked on a fresh shoe of n decks, for every n. tables/formulas.csv has the coefficients, "
+        "and those for single outcomes and insurance states."
+    )
+    made = table(columns, rows, "Expected values as functions of the number of decks n")
+    return annex("Closed forms", (Paragraph(intro), made), anchor="closed-forms")

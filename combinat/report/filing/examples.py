@@ -16,9 +16,9 @@ def examples_chapter(dossier: Dossier, game: Game) -> Section:
     """Every way in which every wager can end, shown by as few hands as may be."""
     blocks: list[Block] = [
         Paragraph(
-            "The examples show, for every wager, a win on each line of its pay table, a loss, and a push if there is one; for every line of "
-            "an insurance table, a win, a loss, a tie, and a tie that pays. The program selected the hands: each next hand shows the most "
-            "cases not shown yet. Cards are in the order of dealing: Player, Banker, Player, Banker, then the third cards."
+            "For every wager the examples show a win on each line of its pay table, a loss, and a push if there is one. For every line of an "
+            "insurance table they show a win, a loss, a tie, and a tie that pays. The program selected the hands: each hand shows as many new "
+            "cases as possible. Cards are in dealing order: Player, Banker, Player, Banker, then the third cards."
         ),
         _hands(dossier.examples, game),
         _bets(dossier.examples, game),
@@ -88,7 +88,9 @@ def _bets(examples: tuple[Example, ...], game: Game) -> Table:
                 *(_shown(bet, lost, first) or "none", ", ".join(clauses)),
             )
         )
-    return table(columns, rows, "Where each wager is won, returned and lost", anchor="hands-of-wagers")
+    return table(
+        columns, rows, "The hands in which each wager is won, returned and lost", anchor="hands-of-wagers"
+    )
 
 
 def _shown(bet: Bet, lines: list[int], first: dict[int, int]) -> str:
@@ -138,6 +140,6 @@ def _insurance(examples: tuple[Example, ...], game: Game) -> Table:
     return table(
         columns,
         rows,
-        "Where each line of the insurance tables is won, lost and tied",
+        "The hands in which each line of the insurance tables is won, lost and tied",
         anchor="hands-of-insurance",
     )

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from combinat.analysis.insurance import StateAnalysis
-from combinat.analysis.insurance_habits import InsuredBet
-from combinat.base.kinds import COUNT, ODDS, TEXT, Kind, decimal, percentage, root, telling
+from combinat.analysis.insurance import STATES, THIRD_CARDS, StateAnalysis
+from combinat.analysis.insurance_habits import INSURED_BETS, InsuredBet
+from combinat.base.kinds import COUNT, ODDS, TEXT, Kind, percentage, telling
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
@@ -26,13 +26,13 @@ from combinat.render.blocks import (
 from combinat.report.analysis.insurance import cards_in_words
 from combinat.report.analysis.odds import BLANK, across, decks_in_words
 from combinat.report.filing.names import HAND_COLUMNS, bet_names, decks_figure, hand_named, stage_named
+from combinat.report.relation_tables import cells, columns, fine_cells
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 
-SHARE, VALUE = percentage(4), percentage(4, signed=True)
-GRID = percentage(1, signed=True)
+SHARE, VALUE, GRID = percentage(4), percentage(3, signed=True), percentage(1, signed=True)
 
 STATE_COLUMNS = (
     Column(HAND_COLUMNS[0]),
@@ -45,6 +45,10 @@ def _state(state: State) -> tuple[Cell, ...]:
     return hand_named(state.side), stage_named(state.stage), state.player_points, state.banker_points
 
 
+def _fine(value: Fraction | None, kind: Kind) -> Cell:
+    return Figure(value, telling(kind, value))
+
+
 def _meaning(state: StateAnalysis) -> Meaning:
     return Meaning.FAVOURS_PLAYER if state.favours_player else Meaning.PLAIN
 
@@ -53,7 +57,7 @@ def insurance_chapter(dossier: Dossier, game: Game) -> Section:
     """What a reader needs of insurance."""
     shoe = dossier.reference
     if not shoe.insurance:
-        return chapter("Insurance", (Paragraph("The document offers none."),), anchor="insurance")
+        return chapter("Insurance", (Paragraph("The document offers no insurance."),), anchor="insurance")
     best = [one for one in shoe.insurance if one.favours_player]
     blocks: list[Block] = [Paragraph(tuple(_favourable(dossier)))]
     if best:
@@ -65,8 +69,8 @@ def insurance_chapter(dossier: Dossier, game: Game) -> Section:
     blocks.append(
         Paragraph(
             (
-                "A letter names the insured hand: P the Player Hand, B the Banker Hand. * The state favours the player. "
-                "o: a card is to come, and nothing is offered. Every state with its figures is in ",
+                "A letter names the insured hand: P is the Player Hand, B the Banker Hand. *: the state favours the player. "
+                "o: a card is still to come, but no insurance is offered. For all figures of every state see ",
                 Reference("insurance-states"),
                 ".",
             )
@@ -91,28 +95,20 @@ def _favourable(dossier: Dossier) -> Iterator[Part]:
         yield " insurance states favours the player."
 
 
+FIGURES = STATES.select(
+    "pays", "probability", "wins", "pushes", "loses", "expected_value", "fair_odds"
+).fields
+"""The figures of a state that the report shows."""
+
+OF_THIRD_CARD = THIRD_CARDS.select(
+    "player_third", "pays", "probability", "wins", "pushes", "loses", "expected_value"
+).fields
+
+
 def _states(states: Sequence[StateAnalysis], caption: str, anchor: str = "") -> Table:
     """A line a state."""
-    columns = (
-        *(*STATE_COLUMNS, Column("pays", ODDS), Column("reached, % of rounds", SHARE)),
-        *(Column("wins %", SHARE), Column("returned %", SHARE), Column("loses %", SHARE)),
-        *(Column("expected value %", VALUE), Column("fair odds to 1", decimal(3))),
-    )
-    rows = [
-        Row(
-            (
-                *(*_state(one.state), one.odds, _fine(one.probability, SHARE)),
-                *(one.wins, one.pushes, one.loses, _fine(one.expected_value, VALUE), one.fair_odds),
-            ),
-            _meaning(one),
-        )
-        for one in states
-    ]
-    return table(columns, rows, caption, anchor=anchor)
-
-
-def _fine(value: Fraction | None, kind: Kind) -> Cell:
-    return Figure(value, telling(kind, value))
+    rows = [Row((*_state(one.state), *fine_cells(FIGURES, one)), _meaning(one)) for one in states]
+    return table((*STATE_COLUMNS, *columns(FIGURES)), rows, caption, anchor=anchor)
 
 
 def _grids(dossier: Dossier) -> Iterator[Table]:
@@ -142,11 +138,7 @@ def _grid(
         for side in sides:
             one = offered.get(State(side, stage, player, banker))
             if one is not None and one.expected_value is not None:
-                before = f"{hand_named(side)[0]} " if len(sides) > 1 else ""
-                kind = telling(GRID, one.expected_value)
-                return Figure(
-                    one.expected_value, kind, before=before, after="*" if one.favours_player else ""
-                )
+                return _starred(one, GRID, f"{hand_named(side)[0]} " if len(sides) > 1 else "")
         return (
             Figure("o", TEXT)
             if any(State(side, stage, player, banker) in waiting for side in sides)
@@ -164,38 +156,25 @@ def _grid(
     )
 
 
+HABITS = INSURED_BETS.view("terminal")
+
+
 def _habits(insured: Sequence[InsuredBet], game: Game) -> Iterator[Block]:
     if not insured:
         return
     names = bet_names(game)
-    columns = (
-        *(Column("bet insured"), Column("habit"), Column("insures, % of rounds", percentage(3))),
-        *(
-            Column("staked a round", decimal(6)),
-            Column("gain a round", decimal(6)),
-            Column("house edge on it %", percentage(3)),
-        ),
-        *(Column("with the bet: expected value %", VALUE), Column("and standard deviation", root(5))),
-        Column("paid for a unit of variance", decimal(5)),
-    )
     rows: list[tuple[Cell, ...]] = []
-    last = ""
-    for one in insured:
-        name = names[one.bet]
-        rows.append(
-            (
-                *("" if name == last else name, one.habit.in_words, one.insured),
-                *(one.insurance_staked, one.insurance_mean, one.insurance_edge),
-                *(one.mean, one.variance, one.cost_of_variance),
-            )
-        )
-        last = name
-    yield table(columns, rows, "Insurance as a habit, per unit of the original bet", anchor="habits")
+    for before, one in zip((None, *insured), insured, strict=False):
+        is_same = before is not None and before.bet == one.bet
+        rows.append(("" if is_same else names[one.bet], *cells(HABITS, one)))
+    caption = "Insurance as a habit, per unit of the original bet"
+    yield table((Column("bet insured"), *columns(HABITS)), rows, caption, anchor="habits")
     yield Paragraph(
         "Always: the player takes every offer. Favourable: the player takes only offers that favour the player, judged by both totals or by "
         "the exact cards, each up to the limit that is left. Best: the stakes at both offers of a round that together gain most, for a player who "
-        "remembers the totals of both or sees the cards. All habits keep to the document's limits, except for a table maximum. A negative house "
-        "edge is a gain of the player. A dash in the last column: insurance removes no variance."
+        "remembers the totals of both or sees the cards. Insures: share of rounds with insurance. Staked and gain: insurance alone, in a round. "
+        "Both: the bet and its insurance together. Cost/var: what the player pays for each unit of variance removed; a dash: insurance removes none. "
+        "All habits keep to the document's limits, except for a table maximum. A negative house edge is a gain of the player."
     )
 
 
@@ -222,86 +201,58 @@ def insurance_annexes(dossier: Dossier) -> Iterator[Section]:
 
 
 def _third_cards(dossier: Dossier) -> Table:
-    columns = (
-        *(Column(HAND_COLUMNS[0]), *(Column(head, COUNT) for head in HAND_COLUMNS[2:])),
-        *(Column("third card", COUNT), Column("pays", ODDS), Column("reached, % of rounds", SHARE)),
-        *(
-            Column("wins %", SHARE),
-            Column("returned %", SHARE),
-            Column("loses %", SHARE),
-            Column("expected value %", VALUE),
-        ),
-    )
-    rows = []
-    for card in dossier.third_cards:
-        one = card.analysis
-        named = hand_named(one.state.side), one.state.player_points, one.state.banker_points
-        figures = (
-            _fine(one.probability, SHARE),
-            one.wins,
-            one.pushes,
-            one.loses,
-            _fine(one.expected_value, VALUE),
-        )
-        rows.append(Row((*named, card.player_third, one.odds, *figures), _meaning(one)))
-    return table(columns, rows, "Insurance after the Player's third card, by the points of that card")
+    rows = [
+        Row((*_state(card.analysis.state), *fine_cells(OF_THIRD_CARD, card)), _meaning(card.analysis))
+        for card in dossier.third_cards
+    ]
+    caption = "Insurance after the Player's third card, by the points of that card"
+    return table((*STATE_COLUMNS, *columns(OF_THIRD_CARD)), rows, caption)
 
 
 def _exact_cards(dossier: Dossier) -> Iterator[Block]:
-    value = percentage(3, signed=True)
-    columns = (
-        *(*STATE_COLUMNS, Column("pays", ODDS), Column("worst cards"), Column("expected value %", value)),
-        *(
-            Column("best cards"),
-            Column("expected value %", value),
-            Column("these come %", SHARE),
-        ),
+    heads = (
+        *(*STATE_COLUMNS, Column("pays", ODDS), Column("worst cards"), Column("EV %", VALUE)),
+        *(Column("best cards"), Column("EV %", VALUE), Column("these come %", SHARE)),
         Column("some favour %", percentage(2)),
     )
     rows = [
         Row(
             (
                 *(*_state(span.state), span.worst.analysis.odds),
-                *(cards_in_words(span.worst.seen), _fine(span.worst.expected_value, value)),
-                *(cards_in_words(span.best.seen), _fine(span.best.expected_value, value)),
+                *(cards_in_words(span.worst.seen), _fine(span.worst.expected_value, VALUE)),
+                *(cards_in_words(span.best.seen), _fine(span.best.expected_value, VALUE)),
                 *(_fine(span.best.analysis.probability, SHARE), span.favourable),
             ),
             _meaning(span.best.analysis),
         )
         for span in dossier.ranges
     ]
-    yield table(columns, rows, "The worst and the best exact cards of every insurance state")
+    yield table(heads, rows, "The worst and the best exact cards of every insurance state")
     yield Paragraph(
         (
             *decks_figure(dossier.reference_decks),
-            ". Cards: Player v Banker, a third card after +; K stands for any card worth 0; the order of a hand's first two cards does not matter. "
-            "These come %: share of rounds with the best cards. Some favour %: share of the state with cards that favour the player.",
+            ". Cards: Player v Banker, a third card after +; K is any card worth 0; the order of a hand's first two cards does not matter. "
+            "These come %: probability of the best cards in a round. Some favour %: probability, given the state, of cards that favour the player.",
         )
     )
 
 
 def _by_decks(dossier: Dossier) -> Iterator[Block]:
-    kind = percentage(3, signed=True)
     by_decks = {shoe.decks: shoe.insurance for shoe in dossier.shoes}
     for numbers in across(list(by_decks)):
-        columns = (
-            *STATE_COLUMNS,
-            Column("pays", ODDS),
-            *(Column(decks_in_words(number), kind) for number in numbers),
+        heads = (
+            *(*STATE_COLUMNS, Column("pays", ODDS)),
+            *(Column(decks_in_words(number), VALUE) for number in numbers),
         )
         rows = [
-            (
-                *(*_state(line[0].state), line[0].odds),
-                *(
-                    Figure(
-                        one.expected_value,
-                        telling(kind, one.expected_value),
-                        after="*" if one.favours_player else "",
-                    )
-                    for one in line
-                ),
-            )
+            (*_state(line[0].state), line[0].odds, *map(_starred, line))
             for line in zip(*(by_decks[number] for number in numbers), strict=True)
         ]
-        yield table(columns, rows, "Insurance by number of decks: expected value, % of the stake")
-    yield Paragraph("* The state favours the player.")
+        yield table(heads, rows, "Insurance by number of decks: expected value, % of the stake")
+    yield Paragraph("*: the state favours the player.")
+
+
+def _starred(state: StateAnalysis, kind: Kind = VALUE, before: str = "") -> Figure:
+    """The expected value of a state, with a star if it favours the player."""
+    after = "*" if state.favours_player else ""
+    return Figure(state.expected_value, telling(kind, state.expected_value), before=before, after=after)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from combinat.analysis.figure import FigureSubject
 from combinat.base.kinds import COUNT
+from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Cell, Figure, Part
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
@@ -62,10 +63,20 @@ def in_words_of_id(own_id: str) -> str:
 
 
 def span_of_decks(decks: Sequence[int]) -> str:
-    """Numbers of decks in a phrase: ``4 to 8``, where they follow one another."""
-    if len(decks) > 2 and decks[-1] - decks[0] == len(decks) - 1:
+    """Numbers of decks in a phrase.
+
+    >>> span_of_decks([4, 5, 6]), span_of_decks([4, 6, 8]), span_of_decks([8])
+    ('4 to 6', '4, 6 and 8', '8')
+    """
+    if len(decks) > 1 and decks[-1] - decks[0] == len(decks) - 1:
         return f"{decks[0]} to {decks[-1]}"
-    return ", ".join(map(str, decks))
+    *others, last = map(str, decks)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def decks_span(dossier: Dossier) -> str:
+    """The numbers of decks of a report in a phrase: ``4 to 8 decks``."""
+    return f"{span_of_decks(dossier.decks)} deck{'' if dossier.decks == (1,) else 's'}"
 
 
 def folded(rows: Iterable[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:

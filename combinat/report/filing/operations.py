@@ -45,7 +45,7 @@ def operations_annex(dossier: Dossier, game: Game) -> Section:
             ),
             *(Figure(volume.expected_win, telling(decimal(1), volume.expected_win)), volume.sigma_squared),
             *(volume.below_squared(3), volume.above_squared(3), bet.normal_from),
-            "fair" if is_good else "not to be used" if bet.normal_from else "never varies",
+            "fair" if is_good else "do not use" if bet.normal_from else "never varies",
         )
         rows.append(Row(cells, Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN))
     return annex(
@@ -56,17 +56,17 @@ def operations_annex(dossier: Dossier, game: Game) -> Section:
                     *decks_figure(dossier.reference_decks),
                     "; a unit staked in each of ",
                     Figure(ROUNDS, COUNT),
-                    " independent rounds. Hold is the house's expected win in per cent of what is staked; the win, its standard deviation "
-                    "and the bands of three standard deviations below and above it are in units. A band ends at the most "
-                    "that can be won or lost in these rounds. Skewness is that of the player's result; the house's has the opposite sign.",
+                    " independent rounds. Hold is the House's expected win in per cent of the amount staked. The win, its standard deviation "
+                    "and the bands of three standard deviations below and above it are in units. A band ends at the largest possible win or "
+                    "loss of these rounds. Skewness is that of the player's result; that of the House has the opposite sign.",
                 )
             ),
-            table(columns, rows, "What the house may expect of each bet"),
+            table(columns, rows, "Expected win of the House on each bet"),
             Paragraph(
-                "The bands assume that the sum of the rounds is normally distributed. This is a fair approximation from the number of "
-                "rounds in the last column but one (Cochran's rule: 25 times the square of the skewness). With fewer rounds, rare large payouts "
-                "dominate: the house wins slightly more than expected in most runs and loses much in a few, and leaves a band of three standard "
-                "deviations more often than in one run of 370. Bands for other numbers of rounds are in tables/operations.csv."
+                "The bands assume that the sum of the rounds is normally distributed. This is a fair approximation from the number of rounds in "
+                'the column "normal from" on (Cochran\'s rule: 25 times the square of the skewness). With fewer rounds, rare large payouts '
+                "dominate: the House wins slightly more than expected in most runs, loses much in a few, and is outside a band of three standard "
+                "deviations in more than one run of 370. tables/operations.csv has the bands for other numbers of rounds."
             ),
         ),
         anchor="operations",

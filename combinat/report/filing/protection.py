@@ -51,9 +51,9 @@ def _removal(dossier: Dossier, names: Mapping[str, str]) -> Iterator[Block]:
             for removal in moved
         ]
         yield table(
-            columns, rows, "Change of the expected value when one card of a rank is removed, % of the stake"
+            columns, rows, "Change of the expected value if one card of a rank is removed, % of the stake"
         )
-    said = f" The removal of one card changes nothing for {', '.join(still)}." if still else ""
+    said = f" The removal of one card has no effect on {', '.join(still)}." if still else ""
     yield Paragraph(("A fresh shoe of ", *decks_figure(dossier.reference_decks), f".{said}"))
 
 

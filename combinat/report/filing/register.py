@@ -1,15 +1,17 @@
 """The interpretation register: ranked by what the other reading would change, with its status; the whole in an annex."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
-from combinat.analysis.readings import Difference, Reading
-from combinat.base.kinds import Kind, decimal, percentage, telling
+from combinat.analysis.readings import Difference, Measure, Reading
+from combinat.base.kinds import FRACTION, TEXT, Kind, decimal, percentage, telling
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue, ReadingStatus
 from combinat.render.blocks import (
     Block,
     Cell,
     Column,
+    Figure,
     Paragraph,
     Part,
     Reference,
@@ -23,10 +25,68 @@ from combinat.render.blocks import (
 from combinat.report.analysis.readings import nothing_changes
 from combinat.report.dates import date_in_words
 from combinat.report.filing.names import decks_figure, folded, subject_named
-from combinat.report.filing.severity import OF_VALUE, effect, effect_figure, numbers, ranked, worst_case
 from combinat.report.identity import language_of
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
+
+# ---------------------------------------------------------------- severity
+
+OF_VALUE = (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
+"""The figures that are in per cent of a stake."""
+
+COUNTED = (Measure.LAYOUTS, Measure.STATES_OPEN)
+
+
+def ranked(dossier: Dossier) -> list[Reading]:
+    """The entries: those that change an expected value most first, then those that change another figure, then the others."""
+    return sorted(dossier.readings, key=_rank)
+
+
+def _rank(reading: Reading) -> tuple[int, Fraction]:
+    worst = worst_case(reading)
+    if worst is None:
+        return 2, Fraction(0)
+    return (0 if worst.measure in OF_VALUE else 1), -_size(worst)
+
+
+def worst_case(reading: Reading) -> Difference | None:
+    """The figure that the other reading changes most, an expected value before any other; None if it changes none."""
+    changed = [one for one in reading.differences if one.change or one.read != one.otherwise]
+    return max(changed, key=lambda one: (one.measure in OF_VALUE, _size(one)), default=None)
+
+
+def _size(difference: Difference) -> Fraction:
+    return abs(difference.change) if difference.change is not None else Fraction(0)
+
+
+def numbers(dossier: Dossier) -> Mapping[str, str]:
+    """The number of every entry, by its id: its place in the ranking."""
+    return {reading.entry: str(place) for place, reading in enumerate(ranked(dossier), start=1)}
+
+
+def effect(reading: Reading, game: Game) -> tuple[Part, ...]:
+    """The largest effect of the other reading in a phrase; empty if it changes no figure."""
+    worst = worst_case(reading)
+    if worst is None:
+        return ()
+    return (
+        f"{subject_named(worst.subject, game)}: {worst.measure.in_words} from ",
+        effect_figure(worst.measure, worst.read),
+        " to ",
+        effect_figure(worst.measure, worst.otherwise),
+    )
+
+
+def effect_figure(measure: Measure, value: Fraction | None) -> Figure:
+    """A figure before or after another reading."""
+    if value is None:
+        return Figure("none", TEXT)
+    if measure in OF_VALUE:
+        return Figure(value, telling(percentage(2, signed=True), value), after=" %")
+    return Figure(value, FRACTION if measure in COUNTED else decimal(4))
+
+
+# ---------------------------------------------------------------- the chapter and the annex
 
 
 def status_named(issue: Issue, entry: str) -> str:
@@ -47,21 +107,21 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
             anchor="register",
         )
     followed = (
-        f" This report follows the other reading of {', '.join(_titles(dossier, game.provisos.readings))}: there the change is that of "
-        "going back to the reading of the rule book."
+        f" This report follows the other reading of {', '.join(_titles(dossier, game.provisos.readings))}: for these, the change is "
+        "the effect of returning to the reading of the rule book."
         if game.provisos.readings
         else ""
     )
     intro: tuple[Part, ...] = (
-        "Each ambiguous clause, the reading taken, and the figure that the other reading changes most with ",
+        "Each ambiguous clause, the reading taken, and the figure that the other reading changes most. The shoe has ",
         *decks_figure(dossier.reference_decks),
-        f"; the largest effect on an expected value comes first.{followed} All changes are in ",
+        f"; the largest effect on an expected value comes first.{followed} For all changes see ",
         Reference("whole-register"),
         ".",
     )
     columns = (
-        *(Column("no."), Column("question, and the clauses it is about"), Column("reading taken")),
-        *(Column("worst case, read otherwise"), Column("status")),
+        *(Column("no."), Column("question and clauses"), Column("reading taken")),
+        *(Column("largest effect of the other reading"), Column("status")),
     )
     of_value: list[tuple[Cell, ...]] = []
     others: list[tuple[Cell, ...]] = []
@@ -70,8 +130,8 @@ def register_chapter(dossier: Dossier, game: Game, issue: Issue) -> Section:
         worst = worst_case(reading)
         (of_value if worst is not None and worst.measure in OF_VALUE else others).append(row)
     captions = {
-        "Readings on which an expected value depends, the largest effect first": of_value,
-        "Readings on which no expected value depends": others,
+        "Readings that affect an expected value, the largest effect first": of_value,
+        "Readings that affect no expected value": others,
     }
     tables = [table(columns, rows, caption) for caption, rows in captions.items() if rows]
     return chapter("Interpretation register", (Paragraph(intro), *tables), anchor="register")
@@ -99,7 +159,7 @@ def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
             (
                 "The numbers are those of ",
                 Reference("register"),
-                ". An expected value is in per cent of the stake, a stake in units of the original bet.",
+                ". Expected values are in per cent of the stake, stakes in units of the original bet.",
             )
             if dossier.readings
             else "The register is empty."

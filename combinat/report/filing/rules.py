@@ -57,7 +57,7 @@ def _wagers(game: Game) -> Table:
         )
         for bet in game.bets
     ]
-    return table(columns, rows, "The wagers: when each wins, what it pays, and where the document says so")
+    return table(columns, rows, "The wagers: when each wins, what it pays, and the clauses")
 
 
 def _pays(bet: Bet) -> str:
@@ -133,9 +133,7 @@ def _irregularities(game: Game) -> Iterator[Block]:
                 yield table(columns, rows, caption)
         if deciders:
             named = "; ".join(f"[{number}] {who}" for number, who in enumerate(deciders, start=1))
-            yield Paragraph(
-                f"Where the document says who decides: {named}. Elsewhere the document itself does."
-            )
+            yield Paragraph(f"Who decides, if the document names a person: {named}.")
         yield from rules_shown.dealing_errors(game)
 
 

@@ -2,11 +2,12 @@
 
 from fractions import Fraction
 
-from combinat.analysis.joint import Correlation
-from combinat.base.kinds import COUNT, FRACTION, MONEY, decimal, percentage, root
+from combinat.analysis.joint import COMBINED_OUTCOMES, Correlation
+from combinat.base.kinds import FRACTION, MONEY, decimal, percentage, root
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Part, Section, annex, in_words, table
 from combinat.report.filing.names import bet_names, decks_figure
+from combinat.report.relation_tables import view_table
 from combinat.rules.game import Game
 
 MATTERS = Fraction(1, 100)
@@ -23,31 +24,28 @@ def together_annex(dossier: Dossier, game: Game) -> Section:
     blocks: list[Block] = []
     if large:
         columns = (
-            *(Column("bet"), Column("other bet")),
-            *(Column("correlation", root(4)), Column("covariance", decimal(6))),
+            Column("bet"),
+            Column("other bet"),
+            Column("correlation", root(4)),
+            Column("covariance", decimal(6)),
         )
         rows = [
             (names[pair.first], names[pair.second], pair.signed_square, pair.covariance)
             for pair in large[:MOST_LISTED]
         ]
-        blocks.append(
-            table(
-                columns,
-                rows,
-                "Bets that go together, or against each other: correlations of 0.1 and more in size",
-            )
-        )
+        caption = "Pairs of bets with a correlation of at least 0.1, or at most -0.1"
+        blocks.append(table(columns, rows, caption))
     rest = (
-        "All other pairs of bets have smaller correlations"
+        "All other pairs of bets have correlations between -0.1 and 0.1"
         if large
-        else "No pair of bets has a correlation of 0.1 or more in size"
+        else "All pairs of bets have correlations between -0.1 and 0.1"
     )
     cut = f" (the {MOST_LISTED} largest are listed)" if len(large) > MOST_LISTED else ""
     blocks.append(
         Paragraph(
             (
                 *decks_figure(dossier.reference_decks),
-                f". {rest}{cut}; every two, with the exact covariance, are in tables/joint.csv.",
+                f". {rest}{cut}. tables/joint.csv has every pair with its exact covariance.",
             )
         )
     )
@@ -65,10 +63,12 @@ def _combination(dossier: Dossier, game: Game) -> tuple[Block, ...]:
     words: list[Part] = []
     for stake in combined.stakes:
         words += [" with " if words else "", Figure(stake.amount, MONEY), f" on {names[stake.bet]}"]
-    columns = (Column("net result", MONEY), Column("ways", COUNT), Column("probability %", percentage(6)))
-    rows = [(outcome.net, outcome.ways, outcome.probability) for outcome in combined.outcomes]
     return (
-        table(columns, rows, f"An example of stakes together: {in_words(words)}"),
+        view_table(
+            COMBINED_OUTCOMES,
+            combined.outcomes,
+            caption=f"Two stakes in one round, an example: {in_words(words)}",
+        ),
         Paragraph(
             (
                 "Together: mean ",
@@ -77,7 +77,7 @@ def _combination(dossier: Dossier, game: Game) -> tuple[Block, ...]:
                 Figure(combined.mean, decimal(6)),
                 ", standard deviation ",
                 Figure(combined.variance, root(6)),
-                ", house edge on all that is staked ",
+                ", house edge on the total stake ",
                 Figure(combined.house_edge, percentage(6), after=" %."),
             )
         ),

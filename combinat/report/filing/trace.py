@@ -6,8 +6,8 @@ from combinat.base.kinds import CLAUSE
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Block, Column, Paragraph, Section, annex, table
 from combinat.report.filing.names import bet_names, folded, in_words_of_id
+from combinat.report.filing.register import numbers
 from combinat.report.filing.rules import layouts_table
-from combinat.report.filing.severity import numbers
 from combinat.report.rules.citations import clauses_in_use, covered_clauses
 from combinat.report.rules.clauses import covered_table, no_bearing_table
 from combinat.rules.book.find import document_clauses
@@ -41,9 +41,9 @@ def _blocks(dossier: Dossier, game: Game) -> Iterator[Block]:
     yield table((Column("clause", CLAUSE), Column("used for")), folded(rows), "Clauses in use")
     if game.no_bearing:
         without = no_bearing_table(game)
-        yield table(without.columns, without.rows, "Clauses without bearing on the mathematics")
+        yield table(without.columns, without.rows, "Clauses without effect on the mathematics")
     else:
-        yield Paragraph("The rule book names no clause as having no bearing on the mathematics.")
+        yield Paragraph("The rule book lists no clause without effect on the mathematics.")
     if covered := covered_clauses(game, document_clauses(game.id)):
-        yield covered_table(covered, "Headings and parts, which the trace does not name by themselves")
+        yield covered_table(covered, "Headings and parts that the trace does not list separately")
     yield layouts_table(game)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from combinat.analysis.proof_sources import checker_sha256
 from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, root
 from combinat.certify.dossier import Dossier
+from combinat.certify.filing import Issue
 from combinat.certify.identities import Identity, Law
 from combinat.certify.published import Printed, PublishedFigure, printed_figures
 from combinat.render.blocks import (
@@ -18,15 +19,33 @@ from combinat.render.blocks import (
     Row,
     Section,
     Table,
+    Terms,
+    Words,
+    annex,
     chapter,
     in_words,
     table,
 )
 from combinat.report.analysis.odds import decks_in_words
 from combinat.report.filing.names import bet_names, span_of_decks, state_named
-from combinat.report.phrases import rules_in_words
+from combinat.report.phrases import ROUNDING, rules_in_words
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
+
+
+def method_chapter() -> Section:
+    """Sample space, algorithm, exact arithmetic, rounding."""
+    return chapter("Method", (Paragraph(f"{_METHOD} {ROUNDING}"),), anchor="method")
+
+
+_METHOD = (
+    "The sample space is the set of ordered sequences of six cards that the shoe can deal, all equally likely; a round that "
+    "needs fewer cards leaves the others undealt. A recursion visits every course of a round: at each step the Table of Play "
+    "determines which hand draws, and each rank is weighted by the number of its cards left. Counts are integers; "
+    "probabilities, expected values, variances and covariances are fractions in lowest terms. Standard deviations, skewness "
+    "and correlations are irrational: they are rounded from exact squares. No floating-point number is used between the rule "
+    "book and a printed figure."
+)
 
 
 def verification_chapter(dossier: Dossier, game: Game, checked: int = 0) -> Section:
@@ -53,8 +72,8 @@ def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
     printed = printed_figures(game, dossier.shoes)
     if not printed:
         yield Paragraph(
-            "No figure that others have published, and that this project has checked against its source, is of a wager of this document "
-            "with the same odds and the same number of decks."
+            "This project knows no published figure, checked against its source, for a wager of this document with the same odds and the "
+            "same number of decks."
         )
         return
     of_bets = [one for one in printed if one.state is None]
@@ -64,7 +83,7 @@ def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
     if states:
         yield _published_states({state: [one for one in printed if one.state == state] for state in states})
     yield Paragraph(
-        "Figures are compared to the last printed digit. Each was recounted from its definition before it was listed."
+        "Figures are compared to the last printed digit. Each published figure was recounted from its definition before it was listed."
     )
 
 
@@ -128,16 +147,16 @@ def _checker(game: Game, checked: int) -> Iterator[Block]:
             (
                 "Before this report was written, the checker checked ",
                 Figure(checked, COUNT),
-                " numbers of analysis.json, and all of them hold.",
+                " numbers of analysis.json, and all hold.",
             )
         )
     yield Paragraph(
         (
-            "checker.py in this folder is a stand-alone program, one file that needs nothing but Python and shares no code with the "
-            "program that made this report. It always deals six cards, counts bets and insurance again from the "
-            f"{rules_in_words(game)} alone, and says how many numbers hold in each part. It does not check game protection, insurance by "
-            "habit, identities, and limits and layouts under other readings: these are reproduced by combinat verify, which runs the checker, reproduces all of analysis.json, draws each document again, "
-            "and accepts the folder only if all bytes are equal. The checker's SHA-256: ",
+            "checker.py in this folder is a stand-alone program: one file that needs only Python and shares no code with the program "
+            "that wrote this report. It always deals six cards, recounts bets and insurance from the "
+            f"{rules_in_words(game)} alone, and prints how many numbers hold in each part. It does not check game protection, insurance "
+            "habits, identities, and limits and layouts under other readings. combinat verify reproduces these: it runs the checker, recomputes all of analysis.json, draws each document again, "
+            "and accepts the folder only if all bytes are equal. SHA-256 of the checker: ",
             Figure(checker_sha256(), HASH),
             ".",
         )
@@ -146,9 +165,9 @@ def _checker(game: Game, checked: int) -> Iterator[Block]:
 
 def _identities(dossier: Dossier) -> Iterator[Block]:
     yield Paragraph(
-        "These identities hold on every fresh shoe of this report. Each line covers a number of equalities a shoe, between figures "
-        f"computed in different ways; the sums of both sides are shown for {decks_in_words(dossier.reference_decks)}. The checker computes the same "
-        "sums by its own count. The sums for the other shoes are in tables/identities.csv."
+        "These identities hold on every fresh shoe of this report. Each line stands for several equalities between figures that are "
+        f"computed in different ways; it shows the sums of both sides for {decks_in_words(dossier.reference_decks)}. The checker computes the "
+        "same sums independently. tables/identities.csv has the sums for the other shoes."
     )
     columns = (
         *(Column("identity"), Column("decks"), Column("equalities a shoe", COUNT)),
@@ -171,10 +190,65 @@ def _whole_or_decimal(value: Fraction) -> Kind:
 
 
 _PROVED = (
-    "Every count of ways of a bet and of an insurance state on a fresh shoe, and every house edge of them, is stated as "
-    "a theorem for Coq by combinat prove; combinat prove -h shows the two commands that prove them all. Proved once for every "
-    "shoe, every Table of Play and every bet: the recursion counts what dealing six cards always counts; the outcomes of a bet "
-    "make up the sample space; and the form that is computed with equals the recursion. Trusted and not proved: that the definitions and "
-    "the rule book say what the document says, which is for a reader to judge; the step from the rule book to the theorems, which "
-    "is a program of ours; and Coq, its kernel and its virtual machine. Coq's second checker, coqchk, checks again without that machine."
+    "combinat prove states every count of ways and every house edge of a bet and of an insurance state on a fresh shoe as a theorem "
+    "for Coq; combinat prove -h shows the two commands that prove them. Proved once for every shoe, every Table of Play and every "
+    "bet: the recursion gives the same counts as dealing six cards in every round; the outcomes of a bet partition the sample space; "
+    "and the form used for computing equals the recursion. Not proved: that the definitions and the rule book agree with the document, "
+    "which a reader must judge; the translation of the rule book into theorems, which is a program of ours; and Coq, its kernel and "
+    "its virtual machine. Coq's second checker, coqchk, checks the proofs again without that machine."
 )
+
+
+# ---------------------------------------------------------------- the certificate
+
+COMMANDS = (
+    (
+        "combinat verify .",
+        "hashes, signature, every number; draws every document again (the full stop is this folder)",
+    ),
+    ("python3 -I checker.py analysis.json", "bets and insurance, without the program that wrote the report"),
+    ("sha256sum -c SHA256SUMS", "that no file has changed"),
+)
+"""What is typed in the folder of a report, and what it checks."""
+
+
+def certificate_chapter(game: Game) -> Section:
+    """How a reader checks the report."""
+    return chapter(
+        "Certificate",
+        (
+            Paragraph(
+                f"certificate.json lists every file of this report and the {rules_in_words(game)} with their SHA-256 hashes, and names "
+                "the software. VERIFY.txt has more on each check."
+            ),
+            table(
+                (Column("command, in this folder"), Column("checks")), COMMANDS, "How to check this report"
+            ),
+        ),
+        anchor="certificate",
+    )
+
+
+def hashes_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
+    """The hashes that a document can hold; its own is in the certificate."""
+    approved = issue.filing.approved_text_sha256 if issue.filing else ""
+    said: dict[str, Words] = {
+        "The draft rule book" if game.is_draft else "Our transcription of the rules": Figure(
+            dossier.rule_book_sha256, HASH
+        ),
+        "The approved document's text": Figure(approved, HASH) if approved else "not given",
+        "The checker, checker.py": Figure(checker_sha256(), HASH),
+    }
+    if issue.filing and issue.filing.source_archive_sha256:
+        said["The source archive of combinat"] = Figure(issue.filing.source_archive_sha256, HASH)
+    return annex(
+        "Hashes",
+        (
+            Paragraph("SHA-256 hashes of the sources of this report:"),
+            Terms(said),
+            Paragraph(
+                "SHA256SUMS and certificate.json have the hash of every file of the folder, including this one: no file can contain its own."
+            ),
+        ),
+        anchor="hashes",
+    )

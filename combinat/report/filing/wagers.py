@@ -38,10 +38,10 @@ def wagers_chapter(dossier: Dossier, game: Game) -> Section:
                 *decks_figure(shoe.decks),
                 ": ",
                 Figure(shoe.sample_space, COUNT),
-                " ordered sequences of six cards. The ways of a wager's outcomes add up to that number, their shares to its return, the "
-                "stake included. True odds are the odds to 1 against the outcome; the fraction is the exact chance. "
-                "Under each table: expected value (EV), house edge, return, hit frequency (how often the bet wins) and standard deviation (SD). "
-                f"{ROUNDING} A column of rounded figures need not add up.",
+                " ordered sequences of six cards. The ways of a wager's outcomes add up to that number, and their shares to its return, stake "
+                "included. True odds are the odds to 1 against the outcome; the fraction is its exact probability. "
+                "Below each table: expected value (EV), house edge, return, hit frequency and standard deviation (SD). "
+                f"{ROUNDING} A column of rounded figures may not add up.",
             )
         ),
         *one_round_blocks(dossier.readings, shoe.decks, game),
@@ -54,39 +54,24 @@ def wagers_chapter(dossier: Dossier, game: Game) -> Section:
 def _outcomes(bet: BetAnalysis, name: str) -> Table:
     """Every outcome that has ways: its odds, ways, fraction, probability, true odds and share of the return."""
     columns = (
-        *(
-            Column("outcome"),
-            Column("odds", ODDS),
-            Column("ways", COUNT),
-            Column("fraction", FRACTION),
-        ),
-        *(
-            Column("probability %", SHARE),
-            Column("true odds to 1", decimal(4)),
-            Column("to return %", SHARE),
-        ),
+        *(Column("outcome"), Column("odds", ODDS), Column("ways", COUNT), Column("fraction", FRACTION)),
+        *(Column("probability %", SHARE), Column("true odds to 1", decimal(4)), Column("to return %", SHARE)),
     )
     rows = [
         Row(
             (
                 *(line.name, line.odds, line.ways, line.probability),
-                *(
-                    Figure(line.probability, telling(SHARE, line.probability)),
-                    line.true_odds,
-                    line.share_of_return,
-                ),
+                *(Figure(line.probability, telling(SHARE, line.probability)), line.true_odds),
+                line.share_of_return,
             )
         )
         for line in bet.outcomes
     ]
     space = BLANK if bet.total_probability != 1 else Figure(bet.total_probability, FRACTION)
-    totals = ("total", "", _total(bet), space, bet.total_probability, BLANK, bet.return_to_player)
+    # An identity of the report compares the ways of all outcomes with the sample space.
+    ways = sum(line.ways for line in bet.outcomes)
+    totals = ("total", "", ways, space, bet.total_probability, BLANK, bet.return_to_player)
     return table(columns, [*rows, Row(totals, Meaning.TOTAL)], name, anchor=bet_place(bet.id))
-
-
-def _total(bet: BetAnalysis) -> int:
-    """The ways of all outcomes, which an identity of the report holds equal to the sample space."""
-    return sum(line.ways for line in bet.outcomes)
 
 
 def _figures(bet: BetAnalysis) -> Iterator[Part]:

@@ -1,4 +1,4 @@
-"""The sections in their order: the body, then the annexes.
+"""The whole report: page one, the chapters in their order, the annexes, and the end mark.
 
 Nothing here computes: a number in a section is a number of the dossier. The text is the same in every format.
 """
@@ -8,57 +8,44 @@ from collections.abc import Sequence
 from combinat.audit.verdict import Verdict
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, Issue
-from combinat.render.blocks import Section
+from combinat.render.blocks import Picture, Section, Table, walk
 from combinat.report.audit.simulation import simulation_section
-from combinat.report.filing.certificate import certificate_chapter, hashes_annex
-from combinat.report.filing.closed_forms import closed_forms_annex
-from combinat.report.filing.decks import decks_chapter
+from combinat.report.filing.decks import closed_forms_annex, decks_chapter
 from combinat.report.filing.examples import examples_chapter
+from combinat.report.filing.front_matter import control_chapter, end_mark, scope_chapter, statement_chapter
 from combinat.report.filing.insurance import insurance_annexes, insurance_chapter
-from combinat.report.filing.method import method_chapter
 from combinat.report.filing.operations import operations_annex
 from combinat.report.filing.protection import protection_annex, protection_chapter
 from combinat.report.filing.register import register_annex, register_chapter
 from combinat.report.filing.rules import rules_chapter
 from combinat.report.filing.together import together_annex
 from combinat.report.filing.trace import trace_annex
-from combinat.report.filing.verification import verification_chapter
+from combinat.report.filing.verification import (
+    certificate_chapter,
+    hashes_annex,
+    method_chapter,
+    verification_chapter,
+)
 from combinat.report.filing.wagers import wagers_chapter
-from combinat.rules.game import Game
+from combinat.report.summary import summary_section
+from combinat.rules.book.load import RuleBook
 
 
-def filing(
+def report_document(
     dossier: Dossier,
-    game: Game,
+    book: RuleBook,
     verdicts: Sequence[Verdict] = (),
     not_simulated: str = "",
     issue: Issue = DRAFT,
     checked: int = 0,
 ) -> Section:
-    """What the report says within its frame.
+    """The report of a game, not yet numbered.
 
-    ``verdicts``: what is said of simulations, or why there can be none; ``issue``: who files it; ``checked``: how
-    many numbers the checker has checked.
+    ``verdicts``: the verdicts on its simulations; ``not_simulated``: why the game cannot be simulated; ``issue``: who
+    files it; ``checked``: how many numbers the checker has checked.
     """
-    return Section(
-        f"{game.name}: exact pay-table analysis",
-        (
-            *body(dossier, game, verdicts, not_simulated, issue, checked),
-            *annexes(dossier, game, issue),
-        ),
-    )
-
-
-def body(
-    dossier: Dossier,
-    game: Game,
-    verdicts: Sequence[Verdict],
-    not_simulated: str,
-    issue: Issue,
-    checked: int,
-) -> tuple[Section, ...]:
-    """The chapters from the rules to the certificate."""
-    return (
+    game = book.game
+    chapters = (
         rules_chapter(game),
         examples_chapter(dossier, game),
         register_chapter(dossier, game, issue),
@@ -71,11 +58,7 @@ def body(
         simulation_section(game, verdicts, not_simulated),
         certificate_chapter(game),
     )
-
-
-def annexes(dossier: Dossier, game: Game, issue: Issue) -> tuple[Section, ...]:
-    """What stands behind the body, with numbers of its own."""
-    return (
+    annexes = (
         *insurance_annexes(dossier),
         together_annex(dossier, game),
         operations_annex(dossier, game),
@@ -84,4 +67,18 @@ def annexes(dossier: Dossier, game: Game, issue: Issue) -> tuple[Section, ...]:
         trace_annex(dossier, game),
         register_annex(dossier, game, issue),
         hashes_annex(dossier, game, issue),
+    )
+    every = walk((*chapters, *annexes))
+    places = {block.anchor for _, block in every if isinstance(block, Section | Table | Picture)}
+    return Section(
+        f"{game.name}: exact pay-table analysis",
+        (
+            summary_section(dossier, book, issue, verdicts, places),
+            control_chapter(game, issue),
+            scope_chapter(dossier, game),
+            *chapters,
+            statement_chapter(game, issue),
+            *annexes,
+            end_mark(issue),
+        ),
     )
