@@ -21,7 +21,7 @@ from combinat.audit.judging.numbering import LogTable
 from combinat.audit.judging.replay import MOST_TABLES, Piece, Replay
 from combinat.audit.judging.serial import Last
 from combinat.audit.reading.beads import FIRST_BYTES, is_beads
-from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, opened
+from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, open_rows
 from combinat.audit.reading.rounds import Number, Numbering
 from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
@@ -355,7 +355,7 @@ def watch_of(
         first = header + 1
     if not any(line.strip() for line in lines[first:]):
         return None
-    rows = opened(source, options.log_map)
+    rows = open_rows(source, options.log_map)
     book = rule_book_of(source, rows.head.get("game"), game or options.log_map.game, rows)
     watch = Watch(hand_log(rows, book.game, options.log_map), book, options)
     return watch, b"".join(lines[watch.line - 1 :])

@@ -27,8 +27,12 @@ from combinat.analysis.removal import Removal, removals
 from combinat.base.number import Whole
 from combinat.certify.examples import Example, examples
 from combinat.certify.identities import Identity, identities
-from combinat.protection.insurance import InsuranceProtection, insurance_protection
-from combinat.protection.summary import BetProtection, protection
+from combinat.protection.summary import (
+    BetProtection,
+    InsuranceProtection,
+    insurance_protection,
+    protection,
+)
 from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe

@@ -111,13 +111,13 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
     "Game protection": {
         "protect": CommandEntry(
             "protect:protect",
-            "combinat protect comm --bet tie --shoes 100000 --seed 7 --out study",
-            "Deal whole shoes and measure the gains of counters.",
+            "combinat protect commission-insurance-2013",
+            "Which bets can be beaten, by the position of the cut card.",
         ),
         "count": CommandEntry(
             "count:count",
-            "combinat count comm tie --tags best --left 26,52,104",
-            "The exact law of a linear count.",
+            "combinat count comm tie --left 26,52,104",
+            "The best count of every bet, or the exact law of one.",
         ),
         "perfect": CommandEntry(
             "perfect:perfect",

@@ -1,46 +1,70 @@
-"""``combinat count``: the exact law of a linear count."""
+"""``combinat count``: the best count of every bet, or the exact law of one count of a bet."""
 
 from typing import Annotated
 
 import typer
 
+from combinat.base.errors import InputError
 from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, varied_game
-from combinat.library.protection import count as counted
 from combinat.protection.best_tags import LARGEST
+from combinat.protection.count import BEST
+from combinat.protection.count import count as counted
+from combinat.protection.count import counts as counted_all
 from combinat.render.text import Format
-from combinat.report.protection.count import count_csv, count_document, count_json
+from combinat.report.protection.count import (
+    COUNT_DOCUMENT,
+    COUNTS,
+    count_csv,
+    count_document,
+    counts_csv,
+    counts_document,
+)
 
 
 def count(
     game: GameArgument,
-    bet: Annotated[str, typer.Argument(metavar="BET", help="The bet that is counted.", show_default=False)],
+    bet: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[BET]", help="The bet. Default: the best count of every bet.", show_default=False
+        ),
+    ] = None,
     tags: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="TAGS",
-            help='What each card seen adds, such as "4=-1 8=2" (others 0); or best: the best there are.',
+            help='Added for each card seen, such as "4=-1 8=2" (other ranks: 0); or best: the best tags. [default: best]',
             show_default=False,
         ),
-    ],
+    ] = None,
     left: Annotated[
         str | None,
-        typer.Option(metavar="N,N,...", help="Depths, in cards left; 26,52,104.", show_default=False),
+        typer.Option(
+            metavar="N,N,...", help="Depths, in cards left. [default: 26,52,104]", show_default=False
+        ),
     ] = None,
     index: Annotated[
         str | None,
         typer.Option(
             metavar="N",
-            help="Bet at this true count and above (the running count divided by the decks left); "
-            "else from the first favourable counts of each depth on.",
+            help="Bet at this true count and above (the running count divided by the decks left). "
+            "Default: from the first favourable counts of each depth on.",
             show_default=False,
         ),
     ] = None,
     largest: Annotated[
-        int, typer.Option(metavar="N", help="The largest of the best tags, in size.", min=1, max=LARGEST)
-    ] = 2,
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Size of the largest of the best tags. [default: 2]",
+            min=1,
+            max=LARGEST,
+            show_default=False,
+        ),
+    ] = None,
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
@@ -48,15 +72,38 @@ def count(
     detail: Annotated[bool, typer.Option("--detail", help="Every running count.")] = False,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """What a count tells of a bet: every running count's probability and exact expected value."""
+    """The best count of every bet in one table; with BET, each running count's probability and expected value."""
     loaded = varied_game(game, pays)
-    loaded.bet(bet)  # refused before anything is warned of
+    if bet is not None:
+        loaded.bet(bet)  # refused before anything is warned of
     shoe = shoe_from(loaded, decks, removed, cards)
-    answer = counted(loaded, bet, tags, left, shoe=shoe, index=index, largest=largest)
+    if bet is None:
+        for what, given in {
+            "tags": tags,
+            "index": index,
+            "largest": largest,
+            "detail": detail or None,
+        }.items():
+            if given is not None:
+                raise InputError(
+                    "this is for the count of one bet", "name the bet after the game", parameter=what
+                )
+        answers = counted_all(loaded, left, shoe=shoe)
+        show(
+            form,
+            loaded,
+            record=lambda: COUNTS.object(answers),
+            csv=lambda: counts_csv(answers),
+            document=lambda: counts_document(answers),
+        )
+        return
+    answer = counted(
+        loaded, bet, BEST if tags is None else tags, left, shoe=shoe, index=index, largest=largest or 2
+    )
     show(
         form,
         loaded,
-        record=lambda: count_json(answer),
+        record=lambda: COUNT_DOCUMENT.object(answer),
         csv=lambda: count_csv(answer),
         document=lambda: count_document(answer, detail=detail),
     )

@@ -9,7 +9,7 @@ from combinat.cli.progress import SHOWN
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, varied_game
-from combinat.library.protection import perfect as played
+from combinat.protection.perfect import perfect as played
 from combinat.render.text import Format
 from combinat.report.protection.perfect import perfect_csv, perfect_document, perfect_json
 

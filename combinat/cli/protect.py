@@ -1,25 +1,28 @@
-"""``combinat protect``: whole shoes dealt, every bet valued before every round, and the gains of counters."""
+"""``combinat protect``: which bets can be beaten, by the position of the cut card; with --shoes a study of dealt shoes."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from combinat.base.errors import InputError
 from combinat.cli.leaving import stopped_by
 from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument
 from combinat.cli.output import say, tell
 from combinat.cli.progress import SHOWN
 from combinat.cli.shoe import DecksOption, shoe_from
+from combinat.cli.show import show
 from combinat.cli.simulate import interruption
-from combinat.library.protecting import CUT_CARD, SHOES
-from combinat.library.protecting import protect as studied
-from combinat.montecarlo.shoe_dealing import FIRST_CARD
+from combinat.protection.protect import as_cut_cards
+from combinat.protection.protect import protect as protected
 from combinat.protection.study import BLOCKS, MOST_SHOES, PROTECT
 from combinat.render.blocks import Paragraph
 from combinat.render.escape import for_text
 from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
+from combinat.report.protection.protect import PROTECTION, protect_csv, protect_document
 from combinat.report.protection.study import who_blocks
+from combinat.report.protection.study_folder import study as studied
 from combinat.rules.converters import as_book
 
 BetOption = Annotated[
@@ -31,68 +34,89 @@ BetOption = Annotated[
         show_default=False,
     ),
 ]
-CutCardOption = Annotated[int, typer.Option(metavar="N", help="Cards behind the cut card.")]
-AfterOption = Annotated[
-    int,
+CutCardOption = Annotated[
+    str | None,
     typer.Option(
-        "--rounds-after", metavar="N", help="Rounds dealt after the one in which the cut card comes."
+        metavar="N,N,...", help="Cards behind the cut card. [default: 14,26,52]", show_default=False
+    ),
+]
+LimitOption = Annotated[
+    str, typer.Option("--limit", metavar="UNITS", help=f"{SHOE_LIMIT[0].upper()}{SHOE_LIMIT[1:]}.")
+]
+ShoesOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Also deal this many shoes, and write the study to --out.",
+        min=BLOCKS,
+        max=MOST_SHOES,
+        show_default=False,
+    ),
+]
+OutOption = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="With --shoes: the folder to write.", show_default=False)
+]
+AfterOption = Annotated[
+    int | None,
+    typer.Option(
+        "--rounds-after",
+        metavar="N",
+        help="With --shoes: rounds dealt after the one in which the cut card comes. [default: 1]",
+        show_default=False,
     ),
 ]
 BurnOption = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--burn",
         metavar="RULE",
-        help="first-card: it is shown, and its value in cards is burnt; none; or a number of cards.",
+        help="With --shoes: first-card (it is shown, and its value in cards is burnt), none, or a number of cards. "
+        "[default: first-card]",
+        show_default=False,
     ),
 ]
-ShoesOption = Annotated[int, typer.Option(metavar="N", help="Shoes to deal.", min=BLOCKS, max=MOST_SHOES)]
 CountOption = Annotated[
     list[Path] | None,
     typer.Option(
         "--count",
         metavar="FILE",
-        help="A TOML file of counts: name, bet, tags, index (docs/protect.md); may be repeated.",
-        show_default=False,
-    ),
-]
-LimitOption = Annotated[
-    str | None,
-    typer.Option(
-        "--limit",
-        metavar="UNITS",
-        help=f"Report the deepest cut card of each bet within this limit: {SHOE_LIMIT}, such as 0.1.",
+        help="With --shoes: a TOML file of counts: name, bet, tags, index (docs/protection.md); may be repeated.",
         show_default=False,
     ),
 ]
 SeedOption = Annotated[
-    int, typer.Option(metavar="S", help="Seed of the random streams: same seed, same files.", min=0)
-]
-OutOption = Annotated[Path, typer.Option(metavar="DIR", help="The folder to write.", show_default=False)]
-ClusterOption = Annotated[
-    str | None,
+    int | None,
     typer.Option(
-        metavar="WHERE",
-        help="Deal on a dask cluster: local, or a scheduler such as tcp://10.0.0.5:8786. The files are the same.",
+        metavar="S",
+        help="With --shoes: seed of the random streams; the same seed writes the same files. [default: 1]",
+        min=0,
         show_default=False,
     ),
 ]
-ResumeOption = Annotated[bool, typer.Option("--resume", help="Continue an interrupted run.")]
 WorkersOption = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="Worker processes; default: one for each core. The files are the same.",
+        help="With --shoes: worker processes; the files are the same. [default: one for each core]",
         min=1,
         max=1024,
         show_default=False,
     ),
 ]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHERE",
+        help="With --shoes: deal on a dask cluster: local, or a scheduler such as tcp://10.0.0.5:8786.",
+        show_default=False,
+    ),
+]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="With --shoes: continue an interrupted run.")]
 SignOption = Annotated[
     Path | None,
     typer.Option(
         metavar="KEY",
-        help="Sign the certificate with this private key (combinat keygen).",
+        help="With --shoes: sign the certificate with this private key (combinat keygen).",
         show_default=False,
     ),
 ]
@@ -100,56 +124,82 @@ SignOption = Annotated[
 
 def protect(
     game: GameArgument,
-    out: OutOption,
     bet: BetOption = None,
     decks: DecksOption = None,
-    cut_card: CutCardOption = CUT_CARD,
-    rounds_after: AfterOption = 1,
-    burn: BurnOption = FIRST_CARD,
-    shoes: ShoesOption = SHOES,
+    cut_card: CutCardOption = None,
+    limit: LimitOption = "0.1",
+    shoes: ShoesOption = None,
+    out: OutOption = None,
+    rounds_after: AfterOption = None,
+    burn: BurnOption = None,
     count: CountOption = None,
-    limit: LimitOption = None,
-    seed: SeedOption = 1,
+    seed: SeedOption = None,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
     resume: ResumeOption = False,
     sign: SignOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Deal whole shoes, value every bet exactly before every round, and report the gains of counters.
+    """Which bets can be beaten with the cut card at 14, 26, 52: proven bounds on the gains of counters, exact, without dealing.
 
-    For perfect play, and for each count: the share of rounds bet, the edge and the gain, by depth and by position of
-    the cut card. Ctrl-C stops the run and keeps the blocks dealt; the same command with --resume continues it.
+    --shoes N also deals N shoes and values every bet exactly before every round: the gains of perfect play and of counts by
+    depth and by cut card, written to --out as a certified study. Ctrl-C keeps the blocks dealt; --resume continues.
     """
-    shoe = shoe_from(as_book(game).game, decks, None, None)
+    study = {
+        "out": out,
+        "rounds_after": rounds_after,
+        "burn": burn,
+        "counts": count,
+        "seed": seed,
+        "workers": workers,
+        "cluster": cluster,
+        "resume": resume or None,
+        "sign": sign,
+    }
+    asked = {name: given for name, given in study.items() if given is not None}
+    if shoes is None and asked:
+        raise InputError("this is for a study of dealt shoes", "add {shoes}", parameter=next(iter(asked)))
+    if shoes is not None and out is None:
+        raise InputError("a study needs a folder", "write {out} DIR", parameter="shoes")
+    book = as_book(game)
+    shoe = shoe_from(book.game, decks, None, None)
+    cut_cards = as_cut_cards(shoe, cut_card)
+
+    def answer() -> None:
+        answer = protected(book, bets=bet or (), shoe=shoe, cut_card=cut_cards, limit=limit)
+        show(
+            form,
+            answer.game,
+            record=lambda: PROTECTION.object(answer),
+            csv=lambda: protect_csv(answer),
+            document=lambda: protect_document(answer),
+        )
+
+    if shoes is None:
+        answer()
+        return
     with interruption() as received, printing_tables(TableOptions()):
-        answer = studied(
+        dealt = studied(
             game,
-            out,
+            shoes=shoes,
             bets=bet or (),
             shoe=shoe,
-            cut_card=cut_card,
-            rounds_after=rounds_after,
-            burn=burn,
-            shoes=shoes,
-            counts=count or (),
+            cut_card=min(cut_cards),
             limit=limit,
-            seed=seed,
-            workers=workers,
-            cluster=cluster,
-            resume=resume,
-            sign=sign,
             progress=SHOWN,
             is_stopped=lambda: bool(received()),
+            **{"workers": None, **asked},  # type: ignore[arg-type]
         )
-    if answer.figures is None or answer.files is None:
-        kept = f"{answer.partial} holds them: go on with --resume" if answer.shoes else "nothing is kept"
-        tell(f"stopped after {answer.shoes} of {answer.wanted} shoes; {kept}")
+    if dealt.figures is None or dealt.files is None:
+        kept = f"{dealt.partial} holds them: go on with --resume" if dealt.shoes else "nothing is kept"
+        tell(f"stopped after {dealt.shoes} of {dealt.wanted} shoes; {kept}")
         raise typer.Exit(stopped_by(received()))
     if form is Format.JSON:
-        say(answer.files[PROTECT].decode("ascii").rstrip("\n"))
+        say(dealt.files[PROTECT].decode("ascii").rstrip("\n"))
         return
-    say(rendered(who_blocks(answer.figures, form), form))
+    if form is not Format.CSV:
+        answer()
+    say(rendered(who_blocks(dealt.figures, form), form))
     if form is Format.TEXT:
         say(for_text(f"wrote {out}:"))
-        say(rendered([Paragraph(", ".join(sorted(answer.files)))], form))
+        say(rendered([Paragraph(", ".join(sorted(dealt.files)))], form))

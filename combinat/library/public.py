@@ -26,12 +26,14 @@ from combinat.base.tabular import Records
 from combinat.library.design import coverage, solve
 from combinat.library.games import check, diff, games, load_game, parse_game
 from combinat.library.odds import analyze, evaluate, formula, insurance, odds, removal
-from combinat.library.protecting import protect
-from combinat.library.protection import count, perfect
 from combinat.montecarlo.simulate import simulate
+from combinat.protection.count import count, counts
+from combinat.protection.perfect import perfect
+from combinat.protection.protect import protect
 from combinat.report.audit.crosscheck import crosscheck
 from combinat.report.certified.verify import Verified, verify
 from combinat.report.certified.write_report import Written, write_report
+from combinat.report.protection.study_folder import study
 from combinat.rules.book.load import Listed
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
@@ -85,6 +87,7 @@ __all__ = [
     "check",
     "convert",
     "count",
+    "counts",
     "coverage",
     "crosscheck",
     "diff",
@@ -108,6 +111,7 @@ __all__ = [
     "settle_table",
     "simulate",
     "solve",
+    "study",
     "verify",
     "write_report",
 ]

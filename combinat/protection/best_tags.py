@@ -43,8 +43,7 @@ def best_tags(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:
     if not 1 <= largest <= LARGEST:
         raise InputError(f"found {largest} as the largest tag; write 1 to {LARGEST}")
     sample = sample_of(game, bet, shoe)
-    by_kind = sample.removal_effects(bet)
-    effects = tuple(by_kind) if len(by_kind) == len(RANKS) else tuple(by_kind[rank.points] for rank in RANKS)
+    effects = sample.removal_effects(bet)
     if not any(effects):
         raise InputError(
             f"{bet}: removing one card changes nothing, whichever it is, so its effects give no tags; write tags, "

@@ -17,7 +17,7 @@ from math import isqrt
 from combinat.base.errors import InputError
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
-from combinat.protection.perfect import check_left
+from combinat.protection.given import check_left
 from combinat.protection.samples import Sample
 from combinat.rules.bounds import COUNTED_CARDS
 

@@ -1,8 +1,7 @@
 """Every composition of this number of cards left of a shoe, with its number of ways, in blocks.
 
 A shoe of ``n_r`` cards of each rank leaves ``k_r`` of each in ``prod C(n_r, k_r)`` ways. Cards that are alike for
-a bet are one kind: by points the tens and pictures are; by rank it does not matter which of them is which, so
-that their counts are taken in one order, for all the orders there are.
+a bet are one kind: by points the tens and pictures are.
 
 The kinds are split into two halves. A block is some first halves with every second half that fills them up, so
 that the ways of a composition, which may have hundreds of bits, are never multiplied out one by one.
@@ -10,8 +9,7 @@ that the ways of a composition, which may have hundreds of bits, are never multi
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations, product
-from math import comb, prod
+from math import comb
 
 import numpy as np
 
@@ -62,22 +60,7 @@ def kinds_by_points(shoe: Shoe, left: int) -> list[Kind]:
 
 
 def kinds_by_rank(shoe: Shoe, left: int) -> list[Kind]:
-    """The kinds of cards for a bet that looks at ranks: the counts of the tens and pictures are in order."""
-    kinds = [_one_rank(number, shoe.counts[number], left, shoe.size - left) for number in OTHERS]
-    held = [shoe.counts[number] for number in TENS]
-    tens: Kind = []
-    fewest = max(0, min(held) - (shoe.size - left))
-    for split in product(range(fewest, min(left, max(held)) + 1), repeat=len(TENS)):
-        if list(split) != sorted(split) or sum(split) > left:
-            continue
-        ways = sum(prod(map(comb, held, order)) for order in set(permutations(split)))
-        if ways:
-            tens.append(CompositionPart(sum(split), _counts(dict(zip(TENS, split, strict=True))), ways))
-    return [*kinds, tens]
-
-
-def kinds_by_every_rank(shoe: Shoe, left: int) -> list[Kind]:
-    """The kinds of cards for a bet that looks at the ranks of pairs: no two of them are alike."""
+    """The kinds of cards for a bet that looks at ranks: each rank is one."""
     return [_one_rank(number, cards, left, shoe.size - left) for number, cards in enumerate(shoe.counts)]
 
 

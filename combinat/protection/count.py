@@ -1,333 +1,194 @@
-"""The exact law of a linear count: how likely every running count is at a depth, and what a bet is worth there.
+"""Counts of a bet: the exact law of one linear count, and the best simple count of every wager."""
 
-A counter adds the tag of every card seen, so the running count tells the sum of the tags of those left. Cards of
-one tag are alike to him. Of all ways to leave ``n`` cards with a given sum, those in which given cards decide the
-round are the ways to leave ``n - k`` of the others: with ``G`` cards of each tag and ``M`` of them among the ``k``,
-the coefficient of ``x**(n-k) y**sum`` in the product of ``(1 + x y**tag)**(G - M)`` over the tags.
-
-All these products have the factors ``(1 + x y**tag)**(G - k)`` in common. They are multiplied out once, card by
-card, in rows of lanes: a row for each power of ``x``, a lane for each sum. What is left of each product is small,
-and is added up over all ``M``, each with the net result of the bet, before the two are multiplied.
-"""
-
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import zip_longest
-from math import comb, factorial, gcd
-from typing import NamedTuple
 
-import numpy as np
-
-from combinat.base.errors import InputError
-from combinat.engine.arrays import Array
-from combinat.protection.compositions import OTHERS, TENS
-from combinat.protection.lanes import Lanes
-from combinat.protection.multisets import multisets_of
-from combinat.protection.perfect import check_left
-from combinat.protection.samples import Sample, sample_of
+from combinat.base.errors import InputError, named
+from combinat.engine.walk import MOST_CARDS
+from combinat.protection.best_tags import LARGEST, BestTags, best_tags
+from combinat.protection.count_law import DECK, CountLaw, Depth
+from combinat.protection.given import Numbers, Rational, as_depths, as_fraction, check_left
+from combinat.protection.samples import sample_of
 from combinat.protection.tags import Tags
-from combinat.rules.bounds import COUNT_LANES, COUNTED_CARDS
-from combinat.rules.cards import RANKS
+from combinat.protection.wagers import Wager, wagers
+from combinat.rules.bet import Bet
+from combinat.rules.bounds import COUNTED_CARDS
+from combinat.rules.converters import GameGiven, ShoeGiven, as_bet, as_game, as_shoe, whole_number
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
-DECK = 52
-
-Rows = list[int]
-"""A polynomial in two variables: for each power of the first, a row of lanes."""
-
-
-class TagGroup(NamedTuple):
-    """The cards of one tag: its place among the lanes, how many there are, how many can decide a round."""
-
-    tag: int
-    place: int
-    cards: int
-    drawn: int
+BEST = "best"
+USUAL = (26, 52, 104)
+"""Default depths: half a deck, one and two."""
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
-    """A running count at a depth: its ways out of ``every``, and the bet's net over them in parts of ``whole``."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountAnswer:
+    """The law of a count of a bet at some depths; ``index``: the true count from which one bets."""
 
-    running: int
-    ways: int
-    net: int
-    every: int
-    whole: int
-
-    @property
-    def probability(self) -> Fraction:
-        """The probability of the running count."""
-        return Fraction(self.ways, self.every)
-
-    @property
-    def expected_value(self) -> Fraction:
-        """The expected value of the bet at this running count."""
-        return Fraction(self.net, self.ways * self.whole)
+    game: Game
+    bet: Bet
+    shoe: Shoe
+    tags: Tags
+    index: Fraction | None
+    best: BestTags | None
+    depths: Sequence[Depth]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Betting:
-    """Betting a unit at some running counts: how often, the average edge then, and the gain a round."""
+def count(
+    game: GameGiven,
+    bet: str,
+    tags: str | Tags = BEST,
+    left: Numbers | None = None,
+    *,
+    shoe: ShoeGiven | None = None,
+    decks: int | None = None,
+    index: Rational | None = None,
+    largest: int = 2,
+) -> CountAnswer:
+    """Return the exact law of a linear count of a bet: every running count, its probability, the expected value then.
 
-    chance: Fraction
-    gain: Fraction
+    ``tags``: added for each card seen, such as ``"4=-1 8=2"``, or ``"best"`` for the best tags up to ``largest`` in size.
+    ``left``: depths in cards left, such as ``"26,52"``. ``index``: bet at this true count and above. Default: bet from the
+    first favourable counts of each depth on.
 
-    @property
-    def edge(self) -> Fraction | None:
-        """The player's average edge where the bet is made; None: it never is."""
-        return self.gain / self.chance if self.chance else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sides(Betting):
-    """Betting on the sides of the mean that gain: from the running count ``least`` up, from ``most`` down.
-
-    None: that side is not bet.
+    >>> len(count("commission-insurance-2013", "tie", "8=1", 26).depths[0].counts)
+    27
     """
+    loaded = as_game(game)
+    bet_id = as_bet(loaded, bet)
+    dealt_from = as_shoe(shoe, decks=decks)
+    best = None
+    if tags == BEST:
+        with named("tags"):
+            best = best_tags(loaded, bet_id, dealt_from, whole_number("largest", largest, 1, LARGEST))
+    chosen = best.tags if best else tags if isinstance(tags, Tags) else Tags.parse(tags)
+    with named("left"):
+        depths = count_law(loaded, bet_id, dealt_from, chosen, _depths(dealt_from, left))
+    return CountAnswer(
+        game=loaded,
+        bet=loaded.bet(bet_id),
+        shoe=dealt_from,
+        tags=chosen,
+        index=None if index is None else as_fraction("index", index, "a true count, such as 4, 3.5 or 15/4"),
+        best=best,
+        depths=depths,
+    )
 
-    least: int | None
-    most: int | None
 
-
-NOTHING = Betting(chance=Fraction(0), gain=Fraction(0))
-
-SLIGHT = Fraction(1, 100)
-"""A side that gains less than this part of what the other side gains is left alone."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Depth:
-    """A count with this number of cards left: every running count that can be, the lowest first."""
-
-    left: int
-    counts: tuple[Running, ...]
-
-    @cached_property
-    def mean(self) -> Fraction:
-        """The mean running count: 0 where the tags are balanced and the bet is always on offer."""
-        ways = sum(count.ways for count in self.counts)
-        return Fraction(sum(count.running * count.ways for count in self.counts), ways or 1)
-
-    @cached_property
-    def _middle(self) -> int:
-        """The lowest running count that is not below the mean."""
-        return -(-self.mean.numerator // self.mean.denominator)
-
-    @cached_property
-    def first_favourable(self) -> int | None:
-        """The lowest running count, from the mean on, at which the bet favours the player, or None."""
-        good = (count.running for count in self.counts if count.net > 0 and count.running >= self._middle)
-        return next(good, None)
-
-    def true(self, running: int | None) -> Fraction | None:
-        """A running count as a true count: divided by the decks left."""
-        return None if running is None else Fraction(running * DECK, self.left)
-
-    @cached_property
-    def first_favourable_below(self) -> int | None:
-        """The highest running count below the mean at which the bet favours the player, or None."""
-        below = reversed(self.counts)
-        good = (count.running for count in below if count.net > 0 and count.running < self._middle)
-        return next(good, None)
-
-    @cached_property
-    def sides(self) -> Sides:
-        """Betting from the first favourable count on, above the mean and below it, wherever that gains."""
-        least, most = self.first_favourable, self.first_favourable_below
-        above = NOTHING if least is None else self.from_running(least)
-        below = NOTHING if most is None else self._betting(lambda count: count.running <= most)
-        up = above.gain > 0 and above.gain >= SLIGHT * below.gain
-        down = below.gain > 0 and below.gain >= SLIGHT * above.gain
-        return Sides(
-            least=least if up else None,
-            most=most if down else None,
-            chance=above.chance * up + below.chance * down,
-            gain=above.gain * up + below.gain * down,
-        )
-
-    @property
-    def favourable(self) -> Betting:
-        """Betting at every running count that favours the player: what the count is worth at its best."""
-        return self._betting(lambda count: count.net > 0)
-
-    def from_running(self, least: int) -> Betting:
-        """Betting at this running count and above."""
-        return self._betting(lambda count: count.running >= least)
-
-    def from_index(self, index: Fraction) -> Betting:
-        """Betting at this true count and above: the running count divided by the decks left."""
-        return self._betting(lambda count: count.running * DECK >= index * self.left)
-
-    def _betting(self, bets: Callable[[Running], bool]) -> Betting:
-        made = [count for count in self.counts if bets(count)]
-        if not made:
-            return NOTHING
-        every, whole = made[0].every, made[0].whole
-        return Betting(
-            chance=Fraction(sum(count.ways for count in made), every),
-            gain=Fraction(sum(count.net for count in made), every * whole),
-        )
+def _depths(shoe: Shoe, left: Numbers | None) -> list[int]:
+    if left is not None:
+        return as_depths(left)
+    return [depth for depth in USUAL if depth < shoe.size] or [max(MOST_CARDS, shoe.size // 2)]
 
 
 def count_law(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: Sequence[int]) -> tuple[Depth, ...]:
-    """The law of a count of a bet at these depths. The count begins at 0 with the shoe."""
+    """Return the law of a count of a bet at these depths. The count begins at 0 with the shoe."""
     for left in lefts:
         check_left(shoe.size, left)
     if shoe.size > COUNTED_CARDS:
         raise InputError(f"found a shoe of {shoe.size} cards; a count takes at most {COUNTED_CARDS}")
-    tens = {tags.values[number] for number in TENS}
-    sample = sample_of(game, bet, shoe, by_rank=len(tens) > 1)
-    by_kind = list(tags) if len(sample.held) == len(RANKS) else [tags.values[n] for n in (TENS[0], *OTHERS)]
-    law = CountLaw(sample, sample.bets.index(bet), by_kind, max(lefts))
+    sample = sample_of(game, bet, shoe)
+    by_kind = sample.by_kind(tags)
+    if by_kind is None:
+        sample, by_kind = sample_of(game, bet, shoe, by_rank=True), list(tags)
+    law = CountLaw(sample, bet, by_kind, max(lefts))
     return tuple(law.depth(left) for left in lefts)
 
 
-Hands = Mapping[tuple[tuple[int, int], ...], int]
-"""Given cards by tag: how many of them are gone and how many are left, with a number for each case."""
+# ---------------------------------------------------------------- every wager
 
 
-class TagRows:
-    """The ways to leave some cards of a shoe, by the sum of their tags, with a few given cards.
+@dataclass(frozen=True, kw_only=True)
+class CountAt:
+    """Betting a unit by a count with this number of cards left: from one running count up, from another down.
 
-    ``held``: how many cards there are of each tag. ``given``: the most cards that are given. ``bound``:
-    no coefficient is larger.
+    None: that side of the mean is not bet. ``unseen``: the cards that the counter has not seen when the bet is made,
+    those left; for insurance without the cards on the table.
     """
 
-    def __init__(self, held: Mapping[int, int], given: int, most: int, bound: int) -> None:
-        self.total = sum(tag * cards for tag, cards in held.items())
-        self.low = min(held)
-        self.step = gcd(*(tag - self.low for tag in held)) or 1
-        self.groups = [
-            TagGroup(tag, self._place(tag), cards, min(given, cards)) for tag, cards in held.items()
-        ]
-        if max(group.place for group in self.groups) * most > COUNT_LANES:
-            raise InputError(
-                f"tags from {self.low} to {max(held)} make more than {COUNT_LANES} different sums of {most} cards; "
-                "write smaller tags or fewer cards left"
+    FIGURES = ("true_count_up", "true_count_down")
+
+    left: int
+    unseen: int
+    bets_up: int | None
+    bets_down: int | None
+    chance: Fraction
+    gain: Fraction
+
+    @cached_property
+    def true_count_up(self) -> Fraction | None:
+        """The running count from which it bets upwards, divided by the decks unseen."""
+        return None if self.bets_up is None else Fraction(self.bets_up * DECK, self.unseen)
+
+    @cached_property
+    def true_count_down(self) -> Fraction | None:
+        """The running count from which it bets downwards, divided by the decks unseen."""
+        return None if self.bets_down is None else Fraction(self.bets_down * DECK, self.unseen)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimpleCount:
+    """A count: its tags by rank, the share they see of the best sum, and its gain at each depth.
+
+    ``share`` None: single cards have no effects, and there is no best sum.
+    """
+
+    tags: tuple[int, ...]
+    share: Fraction | None
+    depths: tuple[CountAt, ...]
+
+
+def simple_count(wager: Wager, lefts: Sequence[int]) -> SimpleCount:
+    """Return the simple count of a wager at these depths."""
+    law = wager.law(wager.tags, max(lefts))
+    depths = []
+    for left in lefts:
+        depth = law(left)
+        sides = depth.sides
+        depths.append(
+            CountAt(
+                left=left,
+                unseen=depth.left,
+                bets_up=sides.least,
+                bets_down=sides.most,
+                chance=sides.chance,
+                gain=sides.gain,
             )
-        self.lanes = Lanes.up_to(2 * bound)
-        self.common = self._common(most)
-
-    def _place(self, tag: int) -> int:
-        return (tag - self.low) // self.step
-
-    def running(self, left: int, place: int) -> int:
-        """The running count where the cards left have this place."""
-        return self.total - (self.low * left + self.step * place)
-
-    def _common(self, most: int) -> Rows:
-        """The common factors: for each number of cards left, their sums, card by card."""
-        largest_first = sorted(self.groups, key=lambda group: group.drawn - group.cards)
-        some, others = largest_first[:2], largest_first[2:]
-        rows = self._of_two(*sorted(some, key=lambda group: group.place), most=most)
-        for group in others:
-            self._add_cards(rows, group.place, group.cards - group.drawn)
-        return rows
-
-    def _add_cards(self, rows: Rows, place: int, cards: int) -> None:
-        """Add cards of one tag, each left or not, card by card."""
-        for _ in range(cards):
-            for left in range(len(rows) - 1, 0, -1):
-                if rows[left - 1]:
-                    rows[left] += self.lanes.shifted(rows[left - 1], place)
-
-    def ways(self) -> Rows:
-        """By the number of cards left: the ways to leave them, a lane for each sum."""
-        rows = list(self.common)
-        for group in self.groups:
-            self._add_cards(rows, group.place, group.drawn)
-        return rows
-
-    def _of_two(self, low: TagGroup, high: TagGroup | None = None, *, most: int) -> Rows:
-        """The common factors of one tag or two, the lower first: of this number of cards each number with the higher tag."""
-        lows = [comb(low.cards - low.drawn, few) for few in range(most + 1)]
-        if high is None:
-            return [self.lanes.shifted(ways, low.place * left) for left, ways in enumerate(lows)]
-        highs = [comb(high.cards - high.drawn, few) for few in range(most + 1)]
-        rows = []
-        for left in range(most + 1):
-            ways = [lows[left - few] * highs[few] for few in range(left + 1)]
-            rows.append(self.lanes.shifted(self.lanes.row(ways, high.place - low.place), low.place * left))
-        return rows
-
-    def rows(self, hands: Hands) -> Rows:
-        """What the common factors lack: of every hand the cards that are left, and any others, with its number."""
-        products: dict[tuple[tuple[int, int], ...], Rows] = {
-            hand: [number] for hand, number in hands.items() if number
-        }
-        for group in reversed(self.groups):
-            shorter: dict[tuple[tuple[int, int], ...], Rows] = {}
-            for (*key, (gone, left)), rows in products.items():
-                filled = self._with_cards(rows, group.place, group.drawn - gone - left)
-                moved = [0] * left + [self.lanes.shifted(row, group.place * left) for row in filled]
-                before = shorter.setdefault(tuple(key), [])
-                shorter[tuple(key)] = [a + b for a, b in zip_longest(before, moved, fillvalue=0)]
-            products = shorter
-        return products.get((), [0])
-
-    def _with_cards(self, rows: Rows, place: int, cards: int) -> Rows:
-        """The rows with more cards of one tag, each left or not."""
-        filled = [0] * (len(rows) + cards)
-        for few in range(cards + 1):
-            ways = comb(cards, few)
-            for power, row in enumerate(rows):
-                filled[power + few] += self.lanes.shifted(row * ways, place * few)
-        return filled
-
-    def depth(self, left: int, ways: int, nets: int, every: int, whole: int) -> Depth:
-        """The running counts with this number of cards left, from a row of ways and one of nets."""
-        net_at = dict(self.lanes.signed(nets))
-        counts = [
-            Running(self.running(left, place), number, net_at.get(place, 0), every, whole)
-            for place, number in self.lanes.counts(ways)
-        ]
-        return Depth(left=left, counts=tuple(reversed(counts)))
-
-    def row(self, rows: Rows, left: int) -> int:
-        """The coefficients for a number of cards left, a lane for each sum."""
-        return sum(row * self.common[left - cards] for cards, row in enumerate(rows[: left + 1]) if row)
-
-
-class CountLaw:
-    """The law of one count of one bet, ready for every depth of up to ``most`` cards left."""
-
-    def __init__(self, sample: Sample, place: int, tags: Sequence[int], most: int) -> None:
-        self.sample = sample
-        held = Counter[int]()
-        for tag, cards in zip(tags, sample.held, strict=True):
-            held.update({tag: cards} if cards else {})
-        totals = sample.totals[:, place].astype(object)
-        largest = max(1, *map(abs, totals))
-        rounds = max(
-            comb(sample.size, left) * comb(left, sample.cards) for left in range(sample.cards, most + 1)
         )
-        self.by_tag = TagRows(held, sample.cards, most, largest * rounds)
-        self.ways = self.by_tag.ways()
-        self.nets = self.by_tag.rows(self._hands(tags, totals))
+    return SimpleCount(tags=wager.tags.values, share=wager.share, depths=tuple(depths))
 
-    def _hands(self, tags: Sequence[int], totals: Array) -> Hands:
-        """The cards of a round by tag, all of them among those left, each with the net result of the bet."""
-        multisets = multisets_of(len(tags), self.sample.cards)
-        by_group = np.stack(
-            [multisets[:, [tag == group.tag for tag in tags]].sum(axis=1) for group in self.by_tag.groups],
-            axis=1,
-        )
-        keys, group_of = np.unique(by_group, axis=0, return_inverse=True)
-        sums: list[int] = [0] * len(keys)
-        totals = self.sample.ways(self.sample.cards) * totals
-        for group, total in zip(group_of.ravel().tolist(), totals.tolist(), strict=True):
-            sums[group] += total
-        hands = [tuple((0, cards) for cards in drawn) for drawn in keys.tolist()]
-        return dict(zip(hands, sums, strict=True))
 
-    def depth(self, left: int) -> Depth:
-        """The law with this number of cards left."""
-        ways, nets = self.ways[left], self.by_tag.row(self.nets, left)
-        k, every = self.sample.cards, comb(self.sample.size, left)
-        whole = comb(left, k) * factorial(k) * self.sample.unit
-        return self.by_tag.depth(left, ways, nets, every, whole)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountsAnswer:
+    """The best simple count of each wager of a game on a fresh shoe, by the wager's id."""
+
+    game: Game
+    shoe: Shoe
+    counts: dict[str, SimpleCount]
+
+
+def counts(
+    game: GameGiven,
+    left: Numbers | None = None,
+    *,
+    shoe: ShoeGiven | None = None,
+    decks: int | None = None,
+) -> CountsAnswer:
+    """Return the best simple count of every bet and every insurance table: tags, index and gain at some depths.
+
+    >>> counts("commission-insurance-2013", 26, decks=1).counts["tie"].tags
+    (1, 1, 1, 1, 1, 1, 1, 1, 1, -2, -2, -2, -2)
+    """
+    loaded, dealt_from = as_game(game), as_shoe(shoe, decks=decks)
+    lefts = _depths(dealt_from, left)
+    with named("left"):
+        for depth in lefts:
+            check_left(dealt_from.size, depth)
+    return CountsAnswer(
+        game=loaded,
+        shoe=dealt_from,
+        counts={wager.id: simple_count(wager, lefts) for wager in wagers(loaded, dealt_from)},
+    )

@@ -25,7 +25,7 @@ from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.ceiling import half_above, root_in_parts
-from combinat.protection.count import Betting
+from combinat.protection.count_law import Betting
 from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
 from combinat.protection.multisets import multisets_of, places_of
 from combinat.rules.game import Game
@@ -130,6 +130,11 @@ class InsurancePlay:
     def unseen(self) -> Ints:
         """The cards unseen with every set of cards on the table; none of a kind where the shoe has too few."""
         return np.maximum(np.array(self.held) - self.sets, 0)
+
+    @property
+    def offered(self) -> Fraction:
+        """The probability of an offer in a round on the fresh shoe."""
+        return Fraction(int(self.fresh.astype(object).sum()), falling(self.size, self.dealt))
 
     @cached_property
     def _whole(self) -> int:

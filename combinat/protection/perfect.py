@@ -1,131 +1,191 @@
-"""Perfect play at a depth: a unit bet only where the composition left favours the player.
+"""Perfect play at a depth: a unit bet only if the composition of the cards left favours the player.
 
-Over every composition of this number of cards, each with its exact chance: the mean of the expected value, which is
-that of the whole shoe; how often it favours the player; and what betting only then gains a round. Nobody who
-knows no more than the cards gone can gain more in the round dealt there.
-
-Bets on pairs alone need no compositions. With ``n_r`` cards of each rank left, let ``S`` be the sum of
-``n_r (n_r - 1)``, ``D`` of their squares and ``T`` of ``n_r (n_r - 1)(n_r - 2)(n_r - 3)``. Of all ways to deal four
-cards, ``T`` make the same pair twice, ``S**2 - D`` two different ones, and ``S (N - 2)(N - 3)`` give a hand a pair. So
-the value of a bet on pairs is a function of ``S`` and of a sum over the ranks, and their law is a convolution over the
-thirteen ranks. For a bet on one hand's pair ``S`` alone decides: then the law is a row of lanes for each number of
-cards, at any depth.
+Over every composition of this number of cards, each with its exact probability: the mean of the expected value, which
+is that of the whole shoe; how often it favours the player; and the gain a round of betting only then. A player who
+knows only the cards gone cannot gain more in the round dealt there. Bets on pairs need no compositions (``pairs``).
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import comb, lcm
+from math import comb
 
 import msgspec
 import numpy as np
 
 from combinat.analysis.evaluate import evaluate
-from combinat.base.errors import InputError
+from combinat.base.errors import InputError, in_words, named
 from combinat.engine.distribution import falling
-from combinat.engine.opening import first_four_of
+from combinat.engine.progress import SILENT, Progress
 from combinat.engine.walk import MOST_CARDS
+from combinat.protection.ceiling import (
+    USUAL_DEALING,
+    Ceiling,
+    ceiling,
+    cut_card_within,
+    round_ceilings,
+    shoe_ceilings,
+)
 from combinat.protection.compositions import (
     TENS,
     Kind,
     blocks,
     compositions,
-    kinds_by_every_rank,
     kinds_by_points,
     kinds_by_rank,
     weighted_sums,
 )
-from combinat.protection.lanes import Lanes
+from combinat.protection.given import LIMIT, Numbers, Rational, as_depths, as_limit, check_left
+from combinat.protection.pairs import PerfectBet, looks_at_pairs_alone, pair_play
+from combinat.protection.samples import Sample, samples
 from combinat.rules.bet import Bet
-from combinat.rules.bounds import COMPOSITIONS, COUNTED_CARDS, PAIR_STATES
-from combinat.rules.cards import RANKS
+from combinat.rules.bounds import COMPOSITIONS, COUNTED_CARDS
+from combinat.rules.converters import GameGiven, ShoeGiven, as_bet, as_game, as_shoe
 from combinat.rules.game import Game
-from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.shoe import Shoe
 
 Advance = Callable[[int], None]
-"""What is called with the number of compositions that were gone through since the last call."""
+"""Called with the number of compositions done since the last call."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class PerfectBet:
-    """A bet at a depth: its mean, how often it favours the player, and the gain of betting only then."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeBound:
+    """A bet over a whole shoe: the ceiling, and the fewest cards behind the cut card that keep it within the limit."""
 
-    bet: str
-    mean: Fraction
-    favourable: Fraction
+    id: str
     gain: Fraction
-
-    @property
-    def edge(self) -> Fraction | None:
-        """The player's average edge where the bet is made; None: it never is."""
-        return self.gain / self.favourable if self.favourable else None
+    within: int | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class PerfectPlay:
-    """Bets at a depth of a shoe. ``compositions``: how many there are, by points."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutCard:
+    """Bets over a whole shoe with this number of cards ``behind`` the cut card, and a limit on their ceilings."""
 
+    behind: int
+    limit: Fraction
+    bets: tuple[ShoeBound, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetCeilings:
+    """The ceilings of a bet at some depths."""
+
+    id: str
+    ceilings: tuple[Ceiling, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PerfectAnswer:
+    """Perfect play of some bets at a depth of a shoe, their ceilings, and a cut card.
+
+    ``play``: the bets with ``left`` cards left, or None if ceilings alone were asked for. ``compositions``: their number
+    by points.
+    """
+
+    game: Game
+    shoe: Shoe
     left: int
     compositions: int
-    bets: tuple[PerfectBet, ...]
+    play: tuple[PerfectBet, ...] | None
+    bets: tuple[BetCeilings, ...]
+    cut_card: CutCard | None
 
 
-def check_left(size: int, left: int) -> None:
-    """Refuse a depth at which no whole round can be dealt, or which the shoe does not have."""
-    if left < MOST_CARDS:
+def perfect(
+    game: GameGiven,
+    left: Numbers,
+    *,
+    shoe: ShoeGiven | None = None,
+    decks: int | None = None,
+    bets: Sequence[str] = (),
+    ceilings: bool = False,
+    cut_card: int | None = None,
+    limit: Rational | None = None,
+    progress: Progress = SILENT,
+) -> PerfectAnswer:
+    """Return perfect play at a depth, over every composition of the cards left, and upper bounds on any player's gain.
+
+    With ``ceilings`` the upper bounds alone, which may be of several depths. ``cut_card``: also the upper bounds over a
+    whole shoe with this number of cards behind the cut card, and the cut cards that keep them within ``limit`` units.
+
+    >>> perfect("commission-insurance-2013", 7, decks=1, bets=["tie"]).play[0].bet
+    'tie'
+    """
+    loaded, dealt_from, lefts = as_game(game), as_shoe(shoe, decks=decks), as_depths(left)
+    wanted = {as_bet(loaded, bet) for bet in bets}
+    chosen = [one.id for one in loaded.bets if not wanted or one.id in wanted]
+    if len(lefts) > 1 and not ceilings:
         raise InputError(
-            f"found {left} cards left; a round may need {MOST_CARDS}: write {MOST_CARDS} or more"
+            f"found {in_words(left)}", "write one depth, or ask for {ceilings}", parameter="left"
         )
-    if left > size:
-        raise InputError(f"found {left} cards left; the shoe has {size}: write {size} or fewer")
+    most = LIMIT if limit is None else as_limit(limit)
+    if limit is not None and cut_card is None:
+        raise InputError("a limit is for a whole shoe up to a cut card", "add {cut_card}", parameter="limit")
+    if cut_card is not None:
+        with named("cut_card"):
+            replace(USUAL_DEALING, cut_card=cut_card).check(dealt_from.size)
+    with named("left"):
+        play = None
+        if not ceilings:
+            shoes = work(loaded, dealt_from, lefts[0], chosen)
+            progress.make_ready(shoes)
+            with progress.bar(shoes, "compositions", parts=False) as advance:
+                play = perfect_play(loaded, dealt_from, lefts[0], chosen, advance)
+        by_bet = samples(loaded, dealt_from)
+        bounds = [
+            BetCeilings(id=one, ceilings=tuple(ceiling(by_bet[one], one, depth) for depth in lefts))
+            for one in chosen
+        ]
+    return PerfectAnswer(
+        game=loaded,
+        shoe=dealt_from,
+        left=lefts[0],
+        compositions=compositions(kinds_by_points(dealt_from, lefts[0]), lefts[0]) if play else 0,
+        play=play,
+        bets=tuple(bounds),
+        cut_card=None if cut_card is None else _cut_card(by_bet, chosen, cut_card, most),
+    )
+
+
+def _cut_card(by_bet: Mapping[str, Sample], bets: Sequence[str], behind: int, limit: Fraction) -> CutCard:
+    rows = []
+    for bet in bets:
+        by_shoe = shoe_ceilings(round_ceilings(by_bet[bet], bet))
+        del by_shoe[by_bet[bet].size]  # no round is dealt before it
+        rows.append(ShoeBound(id=bet, gain=by_shoe[behind], within=cut_card_within(by_shoe, limit)))
+    return CutCard(behind=behind, limit=limit, bets=tuple(rows))
 
 
 def work(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> int:
-    """How many compositions ``perfect_play`` goes through, one by one; refused where they are too many."""
+    """Return the number of compositions that ``perfect_play`` goes through; refuse too many."""
     check_left(shoe.size, left)
-    levels = [(kinds, some) for kinds, some in _levels(game, shoe, left, bets) if kinds is not None and some]
-    return sum(_checked_work(kinds, left, some) for kinds, some in levels)
+    by_points, _, by_rank = _levels(game, bets)
+    if shoe.size > COUNTED_CARDS:
+        _check_large(shoe, left, [*by_points, *by_rank])
+    points = _checked_work(kinds_by_points(shoe, left), left, by_points) if by_points else 0
+    return points + (_checked_work(kinds_by_rank(shoe, left), left, by_rank) if by_rank else 0)
 
 
 def perfect_play(
     game: Game, shoe: Shoe, left: int, bets: Sequence[str], advance: Advance = lambda done: None
-) -> PerfectPlay:
-    """Perfect play of these bets with this number of cards left, over every composition."""
-    check_left(shoe.size, left)
-    results: dict[str, PerfectBet] = {}
-    for kinds, some in _levels(game, shoe, left, bets):
-        if not some:
-            continue
-        if kinds is None:
-            results |= {bet.id: pair_play(bet, shoe, left) for bet in some}
-        else:
-            _checked_work(kinds, left, some)
-            results |= _over_compositions(game, shoe, left, kinds, some, advance)
-    return PerfectPlay(
-        left=left,
-        compositions=compositions(kinds_by_points(shoe, left), left),
-        bets=tuple(results[bet] for bet in bets),
-    )
+) -> tuple[PerfectBet, ...]:
+    """Return perfect play of these bets with this number of cards left, over every composition."""
+    work(game, shoe, left, bets)
+    by_points, by_pairs, by_rank = _levels(game, bets)
+    results = {bet.id: pair_play(bet, shoe, range(left, left + 1))[left] for bet in by_pairs}
+    if by_points:
+        results |= _over_compositions(game, shoe, left, kinds_by_points(shoe, left), by_points, advance)
+    if by_rank:
+        results |= _over_compositions(game, shoe, left, kinds_by_rank(shoe, left), by_rank, advance)
+    return tuple(results[bet] for bet in bets)
 
 
-def _levels(
-    game: Game, shoe: Shoe, left: int, bets: Sequence[str]
-) -> list[tuple[list[Kind] | None, list[Bet]]]:
-    """The bets by what they look at: points; pairs alone (no kinds); both; the ranks of pairs."""
+def _levels(game: Game, bets: Sequence[str]) -> tuple[list[Bet], list[Bet], list[Bet]]:
+    """The bets by what decides them: points; pairs alone; ranks and points together."""
     wanted = [game.bet(bet) for bet in bets]
     by_points = [bet for bet in wanted if not bet.needs_ranks]
     by_pairs = [bet for bet in wanted if looks_at_pairs_alone(bet)]
-    by_rank = [bet for bet in wanted if bet.looks_at_pair_ranks]
-    joint = [bet for bet in wanted if bet not in by_points + by_pairs + by_rank]
-    if shoe.size > COUNTED_CARDS:
-        _check_large(shoe, left, [*by_points, *joint, *by_rank])
-    return [
-        (kinds_by_points(shoe, left) if by_points else [], by_points),
-        (None, by_pairs),
-        (kinds_by_rank(shoe, left) if joint else [], joint),
-        (kinds_by_every_rank(shoe, left) if by_rank else [], by_rank),
-    ]
+    return by_points, by_pairs, [bet for bet in wanted if bet not in by_points + by_pairs]
 
 
 def _check_large(shoe: Shoe, left: int, bets: Sequence[Bet]) -> None:
@@ -179,121 +239,3 @@ def _over_compositions(
         )
         for place, bet in enumerate(bets)
     }
-
-
-# ---------------------------------------------------------------- bets on pairs
-
-BY_RANK = {"player_pair", "banker_pair", "pairs"}
-"""The facts about the first four cards in which ranks are compared with ranks."""
-
-
-def looks_at_pairs_alone(bet: Bet) -> bool:
-    """Whether nothing decides the bet but the pairs, by rank, among the first four cards."""
-    facts = {fact for pay in bet.pays for fact in pay.named}
-    return bool(facts) and facts <= BY_RANK
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weights:
-    """The net result of a bet on pairs over all ways to deal four cards, times ``unit``.
-
-    It is ``always * (N)_4 + on_pair * S * (N-2)(N-3) + on_two * (S**2 - D) + on_twin * T``.
-    """
-
-    unit: int
-    always: int
-    on_pair: int
-    on_two: int
-    on_twin: int
-
-    def total(self, left: int, pairs: int, rest: int) -> int:
-        """The bet with this number of cards left; ``rest``: the sum of ``of_rank`` over the ranks."""
-        opening = self.always * falling(left, 4) + self.on_pair * pairs * falling(left - 2, 2)
-        return opening + self.on_two * pairs**2 + rest
-
-    def of_rank(self, cards: int) -> int:
-        """What the cards of one rank add beside their part of ``S``."""
-        return self.on_twin * falling(cards, 4) - self.on_two * falling(cards, 2) ** 2
-
-
-def weights(bet: Bet) -> Weights:
-    """The bet's weights, from its net result on no pair, on one in either hand, on two, and on the same two."""
-    ace, two = (RANKS[0], RANKS[0]), (RANKS[1], RANKS[1])
-    unit = lcm(*(pay.odds.net.denominator for pay in bet.pays))
-
-    def net(first_four: FirstFour) -> int:
-        return int(bet.net(Outcome(Result(0, 0, 2, 2), first_four)) * unit)
-
-    neither, either = net(first_four_of(None, None)), (first_four_of(ace, None), first_four_of(None, ace))
-    one = sum(map(net, either))
-    return Weights(
-        unit=unit,
-        always=neither,
-        on_pair=one - 2 * neither,
-        on_two=neither - one + net(first_four_of(ace, two)),
-        on_twin=neither - one + net(first_four_of(ace, ace)),
-    )
-
-
-def pair_play(bet: Bet, shoe: Shoe, left: int) -> PerfectBet:
-    """Perfect play of a bet on pairs with this number of cards left."""
-    of_bet = weights(bet)
-    simple = not of_bet.on_two and not of_bet.on_twin
-    law = _pairs(shoe, left) if simple else _pairs_and_rest(shoe, left, of_bet)
-    total = favourable = gained = 0
-    for (pairs, rest), ways in law:
-        value = of_bet.total(left, pairs, rest)
-        total += ways * value
-        if value > 0:
-            favourable += ways
-            gained += ways * value
-    every = comb(shoe.size, left)
-    whole = every * of_bet.unit * falling(left, 4)
-    return PerfectBet(
-        bet=bet.id,
-        mean=Fraction(total, whole),
-        favourable=Fraction(favourable, every),
-        gain=Fraction(gained, whole),
-    )
-
-
-PairLaw = Iterator[tuple[tuple[int, int], int]]
-"""``S`` and the rest, with the number of ways to leave such cards."""
-
-
-def _pairs(shoe: Shoe, left: int) -> PairLaw:
-    """The law of ``S`` alone: for each number of cards a row, its lane the number of pairs they make."""
-    lanes = Lanes.up_to(comb(shoe.size, left))
-    rows, to_come = {0: 1}, shoe.size
-    for held in shoe.counts:
-        to_come -= held
-        longer: dict[int, int] = {}
-        for cards, row in rows.items():
-            for few in range(max(0, left - cards - to_come), min(held, left - cards) + 1):
-                moved = lanes.shifted(row * comb(held, few), comb(few, 2))
-                longer[cards + few] = longer.get(cards + few, 0) + moved
-        rows = longer
-    for pairs, ways in lanes.counts(rows[left]):
-        yield (2 * pairs, 0), ways
-
-
-def _pairs_and_rest(shoe: Shoe, left: int, of_bet: Weights) -> PairLaw:
-    """The law of ``S`` and the rest together, state by state."""
-    states: dict[int, dict[tuple[int, int], int]] = {0: {(0, 0): 1}}
-    to_come = shoe.size
-    for held in shoe.counts:
-        to_come -= held
-        longer: dict[int, dict[tuple[int, int], int]] = {}
-        for cards, law in states.items():
-            for few in range(max(0, left - cards - to_come), min(held, left - cards) + 1):
-                ways, more, rest = comb(held, few), falling(few, 2), of_bet.of_rank(few)
-                here = longer.setdefault(cards + few, {})
-                for (pairs, sum_of_rest), before in law.items():
-                    key = pairs + more, sum_of_rest + rest
-                    here[key] = here.get(key, 0) + before * ways
-        states = longer
-        if sum(map(len, states.values())) > PAIR_STATES:
-            raise InputError(
-                f"{left} cards left have more than {PAIR_STATES} sets of pairs to tell apart; write fewer cards"
-            )
-    yield from states[left].items()

@@ -24,7 +24,8 @@ from combinat.analysis.evaluate import evaluate
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.multisets import multisets_of, places_of
-from combinat.protection.perfect import looks_at_pairs_alone, weights
+from combinat.protection.pairs import looks_at_pairs_alone, weights
+from combinat.protection.tags import Tags
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
@@ -52,6 +53,19 @@ class Sample:
     def size(self) -> int:
         """How many cards the shoe has."""
         return sum(self.held)
+
+    @property
+    def is_by_rank(self) -> bool:
+        """Whether each rank is a kind of card; else each number of points is."""
+        return len(self.held) == len(RANKS)
+
+    def by_kind(self, tags: Tags) -> list[int] | None:
+        """The tags by kind of card, or None if cards of one kind have different tags."""
+        if self.is_by_rank:
+            return list(tags)
+        by_points = dict(zip((rank.points for rank in RANKS), tags, strict=True))
+        is_same = all(by_points[rank.points] == tag for rank, tag in zip(RANKS, tags, strict=True))
+        return [by_points[points] for points in range(len(self.held))] if is_same else None
 
     @cached_property
     def sums(self) -> list[Array]:
@@ -124,8 +138,7 @@ class Sample:
 
     def on(self, shoe: Shoe) -> "Sample":
         """The same bets on another shoe."""
-        held = shoe.counts if len(self.held) == len(RANKS) else shoe.by_points
-        return replace(self, held=held)
+        return _on(self, shoe.counts if self.is_by_rank else shoe.by_points)
 
     def variance(self, bet: str, left: int) -> Fraction:
         """The variance of the bet's expected value with this number of cards left."""
@@ -137,14 +150,15 @@ class Sample:
         sums = self.sums[1][:, self.bets.index(bet)]
         return [Fraction(int(total), whole) - self.mean(bet) for total in sums]
 
-    def removal_effects(self, bet: str) -> list[Fraction]:
-        """How the bet's expected value moves when a card of each kind leaves the shoe."""
-        return [-effect * self.cards / (self.size - self.cards) for effect in self.effects(bet)]
+    def removal_effects(self, bet: str) -> tuple[Fraction, ...]:
+        """By rank: the change of the bet's expected value when a card leaves the shoe."""
+        by_kind = [-effect * self.cards / (self.size - self.cards) for effect in self.effects(bet)]
+        return tuple(by_kind) if self.is_by_rank else tuple(by_kind[rank.points] for rank in RANKS)
 
     def removed(self, bet: str, cards: tuple[Rank, Rank]) -> Fraction:
         """The bet's expected value when two cards have left the shoe: the sets with neither of them."""
         kinds = len(self.held)
-        first, second = ((RANKS.index(card) if kinds == len(RANKS) else card.points) for card in cards)
+        first, second = ((RANKS.index(card) if self.is_by_rank else card.points) for card in cards)
         place = self.bets.index(bet)
         both = _with_one_more(kinds, 1, second)[first]
         with_neither = (
@@ -170,6 +184,12 @@ class Sample:
     @property
     def _orders(self) -> int:
         return factorial(self.cards) * self.unit
+
+
+@lru_cache(maxsize=64)
+def _on(sample: Sample, held: tuple[int, ...]) -> Sample:
+    """Each bet of a sample asks for the same."""
+    return replace(sample, held=held)
 
 
 @lru_cache(maxsize=4096)

@@ -6,22 +6,24 @@ at which they are dealt, and the values of a group have one common denominator: 
 numbers, in any order, on any number of machines, to the same sums.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from math import lcm
+from pathlib import Path
 
 import msgspec
 
 from combinat.analysis.batch import batch_columns
-from combinat.base.errors import FileError, InputError, near_matches, shortened
+from combinat.base.errors import FileError, InputError, named, near_matches, shortened
 from combinat.base.strict_json import MOST_VALUES
 from combinat.engine.distribution import falling
-from combinat.montecarlo.shoe_dealing import ROUND, ShoeDealing
-from combinat.protection.count_file import Count
+from combinat.montecarlo.shoe_dealing import ROUND, Burn, ShoeDealing
+from combinat.protection.count_file import Count, read_counts
 from combinat.protection.insurance_values import InsuranceValues
 from combinat.rules.bounds import COUNTED_CARDS
+from combinat.rules.converters import whole_number
 from combinat.rules.game import Game
 from combinat.rules.insurance import InsuranceTable
 from combinat.rules.shoe import Shoe
@@ -47,7 +49,7 @@ PERFECT = "perfect play"
 
 
 @dataclass(frozen=True, slots=True)
-class Wager:
+class StudyWager:
     """A bet of the game or an insurance table. ``denominator``: of its expected value, by the cards unseen.
 
     ``unit``: every net is a whole number of parts of it. A mean square has the denominator times the unit.
@@ -197,19 +199,53 @@ def with_bets(game: Game, bets: tuple[str, ...]) -> Game:
     return msgspec.structs.replace(game, bets=tuple(bet for bet in game.bets if bet.id in bets))
 
 
-def wagers(game: Game, ids: tuple[str, ...]) -> tuple[Wager, ...]:
+def as_study(
+    game: Game,
+    *,
+    shoe: Shoe,
+    cut_card: int,
+    rounds_after: int,
+    burn: str,
+    shoes: object,
+    bets: Sequence[str],
+    counts: Sequence[Path],
+    seed: object,
+) -> Study:
+    """Return the study that was asked for, each parameter checked."""
+    with named("burn"):
+        dealing = ShoeDealing(cut_card=cut_card, burn=Burn.parse(burn), after=rounds_after)
+    with named("rounds_after"):
+        dealing.check_after()
+    dealing.check_room(shoe.size)
+    with named("cut_card"):
+        dealing.check_cut(shoe.size)
+    with named("bets"):
+        wagers = checked_wagers(game, tuple(bets))
+    return Study(
+        shoe=shoe,
+        dealing=dealing,
+        seed=whole_number("seed", seed, 0, 2**64),
+        shoes=whole_number("shoes", shoes, BLOCKS, MOST_SHOES),
+        bets=wagers,
+        counts=read_counts(counts),
+    )
+
+
+def wagers(game: Game, ids: tuple[str, ...]) -> tuple[StudyWager, ...]:
     """The wagers with these ids, in order."""
     some = with_bets(game, ids)
     unit = batch_columns(some, False, False).unit if some.bets else 1
-    made = {bet.id: Wager(bet.id, unit, lambda unseen: unit * falling(unseen, ROUND)) for bet in some.bets}
+    made = {
+        bet.id: StudyWager(bet.id, unit, lambda unseen: unit * falling(unseen, ROUND)) for bet in some.bets
+    }
     for table in game.insurance:
         if str(table.insured) in ids:
             values = InsuranceValues.of(game, table)
-            made[str(table.insured)] = Wager(str(table.insured), values.unit, values.denominator, table)
+            made[str(table.insured)] = StudyWager(str(table.insured), values.unit, values.denominator, table)
     return tuple(made[wager] for wager in ids)
 
 
-def denominators(study: Study, wager: Wager) -> tuple[int, ...]:
+def denominators(study: Study, wager: StudyWager) -> tuple[int, ...]:
     """By band: the common denominator of the wager's expected values."""
     return tuple(lcm(*map(wager.denominator, unseen)) for unseen in study.unseen)
 

@@ -20,7 +20,7 @@ from combinat.protection.study import (
     BlockSums,
     Study,
     StudyPlayer,
-    Wager,
+    StudyWager,
     denominators,
     wagers,
 )
@@ -138,7 +138,7 @@ class BetweenCuts:
 class PlayerResult:
     """The results of one player.
 
-    ``deepest_cut``: the deepest position within the limit; None: no position is, or no limit was given.
+    ``deepest_cut``: the deepest position within the limit; None: no position is.
     """
 
     wager: str
@@ -160,10 +160,10 @@ class StudyResults:
 
     fresh: tuple[Fresh, ...]
     players: tuple[PlayerResult, ...]
-    limit: Fraction | None
+    limit: Fraction
 
 
-def results(game: Game, study: Study, blocks: Blocks, limit: Fraction | None) -> StudyResults:
+def results(game: Game, study: Study, blocks: Blocks, limit: Fraction) -> StudyResults:
     """All figures that follow from the sums of a study's blocks."""
     asked = {wager.id: wager for wager in wagers(game, study.bets)}
     players = tuple(
@@ -225,7 +225,7 @@ class _Betting:
     blocks: Blocks
     number: int
     player: StudyPlayer
-    wager: Wager
+    wager: StudyWager
 
     @cached_property
     def _denominators(self) -> tuple[int, ...]:
@@ -254,7 +254,7 @@ class _Betting:
         """By block and position of the cut card: the rounds dealt there, which are those of its band and above."""
         return [list(accumulate(reversed(self._bands(block)), _Total.plus))[::-1] for block in self.blocks]
 
-    def result(self, limit: Fraction | None) -> PlayerResult:
+    def result(self, limit: Fraction) -> PlayerResult:
         """The player's figures."""
         cuts = tuple(self._at_cut(place) for place in range(len(self.study.positions)))
         share, gain, variance = cuts[0].share_bet.value, cuts[0].gain_a_round.value, self._variance()
@@ -267,7 +267,7 @@ class _Betting:
             player=self.player.name,
             cuts=cuts,
             depths=self._depths(),
-            deepest_cut=None if limit is None else _deepest(cuts, limit),
+            deepest_cut=_deepest(cuts, limit),
             desirability_squared=desirability,
         )
 

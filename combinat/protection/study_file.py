@@ -33,8 +33,8 @@ from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
 
-SCHEMA = "combinat/protect/2"
-PARTIAL_SCHEMA = "combinat/protect-partial/2"
+SCHEMA = "combinat/protect/3"
+PARTIAL_SCHEMA = "combinat/protect-partial/3"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +43,7 @@ class StudyFile:
 
     study: Study
     blocks: Blocks
-    limit: Fraction | None
+    limit: Fraction
 
 
 # ---------------------------------------------------------------- the document
@@ -108,7 +108,7 @@ class StudyRecord(_Record, frozen=True, kw_only=True):
     bets: tuple[Text, ...]
     counts: Annotated[tuple[StudyCount, ...], msgspec.Meta(max_length=MOST_COUNTS)]
     positions: tuple[Small, ...]
-    limit: Text | None
+    limit: Text
     blocks: tuple[tuple[StudyBand, ...], ...]
 
 
@@ -139,7 +139,7 @@ def _record(book: RuleBook, file: StudyFile) -> StudyRecord:
             for count in study.counts
         ),
         positions=study.positions,
-        limit=None if file.limit is None else str(file.limit),
+        limit=str(file.limit),
         blocks=tuple(tuple(map(_band, block)) for block in file.blocks),
     )
 
@@ -208,7 +208,7 @@ def _read(content: bytes, book: RuleBook, schema: str) -> StudyFile:
     try:
         stated = msgspec.convert(raw, StudyRecord)
         study = _study(stated, book)
-        limit = None if stated.limit is None else _fraction(stated.limit)
+        limit = _fraction(stated.limit)
     except (CombinatError, ValueError, LookupError, ArithmeticError) as error:
         raise MalformedCertificateError(f"not a study: {shown(str(error)[:300])}") from None
     blocks = tuple(_sums(study, number, block) for number, block in enumerate(stated.blocks))

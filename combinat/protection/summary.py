@@ -1,51 +1,51 @@
-"""What a report says of a bet's protection: who can beat it, from which depth on, by how much, and the cut card.
+"""The protection section of a report: who can beat each wager, from which depth on, by how much, and the cut card.
 
-All of it is exact or a proven bound, on a fresh shoe. A count is a simple one: the best balanced whole tags of at
-most 2 in size, bet on either side of the mean where that gains. Where single cards change nothing, as with pairs, no
-tags are the best: then the low ranks are counted against the high ones. Perfect play is given at one depth: it gains
-no more at any earlier one.
+All of it is exact or a proven bound, on a fresh shoe. A count is the simple one, bet on either side of the mean if
+that gains. Perfect play is given at one depth: it gains no more at any earlier one. Figures of insurance are per round
+dealt, for a unit on every offer that is taken.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from combinat.protection.best_tags import HALVES, nearest_tags, share_seen
 from combinat.protection.ceiling import (
     USUAL_DEALING,
     SufficientCut,
     cut_card_within,
-    round_ceilings,
     shoe_ceilings,
     worst_cut,
 )
-from combinat.protection.compositions import OTHERS, TENS
-from combinat.protection.count import DECK, CountLaw, Depth
-from combinat.protection.perfect import PerfectBet, looks_at_pairs_alone, perfect_play
-from combinat.protection.samples import Sample, sample_by_rank, samples
-from combinat.protection.tags import Tags
+from combinat.protection.count import SimpleCount, simple_count
+from combinat.protection.insurance_play import InsurancePlay
+from combinat.protection.pairs import looks_at_pairs_alone
+from combinat.protection.perfect import perfect_play
+from combinat.protection.samples import Sample, samples
+from combinat.protection.wagers import Wager, bet_wagers, insurance_wagers
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
+from combinat.rules.insurance import Insured
+from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import Hand
 
 ROUND_LIMIT = Fraction(1, 1000)
-"""What a round may gain a player, in units, without being called beatable."""
+"""The gain of a round, in units, up to which a wager is not called beatable."""
 
 SHOE_LIMIT = Fraction(1, 10)
-"""What a shoe may gain a player, in units, without being called beatable."""
+"""The gain of a shoe, in units, up to which a wager is not called beatable."""
 
-LARGEST_TAG = 2
 CUT_CARDS = (USUAL_DEALING.cut_card, 26, 52, 104, 208)
 """Cards behind a cut card; the first is the usual one."""
 
 PERFECT_LEFT = USUAL_DEALING.fewest_left()
 """The depth of perfect play: the fewest cards with which a round can begin in a shoe with the usual cut card.
 
-It gains less in any round that begins earlier, so that this is what one round of such a shoe can gain at most.
+It gains less in any round that begins earlier, so it is the most that one round of such a shoe can gain.
 """
 
 CEILING_DEPTHS = (PERFECT_LEFT, 26, 52, 104, 208)
@@ -54,62 +54,17 @@ COUNT_DEPTHS = CEILING_DEPTHS[:4]
 """The depths of the simple count: those of perfect play, and half a deck left, one and two."""
 
 FIRST_ORDER_LEFT = 26
-"""The depth at which it is asked how much single effects of removal explain."""
+"""The depth for the share of the variance that single effects of removal explain."""
 
 
 class Beaten(StrEnum):
-    """By whom a bet can be beaten in a shoe with the usual cut card."""
+    """The player who can beat a wager."""
 
     ANYONE = "anyone"  # it favours the player from the first card on
     NO_ONE = "no-one"  # the ceiling over a shoe is within the limit
-    COUNT = "count"  # the simple count gains more than the limit in a round
-    COMPOSITION = "composition"  # it does not, but who knows every card gone does
-    OPEN = "open"  # neither is known, and the ceiling leaves room
-
-
-@dataclass(frozen=True, kw_only=True)
-class CountAt:
-    """Betting a unit by a count with this number of cards left: from one running count up, from another down.
-
-    None: that side of the mean is not bet. ``unseen``: the cards that the counter has not seen when the bet is made,
-    those left; for insurance without the cards on the table.
-    """
-
-    FIGURES: ClassVar = ("true_count_up", "true_count_down")
-
-    left: int
-    unseen: int
-    bets_up: int | None
-    bets_down: int | None
-    chance: Fraction
-    gain: Fraction
-
-    @cached_property
-    def true_count_up(self) -> Fraction | None:
-        """The running count from which it bets upwards, divided by the decks unseen."""
-        return None if self.bets_up is None else Fraction(self.bets_up * DECK, self.unseen)
-
-    @cached_property
-    def true_count_down(self) -> Fraction | None:
-        """The running count from which it bets downwards, divided by the decks unseen."""
-        return None if self.bets_down is None else Fraction(self.bets_down * DECK, self.unseen)
-
-
-@dataclass(frozen=True, kw_only=True)
-class SimpleCount:
-    """A count: its tags by rank, the share they see of the best sum, and its gain at each depth.
-
-    ``share`` None: single cards have no effects, and there is no best sum.
-    """
-
-    tags: tuple[int, ...]
-    share: Fraction | None
-    depths: tuple[CountAt, ...]
-
-    @property
-    def beats_from(self) -> int | None:
-        """The most cards left, of those looked at, with which it gains more than the limit in a round."""
-        return max((depth.left for depth in self.depths if depth.gain > ROUND_LIMIT), default=None)
+    COUNT = "count"  # the simple count gains more than the limit
+    COMPOSITION = "composition"  # it does not, but a player who tracks every card does
+    OPEN = "open"  # neither is known, and the ceiling is above the limit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +79,7 @@ class PerfectAt:
 
     @cached_property
     def edge(self) -> Fraction | None:
-        """The player's average edge where the bet is made; None: it never is."""
+        """The player's average edge when the bet is made, or None if it never is."""
         return self.gain / self.favourable if self.favourable else None
 
 
@@ -146,26 +101,23 @@ class ShoeCeiling:
 
 @dataclass(frozen=True, kw_only=True)
 class TwoCards:
-    """How the expected value moves when these two cards are removed."""
+    """The change of the expected value when these two cards are removed."""
 
     removed: tuple[Rank, Rank]
     change: Fraction
 
 
 @dataclass(frozen=True, kw_only=True)
-class BetProtection:
-    """A bet on a fresh shoe.
+class Protected:
+    """A wager on a fresh shoe.
 
-    ``first_order``: the share of the variance of its expected value that single effects of removal explain; where
-    that is less than half, ``worst`` and ``best`` are the two cards whose removal together moves it most.
-    ``safe_left``: the fewest cards left at which no player can gain more than the limit in a round; None: there are none.
-    ``cut_cards``: the fewest cards behind the cut card at which no player can gain more than the limit in a shoe, by decks.
+    ``safe_left``: the fewest cards left at which no player can gain more than the limit in a round, or None.
+    ``cut_cards``: by decks, the fewest cards behind the cut card at which no player can gain more than the limit in a
+    shoe.
     """
 
     FIGURES: ClassVar = ("beaten", "beaten_from", "cut_card")
 
-    bet: str
-    expected_value: Fraction
     cards: int
     count: SimpleCount
     perfect: PerfectAt | None
@@ -173,191 +125,188 @@ class BetProtection:
     shoe_ceilings: tuple[ShoeCeiling, ...]
     safe_left: int | None
     cut_cards: tuple[SufficientCut, ...]
-    first_order: Fraction
-    worst: TwoCards | None
-    best: TwoCards | None
+
+    @property
+    def name(self) -> str:
+        """The id of the wager."""
+        raise NotImplementedError  # pragma: no cover
+
+    @property
+    def favours_player(self) -> bool:
+        """Whether it favours the player from the first card on."""
+        raise NotImplementedError  # pragma: no cover
 
     @cached_property
     def cut_card(self) -> int | None:
-        """The fewest cards behind the cut card that suffice with every number of decks; None: no number does."""
+        """The fewest cards behind the cut card that suffice with every number of decks, or None."""
         return worst_cut(self.cut_cards)
 
     @cached_property
     def beaten(self) -> Beaten:
-        """By whom the bet can be beaten, as far as this is known."""
-        if self.expected_value > 0:
-            return Beaten.ANYONE
-        if self.shoe_ceilings[0].gain <= SHOE_LIMIT:
-            return Beaten.NO_ONE
-        if self.count.beats_from is not None:
-            return Beaten.COUNT
-        if self.perfect is not None and self.perfect.gain > ROUND_LIMIT:
-            return Beaten.COMPOSITION
-        return Beaten.OPEN
+        """The player who can beat it, as far as this is known."""
+        return self._verdict[0]
 
     @cached_property
     def beaten_from(self) -> int | None:
-        """The most cards left, of those looked at, from which it is beaten so."""
-        match self.beaten:
-            case Beaten.ANYONE:
-                return self.cards
-            case Beaten.COUNT:
-                return self.count.beats_from
-            case Beaten.COMPOSITION if self.perfect is not None:
-                return self.perfect.left
-            case _:
-                return None
+        """The most cards left, of those examined, from which it is beaten."""
+        return self._verdict[1]
+
+    @cached_property
+    def _verdict(self) -> tuple[Beaten, int | None]:
+        if self.favours_player:
+            return Beaten.ANYONE, self.cards
+        if self.shoe_ceilings[0].gain <= SHOE_LIMIT:
+            return Beaten.NO_ONE, None
+        if counted := [depth.left for depth in self.count.depths if depth.gain > ROUND_LIMIT]:
+            return Beaten.COUNT, max(counted)
+        if self.perfect is not None and self.perfect.gain > ROUND_LIMIT:
+            return Beaten.COMPOSITION, self.perfect.left
+        return Beaten.OPEN, None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BetProtection(Protected):
+    """A bet on a fresh shoe.
+
+    ``first_order``: the share of the variance of its expected value that single effects of removal explain. If it is
+    less than half, ``worst`` and ``best`` are the two cards whose removal together changes it most.
+    """
+
+    bet: str
+    expected_value: Fraction
+    first_order: Fraction
+    worst: TwoCards | None
+    best: TwoCards | None
+
+    @property
+    def name(self) -> str:
+        """The bet's id."""
+        return self.bet
+
+    @property
+    def favours_player(self) -> bool:
+        """Whether it favours the player from the first card on."""
+        return self.expected_value > 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """Offers that are taken on the fresh shoe: the share of rounds, and the gain of a round."""
+
+    chance: Fraction
+    gain: Fraction
+
+
+@dataclass(frozen=True, kw_only=True)
+class InsuranceProtection(Protected):
+    """The insurance of one hand at one stage.
+
+    ``by_totals``, ``by_cards``: taking the offers that favour the player from the first round on, judged by both totals,
+    or by the cards on the table. The simple count takes every offer of the table from a running count on, with the
+    cards on the table counted.
+    """
+
+    perfect: PerfectAt
+    side: Hand
+    stage: Stage
+    by_totals: Taken
+    by_cards: Taken
+
+    @property
+    def name(self) -> str:
+        """The insurance as a bet, such as ``player@four-cards``."""
+        return str(Insured(self.side, self.stage))
+
+    @property
+    def favours_player(self) -> bool:
+        """Whether an offer favours the player from the first round on."""
+        return self.by_cards.gain > 0
 
 
 def protection(game: Game, shoe: Shoe, decks: Sequence[int]) -> tuple[BetProtection, ...]:
-    """The protection of every bet on a fresh shoe; none where the shoe is too large to go through its depths.
+    """Return the protection of every bet on a fresh shoe, or nothing for a shoe with too many depths.
 
     ``decks``: the numbers of decks for which a sufficient cut card is given.
     """
     if shoe.size > COUNTED_CARDS:
         return ()
-    by_bet, counter = samples(game, shoe), _Counter(game, shoe)
+    by_bet = samples(game, shoe)
     playable = [bet.id for bet in game.bets if not bet.needs_ranks or looks_at_pairs_alone(bet)]
-    played = {one.bet: one for one in perfect_play(game, shoe, PERFECT_LEFT, playable).bets}
-    shoes = {number: Shoe.of_decks(number) for number in decks}
-    on_decks = {
-        sample: {number: sample.on(other) for number, other in shoes.items()} for sample in by_bet.values()
-    }
+    played = {one.bet: one for one in perfect_play(game, shoe, PERFECT_LEFT, playable)}
     protected = []
-    for bet in game.bets:
-        sample = by_bet[bet.id]
-        count, perfect = counter.count(bet.id, sample), played.get(bet.id)
-        protected.append(_bet_protection(bet.id, sample, on_decks[sample], count, perfect))
+    for wager in bet_wagers(game, shoe, by_bet):
+        sample, play = by_bet[wager.id], played.get(wager.id)
+        variance = sample.variance(wager.id, FIRST_ORDER_LEFT)
+        first_order = sample.first_order(wager.id, FIRST_ORDER_LEFT) / variance if variance else Fraction(1)
+        pairs = _two_cards(sample, wager.id) if first_order < Fraction(1, 2) else []
+        protected.append(
+            BetProtection(
+                bet=wager.id,
+                expected_value=wager.mean,
+                perfect=PerfectAt(left=PERFECT_LEFT, favourable=play.favourable, gain=play.gain)
+                if play
+                else None,
+                first_order=first_order,
+                worst=pairs[0] if pairs else None,
+                best=pairs[-1] if pairs else None,
+                **_common(wager, shoe, decks),
+            )
+        )
     return tuple(protected)
 
 
-def _bet_protection(
-    bet: str,
-    sample: Sample,
-    on_decks: Mapping[int, Sample],
-    count: SimpleCount,
-    played: PerfectBet | None,
-) -> BetProtection:
-    size = sample.size
-    by_round = round_ceilings(sample, bet)
-    by_shoe = shoe_ceilings(by_round)
-    variance = sample.variance(bet, FIRST_ORDER_LEFT)
-    first_order = sample.first_order(bet, FIRST_ORDER_LEFT) / variance if variance else Fraction(1)
-    pairs = _two_cards(sample, bet) if first_order < Fraction(1, 2) else []
-    return BetProtection(
-        bet=bet,
-        expected_value=sample.mean(bet),
-        cards=size,
-        count=count,
-        perfect=PerfectAt(left=PERFECT_LEFT, favourable=played.favourable, gain=played.gain)
-        if played
-        else None,
-        ceilings=ceilings_shown(by_round),
-        shoe_ceilings=shoe_ceilings_shown(by_shoe),
-        safe_left=safe_left(by_round),
-        cut_cards=sufficient_cuts(
-            tuple(on_decks), by_round, lambda decks: round_ceilings(on_decks[decks], bet)
-        ),
-        first_order=first_order,
-        worst=pairs[0] if pairs else None,
-        best=pairs[-1] if pairs else None,
-    )
-
-
-def ceilings_shown(by_round: Mapping[int, Fraction]) -> tuple[RoundCeiling, ...]:
-    """The ceilings at the depths that are shown."""
-    lefts = [left for left in CEILING_DEPTHS if left < max(by_round)]
-    return tuple(RoundCeiling(left=left, gain=by_round[left]) for left in lefts)
-
-
-def shoe_ceilings_shown(by_shoe: Mapping[int, Fraction]) -> tuple[ShoeCeiling, ...]:
-    """The ceilings over a shoe with the cut cards that are shown."""
-    cut_cards = [behind for behind in CUT_CARDS if behind < max(by_shoe)]
-    return tuple(ShoeCeiling(behind=behind, gain=by_shoe[behind]) for behind in cut_cards)
-
-
-def sufficient_cuts(
-    decks: Sequence[int],
-    by_round: Mapping[int, Fraction],
-    ceilings: Callable[[int], Mapping[int, Fraction]],
-) -> tuple[SufficientCut, ...]:
-    """The sufficient cut card for each number of decks, or None for a shoe that is too large.
-
-    ``by_round``: the ceilings of the shoe itself. ``ceilings``: those of another number of decks.
-    """
-    cuts = []
-    for number in decks:
-        behind, cards = None, number * DECK
-        if cards <= COUNTED_CARDS:
-            of_decks = by_round if cards == max(by_round) else ceilings(number)
-            behind = cut_card_within(shoe_ceilings(of_decks), SHOE_LIMIT)
-        cuts.append(SufficientCut(decks=number, behind=behind))
-    return tuple(cuts)
-
-
-def safe_left(by_round: Mapping[int, Fraction]) -> int | None:
-    """The fewest cards left, none fewer than those of perfect play, at which the ceiling is within the limit."""
-    within = (left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT)
-    return min(within, default=None)
-
-
-class _Counter:
-    """The simple counts of the bets of a game on a shoe."""
-
-    def __init__(self, game: Game, shoe: Shoe) -> None:
-        self.game, self.shoe = game, shoe
-
-    @cached_property
-    def by_rank(self) -> Sample:
-        """The bets that points decide, by rank: for tags that differ between tens and pictures."""
-        return sample_by_rank(self.game, self.shoe)
-
-    def count(self, bet: str, sample: Sample) -> SimpleCount:
-        """The simple count of a bet."""
-        effects = sample.removal_effects(bet)
-        is_by_rank = len(effects) == len(RANKS)
-        by_rank = tuple(effects) if is_by_rank else tuple(effects[rank.points] for rank in RANKS)
-        tags = simple_tags(by_rank)
-        if not is_by_rank and len({tags.values[number] for number in TENS}) > 1:
-            sample, is_by_rank = self.by_rank, True
-        by_kind = list(tags) if is_by_rank else [tags.values[number] for number in (TENS[0], *OTHERS)]
-        law = CountLaw(sample, sample.bets.index(bet), by_kind, max(depths_counted(sample.size)))
-        return simple_count(by_rank, tags, sample.size, law.depth)
-
-
-def depths_counted(size: int) -> list[int]:
-    """The depths of the simple count on a shoe of this number of cards."""
-    return [left for left in COUNT_DEPTHS if left < size]
-
-
-def simple_tags(effects: tuple[Fraction, ...]) -> Tags:
-    """The tags of the simple count; where the effects of removal give none, low ranks against high."""
-    return nearest_tags(effects, LARGEST_TAG) if any(effects) else HALVES
-
-
-def simple_count(
-    effects: tuple[Fraction, ...], tags: Tags, size: int, law: Callable[[int], Depth]
-) -> SimpleCount:
-    """The simple count with these tags; ``law``: its law by the number of cards with which a round begins."""
-    depths = []
-    for left in depths_counted(size):
-        depth = law(left)
-        depths.append(
-            CountAt(
-                left=left,
-                unseen=depth.left,
-                bets_up=depth.sides.least,
-                bets_down=depth.sides.most,
-                chance=depth.sides.chance,
-                gain=depth.sides.gain,
+def insurance_protection(game: Game, shoe: Shoe, decks: Sequence[int]) -> tuple[InsuranceProtection, ...]:
+    """Return the protection of every insurance table, or nothing for a shoe with too many depths."""
+    if shoe.size > COUNTED_CARDS:
+        return ()
+    plays = {table.insured: InsurancePlay(game, table, shoe) for table in game.insurance}
+    protected = []
+    for insured, wager in insurance_wagers(plays, shoe).items():
+        play = plays[insured]
+        by_totals, by_cards, perfect = play.by_totals(), play.by_cards(), play.perfect(PERFECT_LEFT)
+        protected.append(
+            InsuranceProtection(
+                side=insured.hand,
+                stage=insured.stage,
+                by_totals=Taken(chance=by_totals.chance, gain=by_totals.gain),
+                by_cards=Taken(chance=by_cards.chance, gain=by_cards.gain),
+                perfect=PerfectAt(left=PERFECT_LEFT, favourable=perfect.chance, gain=perfect.gain),
+                **_common(wager, shoe, decks),
             )
         )
-    share = share_seen(effects, tags) if any(effects) else None
-    return SimpleCount(tags=tags.values, share=share, depths=tuple(depths))
+    return tuple(protected)
+
+
+def _common(wager: Wager, shoe: Shoe, decks: Sequence[int]) -> dict[str, Any]:
+    """The fields that bets and insurance tables have in common."""
+    by_round = wager.ceilings(shoe)
+    by_shoe = shoe_ceilings(by_round)
+    safe = (left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT)
+    return {
+        "cards": shoe.size,
+        "count": simple_count(wager, [left for left in COUNT_DEPTHS if left < shoe.size]),
+        "ceilings": tuple(
+            RoundCeiling(left=left, gain=by_round[left]) for left in CEILING_DEPTHS if left < shoe.size
+        ),
+        "shoe_ceilings": tuple(
+            ShoeCeiling(behind=behind, gain=by_shoe[behind]) for behind in CUT_CARDS if behind < shoe.size
+        ),
+        "safe_left": min(safe, default=None),
+        "cut_cards": tuple(_sufficient(wager, shoe, by_shoe, number) for number in decks),
+    }
+
+
+def _sufficient(wager: Wager, shoe: Shoe, by_shoe: Mapping[int, Fraction], decks: int) -> SufficientCut:
+    """The sufficient cut card for a number of decks; none for a shoe that is too large."""
+    other = Shoe.of_decks(decks)
+    if other.size > COUNTED_CARDS:
+        return SufficientCut(decks=decks, behind=None)
+    ceilings = by_shoe if other == shoe else shoe_ceilings(wager.ceilings(other))
+    return SufficientCut(decks=decks, behind=cut_card_within(ceilings, SHOE_LIMIT))
 
 
 def _two_cards(sample: Sample, bet: str) -> list[TwoCards]:
-    """Every two cards by rank, the one whose removal lowers the expected value most first."""
+    """Every two cards by rank, sorted by the change of the expected value that their removal causes."""
     changes = []
     for number, first in enumerate(RANKS):
         for second in RANKS[number:]:

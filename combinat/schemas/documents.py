@@ -16,8 +16,9 @@ from combinat.report.analysis.solve import SOLVED_EDGE, SOLVED_HIT
 from combinat.report.audit.power import POWER
 from combinat.report.audit.review import REVIEW
 from combinat.report.doctor import DOCTOR
-from combinat.report.protection.count import COUNT_DOCUMENT
+from combinat.report.protection.count import COUNT_DOCUMENT, COUNTS
 from combinat.report.protection.perfect import CEILINGS, PERFECT
+from combinat.report.protection.protect import PROTECTION
 from combinat.report.rules.check import BAD_BOOK, GOOD_BOOK
 from combinat.report.rules.games import GAMES
 from combinat.report.rules.rule_book_changes import DIFF
@@ -70,7 +71,7 @@ DOCUMENTS: tuple[Document[Any], ...] = (
         SOLVED_EDGE,
         SOLVED_HIT,
     ),
-    *(ROUND, SETTLE, TABLE, RULING, EXPOSURE, COUNT_DOCUMENT, PERFECT, CEILINGS),
+    *(ROUND, SETTLE, TABLE, RULING, EXPOSURE, COUNT_DOCUMENT, COUNTS, PERFECT, CEILINGS, PROTECTION),
     *(VERIFY, GAMES, GOOD_BOOK, BAD_BOOK, DIFF, POWER, REVIEW, DOCTOR),
 )
 """The documents that are declared as relations."""

@@ -9,11 +9,11 @@ from combinat.protection.study_file import StudyRecord
 class Protect(StudyRecord, frozen=True, kw_only=True):
     """A study of whole shoes: what was dealt, the sums of its blocks, and its results."""
 
-    schema: Literal["combinat/protect/2"]
+    schema: Literal["combinat/protect/3"]
     results: StudyResults
 
 
 class ProtectPartial(StudyRecord, frozen=True, kw_only=True):
     """A study that is not finished."""
 
-    schema: Literal["combinat/protect-partial/2"]
+    schema: Literal["combinat/protect-partial/3"]

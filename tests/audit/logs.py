@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from combinat import load_game
 from combinat.audit.judging.judge import CrosscheckOptions, judge
@@ -28,6 +28,28 @@ def dealt(seed: int, count: int) -> list[Round]:
         while not one.is_over:
             one = one.with_card(chance.choice(RANKS))
         rounds.append(one)
+    return rounds
+
+
+class ShoeRound(NamedTuple):
+    """A round, its shoe, and the cards left before it."""
+
+    shoe: int
+    cards: Round
+    left: tuple[int, ...]
+
+
+def shoe_rounds(seed: int, shoes: int, each: int = 20, decks: int = 8) -> list[ShoeRound]:
+    """Rounds from the tops of shuffled shoes."""
+    chance, rounds = random.Random(seed), list[ShoeRound]()
+    for shoe in range(1, shoes + 1):
+        cards = [*RANKS] * 4 * decks
+        chance.shuffle(cards)
+        for _ in range(each):
+            left, one = tuple(map(cards.count, RANKS)), Round()
+            while not one.is_over:
+                one = one.with_card(cards.pop())
+            rounds.append(ShoeRound(shoe, one, left))
     return rounds
 
 

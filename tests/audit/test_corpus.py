@@ -85,19 +85,15 @@ def shown(fault: FaultRow) -> str:
 
 
 @pytest.mark.parametrize("path", files("rows"), ids=lambda path: path.stem)
-@pytest.mark.parametrize("batch", [None, 100], ids=["at once", "in small batches"])
-def test_the_faults_of_a_log_are_those_that_it_states(
-    monkeypatch: pytest.MonkeyPatch, path: Path, batch: int | None
-) -> None:
-    """All of them, each under its own line, and no others; however the log is cut into batches."""
-    if batch:
-        monkeypatch.setattr("combinat.audit.reading.rows.BATCH_BYTES", batch)
+def test_the_faults_of_a_log_are_those_that_it_states(path: Path) -> None:
+    """All of them, each under its own line, and no others; and the rounds, where rows are wagers."""
     text = path.read_bytes().decode()
     claimed = re.search(r"^# (?:decks|cards): (.*)$", text, re.MULTILINE)
     assert claimed is not None
     shoe = Shoe.of_decks(int(claimed[1])) if claimed[1].isdigit() else Shoe.parse(claimed[1])
-    _, faults = with_faults(path, shoe=shoe)
+    judged, faults = with_faults(path, shoe=shoe)
     assert [shown(fault) for fault in faults] == re.findall(r"^# note: (line .*)$", text, re.MULTILINE)
+    assert re.findall(r"^# note: rounds (.*)$", text, re.MULTILINE) in ([], [str(judged.rounds)])
 
 
 def test_every_refusal_of_a_counts_file_is_in_a_corpus(

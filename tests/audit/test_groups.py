@@ -5,8 +5,6 @@ import math
 import random
 import re
 import xml.etree.ElementTree as ElementTree
-from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -20,38 +18,13 @@ from combinat.audit.reading import grouping
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import LogGroup, ShoeTrace, Word
 from combinat.base.money import format_money
-from combinat.rules.cards import RANKS
 from combinat.rules.deal_space import result
 from combinat.rules.outcome import Outcome
-from combinat.rules.round import Round
-from tests.audit.logs import GAME, HEAD, hands, net, written
+from tests.audit.logs import GAME, HEAD, hands, net, shoe_rounds, written
 from tests.conftest import Run
 from tests.paths import CORPUS, ROOT
 
 MAPS = ROOT / "docs" / "maps"
-
-
-@dataclass(frozen=True)
-class Dealt:
-    """A round, the shoe it is of, and the cards left before it."""
-
-    shoe: int
-    cards: Round
-    left: tuple[int, ...]
-
-
-def dealt(seed: int, shoes: int, most: int = 20) -> list[Dealt]:
-    """Rounds from the tops of shuffled shoes of eight decks."""
-    chance, rounds = random.Random(seed), list[Dealt]()
-    for shoe in range(1, shoes + 1):
-        cards = [rank for rank in RANKS for _ in range(32)]
-        chance.shuffle(cards)
-        for _ in range(most):
-            left, one = Counter(cards), GAME.round()
-            while not one.is_over:
-                one = one.with_card(cards.pop())
-            rounds.append(Dealt(shoe, one, tuple(left[rank] for rank in RANKS)))
-    return rounds
 
 
 def grouped(path: Path, by: str, settlement_only: bool = True) -> tuple[Verdict, list[tuple[LogGroup, ...]]]:
@@ -75,7 +48,7 @@ def test_the_hold_of_a_group_is_that_of_its_stakes(
 ) -> None:
     """Second opinion: each round analysed by itself; variances from all outcomes of a fresh shoe."""
     monkeypatch.setattr(groups, "MOST_SKEW", Fraction(10**6))
-    rounds, chance = dealt(2, 2, 12), random.Random(5)
+    rounds, chance = shoe_rounds(2, 2, 12), random.Random(5)
     stakes = [{bet: Fraction(chance.choice([0, 5, 10, 250]), 2) for bet in BETS} for _ in rounds]
     columns = ",".join(f"stake:{bet},payout:{bet}" for bet in BETS)
     lines = [f"round,{'shoe,' * shoes}player_cards,banker_cards,dealer,time,{columns}"]
@@ -132,7 +105,7 @@ def variance(stakes: dict[str, Fraction]) -> float:
 def test_a_group_whose_stakes_know_the_result_is_seen(tmp_path: Path) -> None:
     """One bets after the cards are known, others do not; without groups nothing is against the log."""
     chance, lines = random.Random(8), ["round,player_cards,banker_cards,player,bet,stake,payout"]
-    for number, one in enumerate(dealt(4, 40, 25), 1):
+    for number, one in enumerate(shoe_rounds(4, 40, 25), 1):
         won = net(one.cards, "player")
         for who in ("anna", "boris", "carl"):
             if who != "carl" or won > 0 or chance.random() < 0.5:
@@ -151,7 +124,7 @@ def test_rounds_of_several_rows_count_once_in_each_group(
 ) -> None:
     """Also where a batch ends within a round."""
     lines = ["round,player_cards,banker_cards,player,bet,stake,payout"]
-    for number, one in enumerate(dealt(6, 2, 20), 1):
+    for number, one in enumerate(shoe_rounds(6, 2), 1):
         for who, bet in (("anna", "player"), ("anna", "tie"), ("boris", "tie")):
             back = format_money(10 * (1 + net(one.cards, bet)))
             lines.append(f"{number},{hands(one.cards)},{who},{bet},10,{back}")
@@ -181,7 +154,7 @@ def test_rounds_of_several_rows_count_once_in_each_group(
 )
 def test_the_day_of_a_time_stamp(stamp: str, day: str) -> None:
     frame = polars.DataFrame({"at": [stamp]}, schema={"at": polars.String})
-    assert grouping.carried(frame, [grouping.By("day", "at", True)])["by:day"].to_list() == [day]
+    assert grouping.group_columns(frame, [grouping.By("day", "at", True)])["by:day"].to_list() == [day]
 
 
 def test_a_group_of_its_own_for_every_row_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +171,7 @@ def test_a_group_of_its_own_for_every_row_is_refused(tmp_path: Path, monkeypatch
 def shoe_log(tmp_path: Path) -> Path:
     """Three shoes, with a wrong settlement in the second."""
     lines = ["round,shoe,player_cards,banker_cards,net:tie"]
-    for number, one in enumerate(dealt(3, 3), 1):
+    for number, one in enumerate(shoe_rounds(3, 3), 1):
         tie = 7 if number == 40 else format_money(net(one.cards, "tie"))
         lines.append(f"{number},{one.shoe},{hands(one.cards)},{tie}")
     return written(tmp_path, lines, HEAD + "# cut-card: 14\n")
@@ -214,7 +187,7 @@ def shown(path: Path, shoe: str | None = None) -> ShoeTrace:
 def test_a_shoe_is_shown_with_its_exact_edges(shoe_log: Path, run: Run) -> None:
     """That with a fault, else the first, or one that is asked for."""
     told = json.loads(run("crosscheck", str(shoe_log), "--format", "json").out)["replay"]["shoe"]
-    mine = [one for one in dealt(3, 3) if one.shoe == 2]
+    mine = [one for one in shoe_rounds(3, 3) if one.shoe == 2]
     assert (told["shoe"], told["all_rounds"], len(told["rounds"])) == ("2", len(mine), len(mine))
     assert [number for number, one in enumerate(told["rounds"]) if one["faulty"]] == [19]
     for number in (0, 10, 19):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from combinat import FileError, Shoe
 from combinat.audit.reading import rows as log_rows
-from combinat.audit.reading.hand_log import HandLog, hand_log, opened
+from combinat.audit.reading.hand_log import HandLog, hand_log, open_rows
 from combinat.audit.reading.source import Source
 from combinat.montecarlo.log_file import LogWriter
 from tests.audit.logs import GAME, HEAD
@@ -29,7 +29,7 @@ Lines = tuple[dict[int, tuple[str | None, ...]], list[int], int]
 
 
 def open_log(path: Path) -> HandLog:
-    return hand_log(opened(Source.at(path)), None)
+    return hand_log(open_rows(Source.at(path)), None)
 
 
 def read(path: Path) -> Lines:

@@ -18,8 +18,9 @@ from combinat.report.analysis.round_in_progress import round_json
 from combinat.report.analysis.solve import solution_json
 from combinat.report.audit.power import power_json
 from combinat.report.audit.review import review_json
-from combinat.report.protection.count import count_json
+from combinat.report.protection.count import COUNT_DOCUMENT
 from combinat.report.protection.perfect import perfect_json
+from combinat.report.protection.protect import PROTECTION
 from combinat.report.rules.check import check_json
 from combinat.report.rules.games import games_json
 from combinat.report.rules.rule_book_changes import changes_json
@@ -90,7 +91,11 @@ QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
     ),
     "count": (
         [COMMISSION_2013, "tie", "--tags", "8=1", "--left", "26"],
-        lambda: count_json(combinat.count(GAME, "tie", "8=1", 26)),
+        lambda: COUNT_DOCUMENT.object(combinat.count(GAME, "tie", "8=1", 26)),
+    ),
+    "protect": (
+        [SMALL, "--decks", "1", "--cut-card", "20"],
+        lambda: PROTECTION.object(combinat.protect(SMALL, decks=1, cut_card=20)),
     ),
     "perfect": (
         [COMMISSION_2013, "--left", "26,52", "--ceilings"],
@@ -154,7 +159,7 @@ def test_a_study_is_written_alike(run: Run, tmp_path: Path) -> None:
     few = ["--decks", "1", "--cut-card", "20", "--burn", "none", "--shoes", "50", "--seed", "7"]
     assert run("protect", SMALL, "--bet", "six", *few, "--out", str(tmp_path / "a")).code == 0
     asked: dict[str, Any] = {"decks": 1, "cut_card": 20, "burn": "none", "shoes": 50, "seed": 7}
-    study = combinat.protect(SMALL, tmp_path / "b", bets=["six"], **asked)
+    study = combinat.study(SMALL, tmp_path / "b", bets=["six"], **asked)
     assert study.is_complete
     assert files_in(tmp_path / "a") == files_in(tmp_path / "b")
     ran = run("verify", str(tmp_path / "a"), "--rule-book", SMALL, "--blocks", "1")

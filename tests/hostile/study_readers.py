@@ -7,6 +7,7 @@ from typing import Any
 from combinat.base.errors import CombinatError
 from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
 from combinat.protection.count_file import parsed_counts
+from combinat.protection.given import LIMIT
 from combinat.protection.study import BlockSums, Study
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import results
@@ -54,7 +55,7 @@ def _study(**changes: Any) -> Study:
 
 def _shown(study: Study, blocks: tuple[BlockSums, ...]) -> StudyShown:
     book = small_book()
-    figures = results(book.game, study, blocks, None)
+    figures = results(book.game, study, blocks, LIMIT)
     return StudyShown(game=book.game, rule_book_sha256=book.sha256, study=study, results=figures)
 
 

@@ -32,6 +32,7 @@ from combinat.montecarlo.dealer import ThirdCardRules, packed
 from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
 from combinat.montecarlo.shoes import dealt_shoes, shuffled_shoes
 from combinat.protection.count_file import Count
+from combinat.protection.given import LIMIT
 from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
 from combinat.protection.study import (
     MOST_SHOES,
@@ -46,7 +47,7 @@ from combinat.protection.study import (
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import QUANTILE, Estimate, ratio, results
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
-from combinat.protection.study_run import Here, Made, Task, dealt, made
+from combinat.protection.study_workers import Here, Made, Task, dealt, made
 from combinat.protection.tags import Tags
 from combinat.rules.book.load import load_game, load_rule_book
 from combinat.rules.cards import RANKS, Rank
@@ -98,8 +99,8 @@ def test_a_study_whose_file_could_not_be_read_again_is_refused_before_it_is_deal
 def test_the_values_of_a_study_are_at_least_those_of_its_file() -> None:
     study = a_study()
     book = load_rule_book(SMALL_BOOK)
-    file = StudyFile(study=study, blocks=some_blocks(study), limit=None)
-    content = study_bytes(book, file, results(SMALL, study, file.blocks, None))
+    file = StudyFile(study=study, blocks=some_blocks(study), limit=LIMIT)
+    content = study_bytes(book, file, results(SMALL, study, file.blocks, LIMIT))
     assert sum(map(content.count, (b",", b":", b"[", b"{"))) <= study.values
 
 
@@ -325,7 +326,7 @@ def test_another_cut_card_is_the_same_as_dealing_with_it() -> None:
     deep = a_study(bets=("six", "player@four-cards"), counts=COUNTS[:1])
     place = deep.positions.index(26)
     shallow = replace(deep, dealing=replace(deep.dealing, cut_card=26))
-    one, other = (results(SMALL, study, some_blocks(study), None).players for study in (deep, shallow))
+    one, other = (results(SMALL, study, some_blocks(study), LIMIT).players for study in (deep, shallow))
     assert [player.cuts[place] for player in one] == [player.cuts[0] for player in other]
     assert [player.cuts[place] for player in one] != [player.cuts[0] for player in one]
 
@@ -390,7 +391,7 @@ def test_the_figures_are_as_defined() -> None:
     rounds = [one for number in range(study.blocks) for one in second_rounds(SMALL, study, number)]
     for place, wager in enumerate(study.bets):
         values = [value for one in rounds if (value := second_value(SMALL, wager, one)) and value[0] > 0]
-        result = results(SMALL, study, blocks, None).players[place]
+        result = results(SMALL, study, blocks, LIMIT).players[place]
         gain = sum((mean for mean, _ in values), Fraction(0))
         assert result.here.share_bet.value == Fraction(len(values), len(rounds))
         assert result.here.gain_a_shoe.value == gain / study.shoes
@@ -446,7 +447,7 @@ def test_intervals_hold_the_truth() -> None:
     """Over many small studies, about as often as they say."""
     study = a_study(counts=(), bets=("six",))
     found = [
-        results(SMALL, one, some_blocks(one), None).players[0].here.gain_a_shoe
+        results(SMALL, one, some_blocks(one), LIMIT).players[0].here.gain_a_shoe
         for one in (replace(study, seed=seed) for seed in range(40))
     ]
     truth = sum(one.value for one in found) / len(found)
@@ -489,7 +490,7 @@ def test_what_is_written_is_read() -> None:
     file, figures = read_study(content(), BOOK)
     assert file == a_file()
     assert figures == results(BOOK.game, STUDY, file.blocks, file.limit)
-    begun = StudyFile(study=STUDY, blocks=file.blocks[:3], limit=None)
+    begun = StudyFile(study=STUDY, blocks=file.blocks[:3], limit=LIMIT)
     assert read_partial(partial_bytes(BOOK, begun), BOOK) == begun
 
 

@@ -80,11 +80,6 @@ def facts_of(row_cells: Indices) -> dict[str, "polars.Series"]:
     }
 
 
-def played(game: Game, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:
-    """The round of a row, if the Table of Play could have dealt it."""
-    return game.finished_round(player, banker)
-
-
 def insured(subject: str) -> tuple[Hand, Stage]:
     """The hand and the stage that an insurance column names."""
     side, _, stage = subject.partition("@")

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from combinat.audit.reading.guess import games_with_bets_of
-from combinat.audit.reading.hand_log import HandLog, hand_log, opened
+from combinat.audit.reading.hand_log import HandLog, hand_log, open_rows
 from combinat.audit.reading.log_map import LogMap
 from combinat.audit.reading.rows import RowFile
 from combinat.audit.reading.source import Source
@@ -41,7 +41,7 @@ def log_at(
     source = Source.at(path)
     if not source.is_regular or is_counts(source):
         raise FileError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
-    rows = opened(source, log_map)
+    rows = open_rows(source, log_map)
     book = rule_book_of(source, rows.head.get("game"), game or log_map.game, rows)
     log = hand_log(rows, book.game, log_map)
     return book, log, shoe_of(log, book.game, shoe)

@@ -109,7 +109,7 @@ def row_faults(
     places = np.asarray(places, dtype=np.intp)
     frame, nothing = rows.frame[places], [""] * count
 
-    def said(name: str) -> list[str]:
+    def texts_of(name: str) -> list[str]:
         return [quoted(text or "") for text in frame[name].to_list()] if name in frame.columns else nothing
 
     messages = [quoted(message) for message in messages]
@@ -119,9 +119,9 @@ def row_faults(
     ]
     columns = {
         "line": rows.lines[places],
-        "table": said("table"),
-        "shoe": said("shoe"),
-        "round": said("id" if "id" in frame.columns else "round"),
+        "table": texts_of("table"),
+        "shoe": texts_of("shoe"),
+        "round": texts_of("id" if "id" in frame.columns else "round"),
         "cards": cards,
         "kind": [str(kind)] * count,
         "cause": causes or [shape(message) for message in messages],

@@ -24,7 +24,7 @@ from combinat.audit.judging.statistics import MOST_SKEW, normal, ratios
 from combinat.audit.reading.grouping import PREFIX, Groupings
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
-from combinat.audit.reading.values import UNIT, Units, coded
+from combinat.audit.reading.values import UNIT, Units, text_codes
 from combinat.audit.verdict import Evidence, Grouping, LogGroup, Score, StatisticalTest
 from combinat.base.errors import FileError, quoted
 from combinat.engine.distribution import summed
@@ -87,24 +87,24 @@ class Groups:
         self._game = msgspec.structs.replace(analysis.game, bets=tuple(bets), insurance=())
         self._chances, self._nets = _joint(analysis, self._bets)
 
-    def add(self, replayed: Piece, partitions: Sequence[Partition]) -> None:
+    def add(self, piece: Piece, partitions: Sequence[Partition]) -> None:
         """Add rows of one table."""
-        rows = replayed.rows
+        rows = piece.rows
         if not rows.frame.height:
             return
-        played = np.flatnonzero(replayed.possible & (replayed.left.sum(axis=1) >= MOST_CARDS))
-        money = [self._money(column, played, replayed, partitions) for column in self._columns]
-        expected, scales = self._expected(played, replayed, money)
+        played = np.flatnonzero(piece.possible & (piece.left.sum(axis=1) >= MOST_CARDS))
+        money = [self._money(column, played, piece, partitions) for column in self._columns]
+        expected, scales = self._expected(played, piece, money)
         for division in self._divisions:
             groups = self._groups(division, rows)
-            for number, count in _counts(groups[replayed.faulty]):
+            for number, count in _counts(groups[piece.faulty]):
                 division.sums[number].faults += count
-            self._add_rounds(division, rows, groups, replayed)
+            self._add_rounds(division, rows, groups, piece)
             for bet_money in money:
                 bet_money.add_to(division.sums, groups[played])
             for number, amount in sums_by(groups[played], expected):
                 division.sums[number].expected += int(amount)
-            self._add_moments(division, groups[played], _rounds(replayed)[played], money, scales)
+            self._add_moments(division, groups[played], _rounds(piece)[played], money, scales)
 
     # ------------------------------------------------------------ groups and rounds
 
@@ -115,16 +115,16 @@ class Groups:
         texts = rows.frame.select(
             polars.concat_str([f"{PREFIX}{name}" for name in division.names], separator=" / ").alias("group")
         )["group"]
-        groups = coded(texts, division.groups).astype(np.intp)
+        groups = text_codes(texts, division.groups).astype(np.intp)
         if len(division.groups) > MOST_GROUPS:
             raise FileError(f"by {division.by}: more than {MOST_GROUPS} groups; is every row one of its own?")
         division.sums += [_Sums() for _ in range(len(division.groups) - len(division.sums))]
         return groups
 
-    def _add_rounds(self, division: _Division, rows: RowBatch, groups: Indices, replayed: Piece) -> None:
+    def _add_rounds(self, division: _Division, rows: RowBatch, groups: Indices, piece: Piece) -> None:
         """Count the rounds of each group: one that has several rows counts once in each group."""
         table = rows.frame["table"][0] or "" if "table" in rows.frame.columns else ""
-        rounds = _rounds(replayed)
+        rounds = _rounds(piece)
         pairs = np.unique(rounds * len(division.sums) + groups)
         before = division.in_last_round.get(table, set())
         for pair in pairs.tolist():
@@ -140,20 +140,20 @@ class Groups:
         self,
         column: LogColumn,
         played: Indices,
-        replayed: Piece,
+        piece: Piece,
         partitions: Sequence[Partition],
     ) -> "_Money":
         """The stakes of rows on a bet, the amounts kept of them, and the net results by the rules."""
         partition = next(partition for partition in partitions if partition.subject == column.subject)
-        labels = partition.labels_of(replayed.cells[played], replayed.dealt, played).astype(np.intp)
+        labels = partition.labels_of(piece.cells[played], piece.dealt, played).astype(np.intp)
         nets = [net_of(label) or Fraction(0) for label in partition.labels]
-        paid = replayed.values[column]
+        paid = piece.values[column]
         if column.money is Money.NET:
             return _Money(paid.is_given[played] * UNIT, -paid.units[played], labels, nets)
-        stakes = replayed.values[LogColumn(Money.STAKE, column.subject)].units[played]
+        stakes = piece.values[LogColumn(Money.STAKE, column.subject)].units[played]
         return _Money(stakes, stakes - paid.units[played], labels, nets)
 
-    def _expected(self, played: Indices, replayed: Piece, money: "Sequence[_Money]") -> tuple[Units, Reals]:
+    def _expected(self, played: Indices, piece: Piece, money: "Sequence[_Money]") -> tuple[Units, Reals]:
         """The expected loss of the stakes of each row, in units with ``BITS`` binary places.
 
         And for each bet the ratio of the standard deviation on the cards left to that on a fresh shoe.
@@ -167,7 +167,7 @@ class Groups:
                 edge = -self._analysis.bet(bet).expected_value
                 total = total + one.stakes.astype(object) * ((edge.numerator << BITS) // edge.denominator)
             return total, scales
-        values = evaluate(self._game, replayed.left[played], variance=True)
+        values = evaluate(self._game, piece.left[played], variance=True)
         bottoms = values.denominators.astype(object)
         for number, one in enumerate(money):
             tops = one.stakes.astype(object) * -values.numerators[:, number].astype(object)
@@ -240,9 +240,9 @@ class _Money:
             sums[number].by_rules -= amount * self.nets[label]
 
 
-def _rounds(replayed: Piece) -> Indices:
+def _rounds(piece: Piece) -> Indices:
     """Which round each row is of, from 1; 0: of one that the rows before began."""
-    return np.cumsum(replayed.first, dtype=np.intp)
+    return np.cumsum(piece.first, dtype=np.intp)
 
 
 def _counts(groups: Indices) -> Iterator[tuple[int, int]]:

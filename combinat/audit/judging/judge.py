@@ -26,7 +26,7 @@ from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.shoe_trace import ShoeTracer
 from combinat.audit.reading.counts_file import read_counts
 from combinat.audit.reading.grouping import Groupings
-from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, opened
+from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, open_rows
 from combinat.audit.reading.log_map import Chips, LogMap
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import Source
@@ -71,7 +71,7 @@ def judge(source: Source, game: RuleBook | str | None, options: CrosscheckOption
         raise FileError(f"{source.place}: not a regular file; give a counts file or a hand log")
     if is_counts(source):
         return _of_counts(source, game, options)
-    rows = opened(source, options.log_map)
+    rows = open_rows(source, options.log_map)
     book = rule_book_of(source, rows.head.get("game"), game or options.log_map.game, rows)
     log = hand_log(rows, book.game, options.log_map, options.groupings)
     batches = log.batches
@@ -95,7 +95,7 @@ def verdict_of_bytes(
 def game_named(path: Path) -> str | None:
     """Return the id of the game that a file names, or None."""
     source = Source.at(path)
-    return read_counts(source).game_id if is_counts(source) else opened(source).head.get("game")
+    return read_counts(source).game_id if is_counts(source) else open_rows(source).head.get("game")
 
 
 def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckOptions) -> Verdict:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.audit.judging.cells import Flags, hands_of, insured, played, settled_line
+from combinat.audit.judging.cells import Flags, hands_of, insured, settled_line
 from combinat.audit.judging.faults import due_in_words, paid_in_words, row_faults
 from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.log_map import Chips
@@ -206,7 +206,7 @@ class Payments:
         self, hands: Sequence[tuple[Rank, ...]], column: LogColumn, stake: str | None
     ) -> tuple[str, str]:
         """The amount that is due to a row by the rules, and the clause."""
-        line = settled_line(self.game, played(self.game, *hands), column.subject)
+        line = settled_line(self.game, self.game.finished_round(*hands), column.subject)
         if line is None:
             table = self.game.insurance_table(*insured(column.subject))
             return "not on offer", table.settled if table else ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from combinat.audit.judging.cells import Flags, cells_of, facts_of, hands_of, played
+from combinat.audit.judging.cells import Flags, cells_of, facts_of, hands_of
 from combinat.audit.judging.faults import (
     HANDS,
     cell_cause,
@@ -266,10 +266,10 @@ class Replay:
     def _refusal(self, dealt: Deals, row: int) -> str:
         """Why the Table of Play could not have dealt this row."""
         try:
-            played(self.game, *hands_of(dealt, row))
+            self.game.finished_round(*hands_of(dealt, row))
         except InputError as error:
             return str(error)
-        raise AssertionError(f"row {row} can be dealt")  # its cell said otherwise
+        raise AssertionError(f"row {row} can be dealt")  # its cell stated otherwise
 
     def _too_many(self, rows: RowBatch, places: Indices, over: Tallies, shoes: Tallies) -> "polars.DataFrame":
         """The rows that draw more of a rank than the shoe holds."""
@@ -297,12 +297,12 @@ class Replay:
         parts = []
         truth = facts_of(row_cells) if names else {}
         for name in names if len(kept) else ():
-            said = rows.frame[name].gather(kept)
-            count = len(said) - said.null_count()
+            stated = rows.frame[name].gather(kept)
+            count = len(stated) - stated.null_count()
             self.declared += count
             self._declared[f"declared {name}"] = self._declared.get(f"declared {name}", 0) + count
-            wrong = (said != truth[name]).fill_null(False).arg_true().to_list()
-            messages = [f"{name} {quoted(said[row])}; the cards say {truth[name][row]}" for row in wrong]
+            wrong = (stated != truth[name]).fill_null(False).arg_true().to_list()
+            messages = [f"{name} {quoted(stated[row])}; the cards say {truth[name][row]}" for row in wrong]
             parts.append(
                 row_faults(
                     rows,

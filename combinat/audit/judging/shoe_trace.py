@@ -22,7 +22,7 @@ MOST_SHOWN = 150
 
 @dataclass(slots=True)
 class _TracedShoe:
-    """A shoe as far as it has been replayed."""
+    """A shoe as far as it has been piece."""
 
     table: str
     shoe: int
@@ -41,22 +41,22 @@ class ShoeTracer:
         self.wanted = wanted
         self._kept: _TracedShoe | None = None
 
-    def add(self, replayed: Piece) -> None:
+    def add(self, piece: Piece) -> None:
         """Add rows of one table, in whole shoes."""
-        rows, shoes = replayed.rows, replayed.shoes
+        rows, shoes = piece.rows, piece.shoes
         if not rows.frame.height:
             return
         table = quoted(rows.frame["table"][0] or "") if "table" in rows.frame.columns else ""
-        number = self._choice(table, shoes, replayed)
+        number = self._choice(table, shoes, piece)
         if number is None:
             return
         mine = np.flatnonzero(shoes == number)
-        is_faulty = bool(replayed.faulty[mine].any())
+        is_faulty = bool(piece.faulty[mine].any())
         if self._kept is None or (self._kept.table, self._kept.shoe) != (table, number):
             self._kept = _TracedShoe(table, number, is_faulty)
-        self._keep(self._kept, mine[replayed.first[mine]], replayed)
+        self._keep(self._kept, mine[piece.first[mine]], piece)
 
-    def _choice(self, table: str, shoes: npt.NDArray[np.int64], replayed: Piece) -> int | None:
+    def _choice(self, table: str, shoes: npt.NDArray[np.int64], piece: Piece) -> int | None:
         """The number of the shoe among these rows to keep, or None."""
         kept = self._kept
         if self.wanted is not None:
@@ -68,32 +68,32 @@ class ShoeTracer:
             return int(number) if (shoes == int(number)).any() else None
         if kept is not None and kept.is_faulty:  # it may have more rows than a shoe can deal
             return kept.shoe if kept.table == table and (shoes == kept.shoe).any() else None
-        faulty = np.flatnonzero(replayed.faulty)
+        faulty = np.flatnonzero(piece.faulty)
         if len(faulty):
             return int(shoes[faulty[0]])
         return int(shoes[0]) if kept is None else None
 
-    def _keep(self, kept: _TracedShoe, mine: npt.NDArray[np.intp], replayed: Piece) -> None:
+    def _keep(self, kept: _TracedShoe, mine: npt.NDArray[np.intp], piece: Piece) -> None:
         """Keep rounds of the shoe, as many as are shown."""
         kept.all_rounds += len(mine)
         mine = mine[: MOST_SHOWN - len(kept.rounds)]
-        frame, facts = replayed.rows.frame, facts_of(replayed.cells[mine])
+        frame, facts = piece.rows.frame, facts_of(piece.cells[mine])
         name = "id" if "id" in frame.columns else "round"
         for number, row in enumerate(mine.tolist()):
-            possible = bool(replayed.possible[row])
+            possible = bool(piece.possible[row])
             kept.rounds.append(
                 TracedRound(
-                    line=int(replayed.rows.lines[row]),
+                    line=int(piece.rows.lines[row]),
                     name=quoted(frame[name][row] or ""),
                     cards=" / ".join(quoted(frame[hand][row] or "") for hand in HANDS),
                     winner=facts["winner"][number] if possible else None,
                     player_pair=possible and facts["player_pair"][number] == "yes",
                     banker_pair=possible and facts["banker_pair"][number] == "yes",
-                    is_faulty=bool(replayed.faulty[row]),
+                    is_faulty=bool(piece.faulty[row]),
                     edges=None,
                 )
             )
-            kept.left.append(replayed.left[row].copy())
+            kept.left.append(piece.left[row].copy())
 
     def record(self) -> ShoeTrace | None:
         """The shoe with the exact house edges before each of its rounds, or None if there is no shoe."""

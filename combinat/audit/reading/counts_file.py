@@ -141,8 +141,8 @@ def parse_counts(content: bytes) -> Observed:
         raise FileError('shoes: found with dealing "independent"; leave it out, or write "shoes"')
     if whole and file.repeats is not None:
         raise FileError('repeats: found with dealing "shoes"; they are judged for independent rounds only')
-    said = (file.game, *(file.made_by or {}), *(file.made_by or {}).values())
-    if strange := [text for text in said if not text.isprintable()]:
+    texts = (file.game, *(file.made_by or {}), *(file.made_by or {}).values())
+    if strange := [text for text in texts if not text.isprintable()]:
         raise FileError(
             f"game and made_by: found {json.dumps(strange[0])[:100]}; write text that prints, on one line"
         )

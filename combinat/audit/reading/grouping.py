@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from combinat.audit.reading.log_map import DECLARED, HANDS, LogMap, listed, plain_name
+from combinat.audit.reading.log_map import DECLARED, HANDS, LogMap, name_list, plain_name
 from combinat.audit.reading.rows import Batches, RowBatch, RowFile
 from combinat.base.errors import FileError, InputError, shortened
 
@@ -33,7 +33,7 @@ class By:
     is_day: bool
 
     @property
-    def carried(self) -> str:
+    def key(self) -> str:
         """The name under which it is carried along."""
         return f"{PREFIX}{self.name}"
 
@@ -95,25 +95,25 @@ def _by(rows: RowFile, log_map: LogMap, name: str) -> By:
         return By(name, name, False)
     if name != DAY:
         raise FileError(
-            f'{rows.source.place}: by: there is no column "{shortened(name)}"; found {listed(list(rows.names))}'
+            f'{rows.source.place}: by: there is no column "{shortened(name)}"; found {name_list(list(rows.names))}'
         )
     if "time" in log_map.columns:
         return By(name, log_map.columns["time"][0], True)
     times = [column for column in rows.names if plain_name(column) in TIMES]
     if len(times) != 1:
-        what = f"{listed(times)} may each be the time" if times else "no column is a time stamp"
+        what = f"{name_list(times)} may each be the time" if times else "no column is a time stamp"
         raise FileError(
-            f"{rows.source.place}: by: {what}; found {listed(list(rows.names))}; map one of them to time"
+            f"{rows.source.place}: by: {what}; found {name_list(list(rows.names))}; map one of them to time"
         )
     return By(name, times[0], True)
 
 
-def carried(frame: "polars.DataFrame", columns: Sequence[By]) -> "dict[str, polars.Series]":
+def group_columns(frame: "polars.DataFrame", columns: Sequence[By]) -> "dict[str, polars.Series]":
     """The columns to group by, under their prefixed names."""
     cells = {}
     for by in columns:
         texts = frame[by.column].str.strip_chars()
-        cells[by.carried] = (_days(texts) if by.is_day else texts).fill_null("").alias(by.carried)
+        cells[by.key] = (_days(texts) if by.is_day else texts).fill_null("").alias(by.key)
     return cells
 
 
@@ -136,12 +136,12 @@ def _days(texts: "polars.Series") -> "polars.Series":
     return days["day"]
 
 
-def carrying(batches: Batches, columns: Sequence[By]) -> Batches:
+def with_group_columns(batches: Batches, columns: Sequence[By]) -> Batches:
     """Rows with the columns to group by beside their own."""
 
     def more(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         for rows in batches(advance):
-            frame = rows.frame.with_columns(**carried(rows.frame, columns)) if columns else rows.frame
+            frame = rows.frame.with_columns(**group_columns(rows.frame, columns)) if columns else rows.frame
             yield RowBatch(rows.lines, frame, rows.unreadable)
 
     return more

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from combinat.audit.reading.log_map import HANDS, MONEY, PLACES, LogMap, Shoes, listed, plain_name
+from combinat.audit.reading.log_map import HANDS, MONEY, PLACES, LogMap, Shoes, name_list, plain_name
 from combinat.audit.reading.notation import (
     NO_CARD,
     Notation,
@@ -93,7 +93,7 @@ _CARD = re.compile(
 _NUMBERS = {"first": "1", "second": "2", "third": "3"}
 _STAKED = re.compile(r"(?P<money>stake|staked|payout|paid)_(?:on_)?(?P<bet>.+)")
 _WORDS = {"staked": "stake", "paid": "payout"}
-_SAID_LAST = {
+_LAST_WORDS = {
     "stake": "bet stake staked wager",
     "payout": "paid payout returned",
     "profit": "profit win won",
@@ -106,7 +106,7 @@ class Guess:
     """A complete map, and the parts of it that were detected from the log, in words."""
 
     log_map: LogMap
-    told: tuple[tuple[str, str], ...]
+    detected: tuple[tuple[str, str], ...]
 
 
 def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
@@ -115,25 +115,25 @@ def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
     columns, ignored = _columns(rows, game, given)
     if not is_native(rows):
         _check_amounts(rows, columns, given)
-    told = [(what, " + ".join(names)) for what, names in columns.items() if names != (what,)]
+    detected = [(what, " + ".join(names)) for what, names in columns.items() if names != (what,)]
     if ignored:
-        told.append(("ignored", ", ".join(ignored)))
+        detected.append(("ignored", ", ".join(ignored)))
     notation = given.cards_as
     if all(hand in columns for hand in HANDS):
         notation = notation or _notation(rows, columns, place)
-        if notation is not Notation.RANK or given.cards_as or not _has_our_names(rows):
-            told.append(("cards", notation.in_words))
-        if not _has_our_names(rows) or given.shoes:
-            told += _shoes(columns, given)
+        if notation is not Notation.RANK or given.cards_as or not _has_standard_names(rows):
+            detected.append(("cards", notation.in_words))
+        if not _has_standard_names(rows) or given.shoes:
+            detected += _shoes(columns, given)
     elif "winner" not in columns:
         missing = next(hand for hand in HANDS if hand not in columns)
         raise InputError(
-            f"{place}: no column says {missing}; found {listed(list(rows.names))}",
+            f"{place}: no column says {missing}; found {name_list(list(rows.names))}",
             f"name it, with {{log_map}} columns.{missing}=NAME",
             parameter="log_map",
         )
     log_map = msgspec.structs.replace(given, columns=columns, ignore=tuple(ignored), cards_as=notation)
-    return Guess(log_map, tuple(told))
+    return Guess(log_map, tuple(detected))
 
 
 def _shoes(columns: Mapping[str, tuple[str, ...]], given: LogMap) -> list[tuple[str, str]]:
@@ -168,11 +168,11 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
     for what, wanted in [*given.columns.items(), ("ignore", given.ignore or ())]:
         for name in wanted:
             if name not in names:
-                raise FileError(f'{place}: {what}: there is no column "{name}"; found {listed(names)}')
+                raise FileError(f'{place}: {what}: there is no column "{name}"; found {name_list(names)}')
     columns = dict(given.columns)
     taken = {name for wanted in columns.values() for name in wanted} | set(given.ignore or ())
     free = [name for name in names if name not in taken]
-    _no_two(columns, place)
+    _check_mapped_once(columns, place)
     for hand, cards in _split_hands(free).items():
         if hand not in columns:
             columns[hand] = cards
@@ -192,7 +192,7 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
     for what, candidates in guesses.items():
         if len(candidates) > 1:
             raise InputError(
-                f"{place}: {listed(candidates)} may each say {what}",
+                f"{place}: {name_list(candidates)} may each say {what}",
                 f"name one with {{log_map}} columns.{what}=NAME, and the other with {{log_map}} ignore=NAME",
                 parameter="log_map",
             )
@@ -215,7 +215,7 @@ def _unknown(place: str, unknown: Sequence[str], game: Game | None) -> InputErro
         every = [*PLACES, *(f"{money}:{subject}" for subject in subjects for money in MONEY)]
         hint = "".join(f" (did you mean {near}?)" for near in near_matches(unknown[0], every)[:1])
     return InputError(
-        f"{place}: the meaning of {listed(unknown)} is not known{hint}",
+        f"{place}: the meaning of {name_list(unknown)} is not known{hint}",
         f"write {{log_map}} columns.WHAT=NAME, where WHAT is one of {', '.join(PLACES)}, "
         f"{', '.join(f'{money}:BET' for money in MONEY)}; or {{log_map}} ignore=NAME",
         parameter="log_map",
@@ -226,17 +226,17 @@ def _money_of(name: str, subjects: Sequence[str]) -> str | None:
     """The likely meaning of a column such as ``Banker Bet``, if a bet has that name: ``stake:banker``."""
     bet, _, last = plain_name(name).rpartition("_")
     named = [subject for subject in subjects if plain_name(subject) == bet]
-    kinds = [money for money, words in _SAID_LAST.items() if last in words.split()]
+    kinds = [money for money, words in _LAST_WORDS.items() if last in words.split()]
     return f"{kinds[0]}:{named[0]}" if named and kinds else None
 
 
-def _no_two(columns: Mapping[str, Sequence[str]], place: str) -> None:
-    said: dict[str, str] = {}
+def _check_mapped_once(columns: Mapping[str, Sequence[str]], place: str) -> None:
+    meanings: dict[str, str] = {}
     for what, names in columns.items():
         for name in names:
-            if name in said:
-                raise FileError(f'{place}: the column "{name}" is mapped to {said[name]} and to {what}')
-            said[name] = what
+            if name in meanings:
+                raise FileError(f'{place}: the column "{name}" is mapped to {meanings[name]} and to {what}')
+            meanings[name] = what
 
 
 def _split_hands(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -299,7 +299,7 @@ def subject_named(game: Game, text: str) -> str | None:
 
 def _may_be(what: str, name: str, rows: RowFile) -> bool:
     """Whether the first rows allow it: a column of cards holds cards, whatever it is called."""
-    if what == "player" and name != what:  # then rows are wagers, and rounds are told by their names
+    if what == "player" and name != what:  # then rows are wagers, and rounds are distinguished by their names
         return any(meaning(other, None) in ("round", "id") for other in rows.names)
     if plain_name(name) == "win":
         texts = rows.first(FIRST)[name].drop_nulls().to_list()
@@ -314,7 +314,7 @@ def _may_be(what: str, name: str, rows: RowFile) -> bool:
 
 
 def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str) -> Notation:
-    """The one way in which all the first hands can be read; the house's own where none reads them all."""
+    """The one way in which all the first hands can be read; the standard notation where none reads them all."""
     hands = [text for hand in HANDS for text in _texts(rows, columns[hand])]
     fits = fitting(hands)
     if Notation.RANK in fits and (tuple(columns) == tuple(rows.names) or _has_letters(hands)):
@@ -331,7 +331,7 @@ def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str)
 
 
 def _most(hands: Sequence[str], place: str) -> list[Notation]:
-    """The notations that read the most hands, if they read nearly all; the house's own where that reads as many."""
+    """The notations that read the most hands, if they read nearly all; the standard notation where that reads as many."""
     counts = {
         notation: sum(reads(hand, notation) is not None for hand in hands)
         for notation in fitting_range(hands)
@@ -361,13 +361,13 @@ def _texts(rows: RowFile, names: Sequence[str]) -> list[str]:
     zeros = len(names) < 3 or any((cell or "").strip() == "0" for row in cells for cell in row[:2])
     if not zeros:  # then a third card of 0 is none
         cells = [(*row[:2], None if (row[2] or "").strip() == "0" else row[2]) for row in cells]
-    return list(dict.fromkeys(filter(None, map(joined, cells))))
+    return list(dict.fromkeys(filter(None, map(hand_text, cells))))
 
 
-def joined(cells: Sequence[str | None]) -> str:
+def hand_text(cells: Sequence[str | None]) -> str:
     """The cards of a hand from its columns, without those of cards that were not drawn.
 
-    >>> joined(["K", "5", "-"]), joined(["13", "5", None]), joined(["K 5"])
+    >>> hand_text(["K", "5", "-"]), hand_text(["13", "5", None]), hand_text(["K 5"])
     ('K 5', '13 5', 'K 5')
     """
     if len(cells) == 1:
@@ -380,13 +380,13 @@ def is_no_card(cell: str) -> bool:
     return cell.strip().casefold() in NO_CARD or cell.strip() == "-1"
 
 
-def _has_our_names(rows: RowFile) -> bool:
-    """Whether every column is called as the house calls it."""
+def _has_standard_names(rows: RowFile) -> bool:
+    """Whether every column has a standard name."""
     return all(name in PLACES or name.partition(":")[0] in MONEY for name in rows.names)
 
 
 def is_native(rows: RowFile) -> bool:
-    """Whether a log has the house's own columns, with nothing to translate but perhaps its cards."""
+    """Whether a log has the standard notation columns, with nothing to translate but perhaps its cards."""
     return {"round", *HANDS} <= set(rows.names) and all(
         name in ("round", "shoe", *HANDS) or name.partition(":")[0] in ("net", "stake", "payout")
         for name in rows.names

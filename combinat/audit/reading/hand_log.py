@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from combinat.audit.reading.beads import FIRST_BYTES, bead_plate, is_beads
-from combinat.audit.reading.grouping import Groupings, carrying, columns_by
+from combinat.audit.reading.grouping import Groupings, columns_by, with_group_columns
 from combinat.audit.reading.guess import is_native, meaning, subjects_of, whole_map
 from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn, LogMap, Money, Rounding, Shoes
 from combinat.audit.reading.notation import Notation
@@ -22,7 +22,7 @@ from combinat.base.money import format_money, is_money, parse_money, positive_mo
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
-__all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "opened"]
+__all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "open_rows"]
 
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
 BESIDE = ("id", "table", "player", *DECLARED)
@@ -155,12 +155,12 @@ class HandLog(RowFile):
         return columns
 
 
-def opened(source: Source, given: LogMap | None = None) -> RowFile:
+def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
     """The rows of a file, not understood yet."""
-    said = given or LogMap()
+    stated = given or LogMap()
     if is_beads(source.read(FIRST_BYTES)):
         return bead_plate(source)
-    rows = row_file(source, said.delimiter, said.scale)
+    rows = row_file(source, stated.delimiter, stated.scale)
     if not any(rows.names) and source.is_json and not source.is_parquet:
         raise FileError(f"{source.place}: none of the first rows is a JSON object with a key for each column")
     if not any(rows.names):
@@ -175,18 +175,18 @@ def hand_log(
     rows: RowFile, game: Game | None, given: LogMap | None = None, groupings: Groupings = ()
 ) -> HandLog:
     """The hand log that rows are, in the house's columns. ``groupings``: the columns to group by."""
-    said = given or LogMap()
+    stated = given or LogMap()
     apart = {name for grouping in groupings for name in grouping if name in rows.names}
-    mapped = {name for names in said.columns.values() for name in names}
+    mapped = {name for names in stated.columns.values() for name in names}
     beside = sorted(name for name in apart if name not in mapped and meaning(name, game) is None)
-    guess = whole_map(rows, game, LogMap(ignore=tuple(beside)).over(said))
+    guess = whole_map(rows, game, LogMap(ignore=tuple(beside)).over(stated))
     log_map = guess.log_map
     by = columns_by(rows, log_map, groupings)
     log = HandLog(
         source=rows.source,
-        head=_head(rows, said),
+        head=_head(rows, stated),
         claims=frozenset(rows.head) - {"note"},
-        stated=frozenset(_stated(said)),
+        stated=frozenset(_head_keys(stated)),
         names=rows.names,
         size=rows.size,
         batches=rows.batches,
@@ -194,9 +194,11 @@ def hand_log(
         lines=rows.lines,
         first_line=rows.first_line,
     )
-    is_plain = said.decimal == "." and not said.thousands + said.currency and said.shoes is not Shoes.RESTART
-    if is_native(rows) and not guess.told and is_plain:
-        return replace(log, batches=carrying(log.batches, by)) if by else log
+    is_plain = (
+        stated.decimal == "." and not stated.thousands + stated.currency and stated.shoes is not Shoes.RESTART
+    )
+    if is_native(rows) and not guess.detected and is_plain:
+        return replace(log, batches=with_group_columns(log.batches, by)) if by else log
 
     def translation() -> Translator:
         return Translator(log_map, game, rows.source.place, by)
@@ -205,27 +207,27 @@ def hand_log(
         log,
         names=translation().names,
         batches=translated_batches(rows, translation),
-        read_as=guess.told,
+        read_as=guess.detected,
         translation=translation,
         notation=log_map.cards_as or Notation.RANK,
     )
 
 
-def _stated(said: LogMap) -> dict[str, str]:
+def _head_keys(log_map: LogMap) -> dict[str, str]:
     """The keys of a head that a map states."""
-    stated = {
-        "decks": said.decks,
-        "cut-card": said.cut_card,
-        "unit": None if said.unit is None else format_money(said.unit),
-        "rounding": said.rounding,
+    keys = {
+        "decks": log_map.decks,
+        "cut-card": log_map.cut_card,
+        "unit": None if log_map.unit is None else format_money(log_map.unit),
+        "rounding": log_map.rounding,
     }
-    return {key: str(value) for key, value in stated.items() if value is not None}
+    return {key: str(value) for key, value in keys.items() if value is not None}
 
 
-def _head(rows: RowFile, said: LogMap) -> dict[str, str]:
+def _head(rows: RowFile, stated: LogMap) -> dict[str, str]:
     """The keys that the file states, with those of a map, which may repeat them and not contradict them."""
     head = dict(rows.head)
-    for key, value in _stated(said).items():
+    for key, value in _head_keys(stated).items():
         if key in head and not _is_same(head[key], value):
             raise FileError(
                 f"{rows.source.place}: {key}: the log says {shortened(head[key])}, and the options or the map say {value}; leave out one"

@@ -243,7 +243,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", spaced.casefold()).strip("_")
 
 
-def listed(names: Sequence[str]) -> str:
+def name_list(names: Sequence[str]) -> str:
     """Names as a message lists them."""
     quoted = [f'"{shortened(name, 40)}"' for name in names[:10]]
     return ", ".join(quoted) + (f" and {len(names) - 10} more" if len(names) > 10 else "")

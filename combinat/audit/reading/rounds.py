@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.reading.grouping import By, carried
+from combinat.audit.reading.grouping import By, group_columns
 from combinat.audit.reading.guess import is_no_card, subject_named, subjects_of
 from combinat.audit.reading.log_map import DECLARED, HANDS, MONEY, LogMap, Shoes
 from combinat.audit.reading.notation import WINNER_WORDS, Notation
@@ -106,7 +106,7 @@ class Translator:
 
         frame, bad, columns = rows.frame, dict[int, str](), dict[str, polars.Series]()
         if not frame.height:
-            names = [*self.names, *(by.carried for by in self.by)]
+            names = [*self.names, *(by.key for by in self.by)]
             empty = polars.DataFrame(schema=dict.fromkeys(names, polars.String))
             return RowBatch(rows.lines, empty, rows.unreadable)
         for name in HANDS:
@@ -124,7 +124,7 @@ class Translator:
         columns["shoe"] = polars.Series(shoes).cast(polars.String)
         if "id" in self.names:
             columns["id"] = self._column(frame, "id" if "id" in self.log_map.columns else "round")
-        whole = polars.DataFrame({name: columns[name] for name in self.names} | carried(frame, self.by))
+        whole = polars.DataFrame({name: columns[name] for name in self.names} | group_columns(frame, self.by))
         if not bad:
             return RowBatch(rows.lines, whole, rows.unreadable)
         unreadable = [*rows.unreadable, *((int(rows.lines[row]), why) for row, why in bad.items())]

@@ -23,7 +23,7 @@ MOST_TEXTS = 4_000
 """Different texts of a column that are remembered from one batch of rows to the next."""
 
 
-def coded(column: "polars.Series", texts: list[str]) -> npt.NDArray[np.uint32]:
+def text_codes(column: "polars.Series", texts: list[str]) -> npt.NDArray[np.uint32]:
     """The place of each row's text among the texts, to which new ones are added; the number of texts for a blank."""
     import polars
 
@@ -96,7 +96,7 @@ class Hands:
     @classmethod
     def of(cls, column: "polars.Series", notation: Notation, texts: list[str]) -> "Hands":
         """The hands of a column. ``texts``: those of the rows before, which are soon found again."""
-        places = coded(column, texts)
+        places = text_codes(column, texts)
         different = [_hand(text, notation) for text in (*texts, "")]
         unreadable, unfinished = dict[int, str](), dict[int, str]()
         for place, hand in enumerate(different):
@@ -146,7 +146,7 @@ class Amounts:
         plain = None if money is Money.NET else _plain_units(column)
         if plain is not None:
             return cls(plain, is_given, {})
-        places, values, unreadable = coded(column, texts), list[Fraction](), dict[int, str]()
+        places, values, unreadable = text_codes(column, texts), list[Fraction](), dict[int, str]()
         for place, text in enumerate(texts):
             try:
                 values.append(parse_net(text) if money is Money.NET else parse_money(text.strip()))

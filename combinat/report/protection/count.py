@@ -1,17 +1,16 @@
-"""The exact law of a count as people and programs read it."""
+"""Counts: the documents of ``combinat count``, the law of one count and the best count of every bet."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, percentage
+from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage
 from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.protection.best_tags import BestTags
-from combinat.protection.count import Betting, Depth, Running
-from combinat.protection.tags import Tags
+from combinat.protection.count import CountAnswer, CountAt, CountsAnswer, SimpleCount
+from combinat.protection.count_law import Betting, Depth, Running
+from combinat.protection.wagers import LARGEST_TAG
 from combinat.render.blocks import (
     Block,
+    Cell,
     Column,
     Figure,
     Meaning,
@@ -25,85 +24,65 @@ from combinat.render.blocks import (
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
 from combinat.report.game_fields import GAME, SHOE
 from combinat.report.phrases import ROUNDING
-from combinat.report.protection.perfect import TRUE
 from combinat.report.relation_tables import program_table, view_table
-from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS
-from combinat.rules.game import Game
-from combinat.rules.shoe import Shoe
+
+TRUE, INDEX = decimal(3), decimal(1)
+"""True counts: of one count, and in a table of many."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
-    """A count that was asked for: of which bet, with which tags, from which true count on; its law."""
-
-    game: Game
-    bet: Bet
-    shoe: Shoe
-    tags: Tags
-    index: Fraction | None
-    best: BestTags | None
-    depths: Sequence[Depth]
-
-
-def count_document(counted: Counted, *, detail: bool) -> Section:
-    """What betting by the count comes to at each depth; in ``detail`` every running count."""
+def count_document(answer: CountAnswer, *, detail: bool) -> Section:
+    """Betting by the count at each depth; in ``detail`` every running count."""
+    tags = " ".join(f"{rank}={tag}" for rank, tag in zip(RANKS, answer.tags, strict=True) if tag) or "all 0"
     shares: tuple[Block, ...] = ()
-    if counted.best is not None:
+    if answer.best is not None:
         shares = (
-            _effects_table(counted.best),
-            Terms({"Seen of the best possible sum": Figure(counted.best.share, PERCENT, after=" %")}),
+            view_table(
+                EFFECTS, list(zip(map(str, RANKS), answer.best.effects, answer.best.tags, strict=True))
+            ),
+            Terms({"Seen of the best possible sum": Figure(answer.best.share, PERCENT, after=" %")}),
         )
-    laws = tuple(_law_section(depth) for depth in counted.depths) if detail else ()
+    laws = [
+        Section(
+            f"{depth.left} cards left",
+            (view_table(RUNNING_COUNTS, depth.counts, meaning=lambda count: _meaning(count.expected_value)),),
+        )
+        for depth in answer.depths
+        if detail
+    ]
     return Section(
-        f"{counted.game.name}: counting {counted.bet.name}",
+        f"{answer.game.name}: counting {answer.bet.name}",
         (
-            Terms({"Shoe": shoe_in_words(counted.shoe), "Tags": _tags_in_words(counted.tags)}),
+            Terms({"Shoe": shoe_in_words(answer.shoe), "Tags": tags}),
             *shares,
-            _depths_table(counted),
-            Paragraph(_betting_in_words(counted)),
+            _depths_table(answer),
+            Paragraph(_betting_in_words(answer)),
             *laws,
             Paragraph(ROUNDING),
         ),
     )
 
 
-def _betting_in_words(counted: Counted) -> str:
-    if counted.index is not None:
-        return (
-            "Bets at the index and above, a unit each; the gain is per round dealt, bet or not. "
-            "The index is a true count: the running count divided by the decks left."
-        )
-    which = (
-        "counts, up from one and down from another below the mean"
-        if _bets_down(counted)
-        else "count and above"
-    )
+def _meaning(gain: Fraction) -> Meaning:
+    return Meaning.FAVOURS_PLAYER if gain > 0 else Meaning.PLAIN
+
+
+def _betting_in_words(answer: CountAnswer) -> str:
+    if answer.index is not None:
+        where = "at the index and above, a unit each. The index is a true count"
+    elif _bets_down(answer):
+        where = "at the first favourable counts, up from one and down from another below the mean, a unit each. True count"
+    else:
+        where = "at the first favourable count and above, a unit each. True count"
     return (
-        f"Bets at the first favourable {which}, a unit each; the gain is per round dealt, bet or not. "
-        "True count: the running count divided by the decks left."
+        f"Bets {where}: the running count divided by the decks left. Player's edge: the average edge of the bets made. "
+        "Gain: per round dealt, bet or not."
     )
 
 
-def _bets_down(counted: Counted) -> bool:
+def _bets_down(answer: CountAnswer) -> bool:
     """Whether it bets below the mean at any depth."""
-    return counted.index is None and any(depth.sides.most is not None for depth in counted.depths)
-
-
-def _tags_in_words(tags: Tags) -> str:
-    return " ".join(f"{rank}={tag}" for rank, tag in zip(RANKS, tags, strict=True) if tag) or "all 0"
-
-
-def _effects_table(best: BestTags) -> Table:
-    rows = [
-        (str(rank), effect, tag) for rank, effect, tag in zip(RANKS, best.effects, best.tags, strict=True)
-    ]
-    columns = (
-        Column("card seen"),
-        Column("effect of removal %", percentage(4, signed=True)),
-        Column("tag", COUNT),
-    )
-    return table(columns, rows)
+    return answer.index is None and any(depth.sides.most is not None for depth in answer.depths)
 
 
 def betting(depth: Depth, index: Fraction | None) -> Betting | None:
@@ -113,37 +92,32 @@ def betting(depth: Depth, index: Fraction | None) -> Betting | None:
     return depth.sides if depth.sides.chance else None
 
 
-def _depths_table(counted: Counted) -> Table:
-    down = _bets_down(counted)
+def _depths_table(answer: CountAnswer) -> Table:
+    down = _bets_down(answer)
     columns = (
         Column("cards left", COUNT),
         Column("up from" if down else "first favourable", COUNT),
         Column("true count", TRUE),
         *((Column("down from", COUNT), Column("true count", TRUE)) if down else ()),
-        Column("bets %", PERCENT),
-        Column("average edge %", PERCENT),
-        Column("gain a round %", PERCENT),
+        *(Column(field.head, PERCENT) for field in BETTING.fields),
     )
     rows = []
-    for depth in counted.depths:
-        made = betting(depth, counted.index)
-        favours = made is not None and made.gain > 0
+    for depth in answer.depths:
+        made = betting(depth, answer.index)
         figures = (made.chance, made.edge, made.gain) if made else (None, None, None)
-        up = depth.first_favourable if counted.index is not None else depth.sides.least
+        up = depth.first_favourable if answer.index is not None else depth.sides.least
         below = (depth.sides.most, depth.true(depth.sides.most)) if down else ()
         cells = (depth.left, up, depth.true(up), *below, *figures)
-        rows.append(Row(cells, Meaning.FAVOURS_PLAYER if favours else Meaning.PLAIN))
+        rows.append(Row(cells, _meaning(made.gain if made else Fraction(0))))
     return table(columns, rows)
 
 
-def _law_section(depth: Depth) -> Section:
-    law = view_table(
-        RUNNING_COUNTS,
-        depth.counts,
-        meaning=lambda count: Meaning.FAVOURS_PLAYER if count.expected_value > 0 else Meaning.PLAIN,
-    )
-    return Section(f"{depth.left} cards left", (law,))
-
+EFFECTS: Relation[tuple[str, Fraction, int]] = Relation(
+    "effects of removal",
+    Field("rank", "card seen", TEXT, "The rank.", lambda row: row[0], views="terminal"),
+    Field("effect", "effect of removal %", percentage(4, signed=True), "Its effect of removal.", lambda row: row[1], views="terminal"),
+    Field("tag", "tag", COUNT, "Its tag.", lambda row: row[2], views="terminal"),
+)  # fmt: skip
 
 RUNNING_COUNTS: Relation[Running] = Relation(
     "running counts",
@@ -157,15 +131,12 @@ BETTING: Relation[Betting] = Relation(
     "betting",
     Field("chance", "bets %", PERCENT, "Share of rounds in which one bets."),
     Field(
-        "edge", "average edge %", PERCENT, "The player's mean expected value when betting.", may_be_none=True
+        "edge", "player's edge %", PERCENT, "The player's mean expected value when betting.", may_be_none=True
     ),
     Field("gain", "gain a round %", PERCENT, "The gain of a round, bet or not."),
 )
 
-DepthAsked = tuple[Depth, Fraction | None]
-"""A depth, and the index from which one bets."""
-
-DEPTHS: Relation[DepthAsked] = Relation(
+DEPTHS: Relation[tuple[Depth, Fraction | None]] = Relation(
     "depths",
     Field("left", "cards left", NUMBER, "The cards left.", lambda row: row[0].left),
     Field("counts", "counts", Many(RUNNING_COUNTS), "Every running count.", lambda row: row[0].counts),
@@ -175,54 +146,118 @@ DEPTHS: Relation[DepthAsked] = Relation(
     Field("betting", "betting", BETTING, "Betting by the count.", lambda row: betting(*row), may_be_none=True),
     Field("favourable", "favourable", BETTING, "Betting at every favourable count.", lambda row: row[0].favourable, may_be_none=True),
 )  # fmt: skip
-"""The law of a count, a row for each depth."""
+"""The law of a count, a row for each depth, with the index from which one bets."""
 
 BEST: Relation[BestTags] = Relation(
     "best tags",
-    Field(
-        *(
-            "effects",
-            "effect of removal %",
-            ByName(FRACTION, names=RANKS),
-            "The effect of removing a card of each rank.",
-        ),
-        lambda best: dict(zip(RANKS, best.effects, strict=True)),
-    ),
+    Field("effects", "effect of removal %", ByName(FRACTION, names=RANKS), "The effect of removing a card of each rank.", lambda best: dict(zip(RANKS, best.effects, strict=True))),
     Field("share", "share", PERCENT, "Share of the variance that the tags see.", may_be_none=True),
-)
+)  # fmt: skip
 
-COUNT_DOCUMENT: Document[Counted] = Document(
+TAGS = ByName(NUMBER, names=RANKS)
+
+COUNT_DOCUMENT: Document[CountAnswer] = Document(
     "combinat/count/1",
     "A count against a bet: combinat count.",
     *GAME.part(lambda row: row.game),
     Field("bet", "bet", TEXT, "The bet's id.", lambda row: row.bet.id),
     Field("shoe", "shoe", SHOE, "The shoe."),
-    Field(
-        "tags",
-        "tags",
-        ByName(NUMBER, names=RANKS),
-        "The tag of each rank.",
-        lambda row: dict(zip(RANKS, row.tags, strict=True)),
-    ),
+    Field("tags", "tags", TAGS, "The tag of each rank.", lambda row: dict(zip(RANKS, row.tags, strict=True))),
     Field("index", "index", FRACTION, "The true count from which one bets.", may_be_none=True),
     Field("best", "best", BEST, "The effects that the best tags come from.", may_be_absent=True),
-    Field(
-        "depths",
-        "depths",
-        Many(DEPTHS),
-        "Every depth.",
-        lambda row: [(depth, row.index) for depth in row.depths],
-    ),
-)
+    Field("depths", "depths", Many(DEPTHS), "Every depth.", lambda row: [(depth, row.index) for depth in row.depths]),
+)  # fmt: skip
 
 
-def count_csv(counted: Counted) -> Table:
-    """Every running count of every depth a line, exact and decimal."""
+def count_csv(answer: CountAnswer) -> Table:
+    """Every running count of every depth, exact and decimal."""
     left: Field[Depth] = Field("left", "cards left", NUMBER, "The cards left.")
-    rows = [(depth, count) for depth in counted.depths for count in depth.counts]
+    rows = [(depth, count) for depth in answer.depths for count in depth.counts]
     return program_table(RUNNING_COUNTS.under(left), rows)
 
 
-def count_json(counted: Counted) -> dict[str, Any]:
-    """The law, exact, as a document."""
-    return COUNT_DOCUMENT.object(counted)
+# ---------------------------------------------------------------- every bet
+
+COUNTS_AT: Relation[CountAt] = Relation(
+    "simple count at a depth",
+    Field("left", "cards left", NUMBER, "The cards left at the beginning of the round."),
+    Field("bets_up", "up from", NUMBER, "The running count from which it bets upwards.", may_be_none=True),
+    Field(
+        "bets_down", "down from", NUMBER, "The running count from which it bets downwards.", may_be_none=True
+    ),
+    Field("true_count_up", "index up", INDEX, "The same divided by the decks unseen.", may_be_none=True),
+    Field("true_count_down", "index down", INDEX, "The same divided by the decks unseen.", may_be_none=True),
+    Field("chance", "bets %", PERCENT, "Share of rounds in which it bets."),
+    Field("gain", "gain a round %", PERCENT, "The gain of a round, bet or not."),
+)
+
+SIMPLE_COUNTS: Relation[tuple[str, SimpleCount]] = Relation(
+    "simple counts",
+    Field("id", "bet", TEXT, "The bet's id, or the insurance such as player@four-cards.", lambda row: row[0]),
+    Field("tags", "tags", TAGS, "The tag of each rank.", lambda row: dict(zip(RANKS, row[1].tags, strict=True))),
+    Field("share", "share", PERCENT, "Share of the variance that the tags see; null: single cards have no effect.", lambda row: row[1].share, may_be_none=True),
+    Field("depths", "depths", Many(COUNTS_AT), "Every depth.", lambda row: row[1].depths),
+)  # fmt: skip
+
+COUNTS: Document[CountsAnswer] = Document(
+    "combinat/simple-counts/1",
+    "The best simple count of every bet: combinat count.",
+    *GAME.part(lambda row: row.game),
+    Field("shoe", "shoe", SHOE, "The shoe."),
+    Field("bets", "bets", Many(SIMPLE_COUNTS), "Every bet.", lambda row: row.counts.items()),
+)
+
+
+def counts_document(answer: CountsAnswer) -> Section:
+    """The best simple count of every bet: tags, the true count from which it bets, and the gain at each depth."""
+    lefts = [at.left for at in next(iter(answer.counts.values())).depths]
+    gains = {bet: max(at.gain for at in count.depths) for bet, count in answer.counts.items()}
+    best = max(gains, key=lambda bet: gains[bet])
+    columns = (
+        Column("bet"),
+        Column("tags, A to K"),
+        Column("index"),
+        *(Column(f"{left} left", PERCENT) for left in lefts),
+    )
+    rows = [
+        Row(
+            (
+                bet,
+                " ".join(map(str, count.tags)),
+                index_cell(count.depths[0]),
+                *(at.gain for at in count.depths),
+            ),
+            _meaning(gains[bet]),
+        )
+        for bet, count in answer.counts.items()
+    ]
+    return Section(
+        f"{answer.game.name}: the best count of each bet; {best} gains most",
+        (
+            Terms({"Shoe": shoe_in_words(answer.shoe)}),
+            table(columns, rows),
+            Paragraph(
+                f"The best balanced integer tags of at most {LARGEST_TAG} in size, by rank. Index: the true count from which a unit is bet, up or "
+                f"down, with {lefts[0]} cards left; the true count is the running count divided by the decks unseen. Then the gain by cards left: per "
+                "round dealt, bet or not, in per cent of a stake. For pairs single cards change nothing; low ranks are counted against high ranks. Insurance: "
+                "every offer from the index on, with the cards on the table counted."
+            ),
+            Paragraph(ROUNDING),
+        ),
+    )
+
+
+def index_cell(at: CountAt) -> Cell:
+    """The true counts from which a count bets, in a cell."""
+    sides = [(at.true_count_up, " up"), (at.true_count_down, " down")]
+    cells = [Figure(count, INDEX, after=way) for count, way in sides if count is not None]
+    return (cells[0], ", ", cells[1]) if len(cells) == 2 else cells[0] if cells else None
+
+
+def counts_csv(answer: CountsAnswer) -> Table:
+    """Every bet at every depth, exact and decimal."""
+    tags: Field[tuple[str, SimpleCount]] = Field(
+        "tags", "tags", Many(NUMBER), "The tags, A to K.", lambda row: row[1].tags
+    )
+    rows = [(bet, at) for bet in answer.counts.items() for at in bet[1].depths]
+    return program_table(COUNTS_AT.under(SIMPLE_COUNTS.fields[0], tags), rows)

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 
-from combinat.base.kinds import COUNT, decimal, percentage
+from combinat.base.kinds import COUNT, percentage
 from combinat.certify.dossier import Dossier
 from combinat.protection.ceiling import USUAL_DEALING
-from combinat.protection.insurance import InsuranceProtection
+from combinat.protection.count import CountAt
 from combinat.protection.summary import (
     CUT_CARDS,
-    LARGEST_TAG,
     PERFECT_LEFT,
     ROUND_LIMIT,
     Beaten,
     BetProtection,
-    CountAt,
+    InsuranceProtection,
+    Protected,
 )
+from combinat.protection.wagers import LARGEST_TAG
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -32,29 +33,17 @@ from combinat.render.blocks import (
 )
 from combinat.report.analysis.odds import PERCENT
 from combinat.report.analysis.removal import CHANGE
+from combinat.report.protection.count import INDEX, index_cell
 from combinat.report.protection.perfect import CEILING, UNITS
+from combinat.report.protection.protect import BEATEN
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS, format_cards
-
-Protected = BetProtection | InsuranceProtection
-
-BEATEN = {
-    Beaten.ANYONE: "anyone",
-    Beaten.NO_ONE: "no one",
-    Beaten.COUNT: "a count",
-    Beaten.COMPOSITION: "exact composition",
-    Beaten.OPEN: "not settled",
-}
-"""By whom a bet can be beaten, in a cell."""
 
 OF_A_STAKE, OF_A_UNIT = "0.1 % of a stake", "a tenth of a unit"
 """The limits of a round and of a shoe, in words."""
 
 INDEX_LEFT = 26
 """The depth at which the table of verdicts shows a count."""
-
-TRUE = decimal(1)
-"""A true count."""
 
 TOO_LARGE = (
     f"The shoe of this report has more than {COUNTED_CARDS} cards: counts, perfect play and ceilings are not computed "
@@ -141,19 +130,10 @@ def _verdict(name: str, one: Protected) -> Row:
     left = one.beaten_from if one.beaten is Beaten.COUNT else INDEX_LEFT
     at = next(at for at in one.count.depths if at.left == left)
     cells = (
-        *(name, BEATEN[one.beaten], one.beaten_from, one.safe_left, _index(at), at.gain, perfect),
+        *(name, BEATEN[one.beaten], one.beaten_from, one.safe_left, index_cell(at), at.gain, perfect),
         *(one.shoe_ceilings[0].gain, one.cut_card),
     )
     return Row(cells, Meaning.FAVOURS_PLAYER if one.beaten is Beaten.ANYONE else Meaning.PLAIN)
-
-
-def _index(at: CountAt) -> Cell:
-    """From which true counts on a count bets, in a cell."""
-    sides = [(at.true_count_up, " up"), (at.true_count_down, " down")]
-    told = [Figure(count, TRUE, after=way) for count, way in sides if count is not None]
-    if len(told) < 2:
-        return told[0] if told else None
-    return (told[0], ", ", told[1])
 
 
 def _offers(insurance: Sequence[InsuranceProtection]) -> Iterator[Block]:
@@ -235,11 +215,11 @@ def _no_one(one: Protected) -> Words:
 def _beaten_by_count(one: Protected, at: CountAt) -> Iterator[Part]:
     yield f"A person with a count can beat it: with {at.left} cards left, betting from a true count of "
     if at.true_count_up is not None:
-        yield Figure(at.true_count_up, TRUE, after=" up")
+        yield Figure(at.true_count_up, INDEX, after=" up")
     if at.true_count_up is not None and at.true_count_down is not None:
         yield " and of "
     if at.true_count_down is not None:
-        yield Figure(at.true_count_down, TRUE, after=" down")
+        yield Figure(at.true_count_down, INDEX, after=" down")
     yield ", in "
     yield Figure(at.chance, PERCENT)
     yield " % of the rounds, gains "
@@ -307,7 +287,7 @@ def _counts(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
     depths: list[tuple[Cell, ...]] = []
     for name, one in every:
         for number, at in enumerate(one.count.depths):
-            depths.append(("" if number else name, at.left, _index(at), at.chance, at.gain))
+            depths.append(("" if number else name, at.left, index_cell(at), at.chance, at.gain))
     yield table(columns, depths, "Gains of the simple counts")
     yield Paragraph(
         "True count: the count from which it bets, upwards and downwards, since a bet may gain on both sides of the mean (a side that gains less "
@@ -321,7 +301,7 @@ def _perfect(bets: Sequence[BetProtection], every: Sequence[tuple[str, Protected
     columns = (
         Column("bet"),
         Column("favourable %", PERCENT),
-        Column("average edge %", PERCENT),
+        Column("player's edge %", PERCENT),
         Column("gain a round %", PERCENT),
     )
     if played:

@@ -117,13 +117,13 @@ class _Said:
 
 
 BET = _Said(Column("bet"), lambda one: one.wager)
-PLAYER = _Said(Column("player"), lambda one: one.player)
+PLAYER = _Said(Column("strategy"), lambda one: one.player)
 INDEX = _Said(Column("DI", root(2)), lambda one: one.desirability_squared)
 OFTEN = (
     _Said(Column("bets %", SHARE), lambda one: one.here.share_bet.value),
     _Said(Column("+-", root(3)), lambda one: one.here.share_bet.per_cent_squared),
     _Said(
-        Column("edge %", percentage(3, signed=True)),
+        Column("player's edge %", percentage(3, signed=True)),
         lambda one: None if one.here.average_edge is None else one.here.average_edge.value,
     ),
     _Said(
@@ -136,6 +136,13 @@ GAINS = (
     _Said(Column("+-", ERROR), lambda one: one.here.gain_a_shoe.half_width_squared),
     _Said(Column("100 rounds", UNITS), lambda one: one.here.gain_a_hundred_rounds.value),
     _Said(Column("+-", ERROR), lambda one: one.here.gain_a_hundred_rounds.half_width_squared),
+)
+
+
+TERMS = (
+    "Gains are the player's, in a shoe and in 100 rounds, in units; the player's edge is that of the bets made. After +-: half of a "
+    "95 % confidence interval. DI, the desirability index: the gain of 100 rounds over the standard deviation of the bets made in "
+    "them, times 100."
 )
 
 
@@ -158,7 +165,12 @@ def who_blocks(results: StudyResults, form: Format) -> list[Block]:
         return [who_csv(results)]
     if form is Format.TEXT:
         often, gains = (BET, PLAYER, *OFTEN), (BET, PLAYER, *GAINS, INDEX)
-        return [_players_table(results, often), _players_table(results, gains), *_deepest(results)]
+        return [
+            _players_table(results, often),
+            _players_table(results, gains),
+            Paragraph(TERMS),
+            *_deepest(results),
+        ]
     return [who_table(results), *_deepest(results)]
 
 
@@ -251,7 +263,7 @@ def _cut_cards(shown: StudyShown) -> Section:
     results = shown.results
     columns = (
         Column("bet"),
-        Column("player"),
+        Column("strategy"),
         Column("cut card", COUNT),
         Column("rounds", COUNT),
         Column("bets %", SHARE),
@@ -308,7 +320,7 @@ def _deepest(results: StudyResults) -> Iterator[Block]:
             "interval and is skipped. A dash: nothing was bet at any position.",
         )
     )
-    columns = (Column("bet"), Column("player"), Column("deepest cut card", COUNT), Column("here"))
+    columns = (Column("bet"), Column("strategy"), Column("deepest cut card", COUNT), Column("here"))
     rows = [
         (
             result.wager,
@@ -359,12 +371,12 @@ def _line_pictures(
 def _depths(shown: StudyShown) -> Section:
     columns = (
         Column("bet"),
-        Column("player"),
+        Column("strategy"),
         Column("cut card", COUNT),
         Column("to", COUNT),
         Column("rounds", COUNT),
         Column("bets %", SHARE),
-        Column("edge %", percentage(3, signed=True)),
+        Column("player's edge %", percentage(3, signed=True)),
         Column("100 rounds", UNITS),
     )
     rows = [

@@ -1,66 +1,283 @@
-"""The folder of a study: its documents (a page and a PDF), and its verification."""
+"""The folder of a study of whole shoes: dealt, kept if it is stopped, continued, written and verified."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from random import SystemRandom
 
 from combinat import __version__
-from combinat.base.errors import CertificateError
-from combinat.base.files import Files
+from combinat.base.errors import CertificateError, CombinatError, FileError, InputError, named
+from combinat.base.files import Files, plain_bytes, write_whole
+from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_folder
 from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
+from combinat.certify.folder import MOST_FILE_BYTES
+from combinat.certify.folder_writer import check_folder, place_folder
 from combinat.certify.report_files import rule_book_name
-from combinat.certify.study_folder import VerifiedStudy, verify_study
-from combinat.protection.study import PROTECT, Study
-from combinat.protection.study_figures import StudyResults
-from combinat.protection.study_file import StudyFile
-from combinat.protection.study_run import Here, Made, Processes, Task, Workers
+from combinat.certify.signature import is_private, signer
+from combinat.certify.study_folder import VerifiedStudy, sealed_study, verify_study
+from combinat.engine.progress import SILENT, Progress
+from combinat.protection.given import LIMIT, Rational, as_limit
+from combinat.protection.study import PROTECT, Blocks, Study, as_study
+from combinat.protection.study_figures import StudyResults, results
+from combinat.protection.study_file import StudyFile, partial_bytes, read_partial
+from combinat.protection.study_workers import Made, Task, Workers, dealt, workers_for
 from combinat.render.html import html
 from combinat.render.pdf import Front, pdf
 from combinat.report.folder import Form, libraries
 from combinat.report.protection.study import StudyShown, study_document
 from combinat.rules.book.load import RuleBook
+from combinat.rules.converters import (
+    GameGiven,
+    ShoeGiven,
+    as_book,
+    as_path,
+    as_shoe,
+    rule_books_read,
+)
 
 PAGE, PRINTED = "protect.html", "protect.pdf"
+CUT_CARD = 14
+SHOES = 10_000
+KEEP_AFTER = 1, 30
+"""Seconds after which the blocks dealt are kept, at first and at most; in between, as long as the run has taken.
+
+So a run that is killed has to deal again at most half of its blocks, or half a minute of them.
+"""
 
 
-def study_documents(shown: StudyShown) -> dict[str, bytes]:
-    """The page and the PDF, by the names of their files."""
-    document = study_document(shown)
-    front = Front(
-        subject=shown.game.name,
-        mark="",
-        foot=f"combinat {__version__}; rule book SHA-256 {shown.rule_book_sha256}",
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A study of a game, its folder, and the file beside it that keeps the blocks of an interrupted run."""
+
+    book: RuleBook
+    study: Study
+    limit: Fraction
+    out: Path
+    sign: Path | None
+
+    @property
+    def partial(self) -> Path:
+        """The file of the blocks dealt so far."""
+        return self.out.with_name(f"{self.out.name}.partial.json")
+
+    def file(self, done: Blocks) -> StudyFile:
+        """The content of the file for these blocks."""
+        return StudyFile(study=self.study, blocks=done, limit=self.limit)
+
+    def keep(self, done: Blocks) -> None:
+        """Write the blocks dealt so far."""
+        write_whole(self.partial, partial_bytes(self.book, self.file(done)).decode("ascii"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyAnswer:
+    """A study: the shoes dealt, and if that is all of them, its figures and the files of its folder.
+
+    ``partial``: the file that keeps the blocks of a study that was stopped.
+    """
+
+    game: str
+    out: Path
+    partial: Path
+    shoes: int
+    wanted: int
+    figures: StudyResults | None = None
+    files: Mapping[str, bytes] | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every shoe was dealt and the folder is written."""
+        return self.figures is not None
+
+
+def study(
+    game: GameGiven,
+    out: str | Path,
+    *,
+    shoes: int = SHOES,
+    bets: Sequence[str] = (),
+    shoe: ShoeGiven | None = None,
+    decks: int | None = None,
+    cut_card: int = CUT_CARD,
+    rounds_after: int = 1,
+    burn: str = "first-card",
+    counts: Sequence[str | Path] = (),
+    limit: Rational = LIMIT,
+    seed: int = 1,
+    workers: int | None = 1,
+    cluster: str | None = None,
+    resume: bool = False,
+    sign: str | Path | None = None,
+    progress: Progress = SILENT,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> StudyAnswer:
+    """Deal whole shoes, value every bet exactly before every round, and write the gains of counters to a folder.
+
+    ``bets``: such as ``"tie"`` or ``"player@four-cards"``. Default: all. ``counts``: TOML files of counts. ``limit``: report
+    the deepest cut card of each bet within this gain of a shoe, in units. The same ``seed`` writes the same files, whatever
+    the ``workers`` (processes; None: one for each core) or the ``cluster``. ``resume``: continue a run that was stopped.
+
+    >>> study("commission-insurance-2013", "study", burn="all")
+    Traceback (most recent call last):
+    combinat.base.errors.InputError: burn: found "all"; write first-card (it is shown, and its value in cards is burnt), none, or a number of cards up to 100
+    """
+    book, place = as_book(game), as_path("out", out)
+    files = [as_path("counts", file) for file in counts]
+    asked = as_study(
+        book.game,
+        shoe=as_shoe(shoe, decks=decks),
+        cut_card=cut_card,
+        rounds_after=rounds_after,
+        burn=burn,
+        shoes=shoes,
+        bets=bets,
+        counts=files,
+        seed=seed,
     )
-    foot = f"combinat {__version__}; rule book SHA-256 {shown.rule_book_sha256}; seed {shown.study.seed}"
+    key = None if sign is None else as_path("sign", sign)
+    run = Run(book=book, study=asked, limit=as_limit(limit), out=place, sign=key)
+    inputs = [*rule_books_read(game).items(), *(("a file of counts", file) for file in files)]
+    _check_places(run, inputs, progress)
+    begun = _begun(run, progress, resume=resume)
+    if cluster is not None and workers not in (None, 1):
+        raise InputError(
+            "a cluster has workers of its own", "give {workers} or {cluster}", parameter="workers"
+        )
+    with named("cluster"):
+        chosen = workers_for(asked.shoes - asked.shoes_in(len(begun)), workers, cluster)
+    with progress.bar(asked.shoes, "shoes", rate=True) as advance:
+        done = _dealt(run, begun, chosen, advance, is_stopped)
+    answer = StudyAnswer(
+        game=book.game.id,
+        out=place,
+        partial=run.partial,
+        shoes=asked.shoes_in(len(done)),
+        wanted=asked.shoes,
+    )
+    return answer if len(done) < asked.blocks else _finished(run, done, answer)
+
+
+def _check_places(run: Run, read: Sequence[tuple[str, Path]], progress: Progress) -> None:
+    """Refuse, before anything is dealt, a folder that must not be replaced, and a key that cannot sign."""
+    if run.out.name in ("", ".."):
+        raise InputError(f'found "{run.out}"', "write the name of a folder, such as study", parameter="out")
+    for what, path in (*read, *([("the key", run.sign)] if run.sign is not None else [])):
+        refuse_inputs("out", run.out, {what: path})
+        refuse_inputs("out", run.partial, {what: path})
+        refuse_inside(run.out, {what: path})
+    refuse_no_folder("out", run.out)
+    check_folder(run.out)
+    if run.sign is not None:
+        signer(run.sign)
+        if not is_private(run.sign):
+            progress.warn(
+                f"{run.sign}: others can read this private key; write chmod 600 {run.sign}, or make a new key"
+            )
+
+
+def _begun(run: Run, progress: Progress, *, resume: bool) -> Blocks:
+    """The blocks of an earlier run, if it is continued."""
+    if not os.path.lexists(run.partial):
+        if resume:
+            progress.warn(f"no run into {run.out} was stopped ({run.partial} is not there); it begins anew")
+        return ()
+    try:
+        kept = read_partial(plain_bytes(run.partial, MOST_FILE_BYTES), run.book)
+    except CombinatError as error:
+        why = error.why if isinstance(error, FileError) else error
+        raise CombinatError(f"{run.partial}: {why}; move it away, or choose another folder") from None
+    if not resume and kept.blocks:
+        raise CombinatError(
+            f"{run.partial}: a run was stopped after {kept.study.shoes_in(len(kept.blocks))} shoes; continue it, or move it away"
+        )
+    if resume and kept.study != run.study:
+        raise InputError(
+            f"{run.partial} is of {_difference(kept.study, run.study)}",
+            "write the same again",
+            parameter="resume",
+        )
+    return kept.blocks if resume else ()
+
+
+def _difference(kept: Study, asked: Study) -> str:
+    """The differences between two studies, in words."""
+    words = {
+        f"seed {kept.seed}": kept.seed != asked.seed,
+        f"{kept.shoes} shoes": kept.shoes != asked.shoes,
+        f"{kept.shoe.size} cards a shoe": kept.shoe != asked.shoe,
+        f"a cut card at {kept.dealing.cut_card}, {kept.dealing.after} rounds after it, burn {kept.dealing.burn}": (
+            kept.dealing != asked.dealing
+        ),
+        f"the bets {', '.join(kept.bets)}": kept.bets != asked.bets,
+    }
+    return "; ".join(phrase for phrase, differs in words.items() if differs) or "other counts"
+
+
+def _dealt(
+    run: Run, begun: Blocks, workers: Workers, advance: Callable[[int], None], is_stopped: Callable[[], bool]
+) -> Blocks:
+    """Deal the blocks; write them now and then, and at the end of an incomplete run."""
+    advanced = 0
+    started = kept = time.monotonic()
+    done = begun
+    run.keep(begun)  # a place that cannot be written to is refused before the work
+
+    def look_up(now: Blocks) -> bool:
+        nonlocal advanced, kept, done
+        done = now
+        advance(run.study.shoes_in(len(now)) - advanced)
+        advanced = run.study.shoes_in(len(now))
+        at_first, at_most = KEEP_AFTER
+        if time.monotonic() - kept > min(at_most, max(at_first, kept - started)):
+            run.keep(now)
+            kept = time.monotonic()
+        return not is_stopped()
+
+    try:
+        look_up(begun)
+        dealt(_task(run.book, run.study), begun, workers, look_up)
+    finally:
+        if done:
+            run.keep(done)
+        else:
+            with suppress(OSError):
+                run.partial.unlink()
+    return done
+
+
+def _task(book: RuleBook, asked: Study) -> Task:
+    return Task(book.content, rule_book_name(book.game.id), asked)
+
+
+def _finished(run: Run, done: Blocks, answer: StudyAnswer) -> StudyAnswer:
+    """The study, with its folder written."""
+    figures = results(run.book.game, run.study, done, run.limit)
+    file = run.file(done)
+    documents = _documents(file, figures, run.book)
+    folder = sealed_study(file, figures, run.book, documents, libraries=libraries([Form.PDF]), key=run.sign)
+    place_folder(run.out, folder)
+    with suppress(OSError):
+        run.partial.unlink()
+    return replace(answer, figures=figures, files=folder)
+
+
+def _documents(file: StudyFile, figures: StudyResults, book: RuleBook) -> dict[str, bytes]:
+    """The page and the PDF of a study, by the names of their files."""
+    document = study_document(
+        StudyShown(game=book.game, rule_book_sha256=book.sha256, study=file.study, results=figures)
+    )
+    foot = f"combinat {__version__}; rule book SHA-256 {book.sha256}"
     return {
-        PAGE: html(document, foot).encode("utf-8"),
-        PRINTED: pdf(document, front),
+        PAGE: html(document, f"{foot}; seed {file.study.seed}").encode("utf-8"),
+        PRINTED: pdf(document, Front(subject=book.game.name, mark="", foot=foot)),
     }
 
 
-def study_libraries() -> Mapping[str, str]:
-    """The libraries that the bytes of the documents depend on, with their versions."""
-    return libraries([Form.PDF])
-
-
-SHOES_A_PROCESS = 1_000
-"""A process is started for this number of shoes: fewer are dealt sooner than it starts."""
-
-
-def workers_for(shoes: int, workers: int | None, cluster: str | None) -> Workers:
-    """The workers for this number of shoes: this process, processes of this machine, or a cluster."""
-    if cluster is not None:
-        from combinat.protection.study_cluster import Cluster  # its library is large
-
-        return Cluster(cluster)
-    number = min(workers or os.cpu_count() or 1, shoes // SHOES_A_PROCESS)
-    return Processes(number) if number > 1 else Here()
-
-
-def task_of(book: RuleBook, study: Study) -> Task:
-    """The task of the workers of a study."""
-    return Task(book.content, rule_book_name(book.game.id), study)
+# ---------------------------------------------------------------- verified
 
 
 def is_study(files: Files) -> bool:
@@ -80,27 +297,22 @@ def checked_study(
     figures_only: bool,
     workers: int | None = None,
 ) -> VerifiedStudy:
-    """The checks of a valid study. ``blocks``: the number of blocks to deal again, chosen at random; None: all."""
+    """Check a study. ``blocks``: the number of blocks to deal again, chosen at random; None: all."""
 
     def sample(number: int) -> Sequence[int]:
         return SystemRandom().sample(range(number), number if blocks is None else min(blocks, number))
 
-    def redeal(book: RuleBook, study: Study, numbers: Sequence[int]) -> Iterator[Made]:
-        shoes = sum(map(study.shoes_of, numbers))
-        for some in workers_for(shoes, workers, None).made(task_of(book, study), numbers):
+    def redeal(book: RuleBook, asked: Study, numbers: Sequence[int]) -> Iterator[Made]:
+        shoes = sum(map(asked.shoes_of, numbers))
+        for some in workers_for(shoes, workers, None).made(_task(book, asked), numbers):
             yield from some
 
     return verify_study(
         files,
         public_key=public_key,
         rule_book=rule_book,
-        draw=None if figures_only else _drawn,
-        versions=study_libraries(),
+        draw=None if figures_only else _documents,
+        versions=libraries([Form.PDF]),
         sample=sample,
         redeal=redeal,
     )
-
-
-def _drawn(file: StudyFile, figures: StudyResults, book: RuleBook) -> dict[str, bytes]:
-    shown = StudyShown(game=book.game, rule_book_sha256=book.sha256, study=file.study, results=figures)
-    return study_documents(shown)

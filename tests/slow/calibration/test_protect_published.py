@@ -18,6 +18,7 @@ from combinat.montecarlo.dealer import ThirdCardRules, packed
 from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
 from combinat.montecarlo.shoes import ShoeRounds, dealt_shoes, shuffled_shoes
 from combinat.protection.count_file import read_counts
+from combinat.protection.given import LIMIT
 from combinat.protection.study import Blocks, Study, denominators, wagers
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import AtCut, Estimate, StudyResults, results
@@ -48,7 +49,7 @@ def blocks_of(study: Study) -> Blocks:
 
 @pytest.fixture(scope="module")
 def dealt() -> StudyResults:
-    return results(GAME, STUDY, blocks_of(STUDY), None)
+    return results(GAME, STUDY, blocks_of(STUDY), LIMIT)
 
 
 def here(found: StudyResults, wager: str, player: str) -> AtCut:
@@ -119,7 +120,7 @@ def test_published_counts_of_lucky_6_agree() -> None:
     counts = tuple(count for count in COUNTS if count.bet in bets)
     dealing = replace(TABLE, cut_card=15, after=0)
     study = replace(STUDY, dealing=dealing, bets=bets, counts=counts)
-    dealt_so = results(GAME, study, blocks_of(study), None)
+    dealt_so = results(GAME, study, blocks_of(study), LIMIT)
     rounds = Fraction(here(dealt_so, "lucky-6", "perfect play").rounds, study.shoes)
     assert abs(rounds - Fraction("80.1")) < Fraction("0.1")
     for player, share, edge, a_shoe in (

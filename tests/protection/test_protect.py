@@ -1,0 +1,123 @@
+"""``combinat protect`` without dealing: proven bounds by cut card, and the shortest way of a newcomer to them."""
+
+import json
+from fractions import Fraction
+from functools import partial
+
+import pytest
+
+from combinat import Game, Shoe, load_game, protect
+from combinat.engine.distribution import falling
+from combinat.engine.walk import every_round
+from combinat.protection.protect import ProtectAnswer, WagerAtCut
+from combinat.protection.summary import Beaten
+from tests.conftest import SMALL_BOOK, Run
+from tests.documents import COMMISSION_2013
+
+SMALL = str(SMALL_BOOK)
+
+
+@pytest.fixture(scope="module")
+def commission() -> dict[tuple[str, int], WagerAtCut]:
+    return by_cut(protect(COMMISSION_2013))
+
+
+def by_cut(answer: ProtectAnswer) -> dict[tuple[str, int], WagerAtCut]:
+    return {(one.id, one.cut_card): one for one in answer.wagers}
+
+
+def test_a_newcomer_gets_there_in_one_command(run: Run) -> None:
+    """README names the command, its help the question and the default cut cards; then one command answers it."""
+    shown = run("protect", "--help").out
+    assert "Which bets can be beaten with the cut card at 14, 26, 52" in " ".join(shown.split())
+    assert "[default: 14,26,52]" in " ".join(shown.split())
+    lines = run("protect", SMALL, "--decks", "1").out.splitlines()
+    assert lines[0].endswith("bets can be beaten with 14 cards behind the cut card")
+    assert lines[3].startswith("Cut card at 14: beaten by ")
+    assert any(line.startswith("player@four-cards") for line in lines)
+    said = run("protect", SMALL, "--decks", "1", "--format", "json").document()
+    assert (said["schema"], said["limit"]) == ("combinat/protection/1", "1/10")
+    assert [(bet["id"], bet["cut_card"]) for bet in said["bets"][:2]] == [("punto", 14), ("punto", 26)]
+
+
+def test_a_newcomer_sees_the_best_count_of_every_bet_in_one_command(run: Run) -> None:
+    asked = ("count", SMALL, "--decks", "1", "--left", "26")
+    lines = run(*asked).out.splitlines()
+    assert lines[0].endswith("the best count of each bet; six gains most")
+    assert [line.split()[0] for line in lines[7:13]] == [
+        *("punto", "banco", "six", "any-pair", "player@four-cards", "banker@player-third-card")
+    ]
+    six = next(bet for bet in run(*asked, "--format", "json").document()["bets"] if bet["id"] == "six")
+    one = run("count", SMALL, "six", "--decks", "1", "--left", "26", "--format", "json").document()
+    assert six["tags"] == one["tags"]
+    (at,), (depth,) = six["depths"], one["depths"]
+    assert (at["bets_up"], at["chance"]) == (depth["bets_up"], depth["betting"]["chance"])
+    rows = run(*asked, "--format", "csv").out.splitlines()
+    assert (rows[0].split(",")[:3], len(rows)) == (["id", "tags", "left"], 7)
+    run(*asked, "--index", "4").refusal()
+
+
+def test_the_verdicts_of_the_commission_game(commission: dict[tuple[str, int], WagerAtCut]) -> None:
+    verdicts = {key: one.beaten for key, one in commission.items()}
+    assert verdicts["player", 14] is verdicts["banker", 14] is verdicts["tie", 26] is Beaten.NO_ONE
+    assert verdicts["player-pair", 14] is Beaten.COMPOSITION
+    assert verdicts["player-pair", 52] is Beaten.NO_ONE
+    assert verdicts["player@four-cards", 52] is Beaten.ANYONE
+    assert verdicts["tie", 14] is Beaten.OPEN
+
+
+def test_bounds_are_in_order_and_fall_with_the_cut_card(
+    commission: dict[tuple[str, int], WagerAtCut],
+) -> None:
+    for (bet, cut), one in commission.items():
+        assert 0 <= one.count_gain <= one.perfect_gain <= one.ceiling
+        if cut > 14:
+            before = commission[bet, 14 if cut == 26 else 26]
+            assert (one.count_gain, one.ceiling) < (before.count_gain, before.ceiling)
+        assert one.house_edge > 0
+
+
+def test_a_limit_decides_the_verdict() -> None:
+    asked = partial(protect, SMALL, decks=1, bets=["six"], cut_card=14)
+    (one,) = asked().wagers
+    verdicts = {
+        limit: asked(limit=limit).wagers[0].beaten
+        for limit in (one.ceiling, one.count_gain, one.count_gain / 2)
+    }
+    assert verdicts == {
+        one.ceiling: Beaten.NO_ONE,
+        one.count_gain: Beaten.OPEN,
+        one.count_gain / 2: Beaten.COUNT,
+    }
+
+
+def exact_gain(game: Game, bet: str, whole: Shoe, cut_card: int) -> Fraction:
+    """What perfect play gains in a shoe, over every order of its cards: one round after that of the cut card."""
+    gains: dict[Shoe, Fraction] = {}
+
+    def gain(shoe: Shoe) -> Fraction:
+        if shoe not in gains:
+            worth = after = Fraction(0)
+            for ended, ways in every_round(shoe, game.round()):
+                used = [*ended.player, *ended.banker]
+                chance = Fraction(ways, falling(shoe.size, len(used)))
+                worth += chance * game.bet(bet).net(ended.outcome)
+                after += chance * gain(shoe.minus(used)) if shoe.size > cut_card else 0
+            gains[shoe] = max(worth, Fraction(0)) + after
+        return gains[shoe]
+
+    return gain(whole)
+
+
+@pytest.mark.parametrize("bet", ["six", "any-pair"])
+def test_the_gain_of_perfect_play_is_between_its_bounds(bet: str) -> None:
+    game, shoe = load_game(SMALL), Shoe.parse("6=4 7=3 K=7")
+    (one,) = protect(game, shoe=shoe, bets=[bet], cut_card=12).wagers
+    assert 0 < one.count_gain <= one.perfect_gain <= exact_gain(game, bet, shoe, 12) <= one.ceiling
+
+
+def test_what_only_a_study_needs_is_refused_without_one(run: Run, tmp_path: object) -> None:
+    asked = ("protect", SMALL, "--decks", "1")
+    for more in (["--burn", "none"], ["--out", str(tmp_path)], ["--resume"], ["--shoes", "50"]):
+        run(*asked, *more).refusal()
+    assert json.loads(run(*asked, "--cut-card", "20", "--bet", "six", "--format", "json").out)["bets"]
