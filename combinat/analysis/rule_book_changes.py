@@ -31,7 +31,7 @@ from combinat.rules.shoe import Shoe
 
 
 class BookPart(StrEnum):
-    """The parts of a rule book, in the order in which they are set side by side."""
+    """The parts of a rule book, in the order in which they are compared."""
 
     DOCUMENT = "document"
     DECKS = "decks"
@@ -110,24 +110,8 @@ class RuleBookChange:
 
 def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[RuleBookChange, ...]:
     """All that differs between two rule books, with house edges on fresh shoes of this number of decks."""
-    games = before, after
     analyses = analyze(before, Shoe.of_decks(decks)), analyze(after, Shoe.of_decks(decks))
-    return (
-        *_document(*games),
-        *_decks(*games),
-        *_layouts(*games),
-        *_bets(*analyses),
-        *_offered_on(*games),
-        *_rules_of_play(*games),
-        *_insurance(*analyses),
-        *_insurance_terms(*games),
-        *_records(BookPart.PROCEDURES, before.procedures, after.procedures),
-        *_practice(*games),
-        *_readings(*analyses),
-        *_others(*games),
-        *_no_bearing(*games),
-        *_clauses(*games),
-    )
+    return tuple(change for part in BookPart for change in _PARTS[part](part, *analyses))
 
 
 Said = tuple[str, str]
@@ -157,22 +141,19 @@ def _compared(
             )
 
 
-def _document(before: Game, after: Game) -> Iterator[RuleBookChange]:
-    keys = ("name", "version", "operator", "authority", "effective", "time")
-
-    def stated(game: Game) -> dict[str, Said]:
-        values = {key: getattr(game, key) for key in keys}
-        return {key: (str(value), game.stated) for key, value in values.items() if value not in (None, "")}
-
-    yield from _compared(BookPart.DOCUMENT, stated(before), stated(after))
+def _document(game: Game) -> Iterator[tuple[str, Said]]:
+    for key in ("name", "version", "operator", "authority", "effective", "time"):
+        if getattr(game, key) not in (None, ""):
+            yield key, (str(getattr(game, key)), game.stated)
 
 
-def _decks(before: Game, after: Game) -> Iterator[RuleBookChange]:
-    def stated(game: Game) -> dict[str, Said]:
-        return {"decks": (f"{game.decks.least} to {game.decks.most}", game.decks.clause)}
-
-    for change in _compared(BookPart.DECKS, stated(before), stated(after)):
-        yield replace(change, effects=tuple(_effects_of_decks(before, after)))
+def _decks(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
+    first, second = (
+        {"decks": (f"{game.decks.least} to {game.decks.most}", game.decks.clause)}
+        for game in (before.game, after.game)
+    )
+    for change in _compared(part, first, second):
+        yield replace(change, effects=tuple(_effects_of_decks(before.game, after.game)))
 
 
 def _effects_of_decks(before: Game, after: Game) -> Iterator[ChangeEffect]:
@@ -196,9 +177,9 @@ def _effects_of_decks(before: Game, after: Game) -> Iterator[ChangeEffect]:
             )
 
 
-def _readings(before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
+def _readings(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
     both = before.game.interpretations, after.game.interpretations
-    for change in _records(BookPart.READINGS, *both, ("question", "reading")):
+    for change in _records(part, *both, ("question", "reading")):
         yield replace(
             change,
             effects=tuple(
@@ -211,14 +192,11 @@ def _readings(before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
         )
 
 
-def _layouts(before: Game, after: Game) -> Iterator[RuleBookChange]:
-    def stated(game: Game) -> dict[str, Said]:
-        return {layout.id: (layout_in_words(layout), layout.clause) for layout in game.layouts}
-
-    yield from _compared(BookPart.LAYOUTS, stated(before), stated(after))
+def _layouts(game: Game) -> Iterator[tuple[str, Said]]:
+    yield from ((layout.id, (layout_in_words(layout), layout.clause)) for layout in game.layouts)
 
 
-def _bets(before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
+def _bets(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
     both = before.game, after.game
     bets = [{bet.id: bet for bet in game.bets} for game in both]
     edges = [{bet.id: bet.house_edge for bet in analysis.bets} for analysis in (before, after)]
@@ -236,7 +214,7 @@ def _bets(before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
         }
 
     yield from _compared(
-        BookPart.BETS,
+        part,
         stated(bets[0]),
         stated(bets[1]),
         lambda bet_id: (edges[0].get(bet_id), edges[1].get(bet_id)),
@@ -249,31 +227,26 @@ def _settling(bet: Bet) -> list[object]:
     return [*lines, bet.rest]
 
 
-def _offered_on(before: Game, after: Game) -> Iterator[RuleBookChange]:
-    common = {bet.id for bet in before.bets} & {bet.id for bet in after.bets}
-
-    def stated(game: Game) -> dict[str, Said]:
-        return {bet.id: (" ".join(bet.layouts), bet.settled) for bet in game.bets if bet.id in common}
-
-    yield from _compared(BookPart.OFFERED_ON, stated(before), stated(after))
-
-
-def _rules_of_play(before: Game, after: Game) -> Iterator[RuleBookChange]:
-    def stated(game: Game) -> dict[str, Said]:
-        stood = ("Banker Hand draws, Player stood", "Banker Hand draws against a natural")
-        return {
-            rule: (draws, game.stood_clause if rule in stood else game.table_clause)
-            for rule, draws in draws_in_words(game).items()
-        }
-
-    def void(game: Game) -> dict[str, Said]:
-        return {"void": (game.void.bets.in_words, ", ".join(game.void.clauses))}
-
-    yield from _compared(BookPart.TABLE_OF_PLAY, stated(before), stated(after))
-    yield from _compared(BookPart.VOID, void(before), void(after))
+def _offered_on(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
+    first, second = (
+        {bet.id: (" ".join(bet.layouts), bet.settled) for bet in analysis.game.bets}
+        for analysis in (before, after)
+    )
+    common = first.keys() & second.keys()
+    yield from (change for change in _compared(part, first, second) if change.id in common)
 
 
-def _insurance(before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
+def _table_of_play(game: Game) -> Iterator[tuple[str, Said]]:
+    stood = ("Banker Hand draws, Player stood", "Banker Hand draws against a natural")
+    for rule, draws in draws_in_words(game).items():
+        yield rule, (draws, game.stood_clause if rule in stood else game.table_clause)
+
+
+def _void(game: Game) -> Iterator[tuple[str, Said]]:
+    yield "void", (game.void.bets.in_words, ", ".join(game.void.clauses))
+
+
+def _insurance(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
     def stated(game: Game) -> dict[str, Said]:
         return {
             str(state): (offer_in_words(offer), offer.clause or listed.settled)
@@ -287,7 +260,7 @@ def _insurance(before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
     ]
     order = {str(state): state for analysis in (before, after) for state in analysis.game.offers}
     changed = _compared(
-        BookPart.INSURANCE,
+        part,
         stated(before.game),
         stated(after.game),
         lambda state: (edges[0].get(state), edges[1].get(state)),
@@ -300,19 +273,13 @@ def _place(state: State) -> tuple[object, ...]:
     return state.side, state.stage, state.points(state.side), state.points(state.side.other)
 
 
-def _insurance_terms(before: Game, after: Game) -> Iterator[RuleBookChange]:
-    def stated(game: Game) -> dict[str, Said]:
-        terms = game.insurance_terms
-        if terms is None:
-            return {}
-        limits = {f"limit {number}": limit for number, limit in enumerate(terms.limits, start=1)}
-        return {
-            "name": (terms.name, terms.clauses[0]),
-            "open": (terms.open.in_words, ", ".join(terms.clauses)),
-            **{name: (limit.in_words, limit.clause) for name, limit in limits.items()},
-        }
-
-    yield from _compared(BookPart.INSURANCE_TERMS, stated(before), stated(after))
+def _insurance_terms(game: Game) -> Iterator[tuple[str, Said]]:
+    terms = game.insurance_terms
+    if terms is not None:
+        yield "name", (terms.name, terms.clauses[0])
+        yield "open", (terms.open.in_words, ", ".join(terms.clauses))
+        for number, limit in enumerate(terms.limits, start=1):
+            yield f"limit {number}", (limit.in_words, limit.clause)
 
 
 _SAYS_NOTHING = (None, (), "")
@@ -349,11 +316,8 @@ def _records(
     yield from _compared(part, stated(of_each[0], of_each[1]), stated(of_each[1], of_each[0]))
 
 
-def _practice(before: Game, after: Game) -> Iterator[RuleBookChange]:
-    def stated(game: Game) -> dict[str, Said]:
-        return {key: (getattr(game.practice, key).in_words, _practised_by(game, key)) for key in PRACTICES}
-
-    yield from _compared(BookPart.PRACTICE, stated(before), stated(after))
+def _practice(game: Game) -> Iterator[tuple[str, Said]]:
+    yield from ((key, (getattr(game.practice, key).in_words, _practised_by(game, key))) for key in PRACTICES)
 
 
 def _effect_of_reading(game: Game, one: Difference) -> ChangeEffect:
@@ -386,23 +350,19 @@ def _practised_by(game: Game, key: str) -> str:
 SQUEEZE = "squeeze"
 """The procedure that says for whom a squeeze waives insurance."""
 
-TOLD = {
+COMPARED = {
     *("schema", "id", "name", "version", "operator", "authority", "effective", "time", "stated", "decks"),
     *("layouts", "clauses", "void", "bets", "insurance_terms", "insurance", "procedures", "varies"),
     *("interpretations", "no_bearing", "practice", "stated_table"),
 }
-"""The fields of a game that another part tells of, or that name its rule book."""
+"""The fields of a game that another part compares, or that name its rule book."""
 
 
-def _others(before: Game, after: Game) -> Iterator[RuleBookChange]:
-    """What else two rule books state, key by key."""
-
-    def stated(game: Game) -> dict[str, Said]:
-        names = [field.name for field in msgspec.structs.fields(RuleDocument) if field.name not in TOLD]
-        leaves = [leaf for name in names for leaf in _leaves(name, getattr(game, name))]
-        return {key: (words, words if _IS_CLAUSE.fullmatch(words) else "") for key, words in leaves}
-
-    yield from _compared(BookPart.OTHER, stated(before), stated(after))
+def _others(game: Game) -> Iterator[tuple[str, Said]]:
+    """What else a rule book states, key by key."""
+    names = [field.name for field in msgspec.structs.fields(RuleDocument) if field.name not in COMPARED]
+    for key, words in (leaf for name in names for leaf in _leaves(name, getattr(game, name))):
+        yield key, (words, words if _IS_CLAUSE.fullmatch(words) else "")
 
 
 _IS_CLAUSE = re.compile(r"(?a)\d+(\.\d+)+[a-z]?")
@@ -421,25 +381,20 @@ def _leaves(key: str, value: Any) -> Iterator[tuple[str, str]]:
         yield key, str(value)
 
 
-def _no_bearing(before: Game, after: Game) -> Iterator[RuleBookChange]:
-    def stated(game: Game) -> dict[str, Said]:
-        return {entry.why: (", ".join(entry.clauses), ", ".join(entry.clauses)) for entry in game.no_bearing}
+def _no_bearing(game: Game) -> Iterator[tuple[str, Said]]:
+    for entry in game.no_bearing:
+        clauses = ", ".join(entry.clauses)
+        yield entry.why, (clauses, clauses)
 
-    yield from _compared(BookPart.NO_BEARING, stated(before), stated(after))
 
-
-def _clauses(before: Game, after: Game) -> Iterator[RuleBookChange]:
-    """Where what both rule books have stands in another clause."""
-    first, second = (dict(_stands(game)) for game in (before, after))
-    for name in first.keys() & second.keys():
-        if first[name] == second[name]:
-            del first[name], second[name]
+def _clauses(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
+    """What both rule books have under different clauses."""
+    first, second = (dict(_stands(analysis.game)) for analysis in (before, after))
     common = [name for name in first if name in second]
-    yield from _compared(
-        BookPart.CLAUSES,
-        {name: (first[name], first[name]) for name in common},
-        {name: (second[name], second[name]) for name in common},
+    before_said, after_said = (
+        {name: (clauses[name], clauses[name]) for name in common} for clauses in (first, second)
     )
+    yield from _compared(part, before_said, after_said)
 
 
 def _stands(game: Game) -> Iterator[tuple[str, str]]:
@@ -461,6 +416,33 @@ def _stands(game: Game) -> Iterator[tuple[str, str]]:
 def _cited(what: str, records: Iterable[Any]) -> Iterator[tuple[str, str]]:
     yield from ((f"{what} {record.id}", ", ".join(record.clauses)) for record in records)
 
+
+def _each(stated: Callable[[Game], Iterable[tuple[str, Said]]]) -> "Compares":
+    """The comparison of a part of which each rule book states some things by name."""
+    return lambda part, before, after: _compared(part, dict(stated(before.game)), dict(stated(after.game)))
+
+
+Compares = Callable[[BookPart, Analysis, Analysis], Iterator[RuleBookChange]]
+
+_PARTS: dict[BookPart, Compares] = {
+    BookPart.DOCUMENT: _each(_document),
+    BookPart.DECKS: _decks,
+    BookPart.LAYOUTS: _each(_layouts),
+    BookPart.BETS: _bets,
+    BookPart.OFFERED_ON: _offered_on,
+    BookPart.TABLE_OF_PLAY: _each(_table_of_play),
+    BookPart.VOID: _each(_void),
+    BookPart.INSURANCE: _insurance,
+    BookPart.INSURANCE_TERMS: _each(_insurance_terms),
+    BookPart.PROCEDURES: lambda part, before, after: _records(
+        part, before.game.procedures, after.game.procedures
+    ),
+    BookPart.PRACTICE: _each(_practice),
+    BookPart.READINGS: _readings,
+    BookPart.OTHER: _each(_others),
+    BookPart.NO_BEARING: _each(_no_bearing),
+    BookPart.CLAUSES: _clauses,
+}
 
 REFERENCE_DECKS = 8
 

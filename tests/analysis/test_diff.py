@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from combinat import Game, Shoe, analyze, load_game
-from combinat.analysis.rule_book_changes import TOLD, BookPart, rule_book_changes
+from combinat.analysis.rule_book_changes import COMPARED, BookPart, rule_book_changes
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.tables_of_play import Stated, text_with
@@ -148,9 +148,9 @@ def test_every_part_is_looked_at(
 def test_no_field_of_a_rule_book_is_overlooked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A field that no part tells of is told key by key."""
     fields = {field.name for field in msgspec.structs.fields(Game)}
-    assert fields >= TOLD
+    assert fields >= COMPARED
     own = load_game(changed(tmp_path, ('bets = "returned"', 'bets = "stay"')))
-    monkeypatch.setattr("combinat.analysis.rule_book_changes.TOLD", TOLD - {"void"})
+    monkeypatch.setattr("combinat.analysis.rule_book_changes.COMPARED", COMPARED - {"void"})
     (other,) = [one for one in rule_book_changes(load_game(SMALL_BOOK), own, 1) if one.part is BookPart.OTHER]
     assert (other.id, other.before, other.after) == ("void.bets", "returned", "stay")
 

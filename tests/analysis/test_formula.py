@@ -259,23 +259,6 @@ def document(run: Run, *arguments: str) -> dict[str, Any]:
     return record
 
 
-def test_the_document_of_a_bet(run: Run) -> None:
-    record = document(run, NONCOMMISSION_2025, "big-tiger")
-    named = (record["schema"], record["game"], record["of"])
-    assert named == ("combinat/formula/1", NONCOMMISSION_2025, "big-tiger")
-    assert record["checked_at_decks"] == [1, 2, 4, 10]
-    assert [one["name"] for one in record["formulas"]] == ["expected value", "wins"]
-    for one, formula in zip(record["formulas"], formulas_of(NONCOMMISSION_2025, "big-tiger"), strict=True):
-        assert list(one["values"]) == [str(decks) for decks in range(4, 11)]
-        for decks, value in one["values"].items():
-            top, bottom = (evaluated(one[part], int(decks)) for part in ("numerator", "denominator"))
-            assert Fraction(top, bottom) == Fraction(value) == formula.at(int(decks))
-            assert value == str(Fraction(value))
-        assert (one["limit"], one["factored"]) == (str(formula.limit), formula.text)
-        assert one["latex"] == formula.latex
-        assert all(isinstance(part, str) for part in one["numerator"] + one["denominator"])
-
-
 def test_an_insurance_state_by_its_name(run: Run) -> None:
     """The insured hand's points come first: Banker 6 against Player 5. A star may name one state."""
     record = document(run, COMMISSION_2013, "banker:four-cards:6-5")
@@ -299,18 +282,3 @@ def test_the_decks_to_show(run: Run, decks: str, shown: list[int]) -> None:
     assert record["formulas"][0]["values"] == {
         str(n): str(Fraction(-(4 * n + 11), 52 * n - 1)) for n in shown
     }
-
-
-def test_the_values_are_a_table_like_any_other(run: Run) -> None:
-    """CSV has those of every formula; the options of tables choose, sort and round."""
-    asked = ("formula", COMMISSION_2013, "player-pair", "--decks", "4,8")
-    assert run(*asked, "--format", "csv").output().splitlines() == [
-        "formula,decks,value,value_decimal",
-        "expected value,4,-3/23,-0.130434782609",
-        "expected value,8,-43/415,-0.103614457831",
-        "wins,4,5/69,0.072463768116",
-        "wins,8,31/415,0.074698795181",
-    ]
-    chosen = ("--columns", "decks,house edge", "--sort", "-decks", "--places", "2")
-    rows = [line.split() for line in run(*asked, *chosen).output().splitlines() if line[:1].isspace()]
-    assert rows == [["8", "10.36"], ["4", "13.04"]]

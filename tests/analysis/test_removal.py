@@ -2,11 +2,9 @@
 
 import csv
 import io
-import re
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
@@ -298,16 +296,6 @@ def test_a_chart_shows_every_bet_and_every_rank() -> None:
     assert [bar.value for bar in bars.panels[0].bars] == [tie.effects[(rank,)] for rank in RANKS[:10]]
     (panel,) = removal_bars([removal_of({(Rank.ACE,): None})], "").panels
     assert [(bar.label, bar.value) for bar in panel.bars] == [("A", None)]
-
-
-def test_an_svg_chart_of_other_effects_is_another_picture_without_a_date(run: Run, tmp_path: Path) -> None:
-    for decks in ("6", "8"):
-        run(*CHART, "--decks", decks, "--chart", str(tmp_path / f"{decks}.svg")).output()
-    text = (tmp_path / "8.svg").read_text("utf-8")
-    assert text != (tmp_path / "6.svg").read_text("utf-8")
-    assert ElementTree.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"
-    assert not re.search(r"dc:date|\b20\d\d-\d\d-\d\d", text)
-    assert (tmp_path / "8.svg").stat().st_mode & 0o777 == 0o644
 
 
 def test_a_chart_leaves_json_alone(run: Run, tmp_path: Path) -> None:

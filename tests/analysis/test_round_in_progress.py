@@ -171,30 +171,6 @@ def test_the_best_and_the_worst_cards_of_every_state_are_those_of_a_round(
 # ---------------------------------------------------------------- the command
 
 
-def test_the_document_of_a_round(run: Run) -> None:
-    record = document(run, COMMISSION_2013, "--player", "5 K", "--banker", "K 6")
-    assert (record["schema"], record["game"]) == ("combinat/round/1", COMMISSION_2013)
-    assert (record["player"], record["banker"], record["next"]) == (["5", "K"], ["K", "6"], "player")
-    assert record["shoe"]["size"] == 412
-    assert record["shoe"]["cards"] == dict.fromkeys(map(str, RANKS), 32) | {"5": 31, "6": 31, "K": 30}
-    assert record["sample_space"] == str(412 * 411)
-    assert record["results"] == {
-        "player wins": "10616/42333",
-        "banker wins": "111763/169332",
-        "tie": "5035/56444",
-    }
-    assert record["bets"][1] == {
-        "id": "banker",
-        "stands": "open",
-        "hit_frequency": "111763/169332",
-        "returned": "5035/56444",
-        "expected_value": str(Fraction(19, 20) * Fraction(111763, 169332) - Fraction(10616, 42333)),
-    }
-    assert [(one["side"], one["wins"], one["favours_player"]) for one in record["insurance"]] == [
-        ("banker", "10616/42333", True)
-    ]
-
-
 @pytest.mark.parametrize(
     ("options", "shoe"),
     [

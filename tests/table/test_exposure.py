@@ -25,7 +25,6 @@ from combinat.table.exposure import Exposure, house_results
 from combinat.table.exposure_ceiling import InsuredCeiling, ceiling
 from combinat.table.gaming_table import BetLimits, ChipRounding, Chips, DisplayedLimits
 from combinat.table.settlement import settle
-from combinat.table.simplex import largest
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle import any_book
@@ -255,30 +254,6 @@ def test_a_differential_does_not_bound_hands_that_pay_more_than_they_take(tmp_pa
 # ---------------------------------------------------------------- the command
 
 
-def test_the_json_of_stakes(run: Run) -> None:
-    words = [
-        "--stake",
-        "banker=100",
-        "--stake",
-        "tie=10",
-        "--positions",
-        "2",
-        "--layout",
-        "G",
-        "--format",
-        "json",
-    ]
-    record = run("exposure", COMMISSION_2013, *words).document()
-    assert record["stakes"] == {"banker": "200", "tie": "20"}
-    assert [one["net"] for one in record["results"]] == ["-170", "-160", "220"]  # 95 % are paid, 10 are won
-    assert sum(F(one["probability"]) for one in record["results"]) == 1
-    assert record["largest_loss"]["amount"] == "170"
-    assert record["largest_loss"]["rounds"][0]["example"] == {"player": ["K", "K"], "banker": ["K", "9"]}
-    analysis = analyzed(COMMISSION_2013)
-    mean = -200 * analysis.bet("banker").expected_value - 20 * analysis.bet("tie").expected_value
-    assert F(record["mean"]) == mean
-
-
 def test_the_stakes_of_a_table_are_what_its_limits_leave(run: Run) -> None:
     record = run("exposure", NONCOMMISSION_2024, "--table", EXAMPLE, "-f", "json").document()
     assert record["stakes"] == {"banker": "10975", "tie": "100", "big-tiger": "50", "player": "1000"}
@@ -439,17 +414,3 @@ def test_the_command_says_what_insurance_adds(run: Run) -> None:
     ]
     assert run(*unbounded, "--format", "json").document()["full_layout"]["largest_loss"] is None
     assert "no finite figure" in run(*unbounded).output()
-
-
-def test_stakes_before_the_cards_say_that_insurance_is_left_out(run: Run) -> None:
-    note = "Insurance is not included"
-    assert note in run("exposure", COMMISSION_2013, "--stake", "player=100").output()
-    assert note not in run("exposure", NONCOMMISSION_2025, "--stake", "player=100").output()
-
-
-def test_a_linear_program_is_solved_at_a_vertex() -> None:
-    """3x + 2y with x + y <= 4, x + 3y <= 6, x <= 3: at (3, 1)."""
-    rows = [([F(1), F(1)], F(4)), ([F(1), F(3)], F(6)), ([F(1), F(0)], F(3))]
-    assert largest([F(3), F(2)], rows) == [F(3), F(1)]
-    assert largest([F(-1), F(1)], [([F(-1), F(1)], F(0))]) == [F(0), F(0)]
-    assert largest([F(-1), F(2)], [([F(-1), F(1)], F(0))]) is None

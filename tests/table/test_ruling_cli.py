@@ -11,7 +11,7 @@ from combinat import Shoe, load_game
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.rules.cards import RANKS, parse_cards
 from tests.conftest import SMALL_BOOK, Run
-from tests.documents import BETS, COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
+from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.dealer import points
 from tests.table.tables import plainly
 
@@ -23,26 +23,6 @@ def record(run: Run, *words: str) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------- ruling
-
-
-def test_options_of_simultaneous_cards(run: Run) -> None:
-    words = ["ruling", NONCOMMISSION_2025, "--incident", "simultaneous-cards", "--cards", "5 K K 6 7 3"]
-    made = record(run, *words, "--layout", "p", "--stake", "player=100")
-    assert made["clauses"] == ["5.11", "5.11.1", "5.11.2", "5.13"]
-    assert made["outcome_established"] is True
-    assert {"bet": "tie", "result": "lost"} in made["decided"]
-    assert made["round"] == {"player": ["5", "K", "7"], "banker": ["K", "6", "3"], "next": None}
-    assert (made["next_round"], made["ruling"], made["layout"]) == ([], "options", "P")
-    first = made["options"][0]
-    assert (first["id"], first["clause"], first["order"]) == ("continue-1", "5.13.1", ["7", "3"])
-    assert [option["values"]["player"] for option in made["options"]] == ["-1", "1", "0"]
-    assert [option["worth"] for option in made["options"]] == ["-100", "100", "0"]
-    assert made["differences"]["player"] == "2"
-    on_p = {bet for bet, (_, layouts, _) in BETS[NONCOMMISSION_2025].items() if "P" in layouts}
-    assert set(first["values"]) == on_p
-    assert made["choices"][1] == {
-        "bet": "player", "order": ["3", "7"], "best": ["continue-2"], "cost": "1", "money": "100",
-    }  # fmt: skip
 
 
 def test_an_outcome_on_some_layouts_alone(run: Run) -> None:
