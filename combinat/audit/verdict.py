@@ -68,11 +68,15 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A test statistic, its degrees of freedom where it has any, and its probability by chance alone."""
+    """A test statistic, its degrees of freedom if it has any, and its p-value.
+
+    ``is_squares``: the statistic is a sum of squares; otherwise it is a number of standard deviations.
+    """
 
     statistic: Fraction
     freedom: int | None
     chance: Fraction
+    is_squares: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,14 +98,13 @@ class StatisticalTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetMean:
-    """A bet's mean net result: observed, exact, its deviation, and how far off it could be unnoticed."""
+    """A bet's mean net result: observed and exact; if the mean is tested, its deviation and the least noticeable one."""
 
     bet: str
     mean: Fraction
     exact: Fraction
-    z: Fraction
-    is_judged: bool
-    noticeable: Fraction
+    z: Fraction | None = None
+    noticeable: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,15 @@
 """Every JSON document that combinat writes: its name, its shape, and what writes it."""
 
 import json
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
+from combinat.audit.reading.counts_file import CountsFile, Number
+from combinat.audit.watch import SCHEMA as WATCH_SCHEMA
+from combinat.audit.watch import WatchState
 from combinat.base.relation import Document, Relation
 from combinat.certify.analysis_file import AnalysisDocument, CollectionDocument
 from combinat.certify.certificate import CertificateDocument
+from combinat.montecarlo.counts_json import SCHEMA as COUNTS_SCHEMA
 from combinat.report.analysis.comparison import COMPARISON
 from combinat.report.analysis.formula import FORMULA
 from combinat.report.analysis.insurance_views import INSURANCE, INSURANCE_BY_DECKS
@@ -15,6 +19,7 @@ from combinat.report.analysis.round_in_progress import ROUND
 from combinat.report.analysis.solve import SOLVED_EDGE, SOLVED_HIT
 from combinat.report.audit.power import POWER
 from combinat.report.audit.review import REVIEW
+from combinat.report.audit.verdict_records import CROSSCHECK
 from combinat.report.doctor import DOCTOR
 from combinat.report.protection.count import COUNT_DOCUMENT, COUNTS
 from combinat.report.protection.perfect import CEILINGS, PERFECT
@@ -28,17 +33,33 @@ from combinat.report.table.settlement import SETTLE
 from combinat.report.table.whole_table import TABLE
 from combinat.report.verification import VERIFY
 from combinat.rules.document import RuleDocument
-from combinat.schemas import audit, protection, rule_books
+from combinat.schemas import protection, rule_books
 from combinat.schemas.drawing import DIALECT, Drawn, schema
+from combinat.schemas.texts import RankText
 
 
 class Stored(NamedTuple):
-    """A document: the type that states its shape, in a sentence what it is, and how its records are written."""
+    """A document: the type that states its shape, in a sentence what it is, and how its records are written.
+
+    ``states``: the schema that it states, if its type names none.
+    """
 
     kind: Any
     about: str
     drawn: Drawn | None = None
+    states: str = ""
 
+
+CardSlots = TypedDict(
+    "CardSlots",
+    {
+        "player-first": dict[RankText, int],
+        "banker-first": dict[RankText, int],
+        "player-second": dict[RankText, int],
+        "banker-second": dict[RankText, int],
+    },
+)
+"""The ranks of the first four cards, as a counts file counts them."""
 
 EVERY: dict[str, Stored] = {
     "rules": Stored(RuleDocument, "A rule book as data: combinat rules.", rule_books.RULES),
@@ -53,9 +74,15 @@ EVERY: dict[str, Stored] = {
     "certificate": Stored(
         CertificateDocument, "The files of a folder by their hashes, signed or not: certificate.json."
     ),
-    "counts": Stored(audit.Counts, "The counts of a simulation: combinat simulate."),
-    "crosscheck": Stored(audit.Crosscheck, "The verdict on a simulation or a log: combinat crosscheck."),
-    "watch": Stored(audit.Watch, "Where the watch over a growing log stands: combinat crosscheck."),
+    "counts": Stored(
+        CountsFile,
+        "The counts of a simulation: combinat simulate.",
+        Drawn(says_nothing=True, instead={dict[str, dict[str, Number]]: CardSlots}),
+        COUNTS_SCHEMA,
+    ),
+    "watch": Stored(
+        WatchState, "The state of the watch over a growing log: combinat crosscheck.", None, WATCH_SCHEMA
+    ),
 }
 
 
@@ -72,7 +99,7 @@ DOCUMENTS: tuple[Document[Any], ...] = (
         SOLVED_HIT,
     ),
     *(ROUND, SETTLE, TABLE, RULING, EXPOSURE, COUNT_DOCUMENT, COUNTS, PERFECT, CEILINGS, PROTECTION),
-    *(VERIFY, GAMES, GOOD_BOOK, BAD_BOOK, DIFF, POWER, REVIEW, DOCTOR),
+    *(VERIFY, GAMES, GOOD_BOOK, BAD_BOOK, DIFF, CROSSCHECK, POWER, REVIEW, DOCTOR),
 )
 """The documents that are declared as relations."""
 
@@ -98,7 +125,7 @@ def drawn(name: str) -> dict[str, Any]:
     """The JSON Schema of a document."""
     if name in EVERY:
         document = EVERY[name]
-        return schema(document.kind, name, document.about, document.drawn)
+        return schema(document.kind, name, document.about, document.drawn, document.states)
     declared = [document for document in DOCUMENTS if document.name == name]
     shapes = [document.schema() for document in declared]
     return {

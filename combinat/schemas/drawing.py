@@ -127,12 +127,12 @@ class _Draft:
     def _listed(self, given: tuple[Any, ...]) -> Schema:
         if len(given) == 1 or given[-1] is Ellipsis:
             return {"type": "array", "items": self.of(given[0])}
-        exactly = len(given)
+        is_optional = NoneType in get_args(given[-1])  # the last item may be left out
         return {
             "type": "array",
             "prefixItems": [self.of(one) for one in given],
             "items": False,
-            "minItems": exactly,
+            "minItems": len(given) - is_optional,
         }
 
     def _by_name(self, key: Any, value: Any) -> Schema:
@@ -188,10 +188,12 @@ class _Draft:
         return self.drawn.says_nothing and (NoneType in get_args(hint) or field.default == "")
 
 
-def schema(kind: Any, name: str, about: str, drawn: Drawn | None = None) -> Schema:
-    """The JSON Schema of a document of this type."""
+def schema(kind: Any, name: str, about: str, drawn: Drawn | None = None, states: str = "") -> Schema:
+    """The JSON Schema of a document of this type. ``states``: the schema that it states, if its type names none."""
     draft = _Draft(drawn or Drawn())
     root = draft.of(kind)
+    if states:
+        draft.defs[kind.__name__]["properties"]["schema"] = {"const": states}
     return {
         "$schema": DIALECT,
         "$id": f"urn:combinat:schema:{name}",
@@ -213,7 +215,7 @@ def _written(kind: Any) -> Any:
 
 
 def _is_hashable(kind: Any) -> bool:
-    return kind.__hash__ is not None
+    return type(kind).__hash__ is not None
 
 
 def _inner(hint: Any) -> Any:

@@ -162,7 +162,7 @@ def test_dealing_with_replacement_shows_in_the_pairs() -> None:
     judgement = judgement_of(judged(log_text(rows, game=NONCOMMISSION_2025), NONCOMMISSION_2025))
     tested = {(test.bet, test.kind) for test in judgement.tests}
     assert ("tiger-pair", Evidence.OUTCOME) in tested
-    assert not judgement["tiger-pair"].is_judged
+    assert judgement["tiger-pair"].z is None
 
 
 def test_gaps_in_the_numbers_are_reported() -> None:

@@ -18,11 +18,11 @@ from combinat.audit.judging.judgement import ALPHA, adjusted, decision_rule, jud
 from combinat.audit.judging.statistics import (
     LEAST_EXPECTED,
     POWER,
-    binomial,
     clustered,
+    count_score,
     design_effect,
-    g_test,
     most_spread,
+    multinomial,
     normal,
     pooled_cells,
     rounded,
@@ -505,24 +505,27 @@ def test_sums_are_judged_by_the_normal_and_shoes_by_the_t_distribution() -> None
     assert score.statistic == pytest.approx(-30 / (90 * (1 + 4 * (2 / 101) ** 0.5)) ** 0.5)
 
 
-def test_the_g_test_is_that_of_scipy_but_for_williams() -> None:
-    counts, rounds = [120, 250, 330, 300], 1_000
+def test_cells_are_tested_by_the_chi_square_of_scipy() -> None:
+    """A design effect divides the statistic; one cell, or too little expected of each, is no test."""
     chances = [Fraction(1, 10), Fraction(1, 4), Fraction(7, 20), Fraction(3, 10)]
-    plain = stats.power_divergence(counts, [100, 250, 350, 300], lambda_="log-likelihood")
-    williams = 1 + (10 + 4 + 20 / 7 + 10 / 3 - 1) / (6 * rounds * 3)
-    score = g_test(counts, chances, rounds)
-    assert score is not None
-    assert score.freedom == 3
-    assert score.statistic == rounded(plain.statistic / williams)
-    assert score.chance == rounded(stats.chi2.sf(plain.statistic / williams, 3))
-    even = g_test([500, 300, 200], [Fraction(1, 2), Fraction(3, 10), Fraction(1, 5)], 1_000)
-    assert even is not None
-    assert even.chance == pytest.approx(1)
-    assert g_test([1_000], [Fraction(1)], 1_000) is None
-    assert g_test([4, 5], [Fraction(1, 2), Fraction(1, 2)], 9) is None
-    half = g_test(counts, chances, rounds, spread=Fraction(2))
-    assert half is not None
-    assert half.statistic == rounded(plain.statistic / williams / 2)
+    for spread in (1, 2):
+        score = multinomial([120, 250, 330, 300], chances, Fraction(spread))
+        plain = stats.chisquare([120, 250, 330, 300], [100, 250, 350, 300]).statistic / spread
+        assert score is not None
+        assert (score.freedom, score.statistic) == (3, rounded(plain))
+        assert score.chance == rounded(stats.chi2.sf(plain, 3))
+    assert multinomial([1_000], [Fraction(1)]) is None
+    assert multinomial([4, 5], [Fraction(1, 2), Fraction(1, 2)]) is None
+
+
+@pytest.mark.parametrize(
+    ("count", "trials", "chance"), [(3, 5_000, Fraction(1, 900)), (10**6, 10**7, Fraction(1, 10))]
+)
+def test_a_count_of_equal_trials_is_tested_exactly(count: int, trials: int, chance: Fraction) -> None:
+    mean = trials * chance
+    score = count_score(count, trials, mean, mean * (1 - chance))
+    assert score.chance == rounded(stats.binomtest(count, trials, float(chance)).pvalue)
+    assert float(score.statistic) == pytest.approx(float(count - mean) / float(mean * (1 - chance)) ** 0.5)
 
 
 def test_rare_cells_are_pooled_by_what_is_expected() -> None:
@@ -534,7 +537,7 @@ def test_rare_cells_are_pooled_by_what_is_expected() -> None:
     assert pooled_cells([Fraction(50), Fraction(20)]) == [[0], [1]]
     assert pooled_cells([Fraction(1), Fraction(2)]) == [[0, 1]]
     chances = [value / 102 for value in expected[:-1]] + [Fraction(59, 204)]
-    scores = [g_test(counts, chances, 102) for counts in ([50, 9, 10, 3, 30], [30, 30, 10, 30, 2])]
+    scores = [multinomial(counts, chances) for counts in ([50, 9, 10, 3, 30], [30, 30, 10, 30, 2])]
     assert [score.freedom for score in scores if score] == [3, 3]
 
 
@@ -591,7 +594,8 @@ def test_the_variance_over_shoes_is_that_of_the_shoes_themselves() -> None:
         off = sum(totals, Fraction(0)) - observation.rounds * bet.expected_value
         variance = sum(((total - 40 * bet.expected_value) ** 2 for total in totals), Fraction(0))
         assert MeanLaw(partition.subject).deviation(RoundSample(observation), expected) == (off, variance)
-        assert MeanLaw(partition.subject).deviations(RoundSample(observation), expected) == clustered(
+        score = MeanLaw(partition.subject).score(RoundSample(observation), expected)
+        assert score is None or score == clustered(
             off, variance, observation.rounds * bet.variance, shoes, most_spread(120, 40)
         )
         for number, net in enumerate(nets):
@@ -608,7 +612,8 @@ def test_the_variance_over_shoes_is_that_of_the_shoes_themselves() -> None:
             assert the_test(judgement, f"bet {partition.subject}", f"net {net}").score == score
     times_20, chance_20 = observation.bets["tiger"][Fraction(20)].rounds, expected.bet("tiger")[Fraction(20)]
     rare = the_test(judgement, "bet tiger", "net 20").score  # judged exactly: fewer than 2,500 are expected
-    assert rare == binomial(times_20, observation.rounds, chance_20)
+    mean_20 = observation.rounds * chance_20
+    assert rare == count_score(times_20, observation.rounds, mean_20, mean_20 * (1 - chance_20))
 
 
 def test_repeats_scatter_as_neighbouring_pairs_do() -> None:

@@ -43,7 +43,7 @@ from combinat.report.analysis.insurance import insurance_document
 from combinat.report.analysis.insurance_views import insurance_json
 from combinat.report.analysis.odds import odds_document
 from combinat.report.analysis.odds_records import odds_json
-from combinat.report.audit.verdict_json import verdict_json
+from combinat.report.audit.verdict_records import verdict_json
 from combinat.report.certified.verified import verify_report
 from combinat.report.folder import Form, files
 from combinat.report.rules.rulebook import rule_book, rule_book_json

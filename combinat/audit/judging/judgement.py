@@ -27,7 +27,6 @@ from combinat.audit.judging.tests import (
     SameRank,
     is_normal,
     list_tests,
-    net_total,
     rounds_after,
     serial_tests,
 )
@@ -188,20 +187,28 @@ def _has_cells(counted: Observed, right: Expected, notes: list[str]) -> bool:
 def _bet_means(sample: RoundSample, right: Expected, alpha: Fraction, number: int) -> list[BetMean]:
     """The mean of every bet. ``number``: how many tests are made."""
     means = []
-    for bet_id, results in sample.observed.bets.items():
-        analysis, law = right.analysis.bet(bet_id), MeanLaw(bet_id)
-        variance = law.deviation(sample, right)[1]
-        means.append(
-            BetMean(
-                bet=bet_id,
-                mean=net_total({net: times.rounds for net, times in results.items()}) / sample.rounds,
-                exact=analysis.expected_value,
-                z=law.deviations(sample, right).statistic,
-                is_judged=is_normal(analysis, sample.rounds),
-                noticeable=smallest_deviation(variance / sample.rounds**2, alpha, max(1, number)),
-            )
-        )
+    for bet_id in sample.observed.bets:
+        law = MeanLaw(bet_id)
+        mean, exact = law.amounts(sample, right)
+        score, variance = law.score(sample, right), law.deviation(sample, right)[1]
+        means.append(_bet_mean(bet_id, mean, exact, score, variance / sample.rounds**2, alpha, number))
     return means
+
+
+def _bet_mean(
+    bet: str,
+    mean: Fraction,
+    exact: Fraction,
+    score: Score | None,
+    variance: Fraction,
+    alpha: Fraction,
+    number: int,
+) -> BetMean:
+    """The mean of a bet; ``variance``: of the mean; ``number``: how many tests are made."""
+    if score is None:
+        return BetMean(bet=bet, mean=mean, exact=exact)
+    noticeable = smallest_deviation(variance, alpha, max(1, number))
+    return BetMean(bet=bet, mean=mean, exact=exact, z=score.statistic, noticeable=noticeable)
 
 
 # ---------------------------------------------------------------- hand logs
@@ -234,7 +241,10 @@ def judged_log(
         *_states(counting.insurance),
         *of_groups,
     ]
-    means = [_conditional_mean(counting.conditional, bet_id, alpha, len(scored)) for bet_id in counted.bets]
+    means = []
+    for bet_id in counted.bets:
+        (seen, exact), score, variance = _conditional_mean(counting.conditional, bet_id, right)
+        means.append(_bet_mean(bet_id, seen, exact, score, variance, alpha, len(scored)))
     return judgement(counted, alpha, contradictions, scored, notes, means)
 
 
@@ -302,42 +312,27 @@ def _bets(
     for bet_id in counted.bets:
         nets, sums = conditional.bet(bet_id)
         yield from _events(f"bet {bet_id}", nets, sums, bet_id)
-        if not is_normal(right.analysis.bet(bet_id), sums.rounds):
+        amounts, score, _ = _conditional_mean(conditional, bet_id, right)
+        if score is None:
             unjudged.append(bet_id)
-            continue
-        seen, exact = _means(nets, sums)
-        score = normal((seen - exact) * sums.rounds, _variance(nets, sums))
-        yield from _test(f"bet {bet_id}", Evidence.MEAN, "mean", score, (seen, exact), bet=bet_id)
+        yield from _test(f"bet {bet_id}", Evidence.MEAN, "mean", score, amounts, bet=bet_id)
     if unjudged:
         notes.append(f"The mean of {', '.join(unjudged)} is judged by the tests of their outcomes alone.")
 
 
-def _means(nets: list[Fraction], sums: Sums) -> tuple[Fraction, Fraction]:
-    """The mean net result, and the mean of the exact expected values of the same rounds."""
-    expected = sums.expected()
+def _conditional_mean(
+    conditional: Conditional, bet_id: str, right: Expected
+) -> tuple[tuple[Fraction, Fraction], Score | None, Fraction]:
+    """The mean net result and the exact one of the same rounds, its test if it is made, and the variance of the mean."""
+    nets, sums = conditional.bet(bet_id)
+    expected, rounds = sums.expected(), sums.rounds
     seen = sum((net * int(count) for net, count in zip(nets, sums.seen, strict=True)), Fraction(0))
     exact = sum((net * value for net, value in zip(nets, expected, strict=True)), Fraction(0))
-    return seen / sums.rounds, exact / sums.rounds
-
-
-def _variance(nets: list[Fraction], sums: Sums) -> Fraction:
-    """The variance of the sum of net results."""
     values = np.array([float(net) for net in nets])
-    return Fraction(max(0.0, float(values @ sums.covariances(sums.expected()) @ values)))
-
-
-def _conditional_mean(conditional: Conditional, bet_id: str, alpha: Fraction, number: int) -> BetMean:
-    nets, sums = conditional.bet(bet_id)
-    seen, exact = _means(nets, sums)
-    variance = _variance(nets, sums)
-    return BetMean(
-        bet=bet_id,
-        mean=seen,
-        exact=exact,
-        z=normal((seen - exact) * sums.rounds, variance).statistic,
-        is_judged=True,
-        noticeable=smallest_deviation(variance / sums.rounds**2, alpha, max(1, number)),
-    )
+    variance = Fraction(max(0.0, float(values @ sums.covariances(expected) @ values)))
+    is_tested = is_normal(right.analysis.bet(bet_id), rounds)
+    score = normal(seen - exact, variance) if is_tested else None
+    return (seen / rounds, exact / rounds), score, variance / rounds**2
 
 
 def _states(insurance: ConditionalInsurance) -> Iterator[StatisticalTest]:

@@ -52,25 +52,22 @@ def _score(statistic: float, chance: float, freedom: int | None = None) -> Score
     return Score(statistic=rounded(statistic), freedom=freedom, chance=rounded(min(1.0, chance)))
 
 
-def g_test(
-    counts: Sequence[int], probabilities: Sequence[Fraction], rounds: int, spread: Fraction = Fraction(1)
-) -> Score | None:
-    """The likelihood-ratio test of counts against exact probabilities, or None with too few rounds.
+def _squares_score(statistic: float, freedom: int) -> Score:
+    """The score of a sum of squares with a chi-square law."""
+    chance = rounded(float(stats.chi2.sf(statistic, freedom)))
+    return Score(statistic=rounded(statistic), freedom=freedom, chance=chance, is_squares=True)
 
-    Rare cells are pooled by what is expected, never by what was observed. Williams' correction makes up
-    for cells of moderate size; ``spread`` is the design effect of rounds that depend on each other.
+
+def multinomial(
+    counts: Sequence[int], probabilities: Sequence[Fraction], spread: Fraction = Fraction(1)
+) -> Score | None:
+    """The chi-square test of counts against exact probabilities, or None with too few rounds.
+
+    ``spread``: the design effect of rounds that depend on each other.
     """
-    pooled = pooled_cells(probabilities, Fraction(LEAST_EXPECTED, rounds))
-    if len(pooled) < 2:
-        return None
-    observed = np.array([sum(counts[cell] for cell in cells) for cells in pooled], dtype=np.float64)
-    chances = [fsum(float(probabilities[cell]) for cell in cells) for cells in pooled]
-    expected = np.array(chances) * rounds
-    freedom = len(pooled) - 1
-    statistic = float(stats.power_divergence(observed, expected, lambda_="log-likelihood").statistic)
-    williams = 1 + (float(np.sum(rounds / expected)) - 1) / (6 * rounds * freedom)
-    corrected = max(0.0, statistic / (williams * float(spread)))
-    return _score(corrected, float(stats.chi2.sf(corrected, freedom)), freedom)
+    rounds, chances = sum(counts), np.array(probabilities, dtype=float)
+    covariances = (np.diag(chances) - np.outer(chances, chances)) * rounds * float(spread)
+    return quadratic(counts, [chance * rounds for chance in probabilities], covariances)
 
 
 def pooled_cells(expected: Sequence[Fraction], least: Fraction = Fraction(LEAST_EXPECTED)) -> list[list[int]]:
@@ -126,37 +123,25 @@ def quadratic(
     spread = matrix @ covariances @ matrix.T
     statistic = float(off[1:] @ np.linalg.solve(spread[1:, 1:], off[1:]))
     freedom = len(pooled) - 1
-    return _score(max(0.0, statistic), float(stats.chi2.sf(statistic, freedom)), freedom)
+    return _squares_score(max(0.0, statistic), freedom)
 
 
 MANY = 1 / MOST_SKEW**2
-"""The variance of a count from which on its tail is taken for normal."""
+"""The variance of a count from which on power takes its tail for normal."""
 
 
-def count_score(count: int, rounds: int, expected: Fraction, variance: float | Fraction) -> Score:
-    """The test of a count whose chance differs from round to round, by its mean and variance.
+def count_score(count: int, trials: int, expected: Fraction, variance: float | Fraction) -> Score:
+    """The two-sided test of a count by its exact mean and variance; the statistic is in standard deviations.
 
-    Its tail is normal where the variance is large. Otherwise it is that of the binomial count with the same mean and,
-    rounded up to a whole number of trials, the same variance.
+    The law is binomial with this mean and, but for a whole number of trials, this variance: exact if the chance is the
+    same in every trial.
     """
-    if variance >= MANY:
-        return normal(count - expected, Fraction(variance))
-    mean, variance = float(expected), float(variance)
-    statistic = (count - mean) / sqrt(variance) if variance > 0 else 0.0
-    trials = (
-        min(rounds, max(count, ceil(mean**2 / max(mean - variance, mean**2 / rounds))))
-        if mean > 0
-        else rounds
-    )
-    chance = float(stats.binomtest(count, trials, min(1.0, mean / trials)).pvalue) if trials else 1.0
-    return _score(statistic, chance)
-
-
-def binomial(count: int, rounds: int, probability: Fraction) -> Score:
-    """The exact two-sided binomial test; the statistic is the deviation in standard deviations."""
-    chance = float(stats.binomtest(count, rounds, float(probability)).pvalue) if rounds else 1.0
-    spread = probability * (1 - probability) * rounds
-    return _score(_deviations(count - rounds * probability, spread), chance)
+    mean, spread = float(expected), float(variance)
+    statistic = float(count - expected) / sqrt(spread) if spread > 0 else 0.0
+    same = trials
+    if mean > 0:
+        same = min(trials, max(count, ceil(mean**2 / max(mean - spread, mean**2 / trials))))
+    return _score(statistic, float(stats.binomtest(count, same, min(1.0, mean / same)).pvalue))
 
 
 def normal(deviation: Fraction, variance: Fraction) -> Score:

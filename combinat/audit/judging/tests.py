@@ -21,15 +21,13 @@ from combinat.audit.judging.statistics import (
     CountCurve,
     Curve,
     MeanCurve,
-    binomial,
     card_spread,
     clustered,
     count_score,
     design_effect,
-    g_test,
     most_spread,
+    multinomial,
     normal,
-    quadratic,
 )
 from combinat.audit.verdict import Evidence, Score, StatisticalTest
 from combinat.montecarlo.cell import WINNERS
@@ -153,7 +151,8 @@ class FrequencyLaw:
             return self._over_shoes(sample, sample.shoes, count, chance)
         if sample.has_small_shoes:
             return None
-        return binomial(count, int(self.trials(sample)), chance)
+        trials = int(self.trials(sample))
+        return count_score(count, trials, trials * chance, trials * chance * (1 - chance))
 
     def _is_frequent(self, sample: RoundSample, chance: Fraction) -> bool:
         """Whether the number of times has a normal tail."""
@@ -260,9 +259,8 @@ class CellLaw:
         return [chance / total if total else Fraction(0) for chance in times]
 
     def score(self, sample: RoundSample, law: Expected) -> Score | None:
-        """The likelihood-ratio test; None if there are too few rounds."""
-        spread = self.spread(sample, self, law)
-        return g_test(self.counts(sample, law), self.chances(law), sample.rounds, spread)
+        """The chi-square test; None if there are too few rounds."""
+        return multinomial(self.counts(sample, law), self.chances(law), self.spread(sample, self, law))
 
     def curve(self, right: Expected, wrong: Expected) -> Curve | None:
         """Its power against a fault, or None without trials; events that the rules exclude are contradictions instead."""
@@ -272,21 +270,6 @@ class CellLaw:
             return None
         faulty = [Fraction(others.get(key, 0)) / trials for key in self.times(right)]
         return CellCurve(np.array(chances, dtype=float), np.array(faulty, dtype=float), float(trials))
-
-
-@dataclass(frozen=True, slots=True)
-class After(CellLaw):
-    """Winners after one winner."""
-
-    def score(self, sample: RoundSample, law: Expected) -> Score | None:
-        """The chi-square test; None if there are too few rounds."""
-        counts, chances = self.counts(sample, law), self.chances(law)
-        each, rounds = np.array(chances, dtype=float), sum(counts)
-        if not rounds:
-            return None
-        expected = [chance * rounds for chance in chances]
-        covariances = np.diag([float(mean) for mean in expected]) - np.outer(each, each) * rounds
-        return quadratic(counts, expected, covariances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,18 +292,15 @@ class MeanLaw:
         squares = sample.observed.net_squares[self.bet]
         return off, squares - 2 * mean * each * total + mean**2 * sample.rounds * each
 
-    def deviations(self, sample: RoundSample, law: Expected) -> Score:
-        """The test by a normal tail, or over whole shoes by Student's."""
+    def score(self, sample: RoundSample, law: Expected) -> Score | None:
+        """The test by a normal tail, or over whole shoes by Student's; None if the sum has no normal tail."""
+        analysis = law.analysis.bet(self.bet)
+        if not is_normal(analysis, sample.rounds):
+            return None
         off, variance = self.deviation(sample, law)
         if sample.shoes is None:
             return normal(off, variance)
-        independent = sample.rounds * law.analysis.bet(self.bet).variance
-        return clustered(off, variance, independent, sample.shoes, sample.spread)
-
-    def score(self, sample: RoundSample, law: Expected) -> Score | None:
-        """The test; None if the sum of so few rounds has no normal tail."""
-        is_tested = is_normal(law.analysis.bet(self.bet), sample.rounds)
-        return self.deviations(sample, law) if is_tested else None
+        return clustered(off, variance, sample.rounds * analysis.variance, sample.shoes, sample.spread)
 
     def curve(self, right: Expected, wrong: Expected) -> Curve:
         """Its power against a fault."""
@@ -411,16 +391,19 @@ def list_tests(right: Expected, contents: FileContents) -> Iterator[Test]:
         yield Test(
             subject="joint cells",
             kind=Evidence.OMNIBUS,
-            what="G",
+            what="chi-square",
             law=CellLaw(lambda of: of.cells, _design_effect),
         )
         if not contents.whole_shoes:
             yield Test(
-                subject="final results", kind=Evidence.OMNIBUS, what="G", law=CellLaw(lambda of: of.endings)
+                subject="final results",
+                kind=Evidence.OMNIBUS,
+                what="chi-square",
+                law=CellLaw(lambda of: of.endings),
             )
     for slot in contents.cards:
         law = CellLaw(_ranks(slot), _card_spread)
-        yield Test(subject=f"{slot} card", kind=Evidence.CARDS, what="G", law=law)
+        yield Test(subject=f"{slot} card", kind=Evidence.CARDS, what="chi-square", law=law)
     if contents.neighbours:
         pairs = SameCell(lambda of: of.same_cell()[1], lambda of: of.same_cell()[0])
         yield Test(subject="neighbouring rounds", kind=Evidence.REPEATS, what="same cell", law=pairs)
@@ -475,7 +458,7 @@ def serial_tests() -> Iterator[Test]:
                 law=SameRank(_same_rank(cards, 1), _same_rank(cards, 0), cards),
             )
     for winner in WINNERS:
-        law = After(_winners_after(winner))
+        law = CellLaw(_winners_after(winner))
         yield Test(subject=rounds_after(winner), kind=Evidence.REPEATS, what="winner", law=law)
     yield Test(subject="runs", kind=Evidence.REPEATS, what="another winner", law=Runs(_changes, _moves))
 

@@ -3,14 +3,14 @@
 import csv
 import re
 from collections.abc import Sequence
-from dataclasses import fields
 from io import TextIOWrapper
 from pathlib import Path
 
 from combinat.audit.verdict import FaultRow
 from combinat.render.escape import for_csv
+from combinat.report.audit.verdict_records import FAULT_ROWS
 
-COLUMNS = tuple(field.name for field in fields(FaultRow))
+COLUMNS = tuple(field.name for field in FAULT_ROWS.fields)
 
 _NUMBER = re.compile(r"-?[0-9]{1,15}(/[0-9]{1,15}|\.[0-9]{1,9})?")
 

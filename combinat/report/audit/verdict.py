@@ -1,34 +1,20 @@
-"""A verdict on a simulation or a hand log, as people read it."""
+"""The document of a verdict on a simulation or a hand log."""
 
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from combinat.audit.verdict import (
-    BetMean,
-    Cause,
     Evidence,
-    Family,
     FaultKind,
     FaultRow,
     Grouping,
     Judgement,
+    LogGroup,
     Replayed,
-    StatisticalTest,
     Verdict,
 )
-from combinat.base.kinds import (
-    CHANCE,
-    CLAUSE,
-    COUNT,
-    FRACTION,
-    HASH,
-    MONEY,
-    TEXT,
-    decimal,
-    estimated,
-    percentage,
-)
+from combinat.base.kinds import CLAUSE, COUNT, FRACTION, HASH, MONEY, TEXT, decimal
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -46,22 +32,20 @@ from combinat.render.blocks import (
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, line_of_text, rendered
 from combinat.report.audit.shoe_edges import shoe_section
-from combinat.report.audit.verdict_json import verdict_json
+from combinat.report.audit.verdict_records import (
+    BET_MEANS,
+    CAUSES,
+    CONTRADICTIONS,
+    FAMILIES,
+    GROUPS,
+    TESTS,
+    TOTALS,
+    verdict_json,
+)
+from combinat.report.relation_tables import view_table
 
 SHOWN = 20
 """How many failed tests and contradictions are shown; JSON has them all."""
-
-FAMILY_NAMES = {
-    Evidence.OMNIBUS: "omnibus G-tests",
-    Evidence.CARDS: "ranks of the cards",
-    Evidence.REPEATS: "repeats",
-    Evidence.OUTCOME: "outcomes",
-    Evidence.MEAN: "means of bets",
-    Evidence.GROUP: "holds of groups",
-}
-
-DEVIATIONS = estimated(decimal(2, signed=True))
-"""How many standard deviations."""
 
 
 def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool = False) -> Section:
@@ -165,23 +149,23 @@ def _identity(verdict: Verdict) -> Terms:
 def _against(judgement: Judgement, where_all: str) -> Iterator[Block]:
     """What chance does not explain."""
     if judgement.contradictions:
-        columns = [Column("subject"), Column("kind"), Column("found")]
-        rows = [(fault.subject, str(fault.kind), fault.message) for fault in judgement.contradictions[:SHOWN]]
         more = _and_more(len(judgement.contradictions), where_all)
-        yield Section("What the rules contradict", (table(columns, rows), *more))
+        yield Section(
+            "What the rules contradict", (view_table(CONTRADICTIONS, judgement.contradictions[:SHOWN]), *more)
+        )
     if judgement.failed:
         more = _and_more(len(judgement.failed), where_all)
-        yield Section("Tests that failed", (_tests_table(judgement.failed[:SHOWN]), *more))
+        yield Section("Tests that failed", (view_table(TESTS, judgement.failed[:SHOWN]), *more))
 
 
 def _judgement(judgement: Judgement, every_result: bool) -> Iterator[Block]:
     if judgement.too_few:
         yield Paragraph(f"There are {judgement.too_few}.")
     outcomes = [test for test in judgement.tests if test.kind is Evidence.OUTCOME and test.bet is not None]
-    yield Section("Bets", (_bets_table(judgement.bets), _noticeable(judgement)))
+    yield Section("Bets", (view_table(BET_MEANS, judgement.bets), _noticeable(judgement)))
     if every_result:
-        yield Section("Results of bets", (_tests_table(outcomes),))
-    yield Section("Tests", (_families_table(judgement.families),))
+        yield Section("Results of bets", (view_table(TESTS, outcomes),))
+    yield Section("Tests", (view_table(FAMILIES, judgement.families),))
     yield from (Paragraph(note) for note in judgement.notes)
 
 
@@ -198,7 +182,7 @@ def _noticeable(judgement: Judgement) -> Paragraph:
             Figure(judgement.power, decimal(1)),
             " at the level ",
             Figure(judgement.alpha, MONEY),
-            "; a smaller deviation may have passed. A z in brackets is not judged: the rounds are too few for a normal tail.",
+            "; a smaller deviation may have passed. Without z, the rounds are too few for a normal tail of the mean.",
         )
     )
 
@@ -207,102 +191,6 @@ def _and_more(count: int, where_all: str, shown: int = SHOWN) -> tuple[Block, ..
     if count <= shown:
         return ()
     return (Paragraph(f"And {count - shown} more{f', all of them in {where_all}' if where_all else ''}."),)
-
-
-def _bets_table(bets: Sequence[BetMean]) -> Table:
-    """Each bet's mean: observed, exact, deviation, and what could have been noticed."""
-    columns = [
-        Column("bet"),
-        Column("mean %", percentage()),
-        Column("exact %", percentage()),
-        Column("z", DEVIATIONS),
-        Column("noticeable", estimated(percentage())),
-    ]
-    rows: list[tuple[Cell, ...]] = [
-        (
-            bet.bet,
-            bet.mean,
-            bet.exact,
-            bet.z if bet.is_judged else Figure(bet.z, before="(", after=")"),
-            bet.noticeable if bet.is_judged else None,
-        )
-        for bet in bets
-    ]
-    return table(columns, rows)
-
-
-def _families_table(families: Sequence[Family]) -> Table:
-    """The tests by family: how many, the unlikeliest of each, and how many failed."""
-    columns = [
-        Column("tests"),
-        Column("number", COUNT),
-        Column("unlikeliest"),
-        Column("statistic", DEVIATIONS),
-        Column("p", CHANCE),
-        Column("adjusted p", CHANCE),
-        Column("failed", COUNT),
-    ]
-    rows: list[tuple[Cell, ...]] = [
-        (
-            FAMILY_NAMES[family.kind],
-            family.tests,
-            f"{family.unlikeliest.subject}, {family.unlikeliest.what}",
-            _statistic(family.unlikeliest),
-            family.unlikeliest.score.chance,
-            family.unlikeliest.adjusted_chance,
-            family.failed,
-        )
-        for family in families
-    ]
-    return table(columns, rows)
-
-
-def _tests_table(tests: Sequence[StatisticalTest]) -> Table:
-    """Single tests, each with what was observed and expected."""
-    columns = [
-        Column("subject"),
-        Column("what"),
-        Column("observed", decimal(6)),
-        Column("expected", decimal(6)),
-        Column("statistic", DEVIATIONS),
-        Column("p", CHANCE),
-        Column("adjusted p", CHANCE),
-    ]
-    rows: list[tuple[Cell, ...]] = [
-        (
-            test.subject,
-            test.what,
-            _amount(test.observed),
-            _amount(test.expected),
-            _statistic(test),
-            test.score.chance,
-            test.adjusted_chance,
-        )
-        for test in tests
-    ]
-    return table(columns, rows)
-
-
-def _amount(value: Fraction | None) -> Figure | None:
-    """A count or a mean with as many decimals as are of use."""
-    if value is None:
-        return None
-    return Figure(value, decimal(0 if value.denominator == 1 else 6 if abs(value) < 10 else 1))
-
-
-_SQUARES = {"G": "G ", "chi-square": "chi2 ", "winner": "chi2 "}
-"""Tests whose statistic is a sum of squares, with degrees of freedom to say."""
-
-
-def _statistic(test: StatisticalTest) -> Cell:
-    if test.score.freedom is not None and test.what in _SQUARES:
-        return (
-            _SQUARES[test.what],
-            Figure(test.score.statistic, decimal(1)),
-            " on ",
-            Figure(test.score.freedom, COUNT),
-        )
-    return Figure(test.score.statistic, before="z ")
 
 
 # ---------------------------------------------------------------- hand logs
@@ -329,17 +217,7 @@ def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
         more = _first_of(len(wrong), replay.counts[FaultKind.SETTLEMENT])
         yield Section("Settlements other than the rules'", (_wrong_table(wrong, replay.line_word), *more))
     if replay.totals:
-        columns = [
-            Column("column"),
-            Column("rows", COUNT),
-            Column("wrong", COUNT),
-            Column("recorded", MONEY),
-            Column("due", MONEY),
-        ]
-        totals = [
-            (total.column, total.rows, total.wrong, total.recorded, total.due) for total in replay.totals
-        ]
-        yield Section("Totals", (table(columns, totals),))
+        yield Section("Totals", (view_table(TOTALS, replay.totals),))
     if replay.groupings:
         yield from (_grouping(grouping, where_all) for grouping in replay.groupings)
         has_stakes = any(group.hold is not None for one in replay.groupings for group in one.groups)
@@ -382,32 +260,8 @@ def _fail_alike(replay: Replayed, kind: FaultKind) -> bool:
 
 def _causes_table(replay: Replayed) -> Table:
     """The causes of the faults, the most frequent first, with how often and where each occurs."""
-    shown = replay.causes[:SHOWN]
-    at_tables = any(cause.where for cause in shown)
-    columns = [
-        Column("cause"),
-        Column("kind"),
-        Column("rows", COUNT),
-        Column("how often"),
-        *([Column("where")] if at_tables else []),
-        Column(f"first at {replay.line_word}", COUNT),
-        Column("clause", CLAUSE),
-    ]
-
-    def row(cause: Cause) -> tuple[Cell, ...]:
-        where = (cause.where or None,) if at_tables else ()
-        often = cause.how_often or None
-        return (
-            cause.message,
-            str(cause.kind),
-            cause.rows,
-            often,
-            *where,
-            cause.first_line,
-            cause.clause or None,
-        )
-
-    return table(columns, [row(cause) for cause in shown])
+    causes = replay.causes[:SHOWN]
+    return view_table(CAUSES, causes, "tables" if any(cause.where for cause in causes) else "terminal")
 
 
 HOLDS = Paragraph(
@@ -420,40 +274,15 @@ HOLDS = Paragraph(
 
 def _grouping(grouping: Grouping, where_all: str) -> Section:
     """A log by groups: those with the most faults first, then those whose hold is the least likely; all with faults."""
-    columns = [
-        Column(grouping.by),
-        Column("rounds", COUNT),
-        Column("faults", COUNT),
-        Column("staked", MONEY),
-        Column("hold %", percentage(2)),
-        Column("exact %", percentage(2)),
-        Column("z", DEVIATIONS),
-        Column("adjusted p", CHANCE),
-    ]
-    groups = sorted(
-        grouping.groups,
-        key=lambda group: (
-            -group.faults,
-            group.score is None,
-            group.score and group.score.chance,
-            group.name,
-        ),
-    )
+
+    def order(group: LogGroup) -> tuple[int, bool, Fraction, str]:
+        chance = Fraction(1) if group.score is None else group.score.chance
+        return -group.faults, group.score is None, chance, group.name
+
+    groups = sorted(grouping.groups, key=order)
     shown = max(SHOWN, sum(group.faults > 0 for group in groups))
-    rows: list[tuple[Cell, ...]] = [
-        (
-            group.name,
-            group.rounds,
-            group.faults,
-            group.staked if group.hold is not None else None,
-            group.hold,
-            group.exact,
-            None if group.score is None else group.score.statistic,
-            group.adjusted_chance,
-        )
-        for group in groups[:shown]
-    ]
-    return Section(f"By {grouping.by}", (table(columns, rows), *_and_more(len(groups), where_all, shown)))
+    more = _and_more(len(groups), where_all, shown)
+    return Section(f"By {grouping.by}", (view_table(GROUPS, groups[:shown]), *more))
 
 
 def _wrong_table(faults: Sequence[FaultRow], line_word: str) -> Table:
