@@ -13,7 +13,7 @@ from combinat.report.table.settlement import NET, round_in_words
 from combinat.rules.game import Game
 from combinat.rules.house_rules import DifferentialOf, MinimumOf, Practice, ProRata, UnderMinimum
 from combinat.rules.table_of_play import Hand
-from combinat.table.differential import Acceptance, Differential, StakeShare, TableWager, Why
+from combinat.table.differential import Acceptance, Differential, ShareReason, StakeShare, TableWager
 from combinat.table.gaming_table import (
     BetLimits,
     Bettor,
@@ -240,8 +240,8 @@ SHARED: Relation[StakeShare] = Relation(
     Field("share", "share", MONEY, "The exact share at stake.", lambda one: one.exact, views="terminal"),
     Field("at_stake", "at stake", MONEY, "How much wins or loses.", views="terminal"),
     Field("returned", "back", MONEY, "How much is returned.", views="terminal"),
-    Field("why", "why", TEXT, "Why.", words=Why),
-    Field("reason", "why", TEXT, "Why, in words.", lambda one: one.why.in_words, views="terminal", for_people=True),
+    Field("why", "why", TEXT, "The reason.", words=ShareReason),
+    Field("reason", "why", TEXT, "The reason in words.", lambda one: one.why.in_words, views="terminal", for_people=True),
     Field("clause", "clause", CLAUSE, "The clause.", lambda one: one.clause or None, views="terminal", may_be_none=True),
 )  # fmt: skip
 
