@@ -6,7 +6,7 @@ from typing import Any
 from combinat.cli.output import say
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.rules.game import Game
 
 
@@ -24,7 +24,7 @@ def show(
     ``game``: the one whose provisos are shown with it. ``main``: the table that CSV holds, of a document.
     """
     if form is Format.JSON:
-        say(as_json(record() | (provisos_json(game) if game is not None else {})))
+        say(as_json(record()))
         return
     made = csv() if csv is not None and form is Format.CSV else document()
     blocks = [made] if isinstance(made, Block) else list(made)

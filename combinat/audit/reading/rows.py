@@ -1,7 +1,7 @@
 """Rows as a file holds them: CSV with any separator, JSON, Parquet; a batch at a time, every value as text.
 
-Nothing is rounded on the way in, and nothing is understood yet: what the columns mean is said elsewhere. Lines
-are whole rows: a value with a line break in it belongs to no hand log.
+Nothing is rounded on the way in, and nothing is understood yet: what the columns mean is said elsewhere.
+Lines are whole rows: a value with a line break in it belongs to no hand log.
 """
 
 import codecs
@@ -33,7 +33,8 @@ BATCH_ROWS = 2**16
 DELIMITERS = ",;\t|"
 MOST_COLUMNS = 1_000
 MOST_ROWS = 2**20
-"""Rows that any Parquet file may have; a larger one has a byte for each of its rows, as six cards take more than that."""
+"""Rows that any Parquet file may have; a larger one has a byte for each of its rows, as six cards take more
+than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +55,12 @@ Lines = Callable[[bytes, int], tuple[RowBatch, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowFile:
-    """A file of rows: its head, its columns, and how to read it. ``size``: in the unit that ``batches`` reports.
+    """A file of rows: its head, its columns, and how to read it.
 
-    ``lines``: how to read lines that come later, where rows are lines of text; ``first_line``: of the first row.
+    ``size``: in the unit that ``batches`` reports.
+
+    ``lines``: how to read lines that come later, where rows are lines of text; ``first_line``: of the first
+    row.
     """
 
     source: Source
@@ -79,7 +83,10 @@ class RowFile:
 
 
 def row_file(source: Source, delimiter: str | None = None, scale: int | None = None) -> RowFile:
-    """The rows of a file. ``delimiter``: of CSV, default: detected from the header; ``scale``: the decimals of Parquet floats."""
+    """The rows of a file.
+
+    ``delimiter``: of CSV, default: detected from the header; ``scale``: the decimals of Parquet floats.
+    """
     if source.is_parquet:
         return _parquet(source, scale)
     if source.is_json and source.is_json_rows:
@@ -209,7 +216,8 @@ def _is_plain(content: bytes) -> bool:
 def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -> "polars.DataFrame | None":
     """Plain lines as rows of text, or None if some line has other than one value a column.
 
-    Polars refuses a line with too many values. So if there are as many separators as all lines need, none has too few.
+    Polars refuses a line with too many values. So if there are as many separators as all lines need, none has
+    too few.
     """
     import polars
 
