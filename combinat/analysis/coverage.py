@@ -227,7 +227,7 @@ def holes(bet: Bet, deals: DealSpace) -> Iterator[Hole]:
         return
     covered: Kinds = 0
     for pay in bet.pays:
-        covered |= deals.in_case(pay)
+        covered |= deals.having(pay.facts)
     for row in rows:
         others = [fact for fact in facts if fact != row]
         yield from _holes_in(row, others, covered, deals)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -20,39 +19,26 @@ from combinat.engine.walk import walk
 from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game, read_instead
-from combinat.rules.house_rules import InsuredHand
+from combinat.rules.house_rules import InsuredHand, Phrased
 from combinat.rules.insurance import Offer, State
 from combinat.rules.odds import Odds
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
 
-class Measure(StrEnum):
+class Measure(Phrased):
     """Which figure another reading changes."""
 
-    EXPECTED_VALUE = "expected-value"
-    LARGEST_STAKE = "largest-insurance-stake"
-    BOTH_STAGES = "largest-insurance-stake-both-stages"
-    BOTH_HANDS = "largest-insurance-stake-both-hands"
-    UNTIL_DECIDED = "expected-value-until-decided"
-    LAYOUTS = "layouts"
-    STATES_OPEN = "insurance-states-open"
-
-    @property
-    def in_words(self) -> str:
-        """The figure as a phrase."""
-        return _IN_WORDS[self]
-
-
-_IN_WORDS = {
-    Measure.EXPECTED_VALUE: "expected value",
-    Measure.LARGEST_STAKE: "largest insurance stake",
-    Measure.BOTH_STAGES: "largest insurance stake, both stages together",
-    Measure.BOTH_HANDS: "largest insurance stake, both hands together",
-    Measure.UNTIL_DECIDED: "expected value until decided, each round from such a shoe",
-    Measure.LAYOUTS: "layouts that offer it",
-    Measure.STATES_OPEN: "insurance states open to it",
-}
+    EXPECTED_VALUE = "expected-value", "expected value"
+    LARGEST_STAKE = "largest-insurance-stake", "largest insurance stake"
+    BOTH_STAGES = "largest-insurance-stake-both-stages", "largest insurance stake, both stages together"
+    BOTH_HANDS = "largest-insurance-stake-both-hands", "largest insurance stake, both hands together"
+    UNTIL_DECIDED = (
+        "expected-value-until-decided",
+        "expected value until decided, each round from such a shoe",
+    )
+    LAYOUTS = "layouts", "layouts that offer it"
+    STATES_OPEN = "insurance-states-open", "insurance states open to it"
 
 
 DIFFERENCES: "Relation[Difference]" = Relation(

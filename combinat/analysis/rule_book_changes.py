@@ -300,7 +300,7 @@ def _records(
     of_each = [{record.id: record for record in records} for records in (before, after)]
 
     def stated(own: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Said]:
-        said = {}
+        stated_of = {}
         for record_id, record in own.items():
             keys = [key for key in record.__struct_fields__ if key not in ("id", "clauses")]
             other = others.get(record_id)
@@ -314,8 +314,8 @@ def _records(
                 else [key for key in keys if getattr(record, key) != getattr(other, key)]
             )
             in_words = [key for key in named if key != "instead"] or named
-            said[record_id] = record_in_words(record, in_words), ", ".join(record.clauses)
-        return said
+            stated_of[record_id] = record_in_words(record, in_words), ", ".join(record.clauses)
+        return stated_of
 
     yield from _compared(part, stated(of_each[0], of_each[1]), stated(of_each[1], of_each[0]))
 

@@ -5,19 +5,13 @@ from typing import Annotated
 
 import typer
 
-from combinat.base.errors import InputError
-from combinat.base.files import replacing
-from combinat.base.output_paths import refuse_inputs
 from combinat.cli.options import FormatOption, GameArgument, pairs
-from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
-from combinat.render.escape import for_text
 from combinat.render.text import Format
-from combinat.report.table.exposure import EXPOSURE, exposure_chart, exposure_csv, exposure_document
+from combinat.report.table.exposure import EXPOSURE, exposure_csv, exposure_document
 from combinat.rules import bounds
-from combinat.rules.book.find import rule_book_path
 from combinat.table.exposure import exposure as exposed
 
 TableOption = Annotated[
@@ -68,18 +62,7 @@ DifferentialOption = Annotated[
     ),
 ]
 
-SUFFIXES = (".svg", ".html")
-
-
 DetailOption = Annotated[bool, typer.Option("--detail", help="Every result of the distribution.")]
-ChartOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        help="Also draw the distribution (.svg), or write the document with its chart (.html).",
-        show_default=False,
-    ),
-]
 
 
 def exposure(
@@ -97,17 +80,10 @@ def exposure(
     pays: PaysOption = None,
     reading: ReadingOption = None,
     detail: DetailOption = False,
-    chart: ChartOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact distribution of the House's result of one round with all the stakes, and the rounds that cost it most."""
     loaded = varied_game(game, pays, reading)
-    if chart is not None:
-        if chart.suffix not in SUFFIXES:
-            raise InputError(
-                f'found "{chart}"', f"write a file name that ends in {', '.join(SUFFIXES)}", parameter="chart"
-            )
-        refuse_inputs("chart", chart, {"the rule book": rule_book_path(game), "the table": table})
     answer = exposed(
         loaded,
         pairs("--stake", "BET=AMOUNT", stake or [], str),
@@ -119,17 +95,10 @@ def exposure(
         maximum_differential=max_differential,
         shoe=shoe_from(loaded, decks, removed, cards),
     )
-    document = exposure_document(answer, detail=detail)
-    if chart is not None:
-        picture = exposure_chart(answer, document, chart.suffix)
-        with replacing(chart) as temporary:
-            temporary.write_bytes(picture)
     show(
         form,
         loaded,
         record=lambda: EXPOSURE.object(answer),
         csv=lambda: exposure_csv(answer),
-        document=lambda: document,
+        document=lambda: exposure_document(answer, detail=detail),
     )
-    if chart is not None and form not in (Format.CSV, Format.JSON):
-        say(f"\n{for_text(f'chart: {chart}')}")

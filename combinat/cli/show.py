@@ -6,7 +6,7 @@ from typing import Any
 from combinat.cli.output import say
 from combinat.render.blocks import Block
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.provisos import provisos_json, with_provisos
+from combinat.report.provisos import with_provisos
 from combinat.rules.game import Game
 
 Blocks = Callable[[], Block | Sequence[Block]]
@@ -26,7 +26,7 @@ def show(
     ``game``: show its provisos too. ``main``: the table of the document that CSV holds.
     """
     if form is Format.JSON:
-        say(as_json(record() | (provisos_json(game) if game is not None else {})))
+        say(as_json(record()))
         return
     drawn = csv() if csv is not None and form is Format.CSV else document()
     blocks = [drawn] if isinstance(drawn, Block) else list(drawn)

@@ -2,15 +2,10 @@
 
 import datetime
 
+from combinat.report.dates import date_in_words
 from combinat.rules.game import Game
 
 DISCLAIMER = "This is a reproducible analysis with its own certificate. It is not a test laboratory's certification and does not claim to be one."
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-
-
 DRAFT_STATUS = "draft: no approved document states it"
 """What is said of a rule book that is a draft."""
 
@@ -24,7 +19,7 @@ def in_force_from(effective: datetime.date | None, time: datetime.time | None) -
     """When a document takes effect, in words that no locale changes; a draft may state no day."""
     if effective is None:
         return "no day stated"
-    day = f"{effective.day} {MONTHS[effective.month - 1]} {effective.year}"
+    day = date_in_words(effective)
     return f"{day}, {time.hour:02}{time.minute:02} hours" if time else day
 
 

@@ -1,6 +1,6 @@
 """In what a game differs from its rule book, in every output: readings followed, odds tried.
 
-A command passes what it prints through ``with_provisos`` and adds ``provisos_json`` to its JSON document. A game as its
+A command passes what it prints through ``with_provisos``; JSON documents have the fields of ``GAME``. A game as its
 rule book states it adds nothing.
 """
 
@@ -12,6 +12,7 @@ from combinat.analysis.until_decided import staying_bets, ties_stay, void_stays
 from combinat.base.number import percent
 from combinat.render.blocks import Block, Section, Terms, each_table, with_columns
 from combinat.render.text import Format
+from combinat.report.game_fields import GAME
 from combinat.rules.game import Game
 
 READINGS = "Readings followed"
@@ -62,11 +63,7 @@ def proviso_terms(game: Game) -> tuple[Terms, ...]:
 
 def provisos_json(game: Game) -> dict[str, Any]:
     """The keys ``pays`` and ``readings``, each only if the game has such a proviso."""
-    odds, readings = game.provisos.odds, game.provisos.readings
-    return {
-        **({"pays": {name: list(paid) for name, paid in odds}} if odds else {}),
-        **({"readings": list(readings)} if readings else {}),
-    }
+    return {key: value for key, value in GAME.object(game).items() if key != "game"}
 
 
 def proviso_cells(game: Game) -> dict[str, str]:

@@ -6,11 +6,18 @@ game's ``practice`` says how they are read.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 
 from combinat.rules.game import Game
-from combinat.rules.house_rules import DifferentialOf, MinimumOf, Practice, ProRata, TableLimits, UnderMinimum
+from combinat.rules.house_rules import (
+    DifferentialOf,
+    MinimumOf,
+    Phrased,
+    Practice,
+    ProRata,
+    TableLimits,
+    UnderMinimum,
+)
 from combinat.rules.table_of_play import Hand
 from combinat.table.gaming_table import Bettor, GamingTable, PlayerPlace, hand_of
 
@@ -222,30 +229,15 @@ def _acceptance(
 # ---------------------------------------------------------------- after the close
 
 
-class Why(StrEnum):
+class ShareReason(Phrased):
     """The reason for the part of a stake that wins or loses."""
 
-    WHOLE = "whole"
-    PRO_RATA = "pro-rata"
-    AT_MINIMUM = "at-the-minimum"
-    NO_PRO_RATA = "no-pro-rata"
-    UNNOTICED = "under-the-minimum"
-    OVER_MAXIMUM = "over-the-maximum"
-
-    @property
-    def in_words(self) -> str:
-        """The reason as a phrase."""
-        return _WHY[self]
-
-
-_WHY = {
-    Why.WHOLE: "as placed",
-    Why.PRO_RATA: "pro rata",
-    Why.AT_MINIMUM: "pro rata, not below the minimum",
-    Why.NO_PRO_RATA: "in full: no pro rata with a bet under the minimum",
-    Why.UNNOTICED: "in full: under the minimum, not noticed",
-    Why.OVER_MAXIMUM: "in full: over the bet's maximum, no clause cuts it",
-}
+    WHOLE = "whole", "as placed"
+    PRO_RATA = "pro-rata", "pro rata"
+    AT_MINIMUM = "at-the-minimum", "pro rata, not below the minimum"
+    NO_PRO_RATA = "no-pro-rata", "in full: no pro rata with a bet under the minimum"
+    UNNOTICED = "under-the-minimum", "in full: under the minimum, not noticed"
+    OVER_MAXIMUM = "over-the-maximum", "in full: over the bet's maximum, no clause cuts it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +250,7 @@ class StakeShare:
     wager: TableWager
     exact: Fraction
     at_stake: Fraction
-    why: Why
+    why: ShareReason
     clause: str
 
     @property
@@ -271,7 +263,7 @@ def shares(game: Game, table: GamingTable) -> tuple[StakeShare, ...]:
     """What of every stake wins or loses after the close: pro rata over the maximum Differential (5.1.1, 5.1.2)."""
     placed = wagers(game, table)
     full = [(wager, wager.staked) for wager in placed]
-    cut: dict[int, tuple[Fraction, Why]] = {}
+    cut: dict[int, tuple[Fraction, ShareReason]] = {}
     if game.table_limits is not None:
         for differential in differentials(game, table, full):
             if differential.excess:
@@ -286,35 +278,35 @@ def _share(
     limits: TableLimits | None,
     table: GamingTable,
     wager: TableWager,
-    cut: tuple[Fraction, Why] | None,
+    cut: tuple[Fraction, ShareReason] | None,
     *,
     is_short: bool,
 ) -> StakeShare:
-    exact, why = cut or (wager.staked, Why.WHOLE)
+    exact, why = cut or (wager.staked, ShareReason.WHOLE)
     if cut is None and is_short:
-        why = Why.UNNOTICED
+        why = ShareReason.UNNOTICED
     elif cut is None and wager.most is not None and wager.staked > wager.most:
-        why = Why.OVER_MAXIMUM
+        why = ShareReason.OVER_MAXIMUM
     # The minimum is a whole number of chips, so that no rounding goes below it.
     at_stake = table.chips.rounded(exact) if table.chips is not None else exact
     return StakeShare(wager=wager, exact=exact, at_stake=at_stake, why=why, clause=_clause(limits, why))
 
 
-def _clause(limits: TableLimits | None, why: Why) -> str:
+def _clause(limits: TableLimits | None, why: ShareReason) -> str:
     if limits is None:
         return ""
     clauses = limits.clauses
     return {
-        Why.PRO_RATA: clauses.pro_rata,
-        Why.AT_MINIMUM: clauses.pro_rata,
-        Why.NO_PRO_RATA: clauses.under_minimum,
-        Why.UNNOTICED: clauses.unnoticed,
+        ShareReason.PRO_RATA: clauses.pro_rata,
+        ShareReason.AT_MINIMUM: clauses.pro_rata,
+        ShareReason.NO_PRO_RATA: clauses.under_minimum,
+        ShareReason.UNNOTICED: clauses.unnoticed,
     }.get(why, clauses.position)
 
 
 def _apportioned(
     practice: Practice, placed: Sequence[TableWager], differential: Differential
-) -> dict[int, tuple[Fraction, Why]]:
+) -> dict[int, tuple[Fraction, ShareReason]]:
     """What is left of the bets that make up a Differential over its maximum, by their number."""
     heavier = differential.heavier
     within = [number for number, wager in enumerate(placed) if _is_in(wager, differential.box)]
@@ -324,10 +316,10 @@ def _apportioned(
     standing = sum((placed[number].staked for number in touched if number in low), ZERO)
     cuttable = {number: placed[number] for number in touched if number not in low}
     cut = _RULES[practice.pro_rata](cuttable, standing, differential)
-    left = {number: (placed[number].staked, Why.NO_PRO_RATA) for number in within if number in low}
+    left = {number: (placed[number].staked, ShareReason.NO_PRO_RATA) for number in within if number in low}
     for number, amount in cut.items():
         least = placed[number].least or ZERO
-        left[number] = (amount, Why.PRO_RATA) if amount > least else (least, Why.AT_MINIMUM)
+        left[number] = (amount, ShareReason.PRO_RATA) if amount > least else (least, ShareReason.AT_MINIMUM)
     return left
 
 

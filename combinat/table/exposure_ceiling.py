@@ -6,7 +6,7 @@ is an inequality. It is solved exactly. All positions have the same limits, so t
 mean of the best stakes. Stakes on side bets that lose would only help the House.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -94,29 +94,49 @@ def ceiling(
 ) -> LayoutCeiling:
     """The most that the layout can cost in one round on the shoe whose rounds were counted."""
     full = _full_layout(game, layout, positions, limits)
-    on_hands = cache(lambda nets: _on_hands(full, dict(nets), ()))
-    most, choices = ZERO, list[dict[str, Fraction]]()
-    for all_nets in dict.fromkeys(_nets(game, full.bets, distribution)):
-        nets = {bet.id: net for bet, net in zip(full.bets, all_nets, strict=True)}
-        found = on_hands(tuple((hand, nets[bet.id]) for hand, bet in full.hands.items()))
-        if found is None:
-            raise InputError(
-                f"{' and '.join(bet.id for bet in full.hands.values())} together can pay more than they take, so that "
-                "the Differential does not bound them; give each a limit of its own"
-            )
-        stakes = full.on_side_bets(nets) | found.stakes
-        loss = sum((nets[bet] * stake for bet, stake in stakes.items()), ZERO)
-        if loss > most:
-            most, choices = loss, []
-        if loss and loss == most and stakes not in choices:
-            choices.append(stakes)
+    without = _costliest(full, ((nets, ()) for nets in _nets(game, full.bets, distribution)))
+    if without is None:
+        raise InputError(
+            f"{' and '.join(bet.id for bet in full.hands.values())} together can pay more than they take, so that "
+            "the Differential does not bound them; give each a limit of its own"
+        )
+    insured: InsuredCeiling | None = None
+    if game.insurance_terms is not None and game.offers and full.hands:
+        found = _costliest(full, _with_insurance(full, distribution.telling_for(full.bets)))
+        first = found[1][0] if found and found[1] else _Found(ZERO, {}, {})
+        loss = None if found is None else found[0]
+        insured = InsuredCeiling(loss=loss, stakes=first.stakes, insurance=first.insurance)
     return LayoutCeiling(
         positions=positions,
         limits=limits,
-        loss=most,
-        choices=tuple(choices),
-        insured=_insured_ceiling(full, distribution),
+        loss=without[0],
+        choices=tuple(choice.stakes for choice in without[1]),
+        insured=insured,
     )
+
+
+def _costliest(
+    full: "_Layout", rounds: "Iterable[tuple[tuple[Fraction, ...], Winning]]"
+) -> "tuple[Fraction, list[_Found]] | None":
+    """The most that a round can cost, and every choice of stakes with which one costs it; None: it is not bounded.
+
+    ``rounds``: for each kind of round the net results of the bets, and the insurance that wins.
+    """
+    on_hands = cache(lambda nets, winning: _on_hands(full, dict(nets), winning))
+    most, choices = ZERO, list[_Found]()
+    for all_nets, winning in dict.fromkeys(rounds):
+        nets = {bet.id: net for bet, net in zip(full.bets, all_nets, strict=True)}
+        found = on_hands(tuple((hand, nets[bet.id]) for hand, bet in full.hands.items()), winning)
+        if found is None:
+            return None
+        side = full.on_side_bets(nets)
+        loss = found.gain + sum((nets[bet] * stake for bet, stake in side.items()), ZERO)
+        if loss > most:
+            most, choices = loss, []
+        choice = _Found(loss, side | found.stakes, found.insurance)
+        if loss and loss == most and choice not in choices:
+            choices.append(choice)
+    return most, choices
 
 
 def _full_layout(game: Game, layout: str, positions: int, limits: DisplayedLimits) -> _Layout:
@@ -159,33 +179,16 @@ Winning = tuple[tuple[Insured, Offer], ...]
 """The insurance that wins in a round, each bet with its line."""
 
 
-def _insured_ceiling(full: _Layout, distribution: Distribution) -> InsuredCeiling | None:
-    """The most that the layout can cost with insurance; None: the game offers none on this layout."""
-    if full.game.insurance_terms is None or not full.game.offers or not full.hands:
-        return None
-    on_hands = cache(lambda nets, winning: _on_hands(full, dict(nets), winning))
-    loss, best = ZERO, InsuredCeiling(loss=ZERO, stakes={}, insurance={})
-    for outcome, course in _finished(distribution.telling_for(full.bets), full.bets):
-        nets = {bet.id: bet.net(outcome) for bet in full.bets}
-        of_hands = tuple((hand, nets[bet.id]) for hand, bet in full.hands.items())
-        found = on_hands(of_hands, _winning(full.game, course))
-        if found is None:
-            return InsuredCeiling(loss=None, stakes={}, insurance={})
-        side = full.on_side_bets(nets)
-        cost = found.gain + sum((nets[bet] * stake for bet, stake in side.items()), ZERO)
-        if cost > loss:
-            loss = cost
-            best = InsuredCeiling(loss=cost, stakes={**found.stakes, **side}, insurance=found.insurance)
-    return best
-
-
-def _finished(distribution: Distribution, bets: Sequence[Bet]) -> Iterator[tuple[Outcome, Course]]:
-    """Every finished course, with its outcome."""
-    result_of = result_with_thirds if any(bet.looks_at_thirds for bet in bets) else result
+def _with_insurance(
+    full: _Layout, distribution: Distribution
+) -> Iterator[tuple[tuple[Fraction, ...], Winning]]:
+    """The net results of the bets and the insurance that wins, for every finished course."""
+    result_of = result_with_thirds if any(bet.looks_at_thirds for bet in full.bets) else result
     for first_four, courses in distribution.courses.items():
         for course in courses:
             if not course.is_void:
-                yield Outcome(result_of(course), first_four), course
+                outcome = Outcome(result_of(course), first_four)
+                yield tuple(bet.net(outcome) for bet in full.bets), _winning(full.game, course)
 
 
 def _winning(game: Game, course: Course) -> Winning:

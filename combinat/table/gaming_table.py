@@ -12,6 +12,7 @@ from combinat.base.errors import InputError
 from combinat.base.money import parse_money
 from combinat.rules.book.reader import Parsed
 from combinat.rules.game import Game
+from combinat.rules.house_rules import Phrased
 from combinat.rules.insurance import Insured
 from combinat.rules.odds import as_written
 from combinat.rules.round import Round
@@ -25,24 +26,12 @@ class PlayerPlace(StrEnum):
     STANDING = "standing"
 
 
-class ChipRounding(StrEnum):
+class ChipRounding(Phrased):
     """How an amount that no chips make is rounded."""
 
-    DOWN = "down"
-    UP = "up"
-    HALF_EVEN = "half-even"
-
-    @property
-    def in_words(self) -> str:
-        """Which way, and in whose favour it is where it is the winnings that are rounded."""
-        return _ROUNDING[self]
-
-
-_ROUNDING = {
-    ChipRounding.DOWN: "down: of winnings in the House's favour",
-    ChipRounding.UP: "up: of winnings in the player's favour",
-    ChipRounding.HALF_EVEN: "to the nearest, half to even: in nobody's favour",
-}
+    DOWN = "down", "down: of winnings in the House's favour"
+    UP = "up", "up: of winnings in the player's favour"
+    HALF_EVEN = "half-even", "to the nearest, half to even: in nobody's favour"
 
 
 _AMOUNT = 'an amount: a whole number such as 100, or a decimal in quotes such as "12.50"'

@@ -180,7 +180,7 @@ def settle(
     bought = {
         as_insured(name): as_amount(f"insured {name}", amount) for name, amount in (insured or {}).items()
     }
-    lately = None if late is None else [as_insured(name, "late") for name in late]
+    late_bets = None if late is None else [as_insured(name, "late") for name in late]
     maxima = {
         Base.TABLE_MAXIMUM: as_positive("table_maximum", table_maximum),
         Base.MAXIMUM_DIFFERENTIAL: as_positive("maximum_differential", maximum_differential),
@@ -196,44 +196,55 @@ def settle(
     check_layout(given, exact, layout)
     why, condition = None, ""
     if incident is not None:
-        stages = {stage for _, stage in (bought if lately is None else lately)}
+        stages = {stage for _, stage in (bought if late_bets is None else late_bets)}
         why, condition = settling_procedure(given, finished, incident, layout, list(exact), stages)
     taken = [insurance_bet(given, finished, *which, stake, why) for which, stake in bought.items()]
-    original_bets = original_stakes(given, taken, exact)
-    if taken and why is not None and why.id == SILENT:
-        _check_silence(given, finished, exact, taken, why)
-    offered_late = _offered_late(taken, lately, why)
-    if why is None or not (why.effect.returns_all or why.effect is Effect.ORIGINAL_BET_RETURNED):
-        timely = {bet: stake for bet, stake in original_bets.items() if bet not in offered_late}
-        check_limits(given, timely, maxima, None)
-        check_limits(
-            given, {bet: original_bets[bet] for bet in offered_late}, maxima, why.id if why else None
-        )
+    offered_late = _offered_late(taken, late_bets, why)
+    _check_insurance(given, finished, exact, taken, offered_late, maxima, why)
     if why is not None and why.effect.returns_all:
         lines = _returned_lines(given, finished, exact, taken, why, condition)
     else:
         lines = [_bet_line(given, given.bet(bet), stake, finished) for bet, stake in exact.items()]
         if why is not None and why.effect is Effect.ORIGINAL_BET_RETURNED:
             lines = _with_bets_returned(lines, finished, taken, why, condition)
+        elif is_of_units and why is None:  # under a procedure the stakes decide which insurance was open
+            taken = [bet for bet in open_insurance(given, finished) if bet.original.id in exact]
+            lines += [insurance_line(given, bet, finished) for bet in taken]
         else:
             lines += [
                 insurance_line(given, bet, finished, condition if bet in offered_late else "")
                 for bet in taken
             ]
-    if is_of_units and why is None:  # under a procedure the stakes decide which insurance was open
-        open_bets = (bet for bet in open_insurance(given, finished) if bet.original.id in exact)
-        lines += [insurance_line(given, bet, finished) for bet in open_bets]
     return Settlement(game=given, round=finished, lines=tuple(lines), procedure=why, is_of_units=is_of_units)
+
+
+def _check_insurance(
+    game: Game,
+    dealt: Round,
+    stakes: Mapping[str, Fraction],
+    taken: Sequence[InsuranceBet],
+    offered_late: Collection[InsuranceBet],
+    maxima: Mapping[Base, Fraction | None],
+    why: Procedure | None,
+) -> None:
+    """Refuse insurance of no stake, of a silent player, and over a limit, unless the procedure returns bets."""
+    original_bets = original_stakes(game, taken, stakes)
+    if taken and why is not None and why.id == SILENT:
+        _check_silence(game, dealt, stakes, taken, why)
+    if why is None or not (why.effect.returns_all or why.effect is Effect.ORIGINAL_BET_RETURNED):
+        timely = {bet: stake for bet, stake in original_bets.items() if bet not in offered_late}
+        check_limits(game, timely, maxima, None)
+        check_limits(game, {bet: original_bets[bet] for bet in offered_late}, maxima, why.id if why else None)
 
 
 def check_layout(game: Game, bets: Iterable[str], layout: str | None, what: str = "stakes") -> None:
     """Refuse a bet that the layout in use does not offer."""
-    shown = None if layout is None else game.layout(layout)
+    in_use = None if layout is None else game.layout(layout)
     for bet in map(game.bet, bets):
-        if shown is not None and shown.id not in bet.layouts:
+        if in_use is not None and in_use.id not in bet.layouts:
             raise InputError(
-                f"layout {shown.id} does not offer {bet.name} ({bet.settled})",
-                f"write one of {', '.join(one.id for one in game.bets_on(shown.id))}",
+                f"layout {in_use.id} does not offer {bet.name} ({bet.settled})",
+                f"write one of {', '.join(one.id for one in game.bets_on(in_use.id))}",
                 parameter=f"{what} {bet.id}",
             )
 

@@ -14,9 +14,9 @@ from combinat.base.errors import CombinatError, FileError, shortened
 from combinat.base.money import format_money
 from combinat.rules.book.reader import Mistake, file_bytes, read
 from combinat.rules.cards import parse_cards
+from combinat.rules.converters import as_insured
 from combinat.rules.document import Layout
 from combinat.rules.game import Game
-from combinat.rules.insurance import Insured
 from combinat.rules.odds import Text, as_written
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
@@ -36,28 +36,24 @@ MOST_PLAYERS = 500
 """Players of one table: the work of apportioning grows with their square."""
 
 
-class _Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of the file."""
-
-
-class _Cards(_Record, frozen=True, kw_only=True):
+class _Cards(msgspec.Struct, frozen=True, kw_only=True):
     player: Text
     banker: Text
 
 
-class _Person(_Record, frozen=True, kw_only=True):
+class _Person(msgspec.Struct, frozen=True, kw_only=True):
     stakes: dict[str, Amount]
     name: Text | None = None
     insurance: dict[str, Amount] = {}
 
 
-class _Box(_Record, frozen=True, kw_only=True):
+class _Box(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     seated: _Person | None = None
     standing: tuple[_Person, ...] = ()
 
 
-class TableFile(_Record, frozen=True, kw_only=True):
+class TableFile(msgspec.Struct, frozen=True, kw_only=True):
     """The keys of the file."""
 
     schema: int
@@ -124,13 +120,8 @@ def _bettors(box: _Box) -> Iterator[Bettor]:
             place=place,
             name=name,
             stakes=one.stakes,
-            insured={_insured(word): amount for word, amount in one.insurance.items()},
+            insured={as_insured(word): amount for word, amount in one.insurance.items()},
         )
-
-
-def _insured(word: str) -> Insured:
-    hand, _, stage = word.partition("@")
-    return Insured(Hand(hand), Stage(stage))
 
 
 # ---------------------------------------------------------------- what does not go together

@@ -24,7 +24,7 @@ from combinat.analysis.formula import (
     symbol_of_decks,
 )
 from combinat.analysis.insurance import insurance_analysis
-from combinat.base.errors import CombinatError, InputError
+from combinat.base.errors import CombinatError
 from combinat.base.number import Whole, percent
 from combinat.engine.walk import walk
 from combinat.report.analysis.formula import extremes
@@ -144,11 +144,6 @@ def test_a_pair_has_a_formula_that_fits_on_a_line(bet: str) -> None:
     assert wins.text == "(4 n - 1)/(52 n - 1)"
     assert wins.latex == r"\frac{4 n - 1}{52 n - 1}"
     assert (value.limit, wins.limit) == (Fraction(-1, 13), Fraction(1, 13))
-
-
-def test_a_bet_that_the_game_does_not_have_has_no_formula() -> None:
-    with pytest.raises(InputError):
-        bet_formulas(LOADED(COMMISSION_2013), "big-tiger")
 
 
 # ---------------------------------------------------------------- insurance states

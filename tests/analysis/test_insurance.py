@@ -739,14 +739,6 @@ def test_on_some_shoes_the_best_insurance_waits_for_the_second_offer(
     assert mine[hand, Habit.BEST_BY_CARDS].insurance_mean == best
 
 
-def test_at_8_decks_the_exact_cards_are_worth_more_than_the_totals_in_2013() -> None:
-    mine = habits(COMMISSION_2013, fresh(8))
-    for hand in Hand:
-        by_totals, by_cards = mine[hand, Habit.BY_TOTALS], mine[hand, Habit.BY_CARDS]
-        assert 0 < by_totals.insurance_mean < by_cards.insurance_mean
-        assert mine[hand, Habit.ALWAYS].insurance_mean < 0
-
-
 def test_what_variance_removed_costs() -> None:
     mine = habits(COMMISSION_2013, fresh(8))
     never, always = mine[PLAYER, Habit.NEVER], mine[PLAYER, Habit.ALWAYS]
@@ -848,15 +840,3 @@ def test_the_first_stake_is_nothing_or_all_or_where_two_limits_cross(lost_early:
     tried = [Fraction(part, 150) for part in range(91)]
     most = max(gain(lost_early, stake) for stake in tried)
     assert best == min(stake for stake in tried if gain(lost_early, stake) == most)
-
-
-def test_an_offer_that_loses_is_not_taken() -> None:
-    stakes = best_stakes_of({Course(5, 3, 1, 2): 10, Course(5, 3, 1, 4): 1})
-    assert not stakes.first
-    assert not stakes.second
-
-
-def test_without_limits_every_favourable_offer_is_taken_with_a_unit() -> None:
-    stakes = best_stakes_of(crossing_courses(36), ())
-    assert stakes.first == 1
-    assert stakes.second == {1: Fraction(1)}

@@ -303,12 +303,3 @@ def test_a_chart_leaves_json_alone(run: Run, tmp_path: Path) -> None:
     printed = run(*CHART, "--chart", str(chart), "--format", "json").output()
     assert printed == run(*CHART, "--format", "json").output()
     assert chart.is_file()
-
-
-@pytest.mark.parametrize("folder", [False, True])
-def test_a_chart_that_cannot_be_written_is_refused(run: Run, tmp_path: Path, folder: bool) -> None:
-    """A file is in the place of its folder, or a folder in its own place; nothing is left."""
-    taken = tmp_path / "taken.svg"
-    taken.mkdir() if folder else taken.write_text("no folder")
-    run(*CHART, "--chart", str(taken if folder else taken / "effects.svg")).refusal()
-    assert list(tmp_path.rglob("*")) == [taken]

@@ -187,12 +187,6 @@ def test_the_cards_on_the_table_come_out_of_the_shoe(run: Run, options: list[str
     assert (record["size"], tuple(record["cards"].values())) == (left.size, left.counts)
 
 
-def test_a_number_of_decks_that_the_document_does_not_allow_is_warned_of(run: Run) -> None:
-    ran = run("round", COMMISSION_2013, "--player", "5 K", "--banker", "K 6", "--decks", "1")
-    assert ran.code == 0
-    assert ran.err.startswith("combinat: warning: ")
-
-
 # ---------------------------------------------------------------- bets already decided
 
 

@@ -41,7 +41,6 @@ from combinat.render.charts.pictures import (
     BarPanel,
     Bars,
     Drawing,
-    Histogram,
     LinePanel,
     Lines,
     Range,
@@ -120,7 +119,6 @@ def drawings(text: str) -> list[Drawing]:
             across_title=text,
             rows=(Range(label=text, low=-share, middle=share, high=share, favours=True),),
         ),
-        Histogram(title=text, across_title=text, down_title=text, points=((share, share),)),
     ]
 
 

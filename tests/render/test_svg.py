@@ -14,13 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import combinat.render.charts
-from combinat.render.charts.elements import GAIN, LOSS, number
+from combinat.render.charts.elements import number
 from combinat.render.charts.pictures import (
     Bar,
     BarPanel,
     Bars,
     Drawing,
-    Histogram,
     LinePanel,
     Lines,
     Range,
@@ -51,16 +50,6 @@ def lines(*panels: LinePanel) -> Lines:
 
 def ranges(*rows: Range) -> Ranges:
     return Ranges(title="By the exact cards", across_title="expected value, %", rows=rows)
-
-
-def histogram(*points: tuple[int, int]) -> Histogram:
-    whole = sum(weight for _, weight in points)
-    return Histogram(
-        title="The House's result",
-        across_title="result",
-        down_title="share, %",
-        points=tuple((Fraction(amount, 3), Fraction(weight, whole)) for amount, weight in points),
-    )
 
 
 def spread(title: str, of: int) -> LinePanel:
@@ -94,10 +83,6 @@ SAMPLES: dict[str, Drawing] = {
     ),
     "no ranges": ranges(),
     "narrow lines": replace(lines(*(spread(f"{LONG}{of}", of) for of in range(-2, 3))), is_narrow=True),
-    "histogram": histogram(*((at * at * at - 40, 1) for at in range(-5, 9))),
-    "histogram of one amount": histogram((0, 1)),
-    "histogram of large amounts": histogram((-(10**13), 1), (10**13 + 7, 2), (10**12, 3)),
-    "no histogram": histogram(),
 }
 every_sample = pytest.mark.parametrize("drawing", SAMPLES.values(), ids=SAMPLES.keys())
 
@@ -296,16 +281,3 @@ def test_ticks_are_round_exact_few_and_distinct(shown: list[Fraction], margin: F
     assert len(set(marked.labels)) == len(marked.ticks)
     digits = f"{marked.step.numerator * 10**30 // marked.step.denominator}".rstrip("0")
     assert digits in ("1", "2", "25", "5")
-
-
-# ---------------------------------------------------------------- histograms
-
-
-def test_the_bars_of_a_histogram_are_the_shares_of_equal_stretches() -> None:
-    """Their heights are in the ratio of the shares that lie in each stretch; losses and gains differ in colour."""
-    drawing = histogram((-30, 1), (-29, 1), (30, 6))
-    bars_drawn = [element for element in elements(drawing) if element.tag == "rect"][1:]
-    by_colour = {bar.attributes["fill"]: bar for bar in bars_drawn}
-    assert set(by_colour) == {GAIN, LOSS}
-    assert len({bar.at("width") for bar in bars_drawn}) == 1
-    assert by_colour[GAIN].at("height") == pytest.approx(3 * by_colour[LOSS].at("height"), abs=1)

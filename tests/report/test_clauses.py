@@ -139,7 +139,7 @@ def test_rules_names_every_clause_of_the_document(run: Run, game_id: str) -> Non
         by = [entry["part_of"]] if entry["part_of"] else entry["parts"]
         assert by, entry
         assert set(by) <= used | covered.keys(), entry
-    of_a_report = rendered(trace_blocks(load_game(game_id)), Format.TEXT)
+    of_a_report = rendered(tuple(trace_blocks(load_game(game_id))), Format.TEXT)
     for printed in (run("rules", game_id).out, of_a_report):
         for clause in listed(game_id):
             assert re.search(rf"^{re.escape(clause)} +\S", printed, re.MULTILINE), clause

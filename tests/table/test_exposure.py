@@ -111,7 +111,7 @@ def test_the_largest_loss_its_chance_and_its_rounds(small_book: RuleBook) -> Non
     assert result.loses == F(sum(ways for net, ways in counted.items() if net < 0), sum(counted.values()))
     for cause in result.causes:
         assert cause.example is not None
-        assert cause.example.outcome.result.without_thirds == cause.result
+        assert cause.example.outcome.result._replace(thirds=None) == cause.result
         assert house(cause.example.player, cause.example.banker, STAKES) == -result.largest_loss
         TINY.minus(cause.example.player + cause.example.banker)  # or it could not be dealt
 
@@ -267,23 +267,6 @@ def test_a_long_distribution_is_cut_to_some_chances_unless_all_is_asked_for(run:
     short = run("exposure", NONCOMMISSION_2025, *stakes).output()
     whole = run("exposure", NONCOMMISSION_2025, *stakes, "--detail").output()
     assert ("There are 34 results" in short, "There are 34 results" in whole) == (True, False)
-
-
-@pytest.mark.parametrize("suffix", ["svg", "html"])
-def test_the_chart_is_written(run: Run, tmp_path: Path, suffix: str) -> None:
-    file = tmp_path / f"chart.{suffix}"
-    run("exposure", COMMISSION_2013, "--stake", "tie=10", "--chart", str(file)).output()
-    begins = {"svg": b"<svg ", "html": b"<!DOCTYPE html>"}
-    content = file.read_bytes()
-    assert content.startswith(begins[suffix])
-    assert (b"The rounds that cost most" in content) == (suffix == "html")
-
-
-def test_the_chart_is_not_written_over_the_table(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "table.html"
-    file.write_bytes(Path(EXAMPLE).read_bytes())
-    run("exposure", NONCOMMISSION_2024, "--table", str(file), "--chart", str(file)).refusal()
-    assert file.read_bytes() == Path(EXAMPLE).read_bytes()
 
 
 def test_every_choice_of_stakes_with_the_largest_loss_is_told(run: Run) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from combinat import Shoe, load_game, ruling
-from combinat.base.errors import CombinatError, InputError
+from combinat.base.errors import InputError
 from combinat.rules.bet import is_outcome
 from combinat.rules.cards import RANKS, format_cards, parse_cards
 from combinat.rules.deal_space import decided_bets
@@ -323,14 +323,6 @@ def test_the_third_card_always_decides_a_bet_of_every_layout(game_id: str) -> No
                 assert decided, (total, layout.id)
 
 
-@pytest.mark.parametrize("game_id", GAMES)
-@pytest.mark.parametrize(("player", "banker"), [("", ""), ("9", ""), ("K", "8"), ("6", "6")])
-def test_two_cards_decide_nothing(game_id: str, player: str, banker: str) -> None:
-    game = LOADED(game_id)
-    results = decided_bets(game.bets, game.round(parse_cards(player), parse_cards(banker)))
-    assert set(results.values()) == {None}
-
-
 @pytest.mark.parametrize("game_id", PLUS)
 def test_insurance_is_never_open_before_an_outcome_of_the_layout(game_id: str) -> None:
     """So that 5.13.1 is out of reach while the available bets are those of the layout."""
@@ -599,54 +591,6 @@ def test_available_bets_may_be_read_as_those_that_are_staked(game_id: str) -> No
 
 
 # ---------------------------------------------------------------- refusals
-
-
-@pytest.mark.parametrize(
-    ("error", "incident", "cards", "told"),
-    [
-        (InputError, "faceup", "5 K", {}),
-        (InputError, "face-up", "5 K", {"layout": "Z"}),
-        (InputError, "face-up", "5 K", {"layout": "C", "stakes": {"player-pair": "5"}}),
-        (InputError, "face-up", "5 K", {"stakes": {"player": "0"}}),
-        (InputError, "face-up", "5 5", {"shoe": "5=1 K=9"}),
-        (InputError, "face-up", "5 ?", {}),
-        (InputError, "wrong-side", "5 K", {}),
-        (InputError, "wrong-side", "5 K", {"lay": ("5", "Q")}),
-        (InputError, "wrong-side", "5 K", {"lay": ("5", "K")}),
-        (InputError, "wrong-number-of-cards", "K Q 6 7", {"lay": ("Q 6", "K 7")}),
-        (InputError, "insufficient-cards", "K Q 6 7", {}),
-        (InputError, "face-up", "", {}),
-        (InputError, "face-up", "5 K", {"together": 2}),
-        (InputError, "face-up", "5 K", {"early": 1}),
-        (InputError, "face-up", "5 K", {"new_set": Shoe.of_decks(4)}),
-        (InputError, "exposed-cards", "", {}),
-        (InputError, "exposed-cards", "5 K", {"early": 3}),
-        (InputError, "excess-cards", "", {}),
-        (InputError, "excess-cards", "K Q 6 7", {}),
-        (InputError, "simultaneous-cards", "5", {"together": 2}),
-        (InputError, "simultaneous-cards", "5 K", {"together": 3}),
-        (InputError, "simultaneous-cards", "5 K K 6 7", {"together": 5}),
-        (InputError, "simultaneous-cards", "5 K", {"reconstructible": False}),
-        (InputError, "simultaneous-cards", "5 K", {"lay": ("K", "5")}),
-        (InputError, "technical-interruption", "5 K", {"lay": ("K", "5")}),
-        (InputError, "foreign-card", "5 K", {"reconstructible": False}),
-        (InputError, "squeeze", "5 K", {}),
-        (InputError, "squeeze", "K Q 6 5", {}),
-        (InputError, "squeeze", "5 K K 4", {"reconstructible": False}),
-        (InputError, "silent-player", "5 K", {}),
-        (InputError, "silent-player", "9 K K 2", {}),
-        (InputError, "insurance-neglected", "", {}),
-        (InputError, "insurance-neglected", "5 K", {}),
-        (InputError, "insurance-neglected", "9 K K 2", {}),
-        (InputError, "insurance-neglected", "2 2 2 2", {}),
-    ],
-)
-def test_an_incident_that_cannot_be_is_refused(
-    error: type[CombinatError], incident: str, cards: str, told: dict[str, Any]
-) -> None:
-    """Its wording is in ``tests/refusals.toml``."""
-    with pytest.raises(error):
-        ruled(COMMISSION_2024, incident, cards, **told)
 
 
 # ---------------------------------------------------------------- other readings of the options

@@ -643,43 +643,6 @@ def test_forgotten_insurance_saves_only_the_hand_it_was_meant_for(game_id: str) 
 # ---------------------------------------------------------------- refusals
 
 
-@pytest.mark.parametrize(
-    ("hands", "stakes", "insured", "told"),
-    [
-        (("K 7", "Q 6"), {"bankr": "1"}, {}, {}),
-        (("K 7", "Q 6"), {"player": "1"}, {}, {"procedure": ""}),
-        (("K 7", "Q 6"), {"player": "1"}, {}, {"procedure": "no-such"}),
-        (("K 7", "Q 6"), {"player": "1"}, {}, {"layout": "Z"}),
-        (("K 7", "Q 6"), {"player": "1", "wu-dalang": "1"}, {}, {"layout": "a"}),  # it is on C, F, H, I
-        (("K 7", "Q 6"), {"player": "0"}, {}, {}),
-        (("K 7", "Q 6"), {"tie": "1", "player": "-1/3"}, {}, {}),
-        (("K 6", "Q 5 2"), {"player": "1"}, {PLAYER_FOUR: "0"}, {}),
-        (("K 6", "Q 5 2"), {"player": "1"}, {PLAYER_FOUR: "-5"}, {}),
-        (("K 6", "Q 5 2"), {"banker": "1", "tie": "1"}, {PLAYER_FOUR: "1"}, {}),  # no stake on the hand
-        (("K 6", "Q 5 2"), {"banker": "1"}, {PLAYER_FOUR: "1"}, {"procedure": "foreign-card"}),
-        (("K 6", "Q 5 2"), {"player": "1"}, {PLAYER_THIRD: "1"}, {}),  # no third card
-        (("K 6", "Q 5"), {"player": "1"}, {PLAYER_THIRD: "1"}, {"procedure": "foreign-card"}),
-        (("K 6", "Q"), {"player": "1"}, {PLAYER_FOUR: "1"}, {"procedure": "foreign-card"}),  # three cards
-        (
-            ("K 6", "Q 6"),
-            {"player": "1"},
-            {PLAYER_FOUR: "1"},
-            {"procedure": "foreign-card"},
-        ),  # no card to come
-        (("K 5", "Q 5"), {"player": "1"}, {PLAYER_FOUR: "1"}, {"procedure": "foreign-card"}),  # not listed
-        (("K 6", "Q 7"), {"player": "1"}, {PLAYER_FOUR: "1"}, {"procedure": "insurance-forgotten"}),
-    ],
-)
-def test_stakes_that_cannot_be_are_refused(
-    hands: tuple[str, str], stakes: dict[str, str], insured: dict[Insured, str], told: dict[str, str]
-) -> None:
-    """Their wording is in ``tests/refusals.toml``."""
-    game = loaded(COMMISSION_2024)
-    amounts = [{what: Fraction(amount) for what, amount in some.items()} for some in (stakes, insured)]
-    with pytest.raises(InputError):
-        settle(game, game.round(*map(parse_cards, hands)), *amounts, **told)  # type: ignore[arg-type]
-
-
 def test_a_game_that_insures_one_hand_alone_takes_no_other_insurance() -> None:
     game = loaded(COMMISSION_2013)
     alone = tuple(table for table in game.insurance if table.side is Hand.BANKER)

@@ -14,7 +14,7 @@ from combinat import load_game
 from combinat.base.errors import FileError
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import Hand
-from combinat.table.differential import Why, acceptances, shares
+from combinat.table.differential import ShareReason, acceptances, shares
 from combinat.table.gaming_table import ChipRounding, Chips, GamingTable, PlayerPlace
 from combinat.table.table_settlement import table_state
 from tests.conftest import Run
@@ -177,7 +177,7 @@ def test_what_is_over_the_maximum_of_a_bet_is_rejected_before_the_close_and_stan
     (one,) = acceptances(ONE, table_of(ONE, [({"tie": 700}, [])], closed=False, more=more))
     assert these(one.accepted, one.over_maximum, one.over_differential, one.short) == (500, 200, 0, 0)
     (share,) = shares(ONE, table_of(ONE, [({"tie": 700}, [])], more=more))
-    assert these(share.at_stake, share.why, share.clause) == (700, Why.OVER_MAXIMUM, "5.14")
+    assert these(share.at_stake, share.why, share.clause) == (700, ShareReason.OVER_MAXIMUM, "5.14")
 
 
 def test_a_maximum_of_the_table_holds_for_each_bet_on_a_hand() -> None:
@@ -235,8 +235,12 @@ TWO_BOXES: Boxes = [({"banker": 6000}, [{"banker": 50}]), ({"banker": 8000}, [])
 THREE_BOXES: Boxes = [
     ({"banker": 20_000}, []), ({"banker": 12_000}, [{"player": 1000}]), ({"player": 500}, []),
 ]  # fmt: skip
-FULL = (Why.WHOLE, "5.14")
-CUT, SMALL, WITHOUT = (Why.PRO_RATA, "5.1.1"), (Why.AT_MINIMUM, "5.1.1"), (Why.NO_PRO_RATA, "5.1.2")
+FULL = (ShareReason.WHOLE, "5.14")
+CUT, SMALL, WITHOUT = (
+    (ShareReason.PRO_RATA, "5.1.1"),
+    (ShareReason.AT_MINIMUM, "5.1.1"),
+    (ShareReason.NO_PRO_RATA, "5.1.2"),
+)
 AT_STAKE: dict[str, tuple[list[str], Boxes, int, list[object], list[object]]] = {
     # 8000 and 4000 share 10000: two thirds and one third.
     "pro rata": (
@@ -302,7 +306,7 @@ AT_STAKE: dict[str, tuple[list[str], Boxes, int, list[object], list[object]]] = 
         [({"banker": 500}, [{"banker": 150, "player": 50}])],
         1000,
         [500, 150, 50],
-        [FULL, FULL, (Why.UNNOTICED, "5.2.1")],
+        [FULL, FULL, (ShareReason.UNNOTICED, "5.2.1")],
     ),
     # Box 1 stands in full with its 6050; of the 10000 that leaves 3950 for box 2.
     "a small bet suspends the pro rata of its box alone": (
@@ -334,7 +338,7 @@ AT_STAKE: dict[str, tuple[list[str], Boxes, int, list[object], list[object]]] = 
         [({"banker": 60}, [])],
         10_000,
         [60],
-        [(Why.UNNOTICED, "5.2.1")],
+        [(ShareReason.UNNOTICED, "5.2.1")],
     ),
 }
 """Readings, boxes, the maximum Differential; what is at stake, and why, where that is asserted."""
@@ -639,14 +643,14 @@ def test_the_bets_of_a_box_meet_the_minimum_together_under_the_other_reading() -
 def test_what_nobody_noticed_is_under_the_minimum_of_its_box() -> None:
     """5.2.1: it wins or loses in full either way; the reason is another one."""
     own = [share.why for share in shares(GAME, table_of(GAME, BOXES))]
-    assert own == [Why.UNNOTICED] * 5
+    assert own == [ShareReason.UNNOTICED] * 5
     other = shares(GAME.reading(READING), table_of(GAME, BOXES))
     assert [share.why for share in other] == [
-        Why.WHOLE,
-        Why.UNNOTICED,
-        Why.WHOLE,
-        Why.UNNOTICED,
-        Why.UNNOTICED,
+        ShareReason.WHOLE,
+        ShareReason.UNNOTICED,
+        ShareReason.WHOLE,
+        ShareReason.UNNOTICED,
+        ShareReason.UNNOTICED,
     ]
     assert all(share.at_stake == share.wager.staked for share in other)
 

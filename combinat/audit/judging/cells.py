@@ -100,8 +100,8 @@ def settled_line(game: Game, dealt: Round, subject: str) -> StakeLine | None:
 class Cells:
     """Every cell of a game: whether the Table of Play can deal it, and the label of each partition.
 
-    Labels are those of the rules: bets by ``Bet.net``, insurance by its offers. A bet that looks at the ranks of pairs,
-    which cells do not tell, is a ranked partition.
+    Labels are those of the rules: bets by ``Bet.net``, insurance by its offers. A bet that looks at the ranks
+    of pairs, which cells do not tell, is a ranked partition.
     """
 
     def __init__(self, game: Game) -> None:
@@ -131,7 +131,10 @@ def _number(course: Course) -> int:
 
 @cache
 def _first_fours() -> dict[int, FirstFour]:
-    """How the first four cards match, by the number of the pairing by rank and by points; five ranks show them all."""
+    """How the first four cards match, by the number of the pairing by rank and by points.
+
+    Five ranks show every case.
+    """
     some = (Rank.ACE, Rank.TWO, Rank.TEN, Rank.JACK, Rank.QUEEN)
     hands = list(product(some, repeat=4))
     cards = np.array([[RANKS.index(card) for card in hand] for hand in hands], dtype=np.uint8).T

@@ -1,4 +1,4 @@
-"""The counts of a replayed log: cells, ranks, consecutive rounds; for whole shoes, conditional on the cards left."""
+"""The counts of a replayed log: cells, ranks, consecutive rounds; conditional on the cards left, if known."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from combinat.rules.game import Game
 
 
 def certain_to_finish(piece: Piece, whole_shoes: bool) -> tuple[Indices, Tallies, int]:
-    """The rounds of a piece that could be dealt, with the cards left before each, and how many others there are.
+    """The possible rounds of a piece, with the cards left before each, and the number of other rounds.
 
     With fewer than six cards left a round may be void, and void rounds have no row: those are left out.
     """

@@ -1,9 +1,9 @@
 """The faults of a log: one frame of them, row by row; and a ledger that counts them in bounded memory.
 
-Faults that are alike have one cause: of an impossible deal what the Table of Play says of its cell, of a wrong
-settlement the bet with what was paid and due per unit, of a declared result its column, of an unreadable row the
-message without the values found. A situation is where the fault could have occurred, so that a cause is known to
-be systematic or intermittent.
+Faults that are alike have one cause: of an impossible deal what the Table of Play says of its cell, of a
+wrong settlement the bet with what was paid and due per unit, of a declared result its column, of an
+unreadable row the message without the values found. A situation is where the fault could have occurred, so
+that a cause is known to be systematic or intermittent.
 """
 
 import re
@@ -153,7 +153,10 @@ def fault_rows(faults: "polars.DataFrame") -> list[FaultRow]:
 
 
 class CellCause(NamedTuple):
-    """Why a cell is impossible; ``{}`` is the place of the total. ``situation``: where the fault could have occurred."""
+    """Why a cell is impossible; ``{}`` is the place of the total.
+
+    ``situation``: where the fault could have occurred.
+    """
 
     text: str
     total: int | None

@@ -1,9 +1,9 @@
 """A log in groups: the rounds and faults of each group, and its hold compared with the exact expected hold.
 
-The expected loss of stakes is exact: on a fresh shoe, or for rounds of whole shoes on the cards left before each.
-A group is tested by what the rules pay on the cards dealt, so that a wrong payment counts as a fault and not as luck.
-The variance of each bet is that on the cards left; bets of one round are combined by their correlations on a fresh
-shoe. Insurance is excluded: a player who insures has seen cards.
+The expected loss of stakes is exact: on a fresh shoe, or for rounds of whole shoes on the cards left before
+each. A group is tested by what the rules pay on the cards dealt, so that a wrong payment counts as a fault
+and not as luck. The variance of each bet is that on the cards left; bets of one round are combined by their
+correlations on a fresh shoe. Insurance is excluded: a player who insures has seen cards.
 """
 
 from collections.abc import Iterator, Sequence
@@ -222,7 +222,7 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class _Money:
-    """A bet in some rows: stakes and amounts kept, in units; the label of each row and the net result of each label."""
+    """A bet in some rows: stakes and amounts kept, in units; labels, and the net result of each label."""
 
     stakes: Units
     kept: Units

@@ -38,8 +38,8 @@ class LogTable:
 class Numbers:
     """The shoes of some rows; which are the first of their round; those whose round or shoe is out of order.
 
-    ``repeated``: those that give again the round of the row before. ``gaps``: places where numbers are missing, in the
-    frame of faults; ``missing``: how many numbers of rounds are.
+    ``repeated``: those that give again the round of the row before. ``gaps``: places where numbers are
+    missing, in the frame of faults; ``missing``: how many numbers of rounds are.
     """
 
     shoes: Tallies
@@ -170,7 +170,7 @@ def held_by(shoe: Shoe, tells_ranks: bool) -> Tallies:
 
 
 def drawn_from_fresh(held: Tallies, dealt: Deals, known: Flags) -> tuple[Tallies, Tallies]:
-    """For each row from a fresh shuffle: a rank of which it drew too many cards, or -1; and the cards left before it."""
+    """For rows from fresh shuffles: a rank of which each drew too many cards, or -1; the cards left before it."""
     left = np.broadcast_to(held, (len(known), len(RANKS)))
     if held.min() >= MOST_CARDS:  # no round takes more
         return np.full(len(known), -1), left
@@ -181,7 +181,10 @@ def drawn_from_fresh(held: Tallies, dealt: Deals, known: Flags) -> tuple[Tallies
 def drawn_from_shoes(
     held: Tallies, dealt: Deals, known: Flags, shoes: Tallies, used: Tallies
 ) -> tuple[Tallies, Tallies, Tallies]:
-    """The same for rows of whole shoes; ``used``: the cards already used of the first. And the cards used after them."""
+    """The same for rows of whole shoes, and the cards used of the last shoe.
+
+    ``used``: the cards already used of the first shoe.
+    """
     drawn = _drawn(dealt, known)
     added = np.cumsum(drawn, axis=0)
     starts = np.flatnonzero(np.diff(shoes)) + 1

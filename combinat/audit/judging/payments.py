@@ -131,7 +131,7 @@ class Payments:
         labels: Indices,
         nets: Sequence[Fraction | None],
     ) -> Flags:
-        """Which of the kept rows are settled otherwise than by the rules; all are added to the totals of the column."""
+        """Which of the kept rows are not settled by the rules. All are added to the totals of the column."""
         total, units, is_paid = self.totals[column], values[column].units[kept], values[column].is_given[kept]
         if column.money is Money.NET:
             is_staked, due = is_paid, in_units(net or Fraction(0) for net in nets)
@@ -155,7 +155,10 @@ class Payments:
     def _paid_as_due(
         self, total: _Total, paid: Units, stakes: Units, labels: Indices, back: Sequence[Fraction]
     ) -> Flags:
-        """Which payouts are the amounts due, which are added to the total. ``back``: due back of 1, by label."""
+        """Which payouts are the amounts due. The amounts due are added to the total.
+
+        ``back``: the amount due back of 1, by label.
+        """
         if self.chips is not None:
             rounded = [
                 due_back(exact(stake) / UNIT, back[label] - 1, self.chips)

@@ -1,8 +1,8 @@
 """The replay of a hand log: every row dealt and settled again by the rules, and compared exactly.
 
-``Replay.pieces`` yields the rows of one table at a time with their cells, the cards left before each, and their faults;
-callers fold the pieces. What decides a settlement is the row's cell: every cell of the game is settled by the rules once,
-and looked up from then on.
+``Replay.pieces`` yields the rows of one table at a time with their cells, the cards left before each, and
+their faults; callers fold the pieces. What decides a settlement is the row's cell: every cell of the game is
+settled by the rules once, and looked up from then on.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -54,10 +54,12 @@ MOST_TABLES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Rows of one table. ``possible``: could have been dealt; ``first``: begins its round; ``faulty``: has a fault.
+    """Rows of one table.
 
-    ``left``: the cards of the shoe before each row. ``faults``: the frame of faults, gaps among them. A piece of lines
-    that are no rows has an empty frame of rows.
+    ``possible``: could have been dealt; ``first``: begins its round; ``faulty``: has a fault.
+
+    ``left``: the cards of the shoe before each row. ``faults``: the frame of faults, gaps among them. A piece
+    of lines that are no rows has an empty frame of rows.
     """
 
     table: LogTable
@@ -76,8 +78,8 @@ class Piece:
 class Replay:
     """The replay of a log, and the state of each of its tables.
 
-    ``cut_card``: the number of cards behind the cut card; None if every round is from a fresh shuffle. ``waits``: the last
-    shoe of a table waits for its end, so that a piece has whole shoes.
+    ``cut_card``: the number of cards behind the cut card; None if every round is from a fresh shuffle.
+    ``waits``: the last shoe of a table waits for its end, so that a piece has whole shoes.
     """
 
     def __init__(

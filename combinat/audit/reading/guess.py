@@ -1,4 +1,7 @@
-"""The meaning of the columns of a foreign log, detected from its header and first rows: always stated, never ambiguous."""
+"""The meaning of the columns of a foreign log, detected from its header and first rows.
+
+It is always stated; an ambiguous log is refused.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -331,7 +334,10 @@ def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str)
 
 
 def _most(hands: Sequence[str], place: str) -> list[Notation]:
-    """The notations that read the most hands, if they read nearly all; the standard notation where that reads as many."""
+    """The notations that read the most hands, if they read nearly all.
+
+    The standard notation, if it reads as many.
+    """
     counts = {
         notation: sum(reads(hand, notation) is not None for hand in hands)
         for notation in fitting_range(hands)

@@ -1,8 +1,8 @@
 """The hand log: one row a round, in the house's own columns, whatever the file that it was read from.
 
-A log may begin with lines ``# game: ID`` and ``# decks: 8`` or ``# cards: A=32 ...``; a Parquet log has the same
-keys in its file metadata; a map says them where the log does not. A log in other columns, or with cards in another
-notation, is translated as it is read.
+A log may begin with lines ``# game: ID`` and ``# decks: 8`` or ``# cards: A=32 ...``; a Parquet log has the
+same keys in its file metadata; a map says them where the log does not. A log in other columns, or with cards
+in another notation, is translated as it is read.
 """
 
 import re

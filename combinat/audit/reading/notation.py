@@ -1,4 +1,7 @@
-"""Card notations of other programs: ranks, suits, numbers, words. The notation is recognized by the text alone."""
+"""Card notations of other programs: ranks, suits, numbers, words.
+
+The notation is recognized by the text alone.
+"""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
-"""The rows of a foreign log in standard columns: amounts as decimals, declared results, rounds and shoes numbered.
+"""The rows of a foreign log in standard columns: decimal amounts, declared results, numbers of rounds and shoes.
 
-A row that cannot be translated is set aside with its line and the reason. Cards stay as they are written, a hand in one
-column.
+A row that cannot be translated is set aside with its line and the reason. Cards stay as they are written, a
+hand in one column.
 """
 
 from collections.abc import Callable, Iterator
@@ -60,7 +60,10 @@ class Numbering(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 @dataclass(slots=True)
 class Translator:
-    """Turns the rows of a foreign log into rows in standard columns. ``by``: columns that are kept for grouping."""
+    """Turns the rows of a foreign log into rows in standard columns.
+
+    ``by``: columns that are kept for grouping.
+    """
 
     log_map: LogMap
     game: Game | None

@@ -1,7 +1,7 @@
 """Rows as a file holds them: CSV with any separator, JSON, Parquet; a batch at a time, every value as text.
 
-Nothing is rounded on the way in, and nothing is understood yet: what the columns mean is said elsewhere. Lines
-are whole rows: a value with a line break in it belongs to no hand log.
+Nothing is rounded on the way in, and nothing is understood yet: what the columns mean is said elsewhere.
+Lines are whole rows: a value with a line break in it belongs to no hand log.
 """
 
 import codecs
@@ -33,7 +33,8 @@ BATCH_ROWS = 2**16
 DELIMITERS = ",;\t|"
 MOST_COLUMNS = 1_000
 MOST_ROWS = 2**20
-"""Rows that any Parquet file may have; a larger one has a byte for each of its rows, as six cards take more than that."""
+"""Rows that any Parquet file may have; a larger one has a byte for each of its rows, as six cards take more
+than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +55,12 @@ Lines = Callable[[bytes, int], tuple[RowBatch, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowFile:
-    """A file of rows: its head, its columns, and how to read it. ``size``: in the unit that ``batches`` reports.
+    """A file of rows: its head, its columns, and how to read it.
 
-    ``lines``: how to read lines that come later, where rows are lines of text; ``first_line``: of the first row.
+    ``size``: in the unit that ``batches`` reports.
+
+    ``lines``: how to read lines that come later, where rows are lines of text; ``first_line``: of the first
+    row.
     """
 
     source: Source
@@ -78,8 +82,25 @@ class RowFile:
         return polars.DataFrame(schema=dict.fromkeys(self.names, polars.String))
 
 
+def streamed(source: Source, read: Callable[[Stream], Iterator[RowBatch]]) -> Batches:
+    """The batches that are read from the bytes of a file; after each, the bytes used are reported."""
+
+    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
+        with source.stream() as file:
+            done = 0
+            for rows in read(file):
+                yield rows
+                advance(file.done - done)
+                done = file.done
+
+    return batches
+
+
 def row_file(source: Source, delimiter: str | None = None, scale: int | None = None) -> RowFile:
-    """The rows of a file. ``delimiter``: of CSV, default: detected from the header; ``scale``: the decimals of Parquet floats."""
+    """The rows of a file.
+
+    ``delimiter``: of CSV, default: detected from the header; ``scale``: the decimals of Parquet floats.
+    """
     if source.is_parquet:
         return _parquet(source, scale)
     if source.is_json and source.is_json_rows:
@@ -114,7 +135,7 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
         head=head,
         names=names,
         size=source.size,
-        batches=lambda advance: _csv_batches(source, names, mark, number + 1, advance),
+        batches=streamed(source, lambda file: _csv_batches(file, source, names, mark, number + 1)),
         line_word="line",
         lines=lambda content, first: _csv_rows(source, content, names, mark, first),
         first_line=number + 1,
@@ -142,32 +163,24 @@ def _line(file: BinaryIO, source: Source, number: int) -> str:
 
 
 def _csv_batches(
-    source: Source, names: Sequence[str], mark: str, line: int, advance: Callable[[int], None]
+    file: Stream, source: Source, names: Sequence[str], mark: str, line: int
 ) -> Iterator[RowBatch]:
-    with source.stream() as file:
-        for _ in range(line - 1):
-            file.readline(MOST_LINE)
-        rest, done = b"", 0
-        while True:
-            read = file.read(BATCH_BYTES if done else min(FIRST_BYTES, BATCH_BYTES))
-            content, rest = whole_lines(rest + read) if read else (rest.rstrip(b"\r\n"), b"")
-            if len(rest) > MOST_LINE:
-                raise FileError(
-                    f"{source.place}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log"
-                )
-            if content:
-                rows, lines = _csv_rows(source, content if read else content + b"\n", names, mark, line)
-                line += lines
-                yield rows
-            done = _advanced(file, done, advance)
-            if not read:
-                return
-
-
-def _advanced(file: Stream, done: int, advance: Callable[[int], None]) -> int:
-    """Report the bytes of the file that were used since it was last done."""
-    advance(file.done - done)
-    return file.done
+    for _ in range(line - 1):
+        file.readline(MOST_LINE)
+    rest, size = b"", min(FIRST_BYTES, BATCH_BYTES)
+    while read := file.read(size):
+        content, rest = whole_lines(rest + read)
+        size = BATCH_BYTES
+        if len(rest) > MOST_LINE:
+            raise FileError(
+                f"{source.place}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log"
+            )
+        if content:
+            rows, lines = _csv_rows(source, content, names, mark, line)
+            line += lines
+            yield rows
+    if last := rest.rstrip(b"\r\n"):
+        yield _csv_rows(source, last + b"\n", names, mark, line)[0]
 
 
 def _csv_rows(
@@ -209,7 +222,8 @@ def _is_plain(content: bytes) -> bool:
 def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -> "polars.DataFrame | None":
     """Plain lines as rows of text, or None if some line has other than one value a column.
 
-    Polars refuses a line with too many values. So if there are as many separators as all lines need, none has too few.
+    Polars refuses a line with too many values. So if there are as many separators as all lines need, none has
+    too few.
     """
     import polars
 
@@ -280,12 +294,10 @@ def _json(source: Source) -> RowFile:
     if len(names) > MOST_COLUMNS:
         raise FileError(f"{source.place}: {len(names)} different keys in the first rows; give a hand log")
 
-    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
-        with source.stream() as file:
-            objects, done = _objects(file, source), 0
-            while some := list(islice(objects, BATCH_ROWS)):
-                yield _json_batch(some, names)
-                done = _advanced(file, done, advance)
+    def batches(file: Stream) -> Iterator[RowBatch]:
+        objects = _objects(file, source)
+        while some := list(islice(objects, BATCH_ROWS)):
+            yield _json_batch(some, names)
 
     def lines(content: bytes, first: int) -> tuple[RowBatch, int]:
         with Source.of(source.place, content).stream() as file:
@@ -297,7 +309,7 @@ def _json(source: Source) -> RowFile:
         head={},
         names=names,
         size=source.size,
-        batches=batches,
+        batches=streamed(source, batches),
         line_word="row" if source.is_json_list else "line",
         lines=None if source.is_json_list else lines,
     )

@@ -32,11 +32,12 @@ ZSTD_PIECE = 2**10
 """Bytes of zstd that are decompressed at once: at most 32 MiB of output, 128 KiB for each four bytes."""
 
 MOST_UNPACKED, MOST_RATIO = 2**24, 32
-"""The size to which any compressed file may unpack, and the ratio that a larger one may have: logs have four to ten."""
+"""The size to which any compressed file may unpack, and the ratio that a larger one may have: logs have four
+to ten."""
 
 
 class Stream(io.BufferedReader):
-    """The bytes of a file from their beginning, decompressed; ``done`` is how many bytes of the file were used."""
+    """The bytes of a file from their beginning, decompressed."""
 
     def __init__(self, raw: Any, below: BinaryIO) -> None:
         super().__init__(raw, 2**18)

@@ -1,4 +1,7 @@
-"""The values of a hand log, read exactly: hands by rank, amounts in units. Each different text is read once."""
+"""The values of a hand log, read exactly: hands by rank, amounts in units.
+
+Each different text is read once.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +27,10 @@ MOST_TEXTS = 4_000
 
 
 def text_codes(column: "polars.Series", texts: list[str]) -> npt.NDArray[np.uint32]:
-    """The place of each row's text among the texts, to which new ones are added; the number of texts for a blank."""
+    """The place of each row's text among the texts, or the number of texts for a blank.
+
+    New texts are added to the texts.
+    """
     import polars
 
     if len(texts) > MOST_TEXTS:
@@ -43,54 +49,45 @@ MOST_HANDS = 100_000
 """Different texts whose cards are remembered: far more than there are hands."""
 
 
-class Hand(NamedTuple):
-    """The cards that a text names; or why it names none, or why they are not a finished hand."""
+class HandText(NamedTuple):
+    """The cards that a text names, with three ranks by number; or why it is unreadable or unfinished."""
 
-    cards: tuple[Rank, ...]
+    cards: tuple[Rank, ...] = ()
+    ranks: tuple[int, int, int] = (0, 0, NO_CARD)
     unreadable: str = ""
     unfinished: str = ""
 
-    @property
-    def ranks(self) -> tuple[int, int, int]:
-        """Three ranks by number."""
-        if self.unreadable or self.unfinished:
-            return 0, 0, NO_CARD
-        first, second, *third = (RANKS.index(card) for card in self.cards)
-        return first, second, third[0] if third else NO_CARD
-
 
 @lru_cache(MOST_HANDS)
-def _hand(text: str, notation: Notation) -> Hand:
+def _hand(text: str, notation: Notation) -> HandText:
     """The hand that a text names."""
     try:
         cards = cards_in(text, notation)
     except InputError as error:
         other = likely([text])
-        return Hand(
-            (), f"{error}{f'; it looks like {other.in_words}' if other not in (None, notation) else ''}"
-        )
+        hint = f"; it looks like {other.in_words}" if other not in (None, notation) else ""
+        return HandText(unreadable=f"{error}{hint}")
     if not cards:
-        return Hand((), "found no cards")
-    if 2 <= len(cards) <= 3:
-        return Hand(cards)
-    return Hand(
-        cards,
-        "",
-        f"found {len(cards)} card{'' if len(cards) == 1 else 's'}; a finished hand has two or three",
-    )
+        return HandText(unreadable="found no cards")
+    if not 2 <= len(cards) <= 3:
+        count = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+        return HandText(cards, unfinished=f"found {count}; a finished hand has two or three")
+    first, second, third = (*map(RANKS.index, cards), NO_CARD)[:3]
+    return HandText(cards, (first, second, third))
 
 
 @dataclass(frozen=True, slots=True)
 class Hands:
     """The hands of a column: the ranks of three cards by number, ``NO_CARD`` for a third that was not drawn.
 
-    ``unreadable``: why a text does not name cards, by row; ``unfinished``: why the cards are not a finished hand.
+    ``unreadable``: why a text does not name cards, by row; ``unfinished``: why the cards are not a finished
+    hand.
     """
 
     ranks: tuple[Bytes, Bytes, Bytes]
     unreadable: Mapping[int, str]
     unfinished: Mapping[int, str]
-    _different: Sequence[Hand]
+    _different: Sequence[HandText]
     _places: npt.NDArray[np.uint32]
 
     @classmethod
@@ -130,7 +127,10 @@ Units = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """The amounts of a column. ``is_given``: False for a blank, which counts as 0. ``unreadable``: why, by row."""
+    """The amounts of a column.
+
+    ``is_given``: False for a blank, which counts as 0. ``unreadable``: why, by row.
+    """
 
     units: Units
     is_given: npt.NDArray[np.bool_]

@@ -76,14 +76,4 @@ class Ranges:
     is_of_the_house: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Histogram:
-    """How likely amounts are: each amount, of whatever unit, with its share."""
-
-    title: str
-    across_title: str
-    down_title: str
-    points: tuple[tuple[Fraction, Fraction], ...]
-
-
-Drawing = Bars | Lines | Ranges | Histogram
+Drawing = Bars | Lines | Ranges

@@ -8,9 +8,8 @@ so equal bytes need a pinned version; here every coordinate is a fraction, round
 """
 
 from combinat.render.charts.bars import bars
-from combinat.render.charts.histogram import histogram
 from combinat.render.charts.lines import lines
-from combinat.render.charts.pictures import Bars, Drawing, Histogram, Lines, Ranges
+from combinat.render.charts.pictures import Bars, Drawing, Lines, Ranges
 from combinat.render.charts.ranges import ranges
 
 
@@ -23,5 +22,3 @@ def svg(drawing: Drawing) -> str:
             return lines(drawing)
         case Ranges():
             return ranges(drawing)
-        case Histogram():
-            return histogram(drawing)

@@ -202,11 +202,13 @@ def insurance_annexes(dossier: Dossier) -> Iterator[Section]:
 
 def _third_cards(dossier: Dossier) -> Table:
     rows = [
-        Row((*_state(card.analysis.state), *fine_cells(OF_THIRD_CARD, card)), _meaning(card.analysis))
+        Row((hand, *points, *fine_cells(OF_THIRD_CARD, card)), _meaning(card.analysis))
         for card in dossier.third_cards
+        for hand, _, *points in [_state(card.analysis.state)]
     ]
     caption = "Insurance after the Player's third card, by the points of that card"
-    return table((*STATE_COLUMNS, *columns(OF_THIRD_CARD)), rows, caption)
+    hand, _, *points = STATE_COLUMNS
+    return table((hand, *points, *columns(OF_THIRD_CARD)), rows, caption)
 
 
 def _exact_cards(dossier: Dossier) -> Iterator[Block]:

@@ -1,11 +1,11 @@
 """What things are called in a report: as the document calls them, never by the ids of the program."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from combinat.analysis.figure import FigureSubject
 from combinat.base.kinds import COUNT
 from combinat.certify.dossier import Dossier
-from combinat.render.blocks import Cell, Figure, Part
+from combinat.render.blocks import Figure, Part
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
@@ -77,17 +77,6 @@ def span_of_decks(decks: Sequence[int]) -> str:
 def decks_span(dossier: Dossier) -> str:
     """The numbers of decks of a report in a phrase: ``4 to 8 decks``."""
     return f"{span_of_decks(dossier.decks)} deck{'' if dossier.decks == (1,) else 's'}"
-
-
-def folded(rows: Iterable[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
-    """The rows with those that repeat the row above in all but the first cell joined to it: ``Big Tiger, Small Tiger``."""
-    made: list[tuple[Cell, ...]] = []
-    for row in rows:
-        if made and made[-1][1:] == row[1:]:
-            made[-1] = (f"{made[-1][0]}, {row[0]}", *row[1:])
-        else:
-            made.append(row)
-    return made
 
 
 def decks_figure(decks: int) -> tuple[Part, ...]:

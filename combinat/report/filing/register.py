@@ -24,8 +24,9 @@ from combinat.render.blocks import (
 )
 from combinat.report.analysis.readings import nothing_changes
 from combinat.report.dates import date_in_words
-from combinat.report.filing.names import decks_figure, folded, subject_named
+from combinat.report.filing.names import decks_figure, subject_named
 from combinat.report.identity import language_of
+from combinat.report.rules.clauses import folded
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from combinat.base.kinds import CLAUSE, ODDS
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, chapter, table
-from combinat.report.filing.names import HAND_COLUMNS, bet_names, hand_named, stage_named
+from combinat.report.filing.names import bet_names
 from combinat.report.rules import rulebook as rules_shown
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
@@ -23,10 +23,10 @@ def rules_chapter(game: Game) -> Section:
                 f"stood). The higher points win ({clauses.winner}); equal points are a tie ({clauses.tie}). When the shoe cannot "
                 f"finish a round, {game.void.bets.in_words} ({', '.join(game.void.clauses)})."
             ),
-            *_table_of_play(game),
+            *rules_shown.table_of_play_blocks(game),
             _wagers(game),
             Paragraph(_rest_in_words(game)),
-            *_insurance(game),
+            *rules_shown.insurance_blocks(game),
             *_irregularities(game),
         ),
         anchor="rules",
@@ -73,48 +73,10 @@ def _clauses(bet: Bet) -> str:
     )
 
 
-def _table_of_play(game: Game) -> Iterator[Block]:
-    captions = iter(("when the Player Hand draws", "when the Banker Hand draws, by the Player's third card"))
-    for block in rules_shown.table_of_play_blocks(game):
-        if isinstance(block, Table):
-            yield table(block.columns, block.rows, f"Table of Play: {next(captions)}")
-        else:
-            yield block
-
-
-def _insurance(game: Game) -> Iterator[Block]:
-    terms = game.insurance_terms
-    if terms is None:
-        return
-    yield Paragraph(
-        f"{terms.name} wins when the insured hand loses. {terms.open.in_words} ({', '.join(terms.clauses)})."
-    )
-    columns = (
-        *map(Column, HAND_COLUMNS),
-        *(Column("pays", ODDS), Column("on a tie"), Column("clause", CLAUSE)),
-    )
-    rows = [
-        (
-            *(hand_named(listed.side), stage_named(listed.stage)),
-            *(str(offer.player_points), str(offer.banker_points), offer.odds),
-            f"pays on {offer.tie_pays}" if offer.tie_pays else "returned",
-            offer.clause or listed.settled,
-        )
-        for listed in game.insurance
-        for offer in listed.offers
-    ]
-    yield table(columns, rows, f"{terms.name}: what is offered")
-    limits = [(limit.in_words, limit.clause) for limit in terms.limits]
-    if limits:
-        yield table((Column("limit"), Column("clause", CLAUSE)), limits, f"{terms.name}: limits")
-
-
 def _irregularities(game: Game) -> Iterator[Block]:
     """What can happen at the table, what follows, and under which condition."""
     if game.table_limits is not None:
-        for block in rules_shown.table_limits_blocks(game.table_limits, game.practice):
-            if isinstance(block, Table):
-                yield table(block.columns, block.rows, "Limits of a table")
+        yield from rules_shown.table_limits_blocks(game.table_limits, game.practice)
     if game.procedures:
         incidents: dict[str, list[Procedure]] = {}
         for procedure in game.procedures:
@@ -165,9 +127,3 @@ def _follows(game: Game, procedure: Procedure, deciders: Sequence[str]) -> str:
     decided = f" [{deciders.index(procedure.decides) + 1}]" if procedure.decides else ""
     condition = f"if {procedure.condition}: " if procedure.condition else ""
     return f"{condition}{game.effect_in_words(procedure)}{decided}"
-
-
-def layouts_table(game: Game) -> Table:
-    """Every layout, for the trace."""
-    shown = rules_shown.layouts_table(game)
-    return table(shown.columns, shown.rows, "The layouts")

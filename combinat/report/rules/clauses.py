@@ -1,74 +1,52 @@
-"""The clause trace: every clause that the rule book uses, with where; and those without bearing, with why."""
+"""The clause trace: every clause that the rule book uses, with its uses; and those without effect, with the reason."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from combinat.base.kinds import CLAUSE
-from combinat.render.blocks import Block, Column, Paragraph, Section, Table, table
+from combinat.render.blocks import Block, Cell, Column, Paragraph, table
 from combinat.report.rules.citations import Covered, clause_order, clauses_in_use, covered_clauses
 from combinat.rules.book.find import document_clauses
 from combinat.rules.game import Game
 
-TITLE = "Clause trace"
-
-
-def trace_blocks(game: Game) -> tuple[Block, ...]:
-    """The clauses in use, those without bearing on the mathematics, and of a shipped game the headings and parts."""
-    without: tuple[Block, ...] = (
-        (Paragraph("Clauses without bearing on the mathematics:"), no_bearing_table(game))
-        if game.no_bearing
-        else (Paragraph("The rule book names no clause as having no bearing on the mathematics."),)
-    )
-    return (
-        Paragraph("Clauses that the rule book uses, and for what:"),
-        in_use_table(game),
-        *without,
-        *covered_blocks(game),
-    )
-
-
-def in_use_table(game: Game) -> Table:
-    """A line for every clause that the rule book uses."""
-    rows = [
-        (clause, "; ".join(_used(what, ids) for what, ids in by.items()))
-        for clause, by in clauses_in_use(game).items()
-    ]
-    return table((Column("clause", CLAUSE), Column("used for")), rows)
-
 
 def _used(what: str, ids: Sequence[str]) -> str:
-    """What a clause is used for: ``bet player-pair, banker-pair``."""
+    """The use of a clause: ``bet player-pair, banker-pair``."""
     return f"{what} {', '.join(ids)}" if ids else what
 
 
-def no_bearing_table(game: Game) -> Table:
-    """A line for every clause that no figure depends on, in the order of the document."""
+def trace_blocks(game: Game, used: Callable[[str, Sequence[str]], str] | None = None) -> Iterator[Block]:
+    """The clauses in use, those without effect on the mathematics, and headings and parts of a shipped document.
+
+    ``used``: a report's words for a use, from its sort and its ids; the report joins clauses with the same uses.
+    """
+    column = Column("clause", CLAUSE)
+    uses = [
+        (clause, "; ".join((used or _used)(what, ids) for what, ids in by.items()))
+        for clause, by in clauses_in_use(game).items()
+    ]
+    yield table((column, Column("used for")), folded(uses) if used else uses, "Clauses in use")
     reasons = {clause: entry.why for entry in game.no_bearing for clause in entry.clauses}
-    rows = [(clause, reasons[clause]) for clause in sorted(reasons, key=clause_order)]
-    return table((Column("clause", CLAUSE), Column("why it has no bearing")), rows)
+    if reasons:
+        rows = [(clause, reasons[clause]) for clause in sorted(reasons, key=clause_order)]
+        yield table((column, Column("why")), rows, "Clauses without effect on the mathematics")
+    else:
+        yield Paragraph("The rule book lists no clause without effect on the mathematics.")
+    if covered := covered_clauses(game, document_clauses(game.id)):
+        parts = [(one.clause, _covered_by(one)) for one in covered]
+        caption = "Headings and parts that the trace does not list separately"
+        yield table((column, Column("covered by")), parts, caption)
 
 
-def covered_blocks(game: Game) -> tuple[Section, ...]:
-    """Of a shipped game, the clauses of its document that are not named by themselves; nothing of another."""
-    covered = covered_clauses(game, document_clauses(game.id))
-    return (covered_section(covered),) if covered else ()
-
-
-def covered_section(covered: Sequence[Covered]) -> Section:
-    """A line for every clause that is not named by itself: what it is a part of, or the heading of."""
-    return Section(
-        "Headings and parts",
-        (
-            Paragraph("Clauses that the trace does not name by themselves, and where it has them:"),
-            covered_table(covered),
-        ),
-    )
-
-
-def covered_table(covered: Sequence[Covered], caption: str = "") -> Table:
-    """A line for every clause that is not named by itself."""
-    rows = [(one.clause, _covered_by(one)) for one in covered]
-    return table((Column("clause", CLAUSE), Column("covered by")), rows, caption)
+def folded(rows: Iterable[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
+    """The rows; a row that repeats all but the first cell of the row above is joined to it: ``Big Tiger, Small Tiger``."""
+    made: list[tuple[Cell, ...]] = []
+    for row in rows:
+        if made and made[-1][1:] == row[1:]:
+            made[-1] = (f"{made[-1][0]}, {row[0]}", *row[1:])
+        else:
+            made.append(row)
+    return made
 
 
 def _covered_by(one: Covered) -> str:
@@ -78,7 +56,7 @@ def _covered_by(one: Covered) -> str:
 
 
 def covered_json(covered: Sequence[Covered]) -> list[dict[str, Any]]:
-    """The clauses that are not named by themselves, for the key ``clauses_covered``."""
+    """The clauses that are not listed separately, for the key ``clauses_covered``."""
     return [
         {"clause": one.clause, "part_of": one.part_of or None, "parts": list(one.parts)} for one in covered
     ]

@@ -8,8 +8,9 @@ import msgspec
 from combinat.analysis.in_words import when_it_pays
 from combinat.base.kinds import CLAUSE, HASH, ODDS
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
+from combinat.report.filing.names import HAND_COLUMNS, hand_named, stage_named
 from combinat.report.phrases import DRAFT_STATUS, in_force_from
-from combinat.report.rules.clauses import TITLE, trace_blocks, trace_json
+from combinat.report.rules.clauses import trace_blocks, trace_json
 from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
@@ -37,7 +38,7 @@ def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
     if game.procedures:
         blocks.append(Section("Incidents and procedures", procedures_blocks(game)))
     blocks.append(Section("Interpretation register", _register(game)))
-    blocks.append(Section(TITLE, trace_blocks(game)))
+    blocks.append(Section("Clause trace", tuple(trace_blocks(game))))
     return Section(game.name, tuple(blocks))
 
 
@@ -176,48 +177,38 @@ def layouts_table(game: Game) -> Table:
         )
         for layout in game.layouts
     ]
-    return table(columns, rows)
+    return table(columns, rows, "The layouts")
 
 
 def insurance_blocks(game: Game) -> tuple[Block, ...]:
-    """What insurance a game offers, and its limits; nothing where it offers none."""
+    """The insurance that a game offers, and its limits; nothing if it offers none."""
     terms = game.insurance_terms
     if terms is None:
         return ()
-    return (
-        Paragraph(f"Wins when the insured hand loses. {terms.open.in_words} ({', '.join(terms.clauses)})."),
-        _offers(game),
-        table(
-            (Column("limit"), Column("clause", CLAUSE)),
-            [(limit.in_words, limit.clause) for limit in terms.limits],
-        ),
-    )
-
-
-def _offers(game: Game) -> Table:
     columns = (
-        Column("hand"),
-        Column("offered"),
-        Column("Player"),
-        Column("Banker"),
-        Column("pays", ODDS),
-        Column("tie"),
-        Column("clause", CLAUSE),
+        *map(Column, HAND_COLUMNS),
+        *(Column("pays", ODDS), Column("on a tie"), Column("clause", CLAUSE)),
     )
-    rows = [
+    offers = [
         (
-            listed.side,
-            listed.stage.in_words,
-            str(offer.player_points),
-            str(offer.banker_points),
-            offer.odds,
+            *(hand_named(listed.side), stage_named(listed.stage)),
+            *(str(offer.player_points), str(offer.banker_points), offer.odds),
             f"pays on {offer.tie_pays}" if offer.tie_pays else "returned",
             offer.clause or listed.settled,
         )
         for listed in game.insurance
         for offer in listed.offers
     ]
-    return table(columns, rows)
+    limits = [(limit.in_words, limit.clause) for limit in terms.limits]
+    limit_columns = (Column("limit"), Column("clause", CLAUSE))
+    wins = (
+        f"{terms.name} wins when the insured hand loses. {terms.open.in_words} ({', '.join(terms.clauses)})."
+    )
+    return (
+        Paragraph(wins),
+        table(columns, offers, f"{terms.name}: offers"),
+        *((table(limit_columns, limits, f"{terms.name}: limits"),) if limits else ()),
+    )
 
 
 def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block, ...]:
@@ -252,7 +243,7 @@ def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block,
         ("a bet under the minimum that nobody noticed stands", clauses.unnoticed),
         ("bets are settled where the chips lie when the bets are closed", clauses.position),
     ]
-    return (table((Column("of bets and limits"), Column("clause", CLAUSE)), rows),)
+    return (table((Column("of bets and limits"), Column("clause", CLAUSE)), rows, "Limits of a table"),)
 
 
 def procedures_blocks(game: Game) -> tuple[Block, ...]:
@@ -327,7 +318,11 @@ def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
     player = {total: _player_does(printed, total) for total in TOTALS}
     banker = {total: _banker_does(printed, total) for total in TOTALS}
     return (
-        table((Column("Player's first two"), Column("Player Hand")), _grouped(player)),
+        table(
+            (Column("Player's first two"), Column("Player Hand")),
+            _grouped(player),
+            "Table of Play: when the Player Hand draws",
+        ),
         table(
             (
                 Column("Banker's first two"),
@@ -336,6 +331,7 @@ def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
                 Column("Player stood"),
             ),
             _grouped(banker),
+            "Table of Play: when the Banker Hand draws, by the Player's third card",
         ),
         *_against_natural(printed),
         Paragraph(source),

@@ -23,18 +23,15 @@ from combinat.render.blocks import (
     Column,
     Figure,
     Paragraph,
-    Picture,
     Section,
     Table,
     Terms,
     Words,
     table,
 )
-from combinat.render.charts.pictures import Histogram
 from combinat.report.analysis.odds import FINE, shoe_in_words
 from combinat.report.game_fields import GAME, HANDS, SHOE
 from combinat.report.phrases import ROUNDING
-from combinat.report.provisos import proviso_terms
 from combinat.report.relation_tables import program_table, view_table
 from combinat.report.table.settlement import NET
 from combinat.rules.cards import Rank, format_cards
@@ -81,19 +78,19 @@ def _notes(exposure: Exposure) -> Iterator[str]:
 
 
 def _ceiling(full: LayoutCeiling) -> Terms:
-    said: dict[str, Words] = {"Positions": Figure(full.positions, COUNT)}
+    terms: dict[str, Words] = {"Positions": Figure(full.positions, COUNT)}
     if full.limits.bets:
-        said["Limits of one position"] = _stakes(_maxima(full))
+        terms["Limits of one position"] = _stakes(_maxima(full))
     if full.limits.maximum_differential is not None:
-        said["Maximum Differential"] = Figure(full.limits.maximum_differential, MONEY)
-    said |= _largest(full)
+        terms["Maximum Differential"] = Figure(full.limits.maximum_differential, MONEY)
+    terms |= _largest(full)
     if len(full.choices) > 1:
-        said["Choices of stakes that can lose as much"] = (
+        terms["Choices of stakes that can lose as much"] = (
             f"{len(full.choices)}; the figures below are for the first"
         )
         for number, stakes in enumerate(full.choices, start=1):
-            said[f"Choice {number}"] = _stakes(stakes)
-    return Terms(said)
+            terms[f"Choice {number}"] = _stakes(stakes)
+    return Terms(terms)
 
 
 def _maxima(full: LayoutCeiling) -> dict[str, Fraction]:
@@ -112,11 +109,11 @@ def _largest(ceiling: LayoutCeiling) -> dict[str, Words]:
             f"{head}, insurance included": NO_FIGURE,
             "Largest loss without insurance": Figure(ceiling.loss, MONEY),
         }
-    said: dict[str, Words] = {f"{head}, insurance included": Figure(with_insurance, MONEY)}
+    terms: dict[str, Words] = {f"{head}, insurance included": Figure(with_insurance, MONEY)}
     if with_insurance > ceiling.loss:
-        said["Stakes of that loss"] = _stakes(ceiling.insured.stakes)
-        said["Insurance of that loss"] = _stakes(ceiling.insured.insurance)
-    return {**said, "Largest loss without insurance": Figure(ceiling.loss, MONEY)}
+        terms["Stakes of that loss"] = _stakes(ceiling.insured.stakes)
+        terms["Insurance of that loss"] = _stakes(ceiling.insured.insurance)
+    return {**terms, "Largest loss without insurance": Figure(ceiling.loss, MONEY)}
 
 
 NO_FIGURE = (
@@ -261,46 +258,6 @@ def results_table(exposure: Exposure) -> Table:
 def exposure_csv(exposure: Exposure) -> Table:
     """Every result of the House, exact."""
     return program_table(HOUSE_RESULTS, exposure.results)
-
-
-# ---------------------------------------------------------------- the chart
-
-
-def histogram(exposure: Exposure) -> Picture:
-    """The distribution as a picture."""
-    other_odds = ", with other odds" if exposure.game.provisos.odds else ""
-    title = f"The House's result of one round: {exposure.game.name}{other_odds}"
-    return Picture(
-        name="exposure",
-        drawing=Histogram(
-            title=title,
-            across_title="the House's result",
-            down_title="share of all rounds, %",
-            points=tuple((one.net, one.probability) for one in exposure.results),
-        ),
-        alt=(
-            "Histogram of the House's result of one round, from ",
-            Figure(exposure.worst.net, MONEY),
-            " to ",
-            Figure(exposure.best.net, MONEY),
-            "; the figures are in the tables.",
-        ),
-        caption="The House's result of one round. A stroke below the axis marks a result, however rare.",
-    )
-
-
-def exposure_chart(exposure: Exposure, document: Section, suffix: str) -> bytes:
-    """The chart as the bytes of an ``.svg`` file, or with the whole document as those of an ``.html`` file."""
-    from combinat.render.charts.svg import svg
-
-    picture = histogram(exposure)
-    if suffix == ".html":
-        from combinat.render.html import html
-
-        head = proviso_terms(exposure.game)
-        shown = Section(document.title, (*head, *document.blocks, Section("Chart", (picture,))))
-        return html(shown, ROUNDING).encode()
-    return f"{svg(picture.drawing)}\n".encode()
 
 
 # ---------------------------------------------------------------- JSON
