@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement, product
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from combinat.rules.bet import Bet, BetResult, Case, Pay, common_result
+from combinat.rules.bet import Bet, BetResult, Pay, common_result
 from combinat.rules.cards import POINTS, RANKS, Rank, format_cards, point_total
 from combinat.rules.facts import BY_NAME, PLAIN_RESULT_FACTS
 from combinat.rules.outcome import FirstFour, Outcome, Result
@@ -321,14 +321,10 @@ class DealSpace:
 
     def covered(self, line: Pay) -> Kinds:
         """The kinds that a line of a pay table covers."""
-        covered = self.in_case(line)
+        covered = self.having(line.facts)
         for exception in line.exceptions:
-            covered &= ~self.in_case(exception)
+            covered &= ~self.having(exception.facts)
         return covered
-
-    def in_case(self, case: Case) -> Kinds:
-        """The kinds in which all facts of a case hold."""
-        return self.having(case.facts)
 
     def having(self, facts: Mapping[str, Iterable[object]]) -> Kinds:
         """The kinds in which each fact has one of its values."""

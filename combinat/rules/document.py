@@ -285,14 +285,6 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         """A round of this game with these cards on the table."""
         return Round(tuple(player), tuple(banker), self.table_of_play)
 
-    def check_round(self, dealt: Round) -> None:
-        """Refuse a round that was dealt by another Table of Play than the game's."""
-        if dealt.table != self.table_of_play:
-            raise InputError(
-                f"the round ({dealt}) follows another Table of Play than that of {self.id} ({self.table_clause}); "
-                "deal it with the game's: game.round(player, banker)"
-            )
-
     def finished_round(self, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:
         """The round that these two complete hands are, if the game's Table of Play could have dealt them."""
         return finished_round(

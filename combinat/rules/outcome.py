@@ -171,11 +171,6 @@ class Result(NamedTuple):
         return _of_hand(self.thirds, Hand.BANKER)
 
     @property
-    def without_thirds(self) -> "Result":
-        """The same result without the third cards."""
-        return self._replace(thirds=None)
-
-    @property
     def margin(self) -> int:
         """By how many points the round was won; 0 in a Tie."""
         return abs(self.player_points - self.banker_points)

@@ -97,10 +97,12 @@ def test_only_plain_files_are_opened(here: Path) -> None:
     os.mkfifo("pipe")
     Path("to-pipe").symlink_to("pipe")
     assert plain_bytes(Path("link"), 3, links=True) == b"abc"
-    for path in ("link", "pipe", "to-pipe", ".", "none"):
+    Path("to-device").symlink_to("/dev/zero")
+    others = ("pipe", "to-pipe", ".", "none", "/dev/zero", "/dev/null", "/dev/tty", "to-device")
+    for path in ("link", *others):
         with pytest.raises(FileError):
             plain_bytes(Path(path), 3)
-    for path in ("pipe", "to-pipe", ".", "none"):
+    for path in others:
         with pytest.raises(FileError):
             open_plain(Path(path))
     with pytest.raises(FileError, match="larger than 2 bytes"):

@@ -71,7 +71,7 @@ def agrees(shoe: Shoe, player: Cards = (), banker: Cards = ()) -> None:
     for deal, ways in deals.items():
         if not deal.is_void:
             outcome = Outcome.of(*(parse_cards(" ".join(hand)) for hand in (deal.player, deal.banker)))
-            outcomes[Outcome(outcome.result.without_thirds, outcome.first_four.without_ranks)] += ways
+            outcomes[Outcome(outcome.result._replace(thirds=None), outcome.first_four.without_ranks)] += ways
     distribution = walk(shoe, start)
     assert distribution.outcomes == outcomes
     assert distribution.void == sum(ways for deal, ways in deals.items() if deal.is_void)

@@ -411,17 +411,6 @@ def test_other_alphabets_are_text(name: str) -> None:
 # ---------------------------------------------------------------- files
 
 
-@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/tty"])
-def test_a_device_is_no_rule_book(tmp_path: Path, device: str) -> None:
-    link = tmp_path / "small-baccarat.toml"
-    link.symlink_to(device)
-    for path in (Path(device), link):
-        with pytest.raises(
-            RuleBookError, match=r"(not a plain file|cannot be read \(.*\)); give the path of a TOML"
-        ):
-            load_game(path)
-
-
 def test_a_link_to_a_rule_book_is_a_rule_book_and_one_to_itself_is_not(tmp_path: Path) -> None:
     """The name of the link counts, as the one that was given."""
     (tmp_path / "round.toml").symlink_to("round.toml")
@@ -492,10 +481,3 @@ def test_a_long_value_is_not_echoed_whole(run: Run, arguments: list[str]) -> Non
 )
 def test_a_long_value_of_a_rule_book_is_not_echoed_whole(old: str, new: str) -> None:
     assert len(refusal(changed(old, new))) < 700
-
-
-def test_a_text_is_shortened_in_its_middle() -> None:
-    assert shortened("9" * 100) == "9" * 100
-    for length in (101, 102, 5000):
-        assert len(shortened(f"a{'9' * length}z")) == 100
-        assert re.fullmatch(r"a9+\.\.\.9+z", shortened(f"a{'9' * length}z"))

@@ -5,7 +5,7 @@ import pytest
 from combinat import Shoe
 from combinat.base.errors import InputError
 from combinat.rules.cards import RANKS, parse_cards
-from combinat.rules.outcome import Outcome, Pairs, Result, Winner
+from combinat.rules.outcome import Outcome, Pairs, Winner
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import Hand
 
@@ -76,12 +76,6 @@ def test_a_round_is_void_only_when_a_card_is_to_come_and_the_shoe_is_empty() -> 
         assert unfinished.is_void(empty)
         assert not unfinished.is_void(one_card)
     assert not a_round("8 K", "6 K").is_void(empty)
-
-
-def test_the_points_of_a_hand_as_it_is() -> None:
-    half_way = a_round("7 8", "9 9 J")
-    assert (half_way.points(Hand.PLAYER), half_way.points(Hand.BANKER)) == (5, 8)
-    assert Round().points(Hand.PLAYER) == 0
 
 
 @pytest.mark.parametrize(
@@ -179,11 +173,6 @@ def test_winner_winning_points_margin_and_cards(
     facts = (result.winner, result.winning_points, result.margin, result.cards)
     assert facts == (winner, winning_points, margin, cards)
     assert [result.loses(hand) for hand in Hand] == [winner is Winner.BANKER, winner is Winner.PLAYER]
-
-
-def test_points_and_cards_of_each_hand() -> None:
-    assert finished("9 6 3", "10 6").outcome.result == Result(8, 6, 3, 2, (3, None))
-    assert finished("A 6", "2 3 8").outcome.result == Result(7, 3, 2, 3, (None, 8))
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
         where = f"{key}.except[{number}]"
         if not exception.facts:
             yield Mistake(where, "names no facts; write what is taken out, such as player_cards = 3")
-        elif deals is not None and not deals.in_case(pay) & deals.in_case(exception):
+        elif deals is not None and not deals.having(pay.facts) & deals.having(exception.facts):
             yield Mistake(where, "takes nothing out of the line; write facts that the line covers")
 
 
@@ -135,11 +135,11 @@ def nearest_deal(pay: Pay, table: TableOfPlay) -> str:
     import msgspec  # only a mistake needs it
 
     deals = deal_space(table)
-    if excepted := deals.example(deals.in_case(pay)):
+    if excepted := deals.example(deals.having(pay.facts)):
         return f"{excepted} has its facts, but an exception takes it out"
     for fact in reversed(pay.facts):
         others = msgspec.structs.replace(pay, **{fact: None}, exceptions=())
-        if near := deals.example(deals.in_case(others)):
+        if near := deals.example(deals.having(others.facts)):
             value = BY_NAME[fact].of(near.outcome)
             nobody = (
                 f"; nobody wins a tie: write player_{fact.rpartition('_')[2]}"
