@@ -255,8 +255,10 @@ class BatchColumns:
         distribution = walk(shoe, self.game.round())
         row = []
         for column in self.joint.values():
-            told = distribution.telling(thirds=column.looks_at_thirds, pair_ranks=column.looks_at_pair_ranks)
-            row.append(sum(column.value(outcome) * ways for outcome, ways in told.outcomes.items()))
+            counts = distribution.telling(
+                thirds=column.looks_at_thirds, pair_ranks=column.looks_at_pair_ranks
+            )
+            row.append(sum(column.value(outcome) * ways for outcome, ways in counts.outcomes.items()))
         return row
 
     def walked(self, shoe: Shoe) -> list[int]:

@@ -341,17 +341,17 @@ def bet_analysis(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysi
 
 def line_ways(pay: Pay, distribution: Distribution) -> int:
     """How many ways a line of a pay table has; only the facts that it names are looked at."""
-    told = distribution.telling(thirds=pay.looks_at_thirds, pair_ranks=pay.looks_at_pair_ranks)
+    counts = distribution.telling(thirds=pay.looks_at_thirds, pair_ranks=pay.looks_at_pair_ranks)
     if pay.looks_at_result and pay.looks_at_first_four:
-        return sum(ways for outcome, ways in told.outcomes.items() if pay.covers(outcome))
+        return sum(ways for outcome, ways in counts.outcomes.items() if pay.covers(outcome))
     if pay.looks_at_first_four:
-        return sum(ways for match, ways in told.first_fours.items() if pay.covers_first_four(match))
+        return sum(ways for match, ways in counts.first_fours.items() if pay.covers_first_four(match))
     if pay.exceptions:
-        return sum(ways for ended, ways in told.results.items() if pay.covers_result(ended))
+        return sum(ways for ended, ways in counts.results.items() if pay.covers_result(ended))
     accepted = tuple(pay.result_facts.values())
     return sum(
         ways
-        for values, ways in told.results_by(tuple(pay.result_facts)).items()
+        for values, ways in counts.results_by(tuple(pay.result_facts)).items()
         if all(map(contains, accepted, values))
     )
 

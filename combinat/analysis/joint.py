@@ -21,9 +21,9 @@ Nets = tuple[Fraction, ...]
 
 def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[Nets, int]:
     """The ways of every combination of net results of the bets."""
-    told = distribution.telling_for(bets)
+    counts = distribution.telling_for(bets)
     by_line = summed(
-        (tuple([bet.line_number(outcome) for bet in bets]), ways) for outcome, ways in told.outcomes.items()
+        (tuple([bet.line_number(outcome) for bet in bets]), ways) for outcome, ways in counts.outcomes.items()
     )
     nets = [[*(pay.odds.net for pay in bet.pays), bet.rest] for bet in bets]
     finished = (

@@ -13,14 +13,14 @@ import re
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, TypedDict, get_args, get_type_hints
 
 import msgspec
 
 from combinat.base.errors import MalformedCertificateError, RejectedCertificateError, shown
 from combinat.base.number import Whole
 from combinat.base.strict_json import canonical, parsed_object
-from combinat.certify.collection import Collection
+from combinat.certify.collection import CollectedGame, Collection
 from combinat.certify.dossier import Dossier
 from combinat.rules.odds import Odds
 
@@ -36,6 +36,13 @@ def analysis_bytes(dossier: Dossier) -> bytes:
     return canonical({"schema": SCHEMA, **_plain(dossier)})
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class AnalysisDocument(Dossier):
+    """Everything that a report says of a game; ``analysis.json``."""
+
+    schema: Literal["combinat/analysis/4"]
+
+
 COLLECTION = "collection.json"
 COLLECTION_SCHEMA = "combinat/collection/1"
 
@@ -43,6 +50,13 @@ COLLECTION_SCHEMA = "combinat/collection/1"
 def collection_bytes(collection: Collection) -> bytes:
     """The content of ``collection.json``."""
     return canonical({"schema": COLLECTION_SCHEMA, **_plain(collection)})
+
+
+class CollectionDocument(TypedDict):
+    """The reports that belong together; ``collection.json``."""
+
+    schema: Literal["combinat/collection/1"]
+    games: list[CollectedGame]
 
 
 def _plain(value: Any) -> Any:

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
 import msgspec
 
@@ -138,6 +138,36 @@ class StudyPredicate(Record, frozen=True, kw_only=True):
 
 
 AnyPredicate = Predicate | CollectionPredicate | StudyPredicate
+
+
+class _Statement(TypedDict):
+    _type: Literal["https://in-toto.io/Statement/v1"]
+    subject: list[NamedFile]
+
+
+class ReportStatement(_Statement):
+    """The certificate of a game's report: each file by its hash, and the claims about them."""
+
+    predicateType: Literal["urn:combinat:pay-table-analysis:3"]
+    predicate: Predicate
+
+
+class CollectionStatement(_Statement):
+    """The certificate of a collection of reports."""
+
+    predicateType: Literal["urn:combinat:collection:1"]
+    predicate: CollectionPredicate
+
+
+class StudyStatement(_Statement):
+    """The certificate of a study of whole shoes."""
+
+    predicateType: Literal["urn:combinat:whole-shoes:1"]
+    predicate: StudyPredicate
+
+
+CertificateDocument = ReportStatement | CollectionStatement | StudyStatement | Envelope
+"""The shape of ``certificate.json``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

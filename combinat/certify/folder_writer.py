@@ -2,8 +2,8 @@
 
 A folder is replaced only if it is a report of ours as it was written: every file in it is named by its own
 certificate, with that hash. The new one is written aside, under a name that begins with a dot, and put in its
-place in one step where the system can exchange two folders. Files that stand over the folders are written
-aside too, and each is put in its place in one step, their certificate last.
+place in one step where the system can exchange two folders. Files over the folders are replaced one by one, each
+whole, their certificate last; meanwhile the folder's mark names their hashes (``output_lock``).
 
 What a killed run leaves aside is removed by the next one, if no running program holds it and it is provably
 ours: marked as unfinished, or a whole report. Where a kill left nothing in the place, a whole report that
@@ -22,18 +22,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from combinat.base.errors import CertificateError, CombinatError, FileError
-from combinat.base.files import Files, plain_bytes
+from combinat.base.files import Files, plain_bytes, replacing
 from combinat.certify.certificate import CERTIFICATE, SUMS, named_files, sums
 from combinat.certify.folder import MOST_FILE_BYTES, files_in
+from combinat.certify.output_lock import mark_complete, mark_files, marked_files
 
 MARK = ".unfinished"
 MARK_TEXT = b"a report that combinat had not finished; it may be removed\n"
-PLACING_TEXT = b"files that combinat was putting into their place\n"
-"""The mark of files aside of which some are in their place already: they stay until all of them are."""
 ASIDE = ".combinat"
 """The end of the name of a folder that is written aside."""
-OVER = "_over"
-"""The name under which files over the folders are written aside; no game can have it."""
 
 
 class PlaceError(CombinatError):
@@ -70,9 +67,7 @@ def check_files(folder: Path, names: tuple[str, ...]) -> None:
         except FileError as error:
             raise PlaceError(f"{error}; move it away") from None
     ours = _named_by(contents.get(CERTIFICATE, b""))
-    for aside in _left_aside(folder / OVER):  # a killed run may have put some of its files into their place
-        with contextlib.suppress(FileError):
-            ours |= _named_by(plain_bytes(aside / CERTIFICATE, MOST_FILE_BYTES))
+    ours |= marked_files(folder)  # a killed run may have put some of its files into their place
     for name, content in contents.items():
         if (name, _sha256(content)) not in ours:
             raise PlaceError(
@@ -157,12 +152,6 @@ def _mark(folder: Path) -> bytes | None:
         return None
 
 
-def _mark_anew(folder: Path, text: bytes) -> None:
-    """Put another mark in the place of a folder's own, in one step."""
-    (folder / f"{MARK}.new").write_bytes(text)
-    os.replace(folder / f"{MARK}.new", folder / MARK)
-
-
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
@@ -185,23 +174,16 @@ def place_folder(path: Path, files: Files) -> None:
 
 
 def place_files(folder: Path, files: Files) -> None:
-    """Write the files that stand over the folders, each whole, the certificate last.
-
-    Until then it lies aside, and there says that the files already in their place are ours.
-    """
+    """Write the files over the folders, each whole, the certificate last; then the folder is complete."""
     check_files(folder, tuple(files))
     names = sorted(files, key=lambda name: (name == CERTIFICATE, name == SUMS, name))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with _aside(folder / OVER) as made:
-            _fill(made, files)
-            _mark_anew(made, PLACING_TEXT)
-            for name in names:
-                os.replace(made / name, folder / name)
-            _mark_anew(made, MARK_TEXT)
-        for left in _left_aside(folder / OVER):
-            if _is_ours(left) or _mark(left) == PLACING_TEXT:
-                _remove(left)
+        mark_files(folder, {(name, _sha256(files[name])) for name in names})
+        for name in names:
+            with replacing(folder / name) as aside:
+                aside.write_bytes(files[name])
+        mark_complete(folder)
     except OSError as error:
         raise CombinatError(f"{folder}: cannot be written ({error.strerror}); choose another place") from None
 

@@ -10,14 +10,15 @@ import errno
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 from combinat.base.errors import CertificateError, CombinatError, FileError
-from combinat.base.files import plain_bytes
+from combinat.base.files import plain_bytes, replacing
 
 MARK = ".incomplete.combinat"
 MARK_TEXT = b"combinat report has not finished in this folder; run it again\n"
+MOST_MARK = 10_000
 PATIENCE = 2.0
 """Seconds for which a run waits for a reader of the folder; another run holds it for longer."""
 
@@ -93,6 +94,25 @@ def mark_incomplete(folder: Path) -> bool:
     return True
 
 
+def mark_files(folder: Path, files: Set[tuple[str, str]]) -> None:
+    """Mark a folder in which these files, each with its SHA-256, are about to be put into their place."""
+    if os.path.lexists(folder / MARK):
+        _check_mark(folder)
+    with replacing(folder / MARK) as aside:
+        aside.write_bytes(
+            MARK_TEXT + "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(files)).encode()
+        )
+
+
+def marked_files(folder: Path) -> set[tuple[str, str]]:
+    """Return the files that the mark of a folder names, each with its SHA-256."""
+    try:
+        lines = plain_bytes(folder / MARK, MOST_MARK).decode("utf-8", "replace").splitlines()[1:]
+    except FileError:
+        return set()
+    return {(name, sha256) for sha256, _, name in (line.partition("  ") for line in lines)}
+
+
 def mark_complete(folder: Path) -> None:
     """Take the mark off a folder whose collection fits its reports."""
     if os.path.lexists(folder / MARK):
@@ -103,7 +123,8 @@ def mark_complete(folder: Path) -> None:
 def _check_mark(folder: Path) -> None:
     """Refuse a file of someone else's in the place of the mark; one that is cut short is a killed run's."""
     with contextlib.suppress(FileError):
-        if MARK_TEXT.startswith(plain_bytes(folder / MARK, len(MARK_TEXT))):
+        content = plain_bytes(folder / MARK, MOST_MARK)
+        if content.startswith(MARK_TEXT) or MARK_TEXT.startswith(content):
             return
     raise CombinatError(f"{folder / MARK}: there is something else in its place; move it away")
 

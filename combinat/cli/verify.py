@@ -12,11 +12,11 @@ from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.certified.verify import verdicts
 from combinat.report.verification import (
+    VERIFY,
     Holding,
     Verification,
     verification_blocks,
     verification_csv,
-    verification_json,
     verification_text,
 )
 
@@ -94,7 +94,7 @@ def verify(
 def _print(verifications: list[Verification], form: Format) -> None:
     options = table_options()
     if form is Format.JSON:
-        say(as_json(verification_json(verifications)))
+        say(as_json(VERIFY.object(verifications)))
     elif form is Format.CSV:
         say(rendered([verification_csv(verifications)], form))
     elif form is Format.TEXT and not (options.columns or options.sort):

@@ -57,15 +57,15 @@ class Distribution:
 
     def telling(self, *, thirds: bool, pair_ranks: bool) -> "Distribution":
         """The same rounds, by third cards or by the ranks of pairs; counted when first asked for."""
-        told = thirds, pair_ranks
-        if told not in self._telling:
+        details = thirds, pair_ranks
+        if details not in self._telling:
             if pair_ranks and self._by_pair_rank is None:
                 raise UncountedFactError("these rounds cannot be counted again by the ranks of pairs")
             courses = self._by_pair_rank() if pair_ranks and self._by_pair_rank else self.courses
-            self._telling[told] = Distribution(
+            self._telling[details] = Distribution(
                 sample_space=self.sample_space, courses=courses, unopened=self.unopened, thirds=thirds
             )
-        return self._telling[told]
+        return self._telling[details]
 
     def telling_for(self, bets: Iterable[Bet]) -> "Distribution":
         """The same rounds, by all that these bets look at."""

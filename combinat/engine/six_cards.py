@@ -56,18 +56,18 @@ class Numbered(Generic[Record]):
 def matches(pair_ranks: bool) -> Numbered[FirstFour]:
     """How the first four cards match, by the ranks of the Player's two and the Banker's two."""
     fours = product(RANKS, repeat=4)
-    told = (FirstFour.of(four[:2], four[2:], by_rank=pair_ranks) for four in fours)
-    return Numbered.of(told, (len(RANKS),) * 4)
+    matched = (FirstFour.of(four[:2], four[2:], by_rank=pair_ranks) for four in fours)
+    return Numbered.of(matched, (len(RANKS),) * 4)
 
 
 @lru_cache(maxsize=16)
 def results(table: TableOfPlay, thirds: bool) -> Numbered[Result]:
     """How rounds end, by the totals of the Player's and the Banker's two cards and the points of two cards more."""
-    after_four, told = nodes(table), result_with_thirds if thirds else result
+    after_four, result_of = nodes(table), result_with_thirds if thirds else result
     courses = (
         ended(after_four[player][banker], more) for player, banker, *more in product(range(10), repeat=4)
     )
-    return Numbered.of(map(told, courses), (10,) * 4)
+    return Numbered.of(map(result_of, courses), (10,) * 4)
 
 
 def ended(node: Node, more: Sequence[int]) -> Course:
@@ -116,7 +116,7 @@ def six_card_totals(
 ) -> Ints:
     """The sum of what each column gives for the outcome, over all 720 orders: an array of shoes by columns.
 
-    ``thirds``, ``pair_ranks``: whether outcomes tell third cards and the ranks of pairs. 720 times the largest value
+    ``thirds``, ``pair_ranks``: whether outcomes have third cards and the ranks of pairs. 720 times the largest value
     of a column must fit 64 bits.
     """
     ranks = np.repeat(np.tile(np.arange(len(RANKS)), len(shoes)), shoes.ravel()).reshape(-1, MOST_CARDS).T

@@ -117,8 +117,8 @@ def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) ->
             by_pair_rank=by_pair_rank,
         )
     if dealt.is_over:
-        told, course = dealt.outcome.first_four, Course.of(dealt)
-        courses = {told if pair_ranks else told.without_ranks: {course: sample_space}}
+        first_four, course = dealt.outcome.first_four, Course.of(dealt)
+        courses = {first_four if pair_ranks else first_four.without_ranks: {course: sample_space}}
         return Distribution(sample_space=sample_space, courses=courses, by_pair_rank=by_pair_rank)
     with_first_four = shoe.plus((*dealt.player[:2], *dealt.banker[:2])).by_points
     after_four = nodes(dealt.table)

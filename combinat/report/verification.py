@@ -1,13 +1,15 @@
 """What became of a verification, as people and programs read it."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from combinat.base.errors import shown
-from combinat.certify.verification import Origin
+from combinat.base.kinds import FLAG, HASH, NUMBER, TEXT
+from combinat.base.relation import ABSENT, Document, Field, Many, Relation
+from combinat.certify.verification import Check, Origin, Signed
 from combinat.render.blocks import Block, Column, Section, Table, Terms, table
 from combinat.render.table_options import table_options
 from combinat.render.text import line_of_text
@@ -121,19 +123,48 @@ def verification_csv(verifications: Sequence[Verification]) -> Table:
     return table(columns, rows)
 
 
-def verification_json(verifications: list[Verification]) -> dict[str, Any]:
-    """The verdicts under the schema ``combinat/verify/2``."""
-    return {
-        "schema": "combinat/verify/2",
-        "holds": all(one.holding is Holding.HOLDS for one in verifications),
-        "folders": [
-            {
-                "folder": shown(one.folder),
-                "verdict": one.holding.value,
-                "message": None if one.message is None else shown(one.message),
-                **one.record,
-                "files": [{"name": file.name, "check": file.check, "how": file.words} for file in one.files],
-            }
-            for one in verifications
-        ],
-    }
+def _known(name: str) -> Callable[[Verification], Any]:
+    return lambda row: row.record.get(name, ABSENT)
+
+
+CHECKED_FILES: Relation[CheckedFile] = Relation(
+    "checked_files",
+    Field("name", "file", TEXT, "The name of the file."),
+    Field("check", "check", TEXT, "How it was checked.", words=Check),
+    Field("how", "how", TEXT, "How it was checked, in words.", lambda row: row.words),
+)
+"""The files of a folder, a row each."""
+
+FOLDERS: Relation[Verification] = Relation(
+    "verified_folders",
+    Field("folder", "folder", TEXT, "The path of the folder.", lambda row: shown(row.folder)),
+    Field("verdict", "verdict", TEXT, "Whether it holds.", lambda row: row.holding.value, words=Holding),
+    Field(
+        *("message", "message", TEXT, "The reason of the verdict, or a proviso."),
+        lambda row: None if row.message is None else shown(row.message),
+        may_be_none=True,
+    ),
+    Field("game", "game", TEXT, "The id of the game.", _known("game"), may_be_absent=True),
+    Field("signature", "signature", TEXT, "The state of the signature.", _known("signature"), may_be_absent=True, words=Signed),
+    Field("key_id", "key", HASH, "The id of the signer's key.", _known("key_id"), may_be_none=True, may_be_absent=True),
+    Field("rule_book", "rule book", TEXT, "Where the rule book comes from.", _known("rule_book"), may_be_absent=True, words=Origin),
+    Field("rule_book_sha256", "SHA-256", HASH, "The hash of the rule book.", _known("rule_book_sha256"), may_be_absent=True),
+    Field("software_version", "version", TEXT, "The version of combinat that wrote it.", _known("software_version"), may_be_absent=True),
+    Field("decks", "decks", Many(NUMBER), "Of a report: its numbers of decks.", _known("decks"), may_be_absent=True),
+    Field("readings", "readings", Many(TEXT), "Of a report: the other readings that it follows.", _known("readings"), may_be_absent=True),
+    Field("numbers", "numbers", NUMBER, "Of a report: the numbers that the checker checked.", _known("numbers"), may_be_absent=True),
+    Field("shoes", "shoes", NUMBER, "Of a study: the shoes dealt.", _known("shoes"), may_be_absent=True),
+    Field("blocks", "blocks", NUMBER, "Of a study: its blocks of shoes.", _known("blocks"), may_be_absent=True),
+    Field("dealt_again", "dealt again", Many(NUMBER), "Of a study: the blocks dealt again.", _known("dealt_again"), may_be_absent=True),
+    Field("figures_only", "figures only", FLAG, "Whether documents were left out.", _known("figures_only"), may_be_absent=True),
+    Field("reports", "reports", Many(TEXT), "Of a collection: its reports.", _known("reports"), may_be_absent=True),
+    Field("files", "files", Many(CHECKED_FILES), "How each file was checked."),
+)  # fmt: skip
+"""The folders that were verified, a row each."""
+
+VERIFY: Document[Sequence[Verification]] = Document(
+    "combinat/verify/2",
+    "The verdict on reports: combinat verify.",
+    Field("holds", "holds", FLAG, "Whether all of them hold.", lambda rows: all(one.holding is Holding.HOLDS for one in rows)),
+    Field("folders", "folders", Many(FOLDERS), "The verdict on each folder.", lambda rows: rows),
+)  # fmt: skip

@@ -7,12 +7,14 @@ from combinat.audit.reading.counts_file import CountsFile, Number
 from combinat.audit.watch import SCHEMA as WATCH_SCHEMA
 from combinat.audit.watch import WatchState
 from combinat.base.relation import Document, Relation
+from combinat.certify.analysis_file import AnalysisDocument, CollectionDocument
+from combinat.certify.certificate import CertificateDocument
 from combinat.montecarlo.counts_json import SCHEMA as COUNTS_SCHEMA
 from combinat.protection.study_file import PARTIAL, STUDY
 from combinat.report.analysis.comparison import COMPARISON
 from combinat.report.analysis.formula import FORMULA
-from combinat.report.analysis.insurance_views import INSURANCE, INSURANCE_BY_DECKS
-from combinat.report.analysis.odds_records import ODDS, ODDS_BY_DECKS
+from combinat.report.analysis.insurance_records import INSURANCE, INSURANCE_BY_DECKS
+from combinat.report.analysis.odds import ODDS, ODDS_BY_DECKS
 from combinat.report.analysis.removal import REMOVAL
 from combinat.report.analysis.round_in_progress import ROUND
 from combinat.report.analysis.solve import SOLVED_EDGE, SOLVED_HIT
@@ -30,8 +32,9 @@ from combinat.report.table.exposure import EXPOSURE
 from combinat.report.table.ruling import RULING
 from combinat.report.table.settlement import SETTLE
 from combinat.report.table.whole_table import TABLE
+from combinat.report.verification import VERIFY
 from combinat.rules.document import RuleDocument
-from combinat.schemas import certified, rule_books
+from combinat.schemas import rule_books
 from combinat.schemas.drawing import DIALECT, Drawn, schema
 from combinat.schemas.texts import RankText
 
@@ -61,14 +64,13 @@ CardSlots = TypedDict(
 
 EVERY: dict[str, Stored] = {
     "rules": Stored(RuleDocument, "A rule book as data: combinat rules.", rule_books.RULES),
-    "analysis": Stored(certified.Analysis, "All that a report says, analysis.json: combinat report."),
+    "analysis": Stored(AnalysisDocument, "All that a report says, analysis.json: combinat report."),
     "collection": Stored(
-        certified.Collection, "Reports that belong together, collection.json: combinat report."
+        CollectionDocument, "Reports that belong together, collection.json: combinat report."
     ),
     "certificate": Stored(
-        certified.Certificate, "The files of a folder by their hashes, signed or not: certificate.json."
+        CertificateDocument, "The files of a folder by their hashes, signed or not: certificate.json."
     ),
-    "verify": Stored(certified.Verify, "The verdict on reports: combinat verify."),
     "counts": Stored(
         CountsFile,
         "The counts of a simulation: combinat simulate.",
@@ -107,7 +109,7 @@ DOCUMENTS: tuple[Document[Any], ...] = (
         STUDY,
         PARTIAL,
     ),
-    *(GAMES, GOOD_BOOK, BAD_BOOK, DIFF, CROSSCHECK, POWER, REVIEW, DOCTOR),
+    *(VERIFY, GAMES, GOOD_BOOK, BAD_BOOK, DIFF, CROSSCHECK, POWER, REVIEW, DOCTOR),
 )
 """The documents that are declared as relations."""
 

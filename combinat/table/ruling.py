@@ -269,8 +269,8 @@ def _ruled(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
     available = bets_available(game, report.layout, tuple(report.stakes))
     established = _has_outcome(results, game.bets if available is None else available)
     procedure, condition = _answer(game, answers, report, by_order[0], now, established)
-    shown = game.bets if report.layout is None else game.bets_on(report.layout)
-    options, choices = _options(game, procedure, report, shown, by_order, as_it_lay if lay else known)
+    listed = game.bets if report.layout is None else game.bets_on(report.layout)
+    options, choices = _options(game, procedure, report, listed, by_order, as_it_lay if lay else known)
     return IncidentRuling(
         game=game,
         report=report,
@@ -288,11 +288,11 @@ def _ruled(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
                 value=_value(game, procedure, bet, known),
                 stake=report.stakes.get(bet.id, Fraction(0)),
             )
-            for bet in shown
+            for bet in listed
         ),
         options=options,
         choices=choices,
-        neglected=tuple(_neglected(game, procedure, report, shown, now)),
+        neglected=tuple(_neglected(game, procedure, report, listed, now)),
     )
 
 

@@ -180,7 +180,7 @@ def settle(
     bought = {
         as_insured(name): as_amount(f"insured {name}", amount) for name, amount in (insured or {}).items()
     }
-    lately = None if late is None else [as_insured(name, "late") for name in late]
+    late_bets = None if late is None else [as_insured(name, "late") for name in late]
     maxima = {
         Base.TABLE_MAXIMUM: as_positive("table_maximum", table_maximum),
         Base.MAXIMUM_DIFFERENTIAL: as_positive("maximum_differential", maximum_differential),
@@ -196,10 +196,10 @@ def settle(
     check_layout(given, exact, layout)
     why, condition = None, ""
     if incident is not None:
-        stages = {stage for _, stage in (bought if lately is None else lately)}
+        stages = {stage for _, stage in (bought if late_bets is None else late_bets)}
         why, condition = settling_procedure(given, finished, incident, layout, list(exact), stages)
     taken = [insurance_bet(given, finished, *which, stake, why) for which, stake in bought.items()]
-    offered_late = _offered_late(taken, lately, why)
+    offered_late = _offered_late(taken, late_bets, why)
     _check_insurance(given, finished, exact, taken, offered_late, maxima, why)
     if why is not None and why.effect.returns_all:
         lines = _returned_lines(given, finished, exact, taken, why, condition)
@@ -239,12 +239,12 @@ def _check_insurance(
 
 def check_layout(game: Game, bets: Iterable[str], layout: str | None, what: str = "stakes") -> None:
     """Refuse a bet that the layout in use does not offer."""
-    shown = None if layout is None else game.layout(layout)
+    in_use = None if layout is None else game.layout(layout)
     for bet in map(game.bet, bets):
-        if shown is not None and shown.id not in bet.layouts:
+        if in_use is not None and in_use.id not in bet.layouts:
             raise InputError(
-                f"layout {shown.id} does not offer {bet.name} ({bet.settled})",
-                f"write one of {', '.join(one.id for one in game.bets_on(shown.id))}",
+                f"layout {in_use.id} does not offer {bet.name} ({bet.settled})",
+                f"write one of {', '.join(one.id for one in game.bets_on(in_use.id))}",
                 parameter=f"{what} {bet.id}",
             )
 

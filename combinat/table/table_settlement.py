@@ -196,8 +196,8 @@ def _player_settlement(
             maximum_differential=table.limits.maximum_differential,
         )
     except CombinatError as error:
-        said = error.text(lambda parameter: f"limits.{parameter.removeprefix('table_')}")
-        raise FileError(f"box {bettor.box}, {bettor.name}: {said}") from None
+        message = error.text(lambda parameter: f"limits.{parameter.removeprefix('table_')}")
+        raise FileError(f"box {bettor.box}, {bettor.name}: {message}") from None
     return replace(placed, lines=tuple(_cut(line, shares.get(line.id), table.chips) for line in placed))
 
 

@@ -22,7 +22,6 @@ from combinat.certify.certificate import THIS, WORDS, CollectionPredicate, seale
 from combinat.certify.folder_writer import (
     MARK,
     MARK_TEXT,
-    OVER,
     PlaceError,
     check_files,
     check_folder,
@@ -495,15 +494,6 @@ def test_what_a_running_program_holds_stays(place: Path, what: str) -> None:
         os.close(handle)
     place_folder(place, OLD)
     assert os.listdir(place.parent) == ["game"]
-
-
-def test_what_is_left_over_the_folders_is_ours_by_its_mark_alone(tmp_path: Path) -> None:
-    out = written(OVER_OLD, tmp_path / "output")
-    mine = written({"README.md": b"mine"}, out / f".{OVER}.abcdefgh.combinat")
-    written({MARK: folder_writer.PLACING_TEXT, "certificate.json": b"{}"}, out / f".{OVER}.12345678.combinat")
-    place_files(out, OVER_NEW)
-    assert sorted(os.listdir(out)) == sorted([*NAMES, mine.name])
-    assert read(mine) == {"README.md": b"mine"}
 
 
 def test_a_report_whose_mark_was_not_yet_written_is_removed(tmp_path: Path) -> None:

@@ -215,7 +215,6 @@ def write_collection(
         collected, certificates, documents, libraries=libraries([Form.MARKDOWN]), key=key
     )
     place_files(folder, sealed)
-    mark_complete(folder)
 
 
 def _listed(games: "GameGiven | Sequence[GameGiven] | None") -> "list[GameGiven]":

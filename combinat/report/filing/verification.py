@@ -154,8 +154,8 @@ def _checker(game: Game, checked: int) -> Iterator[Block]:
         (
             "checker.py in this folder is a stand-alone program: one file that needs only Python and shares no code with the program "
             "that wrote this report. It always deals six cards, recounts bets and insurance from the "
-            f"{rules_in_words(game)} alone, and prints how many numbers hold in each part. It does not check game protection and insurance "
-            "habits. combinat verify reproduces these: it runs the checker, recomputes all of analysis.json, draws each document again, "
+            f"{rules_in_words(game)} alone, and prints how many numbers hold in each part. It does not check game protection, insurance "
+            "habits, identities, and limits and layouts under other readings. combinat verify reproduces these: it runs the checker, recomputes all of analysis.json, draws each document again, "
             "and accepts the folder only if all bytes are equal. SHA-256 of the checker: ",
             Figure(checker_sha256(), HASH),
             ".",

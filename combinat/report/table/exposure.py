@@ -78,19 +78,19 @@ def _notes(exposure: Exposure) -> Iterator[str]:
 
 
 def _ceiling(full: LayoutCeiling) -> Terms:
-    said: dict[str, Words] = {"Positions": Figure(full.positions, COUNT)}
+    terms: dict[str, Words] = {"Positions": Figure(full.positions, COUNT)}
     if full.limits.bets:
-        said["Limits of one position"] = _stakes(_maxima(full))
+        terms["Limits of one position"] = _stakes(_maxima(full))
     if full.limits.maximum_differential is not None:
-        said["Maximum Differential"] = Figure(full.limits.maximum_differential, MONEY)
-    said |= _largest(full)
+        terms["Maximum Differential"] = Figure(full.limits.maximum_differential, MONEY)
+    terms |= _largest(full)
     if len(full.choices) > 1:
-        said["Choices of stakes that can lose as much"] = (
+        terms["Choices of stakes that can lose as much"] = (
             f"{len(full.choices)}; the figures below are for the first"
         )
         for number, stakes in enumerate(full.choices, start=1):
-            said[f"Choice {number}"] = _stakes(stakes)
-    return Terms(said)
+            terms[f"Choice {number}"] = _stakes(stakes)
+    return Terms(terms)
 
 
 def _maxima(full: LayoutCeiling) -> dict[str, Fraction]:
@@ -109,11 +109,11 @@ def _largest(ceiling: LayoutCeiling) -> dict[str, Words]:
             f"{head}, insurance included": NO_FIGURE,
             "Largest loss without insurance": Figure(ceiling.loss, MONEY),
         }
-    said: dict[str, Words] = {f"{head}, insurance included": Figure(with_insurance, MONEY)}
+    terms: dict[str, Words] = {f"{head}, insurance included": Figure(with_insurance, MONEY)}
     if with_insurance > ceiling.loss:
-        said["Stakes of that loss"] = _stakes(ceiling.insured.stakes)
-        said["Insurance of that loss"] = _stakes(ceiling.insured.insurance)
-    return {**said, "Largest loss without insurance": Figure(ceiling.loss, MONEY)}
+        terms["Stakes of that loss"] = _stakes(ceiling.insured.stakes)
+        terms["Insurance of that loss"] = _stakes(ceiling.insured.insurance)
+    return {**terms, "Largest loss without insurance": Figure(ceiling.loss, MONEY)}
 
 
 NO_FIGURE = (

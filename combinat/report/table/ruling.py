@@ -67,36 +67,36 @@ def ruling_document(made: IncidentRuling) -> Section:
 
 def _terms(made: IncidentRuling) -> dict[str, Words]:
     procedure, report = made.procedure, made.report
-    said: dict[str, Words] = {
+    terms: dict[str, Words] = {
         "Incident": f"{report.incident}. {procedure.when}",
         "Ruling": f"{made.ruling.value} ({made.cited}). {made.ruling.in_words}",
         "Effect": f"{made.game.effect_in_words(procedure)} ({procedure.id})",
     }
     if made.condition:
-        said["Holds if"] = made.condition
+        terms["Holds if"] = made.condition
     if procedure.decides:
-        said["Decided by"] = procedure.decides
+        terms["Decided by"] = procedure.decides
     is_void = made.ruling is Ruling.VOID
     if not is_void or made.turns_on_outcome:
-        said["Outcome established"] = _established(made)
-    said[_head_of_round(made)] = _hands(made.dealt) if made.now or report.hands else UNKNOWN
+        terms["Outcome established"] = _established(made)
+    terms[_head_of_round(made)] = _hands(made.dealt) if made.now or report.hands else UNKNOWN
     if report.hands is not None and report.reconstructible:
-        said["As it lay"] = _hands(report.hands)
+        terms["As it lay"] = _hands(report.hands)
     if made.waits:
         early = len(report.cards) - len(report.in_turn)
-        said["Drawn in their turn"] = (
+        terms["Drawn in their turn"] = (
             f"{format_cards(report.in_turn) or 'none'}; an outcome is established by these, "
             f"not by the {early} that came early"
         )
     if made.now and not is_void:
         next_hand = made.dealt.next_hand
-        said["Next to draw"] = next_hand.in_full if next_hand else "nobody: the round is over"
+        terms["Next to draw"] = next_hand.in_full if next_hand else "nobody: the round is over"
     if made.now:
-        said["Into the next round"] = format_cards(made.next_round) or "none"
-    said["Left in the shoe"] = shoe_in_words(made.shoe)
+        terms["Into the next round"] = format_cards(made.next_round) or "none"
+    terms["Left in the shoe"] = shoe_in_words(made.shoe)
     if made.void and not (is_void and made.void == 1):
-        said["The shoe cannot finish the round in"] = (Figure(made.void, FINE), " % of all ways")
-    return said
+        terms["The shoe cannot finish the round in"] = (Figure(made.void, FINE), " % of all ways")
+    return terms
 
 
 UNKNOWN = "unknown: the cards cannot be reconstructed"

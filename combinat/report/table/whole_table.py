@@ -60,27 +60,27 @@ def table_document(state: LimitedTable) -> Section:
     return Section(state.game.name, tuple(blocks))
 
 
-def _terms(game: Game, shown: GamingTable) -> dict[str, Words]:
-    said: dict[str, Words] = {
-        "Layout": f"{shown.layout} ({game.layout(shown.layout).clause})",
-        "Bets": "closed" if shown.is_closed else "not yet closed",
+def _terms(game: Game, gaming_table: GamingTable) -> dict[str, Words]:
+    terms: dict[str, Words] = {
+        "Layout": f"{gaming_table.layout} ({game.layout(gaming_table.layout).clause})",
+        "Bets": "closed" if gaming_table.is_closed else "not yet closed",
     }
     limits, practice = game.table_limits, game.practice
     if limits is None:
-        said["Limits"] = f"{game.id} states none: every bet stands as it was placed"
+        terms["Limits"] = f"{game.id} states none: every bet stands as it was placed"
     else:
-        said["Limits"] = (*_limits(shown.limits), f" ({limits.clauses.displayed})")
+        terms["Limits"] = (*_limits(gaming_table.limits), f" ({limits.clauses.displayed})")
         of_table = practice.differential is DifferentialOf.TABLE
         rests_on = limits.clauses.differential if of_table else limits.clauses.excess
-        said["Differential"] = f"{practice.differential.in_words} ({rests_on})"
-        said["Minimum"] = f"for {practice.minimum_of.in_words} ({limits.clauses.raised})"
-        if shown.is_closed:
-            said["Pro rata"] = f"{practice.pro_rata.in_words} ({limits.clauses.pro_rata})"
-            said["A bet under the minimum"] = (
+        terms["Differential"] = f"{practice.differential.in_words} ({rests_on})"
+        terms["Minimum"] = f"for {practice.minimum_of.in_words} ({limits.clauses.raised})"
+        if gaming_table.is_closed:
+            terms["Pro rata"] = f"{practice.pro_rata.in_words} ({limits.clauses.pro_rata})"
+            terms["A bet under the minimum"] = (
                 f"suspends the pro rata for {practice.under_minimum.in_words} ({limits.clauses.under_minimum})"
             )
-    said["Chips"] = _chips(shown.chips)
-    return said
+    terms["Chips"] = _chips(gaming_table.chips)
+    return terms
 
 
 def _limits(displayed: DisplayedLimits) -> tuple[str | Figure, ...]:
