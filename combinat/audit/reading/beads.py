@@ -1,14 +1,14 @@
 """A bead plate: nothing but the letters P, B and T, or words for them, a shoe a line."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
 
 from combinat.audit.reading.notation import winner_named
-from combinat.audit.reading.rows import RowBatch, RowFile
-from combinat.audit.reading.source import MOST_LINE, Source
+from combinat.audit.reading.rows import RowBatch, RowFile, streamed
+from combinat.audit.reading.source import MOST_LINE, Source, Stream
 from combinat.base.errors import shortened
 
 LETTERS = {"P": "player", "B": "banker", "T": "tie"}
@@ -44,36 +44,33 @@ def _winners(word: str) -> list[str | None]:
 def bead_plate(source: Source) -> RowFile:
     """The letters of a bead plate as rows: a winner each, and a shoe a line."""
 
-    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
+    def batches(file: Stream) -> Iterator[RowBatch]:
         import polars
 
-        with source.stream() as file:
-            done, number, lines = 0, 1, iter(lambda: file.readline(MOST_LINE), b"")
-            while some := list(islice(lines, LINES)):
-                words = list[tuple[int, str, list[str | None]]]()
-                for line in some:
-                    texts = _BREAK.split(line.decode("ascii", "replace"))
-                    words += [(number, text, _winners(text)) for text in texts]
-                    number += line.endswith(b"\n")
-                bad = [
-                    (number, f'found "{shortened(word)}"; write P, B or T')
-                    for number, word, winners in words
-                    if None in winners
-                ]
-                good = [(number, winner) for number, _, winners in words for winner in winners if winner]
-                frame = polars.DataFrame(
-                    {"winner": [winner for _, winner in good], "shoe": [str(number) for number, _ in good]},
-                    schema={"winner": polars.String, "shoe": polars.String},
-                )
-                yield RowBatch(np.array([number for number, _ in good], dtype=np.int64), frame, bad)
-                advance(file.done - done)
-                done = file.done
+        number, lines = 1, iter(lambda: file.readline(MOST_LINE), b"")
+        while some := list(islice(lines, LINES)):
+            words = list[tuple[int, str, list[str | None]]]()
+            for line in some:
+                texts = _BREAK.split(line.decode("ascii", "replace"))
+                words += [(number, text, _winners(text)) for text in texts]
+                number += line.endswith(b"\n")
+            bad = [
+                (number, f'found "{shortened(word)}"; write P, B or T')
+                for number, word, winners in words
+                if None in winners
+            ]
+            good = [(number, winner) for number, _, winners in words for winner in winners if winner]
+            frame = polars.DataFrame(
+                {"winner": [winner for _, winner in good], "shoe": [str(number) for number, _ in good]},
+                schema={"winner": polars.String, "shoe": polars.String},
+            )
+            yield RowBatch(np.array([number for number, _ in good], dtype=np.int64), frame, bad)
 
     return RowFile(
         source=source,
         head={},
         names=["winner", "shoe"],
         size=source.size,
-        batches=batches,
+        batches=streamed(source, batches),
         line_word="line",
     )

@@ -82,6 +82,20 @@ class RowFile:
         return polars.DataFrame(schema=dict.fromkeys(self.names, polars.String))
 
 
+def streamed(source: Source, read: Callable[[Stream], Iterator[RowBatch]]) -> Batches:
+    """The batches that are read from the bytes of a file; after each, the bytes used are reported."""
+
+    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
+        with source.stream() as file:
+            done = 0
+            for rows in read(file):
+                yield rows
+                advance(file.done - done)
+                done = file.done
+
+    return batches
+
+
 def row_file(source: Source, delimiter: str | None = None, scale: int | None = None) -> RowFile:
     """The rows of a file.
 
@@ -121,7 +135,7 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
         head=head,
         names=names,
         size=source.size,
-        batches=lambda advance: _csv_batches(source, names, mark, number + 1, advance),
+        batches=streamed(source, lambda file: _csv_batches(file, source, names, mark, number + 1)),
         line_word="line",
         lines=lambda content, first: _csv_rows(source, content, names, mark, first),
         first_line=number + 1,
@@ -149,32 +163,24 @@ def _line(file: BinaryIO, source: Source, number: int) -> str:
 
 
 def _csv_batches(
-    source: Source, names: Sequence[str], mark: str, line: int, advance: Callable[[int], None]
+    file: Stream, source: Source, names: Sequence[str], mark: str, line: int
 ) -> Iterator[RowBatch]:
-    with source.stream() as file:
-        for _ in range(line - 1):
-            file.readline(MOST_LINE)
-        rest, done = b"", 0
-        while True:
-            read = file.read(BATCH_BYTES if done else min(FIRST_BYTES, BATCH_BYTES))
-            content, rest = whole_lines(rest + read) if read else (rest.rstrip(b"\r\n"), b"")
-            if len(rest) > MOST_LINE:
-                raise FileError(
-                    f"{source.place}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log"
-                )
-            if content:
-                rows, lines = _csv_rows(source, content if read else content + b"\n", names, mark, line)
-                line += lines
-                yield rows
-            done = _advanced(file, done, advance)
-            if not read:
-                return
-
-
-def _advanced(file: Stream, done: int, advance: Callable[[int], None]) -> int:
-    """Report the bytes of the file that were used since it was last done."""
-    advance(file.done - done)
-    return file.done
+    for _ in range(line - 1):
+        file.readline(MOST_LINE)
+    rest, size = b"", min(FIRST_BYTES, BATCH_BYTES)
+    while read := file.read(size):
+        content, rest = whole_lines(rest + read)
+        size = BATCH_BYTES
+        if len(rest) > MOST_LINE:
+            raise FileError(
+                f"{source.place}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log"
+            )
+        if content:
+            rows, lines = _csv_rows(source, content, names, mark, line)
+            line += lines
+            yield rows
+    if last := rest.rstrip(b"\r\n"):
+        yield _csv_rows(source, last + b"\n", names, mark, line)[0]
 
 
 def _csv_rows(
@@ -288,12 +294,10 @@ def _json(source: Source) -> RowFile:
     if len(names) > MOST_COLUMNS:
         raise FileError(f"{source.place}: {len(names)} different keys in the first rows; give a hand log")
 
-    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
-        with source.stream() as file:
-            objects, done = _objects(file, source), 0
-            while some := list(islice(objects, BATCH_ROWS)):
-                yield _json_batch(some, names)
-                done = _advanced(file, done, advance)
+    def batches(file: Stream) -> Iterator[RowBatch]:
+        objects = _objects(file, source)
+        while some := list(islice(objects, BATCH_ROWS)):
+            yield _json_batch(some, names)
 
     def lines(content: bytes, first: int) -> tuple[RowBatch, int]:
         with Source.of(source.place, content).stream() as file:
@@ -305,7 +309,7 @@ def _json(source: Source) -> RowFile:
         head={},
         names=names,
         size=source.size,
-        batches=batches,
+        batches=streamed(source, batches),
         line_word="row" if source.is_json_list else "line",
         lines=None if source.is_json_list else lines,
     )
