@@ -1,8 +1,10 @@
 """A game on a shoe: the one call that answers for every bet, and games side by side."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from itertools import chain
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
@@ -16,14 +18,17 @@ from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:
     from combinat.analysis.insurance import StateAnalysis
-from collections.abc import Sequence
-from itertools import chain
+    from combinat.analysis.joint import Combination, Correlation
+    from combinat.analysis.readings import Reading
+else:
+    Combination = Correlation = Reading = Any  # imported where they are asked for; ``help`` reads annotations
 
 
 class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Every bet of a game on one shoe, exactly.
 
-    Iterating gives the bets; ``analysis["tie"]`` is the one with that id.
+    Iterating gives the bets; ``analysis["tie"]`` is the bet with that id. ``joint`` (correlations), ``combination``
+    (stakes together) and ``interpretations`` (effects of other readings) are None unless ``odds`` was asked for them.
 
     >>> from combinat import analyze
     >>> analysis = analyze("commission-insurance-2013")
@@ -39,6 +44,9 @@ class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, 
     shoe: Shoe
     distribution: Distribution
     bets: tuple[BetAnalysis, ...]
+    joint: tuple[Correlation, ...] | None = None
+    combination: Combination | None = None
+    interpretations: tuple[Reading, ...] | None = None
 
     def listed(self) -> tuple[BetAnalysis, ...]:
         """The bets."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, ClassVar
 
 from combinat.analysis.bets import ZERO, BetAnalysis, bet_analysis
@@ -14,6 +15,10 @@ from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Listing, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet
+from combinat.rules.book.find import rule_book_path
+from combinat.rules.book.load import examined_file
+from combinat.rules.book.reader import Mistake
+from combinat.rules.converters import DECKS, GameGiven, ShoeGiven, as_bets, as_game, as_shoe
 from combinat.rules.deal_space import Deal, DealSpace, Kinds, deal_space
 from combinat.rules.examples import Expect, Published
 from combinat.rules.facts import BY_NAME, RESULT_FACTS, ROW_FACTS
@@ -156,29 +161,31 @@ class Coverage(Listing[BetCoverage]):
         return f"<Coverage of {self.game.id} on {self.shoe.in_short}: {len(self.bets)} bet{'' if len(self.bets) == 1 else 's'}>"
 
 
-def coverage(game: Game, shoe: Shoe, bets: Sequence[str] = ()) -> Coverage:
-    """What the lines of the bets cover; of all bets where none is named.
+def coverage(game: GameGiven, shoe: ShoeGiven | None = None, *, bets: Sequence[str] = ()) -> Coverage:
+    """Return what the lines of every bet cover: in words, in ways, with a deal that shows it; and what is left over.
 
-    >>> from combinat import load_game
-    >>> whole = coverage(load_game("commission-insurance-2013"), Shoe.of_decks(8), ["tie"])
-    >>> whole.bets[0].lines[0].when, str(whole.bets[0].rest.deal)
+    Default: 8 decks, all bets.
+
+    >>> whole = coverage("commission-insurance-2013", bets=["tie"])
+    >>> whole["tie"].lines[0].when, str(whole["tie"].rest.deal)
     ('the hands tie', 'Player A 9 K, Banker A 9 A')
     """
-    distribution = pair_distribution(shoe, game.table_of_play)
-    deals = deal_space(game.table_of_play)
-    chosen = [game.bet(bet_id) for bet_id in bets] or list(game.bets)
+    played, dealt_from = as_game(game), as_shoe(shoe)
+    distribution = pair_distribution(dealt_from, played.table_of_play)
+    deals = deal_space(played.table_of_play)
+    chosen = [played.bet(bet_id) for bet_id in as_bets(played, bets)] or list(played.bets)
     covered = []
     for bet in chosen:
-        analysis = bet_analysis(game, bet, distribution)
+        analysis = bet_analysis(played, bet, distribution)
         covered.append(
             BetCoverage(
                 bet=bet,
-                lines=tuple(_lines(bet, analysis, deals, shoe)),
+                lines=tuple(_lines(bet, analysis, deals, dealt_from)),
                 analysis=analysis,
                 cautions=tuple(_cautions(bet, analysis, deals)),
             )
         )
-    return Coverage(game=game, shoe=shoe, bets=tuple(covered))
+    return Coverage(game=played, shoe=dealt_from, bets=tuple(covered))
 
 
 def _lines(bet: Bet, analysis: BetAnalysis, deals: DealSpace, shoe: Shoe) -> Iterator[CoveredLine]:
@@ -312,3 +319,36 @@ def _exact(game: Game, stated: Expect, name: str) -> Fraction:
     value = getattr(analysis, name)
     assert isinstance(value, Fraction)
     return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleBookCheck:
+    """The mistakes of a rule book; without mistakes, what its lines cover and its published figures."""
+
+    path: Path
+    mistakes: Sequence[Mistake]
+    coverage: Coverage | None = None
+    published: Sequence[Expectation] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether it has no mistake and every published figure holds."""
+        return not self.mistakes and all(one.is_met for one in self.published)
+
+
+def check(file: str | Path, *, bets: Sequence[str] = (), decks: int | str | None = None) -> RuleBookCheck:
+    """Check a rule book: every mistake with its line, what each line covers, its published figures.
+
+    Default of ``decks``: 8 if the game allows them, else the most that it allows.
+
+    >>> check("commission-insurance-2013", bets=["tie"]).holds
+    True
+    """
+    path = rule_book_path(str(file))
+    examined = examined_file(path)
+    if examined.book is None:
+        return RuleBookCheck(path=path, mistakes=examined.mistakes)
+    game = examined.book.game
+    usual = DECKS if game.decks.allows(DECKS) else game.decks.most
+    covered = coverage(game, as_shoe(None, decks=usual if decks is None else decks), bets=bets)
+    return RuleBookCheck(path=path, mistakes=(), coverage=covered, published=expectations(game))

@@ -9,17 +9,20 @@ from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from combinat.analysis.batch import BatchColumns, batch_columns, checked_counts, square_columns
+from combinat.analysis.shoe_counts import as_counts
 from combinat.base.errors import InputError, near_matches, shortened
+from combinat.base.money import Amount
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular, frame_of, in_int64_or_text, quotients
 from combinat.engine import kernel
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS, walk
+from combinat.rules import bounds
 from combinat.rules.cards import RANKS
+from combinat.rules.converters import DECKS, GameGiven, as_game, as_stakes, whole_number
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
@@ -238,26 +241,52 @@ def asked_for(column: Array | None, what: str) -> Array:
 
 
 def evaluate(
+    game: GameGiven,
+    shoes: Any,
+    *,
+    insurance: bool = False,
+    outcomes: bool = False,
+    variance: bool = False,
+    stakes: Mapping[str, Amount] | None = None,
+    decks: int = DECKS,
+) -> Evaluation:
+    """Return the exact expected values of every bet for every shoe.
+
+    ``shoes``: an integer array of shape (shoes, 13), a ``Shoe`` or a list of them, a frame of polars or pandas with a
+    column for each rank, or the path of a CSV or Parquet file with a shoe a row: the thirteen ranks A to K, or a
+    column ``removed``, the cards gone from ``decks``. The command ``evaluate`` reads files of any length; here all
+    shoes are held in memory.
+
+    On request also every insurance state (``insurance``), the ways of every line of the pay tables (``outcomes``), the
+    ``variance`` of every bet, and the expected value of ``stakes`` together.
+
+    >>> evaluation = evaluate("commission-insurance-2013", [Shoe.of_decks(8), Shoe.of_decks(6)])
+    >>> evaluation["player-pair"]
+    (Fraction(-43, 415), Fraction(-35, 311))
+    """
+    played = as_game(game)
+    staked = None if stakes is None else as_stakes(played, stakes)
+    counts = as_counts(shoes, whole_number("decks", decks, 1, bounds.SHOE_DECKS))
+    return evaluated(
+        played,
+        checked_counts(counts),
+        insurance=insurance,
+        outcomes=outcomes,
+        variance=variance,
+        stakes=staked,
+    )
+
+
+def evaluated(
     game: Game,
-    counts: npt.ArrayLike,
+    shoes: Ints,
     *,
     insurance: bool = False,
     outcomes: bool = False,
     variance: bool = False,
     stakes: Mapping[str, Fraction] | None = None,
 ) -> Evaluation:
-    """The exact expected values of every bet for every shoe: an integer array of shape (shoes, 13).
-
-    On request also every insurance state, the ways of every line of the pay tables, the variance of every bet, and
-    the expected value of ``stakes`` together.
-
-    >>> from combinat import load_game
-    >>> evaluation = evaluate(load_game("commission-insurance-2013"), [[32] * 13])
-    >>> evaluation.expected_value(0, "player-pair")
-    Fraction(-43, 415)
-    """
-    shoes = checked_counts(counts)
-    staked = _checked_stakes(game, stakes)
+    """The exact expected values of every bet for every shoe, a row of counts each."""
     columns = batch_columns(game, insurance, outcomes)
     table, spaces = _table(columns, shoes), _sample_spaces(shoes.sum(axis=1))
     if table.dtype == object or int(spaces.max(initial=1)) * columns.unit >= kernel.BOUND:
@@ -265,7 +294,7 @@ def evaluate(
     bets, states = len(game.bets), len(columns.states)
     numerators, denominators = table[:, :bets], spaces * columns.unit
     combined, parts = (
-        _combined(numerators, denominators, staked, game) if staked is not None else (None, None)
+        _combined(numerators, denominators, stakes, game) if stakes is not None else (None, None)
     )
     return Evaluation(
         shoes=shoes,
@@ -336,16 +365,6 @@ def _sample_spaces(sizes: Ints) -> Array:
     for drawn in range(MOST_CARDS):
         spaces *= np.maximum(sizes - drawn, 1).astype(whole)
     return spaces
-
-
-def _checked_stakes(game: Game, stakes: Mapping[str, Fraction] | None) -> dict[str, Fraction] | None:
-    if stakes is None:
-        return None
-    for bet, stake in stakes.items():
-        game.bet(bet)
-        if not isinstance(stake, (int, Fraction)) or isinstance(stake, bool):
-            raise InputError(f"{bet}: the stake must be a whole number or a Fraction; found {stake!r}")
-    return {bet: Fraction(stake) for bet, stake in stakes.items()}
 
 
 def _combined(

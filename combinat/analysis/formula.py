@@ -18,13 +18,14 @@ from combinat.analysis.analysis import analyze
 from combinat.analysis.evaluate import Evaluation, asked_for, evaluate
 from combinat.analysis.figure import FigureSubject
 from combinat.analysis.insurance import insurance_analysis
-from combinat.base.errors import CombinatError, shortened
+from combinat.base.errors import CombinatError, InputError, shortened
 from combinat.base.kinds import COUNT, FRACTION, TEXT
 from combinat.base.number import Whole
 from combinat.base.relation import Field, Many, Relation
-from combinat.base.tabular import Tabular
+from combinat.base.tabular import Listing, Tabular
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules.cards import RANKS
+from combinat.rules.converters import GameGiven, as_bet, as_decks, as_game
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.shoe import COPIES_PER_DECK, Shoe
@@ -271,3 +272,71 @@ def _enumerated(game: Game, what: str | State, decks: int) -> list[Fraction]:
         return [bet.expected_value, *(line.probability for line in bet.outcomes[:lines])]
     state = next(each for each in insurance_analysis(game, walk(shoe, game.round())) if each.state == what)
     return [state.expected_value or Fraction(0), state.probability]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormulaAnalysis(Listing[Formula]):
+    """The closed forms of a bet or an insurance state; iterating gives them, the expected value first.
+
+    ``decks``: the numbers of decks to show values for; ``checked``: those at which the recursion gave the same values.
+    """
+
+    RELATION: ClassVar = FORMULAS
+
+    game: Game
+    of: str
+    name: str
+    formulas: tuple[Formula, ...]
+    decks: tuple[int, ...]
+    checked: tuple[int, ...]
+
+    def listed(self) -> tuple[Formula, ...]:
+        """The closed forms."""
+        return self.formulas
+
+    def __repr__(self) -> str:
+        return f"<FormulaAnalysis of {self.of} in {self.game.id}: {len(self.formulas)} formulas>"
+
+
+def formula(
+    game: GameGiven,
+    bet: str,
+    *,
+    outcome: str | None = None,
+    decks: "int | str | Sequence[int] | None" = None,
+) -> FormulaAnalysis:
+    """Return the expected value of a bet as a function of the number of decks, and the probability of each line.
+
+    ``bet`` may be an insurance state, ``"banker:four-cards:6-5"``, the insured hand's points first: then the expected
+    value given the state, and the probability of the state. ``outcome``: the probability of this line alone.
+    ``decks``: the numbers of decks to show values for, such as ``"4-10"``. Default: all that the game allows. Every
+    formula is compared with the recursion.
+
+    >>> formula("commission-insurance-2013", "player-pair")[0].at(8)
+    Fraction(-43, 415)
+    """
+    played = as_game(game)
+    numbers = range(played.decks.least, played.decks.most + 1) if decks is None else as_decks(decks)
+    state = played.states_named(bet) if isinstance(bet, str) and ":" in bet else []
+    if len(state) > 1:
+        raise InputError(f'"{bet}" names {len(state)} states; write the points of both hands')
+    what: str | State = state[0] if state else as_bet(played, bet)
+    formulas = bet_formulas(played, what) if isinstance(what, str) else state_formulas(played, what)
+    checked = check_formulas(played, what, formulas)
+    return FormulaAnalysis(
+        game=played,
+        of=bet,
+        name=played.bet(what).name if isinstance(what, str) else f"insurance {what}",
+        formulas=tuple(formulas if outcome is None else _of_line(formulas, outcome)),
+        decks=tuple(numbers),
+        checked=checked,
+    )
+
+
+def _of_line(formulas: Sequence[Formula], outcome: str) -> list[Formula]:
+    """The probability of the line of this name."""
+    lines = formulas[1:]
+    if chosen := [line for line in lines if line.name == outcome]:
+        return chosen
+    known = ", ".join(f'"{line.name}"' for line in lines)
+    raise InputError(f'found "{shortened(outcome)}"', f"write one of {known}", parameter="outcome")

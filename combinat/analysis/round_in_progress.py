@@ -8,7 +8,7 @@ import msgspec
 
 from combinat.analysis.bets import BETS, BetAnalysis, bet_analysis
 from combinat.analysis.insurance import StateAnalysis, StateBet
-from combinat.base.errors import InputError
+from combinat.base.errors import InputError, in_words
 from combinat.base.tabular import Listing
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
@@ -138,7 +138,7 @@ def round_in_progress(
             f"the round ({now}) could not have been dealt by the Table of Play of {given.id} ({given.table_clause})"
         )
     if now.is_over:
-        raise InputError(f"the round is over ({now}) ({given.table_clause}); settle it with settle(...)")
+        raise InputError(f"the round is over ({now}) ({given.table_clause}); use settle for a finished round")
     return outlook(given, now, as_shoe(shoe).minus((*now.player, *now.banker)).minus(known), known)
 
 
@@ -156,3 +156,35 @@ def outlook(game: Game, dealt: Round, left: Shoe, coming: Sequence[Rank] = ()) -
         bets=tuple(bet_analysis(game, bet, distribution) for bet in game.bets),
         insurance=insurance_at(game, rounds, distribution),
     )
+
+
+def dealt_so_far(game: Game, player: str, banker: str, player_third: str | None = None) -> Round:
+    """The round with the first cards of both hands, and the Player's third card if there is one."""
+    hands = {"player": as_cards("player", player), "banker": as_cards("banker", banker)}
+    for name, cards in hands.items():
+        if len(cards) > 2:
+            third = (
+                "the Player's third card is {player_third}"
+                if name == "player"
+                else "with a Banker's third card the round is over: use settle"
+            )
+            raise InputError(
+                f"found {len(cards)} cards", f"write the first two at most; {third}", parameter=name
+            )
+    if not any(hands.values()):
+        raise InputError("no card is on the table", 'write some, such as {player} "5 4" {banker} "K 6"')
+    dealt = game.round(hands["player"], hands["banker"])
+    if player_third is None:
+        return dealt
+    thirds = as_cards("player_third", player_third)
+    if len(thirds) != 1:
+        raise InputError(
+            f"found {in_words(player_third)}", "write one card, such as 3", parameter="player_third"
+        )
+    if len(dealt.player) + len(dealt.banker) < 4:
+        raise InputError("four cards come first", "write two for each hand", parameter="player_third")
+    if dealt.next_hand is not Hand.PLAYER:
+        points = f"Player {dealt.points(Hand.PLAYER)}, Banker {dealt.points(Hand.BANKER)}"
+        found = f"the Player Hand does not draw ({dealt}: {points}) ({game.table_clause})"
+        raise InputError(found, parameter="player_third")
+    return dealt.with_card(thirds[0])

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,9 +21,12 @@ from combinat.analysis.in_words import (
 )
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.readings import Difference, Measure, differences
+from combinat.base.errors import InputError
+from combinat.rules import bounds
 from combinat.rules.bet import Bet
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import load_game
+from combinat.rules.converters import DECKS, GameGiven, as_game, whole_number
 from combinat.rules.document import RuleDocument
 from combinat.rules.game import Game
 from combinat.rules.house_rules import PRACTICES
@@ -495,3 +499,33 @@ def _odds(before: Bet, after: Bet) -> Iterator[str]:
         if old.get(name) != new.get(name):
             line = "" if alone else f"{name} "
             yield f"{line}{old.get(name, 'not paid')} -> {new.get(name, 'not paid')}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleBookDiff:
+    """Every difference between two rule books, with its effect on fresh shoes of ``decks`` decks."""
+
+    before: Game
+    after: Game
+    decks: int
+    changes: Sequence[RuleBookChange]
+
+
+def diff(before: GameGiven, after: GameGiven | None = None, *, decks: int | str = DECKS) -> RuleBookDiff:
+    """Return all that one rule book adds, removes and changes in another, with the effect on the house edge.
+
+    With one game: what it changes in its base.
+
+    >>> diff("commission-insurance-2013", "tiger-buffalo-commission-plus-2024").after.id
+    'tiger-buffalo-commission-plus-2024'
+    """
+    number = whole_number("decks", decks, 1, bounds.SHOE_DECKS)
+    earlier, later = as_game(before), None if after is None else as_game(after)
+    if later is None:
+        later = earlier
+        if not later.varies:
+            raise InputError(f"{later.id} has no base to compare it with", "write two games")
+        beside = Path(str(before)).parent / later.varies
+        earlier = as_game(beside if later.varies.endswith(".toml") else later.varies)
+    changes = rule_book_changes(earlier, later, number)
+    return RuleBookDiff(before=earlier, after=later, decks=number, changes=changes)

@@ -5,23 +5,27 @@ values of the bet show the line, and where it meets the value wanted is the answ
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import nsmallest
 from itertools import product
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, overload
 
 import msgspec
 
 from combinat.analysis.bets import BETS, ZERO, BetAnalysis, bet_analysis, line_ways
 from combinat.analysis.until_decided import staying_bets, until_decided
-from combinat.base.errors import CombinatError
+from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.base.kinds import FRACTION, ODDS, TEXT, decimal, percentage
+from combinat.base.money import Amount, format_money
 from combinat.base.number import percent
 from combinat.base.relation import Field, Many, Relation
 from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet, Pay
+from combinat.rules.converters import GameGiven, ShoeGiven, as_amount, as_bet, as_game, as_shoe, as_text
+from combinat.rules.examples import Published
 from combinat.rules.game import Game, line_number
 from combinat.rules.odds import Odds
 from combinat.rules.shoe import Shoe
@@ -31,13 +35,13 @@ STEPS = {"whole numbers": WHOLE, "halves": HALF}
 """The odds that a table can pay without small change."""
 
 PAYABLE = 3
-"""How many pay tables of each step are shown on each side of the value wanted."""
+"""Pay tables of each step shown on each side of the value wanted."""
 
 CHOICES = 5
-"""How many choices of lines that pay are shown."""
+"""Choices of lines that pay shown."""
 
 SEARCHED = 20_000
-"""How many pay tables are searched for those near a value."""
+"""Pay tables searched for those near a value."""
 
 NEAR = Fraction(1, 1000)
 """Values that differ by less are equally near."""
@@ -176,14 +180,119 @@ class HitSolution(Tabular):
         return f"<HitSolution for {self.now.id}: {len(self.choices)} choices>"
 
 
-def solve(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *, line: str = "") -> Solution:
-    """The odds at which a bet has this expected value: of one line, or of all lines that pay, by one factor.
+@overload
+def solve(
+    game: GameGiven,
+    bet: str,
+    shoe: ShoeGiven | None = None,
+    *,
+    edge: Amount | None = None,
+    returned: Amount | None = None,
+    line: str | None = None,
+    decks: int | None = None,
+    removed: str | None = None,
+    cards: str | None = None,
+) -> Solution: ...
 
-    >>> from combinat import load_game
-    >>> game, shoe = load_game("commission-insurance-2013"), Shoe.of_decks(8)
-    >>> solve(game, "player-pair", shoe, Fraction(-5, 100)).lines[0].odds.net
+
+@overload
+def solve(
+    game: GameGiven,
+    bet: str,
+    shoe: ShoeGiven | None = None,
+    *,
+    hit: Amount,
+    decks: int | None = None,
+    removed: str | None = None,
+    cards: str | None = None,
+) -> HitSolution: ...
+
+
+@overload
+def solve(
+    game: GameGiven,
+    bet: str,
+    shoe: ShoeGiven | None = None,
+    *,
+    edge: Amount | None = None,
+    returned: Amount | None = None,
+    hit: Amount | None = None,
+    line: str | None = None,
+    decks: int | None = None,
+    removed: str | None = None,
+    cards: str | None = None,
+) -> Solution | HitSolution: ...
+
+
+def solve(
+    game: GameGiven,
+    bet: str,
+    shoe: ShoeGiven | None = None,
+    *,
+    edge: Amount | None = None,
+    returned: Amount | None = None,
+    hit: Amount | None = None,
+    line: str | None = None,
+    decks: int | None = None,
+    removed: str | None = None,
+    cards: str | None = None,
+) -> Solution | HitSolution:
+    """Return the odds at which a bet has the house edge (or the return) wanted, and the nearest that can be paid.
+
+    A share is a percentage as text, such as ``"5%"``, or a Fraction or Decimal. ``line``: change the odds of this line
+    of the pay table alone. Default: all that pay, by one factor. With ``hit``, the hit frequency wanted: which lines
+    may pay, and which return the stake. The shoe is stated as for ``odds``.
+
+    >>> solve("commission-insurance-2013", "player-pair", edge="5%").lines[0].odds.net
     Fraction(1453, 124)
     """
+    shares = {"edge": edge, "returned": returned, "hit": hit}
+    stated = {name: share for name, share in shares.items() if share is not None}
+    if len(stated) != 1:
+        raise InputError(f"found {len(stated)} targets", "write one of {edge}, {returned} and {hit}")
+    ((name, share),) = stated.items()
+    wanted = _share(name, share)
+    if hit is not None and line is not None:
+        raise InputError("a hit frequency chooses among all lines of the bet", "leave out {line}")
+    played = as_game(game)
+    bet_id = as_bet(played, bet)
+    dealt_from = as_shoe(shoe, decks=decks, removed=removed, cards=cards)
+    if hit is not None:
+        return solve_hit(played, bet_id, dealt_from, wanted)
+    with named("line"):
+        return solve_odds(
+            played,
+            bet_id,
+            dealt_from,
+            -wanted if edge is not None else wanted - 1,
+            line=as_text("line", line) or "",
+        )
+
+
+def _share(name: str, given: object) -> Fraction:
+    """A share: a percentage as text, or a number; only an edge may be less than 0."""
+    share = None if isinstance(given, str) else as_amount(name, given)
+    if isinstance(given, str) and given.endswith("%"):
+        with suppress(InputError):
+            share = Published.parse(f"{given[:-1].strip()}%").value  # a document has a blank before the sign
+    if share is None or (name != "edge" and share < 0) or (name == "hit" and share > 1):
+        raise InputError(f"found {in_words(given)}", f"write {_percentage(given)}", parameter=name)
+    return share
+
+
+def _percentage(given: object) -> str:
+    """What to write in the place of a number without a per cent sign."""
+    try:
+        number = Published.parse(f"{given}%").value * 100
+    except InputError:
+        return "a percentage, such as 5%"
+    if 0 < number < 1:
+        return f"{format_money(number * 100)}% or, for a fraction of a per cent, {given}%"
+    return f"{given}%" if 1 <= number <= 100 else "a percentage, such as 5%"
+
+
+def solve_odds(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *, line: str = "") -> Solution:
+    """The odds at which a bet has this expected value: of one line, or of all lines that pay, by one factor."""
     bet = game.bet(bet_id)
     valued = _valuation(game, shoe, bet)
     solved_for = [bet.pays[line_number(bet, line)]] if line else [pay for pay in bet.pays if pay.odds.net > 0]

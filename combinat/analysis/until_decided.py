@@ -9,7 +9,6 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BetAnalysis, bet_analysis
 from combinat.base.number import Whole
 from combinat.engine.distribution import Distribution
@@ -73,16 +72,3 @@ def _tied_ways(bet: Bet, distribution: Distribution) -> dict[int, int]:
             pay = bet.line(outcome)
             ties[len(bet.pays) if pay is None else numbers[id(pay)]] += ways
     return ties
-
-
-def as_they_stay(analysis: Analysis) -> Analysis:
-    """An analysis with the bets that stay valued until decided; one that never is, is as in one round."""
-    game = analysis.game
-    staying = {bet.id: bet for bet in staying_bets(game)}
-    return replace(
-        analysis,
-        bets=tuple(
-            (until_decided(game, staying[bet.id], analysis.distribution) or bet) if bet.id in staying else bet
-            for bet in analysis.bets
-        ),
-    )

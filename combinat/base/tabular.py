@@ -131,8 +131,8 @@ class Listing(Tabular, Generic[Record]):
             return any(record.key == what for record in self.listed())
         return what in self.listed()
 
-    def __getitem__(self, name: str) -> Record:
-        return named(self.listed(), str(name))
+    def __getitem__(self, name: str | SupportsIndex) -> Record:
+        return named(self.listed(), name) if isinstance(name, str) else self.listed()[name]
 
 
 class Records(tuple[RowsRecord, ...], Tabular):

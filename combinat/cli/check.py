@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
+from combinat.analysis.coverage import RuleBookCheck
+from combinat.analysis.coverage import check as ask
 from combinat.cli.options import FormatOption, known_games
 from combinat.cli.output import warn
 from combinat.cli.shoe import DecksOption, warn_of_decks
 from combinat.cli.show import show
-from combinat.library.games import RuleBookCheck
-from combinat.library.games import check as checked
 from combinat.render.text import Format
 from combinat.report.rules import check as shown
 
@@ -35,7 +35,7 @@ def check(
 
     Exit code 1: it has mistakes, or a published figure that it states does not hold.
     """
-    answer = checked(file, bets=bet or (), decks=decks)
+    answer = ask(file, bets=bet or (), decks=decks)
     if answer.coverage is None:
         _show_mistakes(answer, form)
         raise typer.Exit(1)

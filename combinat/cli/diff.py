@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
+from combinat.analysis.rule_book_changes import diff as ask
 from combinat.base.errors import InputError
 from combinat.cli.options import FormatOption, known_games
 from combinat.cli.shoe import DecksOption, warn_of_decks
 from combinat.cli.show import show
-from combinat.library.games import diff as compared
 from combinat.render.text import Format
 from combinat.report.rules.rule_book_changes import changes_csv, changes_document, changes_json
 from combinat.rules.converters import DECKS
@@ -33,7 +33,7 @@ def diff(
     """
     if len(games) > 2:
         raise InputError(f"found {len(games)} games", "write two, or one that has a base", parameter="games")
-    answer = compared(*games, decks=DECKS if decks is None else decks)
+    answer = ask(*games, decks=DECKS if decks is None else decks)
     for game in (answer.before, answer.after):
         warn_of_decks(game, [answer.decks])
     said = answer.before, answer.after, answer.changes, answer.decks

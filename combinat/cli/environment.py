@@ -1,9 +1,15 @@
-"""Environment variables that would stop a library while it is loaded, looked at before any library is."""
+"""Environment variables, checked before a library is loaded that would stop at a wrong one."""
 
 import os
 
 EPOCH = "SOURCE_DATE_EPOCH"
 THREADS = "POLARS_MAX_THREADS"
+
+GAME = "COMBINAT_GAME"
+"""The default game."""
+
+DECKS = "COMBINAT_DECKS"
+"""The default number of decks."""
 
 
 def check_environment() -> None:

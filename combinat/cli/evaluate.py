@@ -1,26 +1,22 @@
-"""``combinat evaluate``: a file of shoes of any length, the exact value of every bet on each."""
+"""``combinat evaluate``: the exact value of every bet for every shoe of a file of any length."""
 
-from collections.abc import Iterator
-from fractions import Fraction
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from combinat.analysis.shoe_file import Block, ShoeFile, shoe_file, shoe_stream
-from combinat.base.errors import CombinatError
-from combinat.base.files import replacing
-from combinat.base.money import parse_money
+from combinat.analysis.shoe_file import shoe_file, shoe_stream
+from combinat.base.errors import InputError
 from combinat.base.output_paths import refuse_inputs
 from combinat.cli.options import GameArgument, pairs
 from combinat.cli.output import say_line, standard_output, tell
-from combinat.cli.progress import MANY, progress_bar, say_compiling, say_without_numba
+from combinat.cli.progress import SHOWN
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
-from combinat.engine import kernel
-from combinat.report.analysis.evaluation import Asked, Values, write_csv, write_csv_file, write_parquet
-from combinat.report.provisos import OF_ONE_ROUND, one_round_in_words
+from combinat.report.analysis.evaluation import Values, ValuesAsked, print_values, write_values
+from combinat.report.provisos import OF_ONE_ROUND, one_round_in_words, under_provisos
 from combinat.rules.book.find import rule_book_path
-from combinat.rules.game import Game
+from combinat.rules.converters import as_stakes
 
 STANDARD_INPUT = Path("-")
 
@@ -38,7 +34,9 @@ def evaluate(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Where to write: .csv or .parquet; else standard output.", show_default=False
+            metavar="FILE",
+            help="The file to write: .csv or .parquet. [default: standard output]",
+            show_default=False,
         ),
     ] = None,
     decks: Annotated[
@@ -48,7 +46,7 @@ def evaluate(
     values: Annotated[
         Values,
         typer.Option(
-            help="fractions, with decimals beside them; decimals alone; or integers, a numerator and a denominator. The last two are several times as fast.",
+            help="fractions: with decimals beside them; decimals: alone; integers: a numerator and a denominator. The last two are several times as fast.",
         ),
     ] = Values.FRACTIONS,
     variance: Annotated[bool, typer.Option("--variance", help="Also the variance of every bet.")] = False,
@@ -75,81 +73,36 @@ def evaluate(
 ) -> None:
     """The exact expected value of every bet, for every shoe of a file of any length.
 
-    A file is written whole or not at all. On standard output nothing is printed where a row of a file is bad; shoes
-    that come on standard input are printed as they come.
+    A file is written whole or not at all. A bad row in a file prints nothing; shoes on standard input are printed as
+    they come.
     """
-    loaded = varied_game(game, pays, reading)
-    asked = Asked(
+    variant = varied_game(game, pays, reading)
+    stakes = as_stakes(variant, pairs("--stake", "BET=AMOUNT", stake or [], str))
+    if insurance and not variant.insurance:
+        raise InputError(f"{variant.id} offers no insurance", "leave out {insurance}")
+    if out is not None:
+        if out.suffix not in (".csv", ".parquet"):
+            write = "write a file name that ends in .csv or .parquet"
+            raise InputError(f'found "{out}"', write, parameter="out")
+        refuse_inputs("out", out, {"the file of shoes": shoes, "the rule book": rule_book_path(game)})
+    if one_round := one_round_in_words(variant):
+        tell(f"{OF_ONE_ROUND.lower()}: {one_round}")
+    asked = ValuesAsked(
         places=places,
         values=values,
         variance=variance,
         insurance=insurance,
         outcomes=outcomes,
-        stakes=_stakes(loaded, stake),
+        stakes=stakes or None,
     )
-    if one_round := one_round_in_words(loaded):
-        tell(f"{OF_ONE_ROUND.lower()}: {one_round}")
-    if insurance and not loaded.insurance:
-        raise CombinatError(f"--insurance: {loaded.id} offers none; leave it out")
-    if out is not None:
-        _check_place(out, {"the file of shoes": shoes, "the rule book": rule_book_path(game)})
-    if shoes != STANDARD_INPUT:
-        _carry_out(loaded, shoe_file(shoes, decks), asked, out)
-        return
-    with open(0, "rb", closefd=False) as file:
-        _carry_out(loaded, shoe_stream(file, decks), asked, out)
-
-
-def _carry_out(game: Game, source: ShoeFile, asked: Asked, out: Path | None) -> None:
-    if out is None:
-        _print(game, source, asked)
-    else:
-        _write(game, source, asked, out)
-
-
-def _stakes(game: Game, words: list[str] | None) -> dict[str, Fraction] | None:
-    stakes = pairs("--stake", "BET=AMOUNT", words or [], parse_money)
-    for bet, amount in stakes.items():
-        game.bet(bet)
-        if not amount:
-            raise CombinatError(f"--stake {bet}: the stake must be more than 0")
-    return stakes or None
-
-
-def _check_place(out: Path, inputs: dict[str, Path | None]) -> None:
-    if out.suffix not in (".csv", ".parquet"):
-        raise CombinatError(f'--out: found "{out}"; write a file name that ends in .csv or .parquet')
-    refuse_inputs("out", out, inputs)
-
-
-def _print(game: Game, source: ShoeFile, asked: Asked) -> None:
-    if source.size is not None:  # it can be read again
-        for _ in source.blocks():
-            pass
-    with standard_output() as stream:
-        write_csv(game, told(source.blocks()), stream, asked, lambda read: None)
-
-
-def _write(game: Game, source: ShoeFile, asked: Asked, out: Path) -> None:
-    write = write_parquet if out.suffix == ".parquet" else write_csv_file
-    with (
-        replacing(out) as temporary,
-        progress_bar(source.size, "shoes", parts=source.size is None) as advance,
-    ):
-        written = write(game, told(source.blocks()), temporary, asked, advance)
-    provisos = game.provisos
-    under = f" under {provisos.readings_in_words}" if provisos.readings else ""
-    under += f", not at the document's odds: {provisos.odds_in_words}" if provisos.odds else ""
+    with ExitStack() as stack:
+        if shoes == STANDARD_INPUT:
+            source = shoe_stream(stack.enter_context(open(0, "rb", closefd=False)), decks)
+        else:
+            source = shoe_file(shoes, decks)
+        if out is None:
+            print_values(variant, source, stack.enter_context(standard_output()), asked, SHOWN)
+            return
+        written = write_values(variant, source, out, asked, SHOWN)
+    under = under_provisos(variant)
     say_line(f"wrote {out}: {written} shoe{'' if written == 1 else 's'}{under}")
-
-
-def told(blocks: Iterator[Block]) -> Iterator[Block]:
-    """The blocks; the kernel is loaded where they are worth it, and what takes long, and what would take less, is said."""
-    shoes, is_ready = 0, True
-    for number, block in enumerate(blocks):
-        if number == 0 and len(block[0]) > kernel.FEW:
-            is_ready = kernel.load(say_compiling)
-        before, shoes = shoes, shoes + len(block[0])
-        if not is_ready and before < MANY <= shoes:
-            say_without_numba()
-        yield block

@@ -1,12 +1,12 @@
 """Arguments and options that several commands share."""
 
-from collections.abc import Callable
-from typing import Annotated, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, TypeVar
 
 import typer
 
-from combinat.base.errors import CombinatError, named, shortened
-from combinat.cli.shared import GAME
+from combinat.base.errors import CombinatError, InputError, named, shortened
+from combinat.cli.environment import GAME
 from combinat.render.text import Format
 from combinat.rules.book.find import rule_book_paths
 
@@ -18,15 +18,19 @@ def known_games(incomplete: str) -> list[str]:
     return [game for game in rule_book_paths() if game.startswith(incomplete)]
 
 
+_GAME: dict[str, Any] = {"metavar": "GAME", "show_default": False, "envvar": GAME, "show_envvar": False}
 GameArgument = Annotated[
-    str,
+    str, typer.Argument(help="A game id, the beginning of one, or the path of a TOML rule book.", **_GAME)
+]
+GamesArgument = Annotated[
+    list[str],
     typer.Argument(
-        metavar="GAME",
-        help="A game id, the beginning of one, or a path to a TOML rule book.",
-        show_default=False,
-        envvar=GAME,
-        show_envvar=False,
+        help="A game id, the beginning of one, or the path of a TOML rule book; up to four of them.", **_GAME
     ),
+]
+BetsOption = Annotated[
+    list[str] | None,
+    typer.Option("--bet", metavar="ID", help="Only this bet; repeat for more.", show_default=False),
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="The format of what is printed.")]
 LayoutOption = Annotated[
@@ -36,6 +40,13 @@ LayoutOption = Annotated[
 
 SHOE_LIMIT = "the most that may be gained in a shoe, in units"
 """What ``--limit`` says wherever it is an option."""
+
+
+def refuse(why: str, *options: Mapping[str, Any]) -> None:
+    """Refuse each of these options that has a value; ``why``: the reason."""
+    for name, value in (item for given in options for item in given.items()):
+        if value:
+            raise InputError(why, f"leave out {{{name}}}")
 
 
 def pairs(option: str, form: str, words: list[str], value: Callable[[str], Value]) -> dict[str, Value]:

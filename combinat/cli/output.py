@@ -26,7 +26,8 @@ class ReaderGoneError(CombinatError):
 
 
 def open_streams() -> None:
-    """Make the standard streams fit to write to; refuse to begin where standard output is closed."""
+    """Make the standard streams fit to write to; refuse to begin if standard output is closed."""
+    _cautions.clear()
     for number in (0, 1, 2):
         try:
             os.fstat(number)
@@ -55,10 +56,19 @@ def standard_output() -> Iterator[TextIO]:
 
 
 _diverted: list[list[str]] = []
+_cautions: list[str] = []
+
+
+def caution(message: str) -> None:
+    """Warn about the next result; without a result there is no warning."""
+    if message not in _cautions:
+        _cautions.append(message)
 
 
 def say(text: str) -> None:
-    """Print a result."""
+    """Print a result, after the warnings about it."""
+    while _cautions:
+        warn(_cautions.pop(0))
     if _diverted:
         _diverted[-1].append(text)
         return

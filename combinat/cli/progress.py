@@ -1,4 +1,4 @@
-"""A progress bar on standard error, where a person is looking."""
+"""A progress bar on standard error, if it is a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -13,9 +13,9 @@ from combinat.engine.progress import Advance, Progress
 def progress_bar(
     total: int | None, what: str, *, rate: bool = False, parts: bool = True
 ) -> Iterator[Callable[[int], None]]:
-    """What to call with the number of things done since the last call.
+    """Yield a function to call with the number of items done since the last call.
 
-    ``total``: None where it is not known. ``rate``: with the number done a second. ``parts``: as so many of the total, else in per cent.
+    ``total``: None if unknown. ``rate``: show the number done per second. ``parts``: show the count, else per cent.
     """
     if is_quiet() or not sys.stderr.isatty():
         yield lambda done: None
@@ -32,7 +32,7 @@ def progress_bar(
     from rich.progress import Progress as RichProgress
 
     class Rate(ProgressColumn):
-        """So many a second."""
+        """Items per second."""
 
         def render(self, task: Any) -> str:
             return f"{task.speed:,.0f} {what}/s" if task.speed else ""
@@ -49,8 +49,15 @@ def progress_bar(
         yield lambda done: progress.advance(task, done)
 
 
+MANY = 20_000
+"""Shoes from which on numba saves more time than it takes to load."""
+
+
 class Shown(Progress):
-    """Warnings and the bar on standard error, what has been written on standard output."""
+    """Warnings and progress on standard error, names of files written on standard output."""
+
+    def __init__(self) -> None:
+        self._advised = False
 
     def warn(self, message: str) -> None:
         """Warn on standard error."""
@@ -61,37 +68,24 @@ class Shown(Progress):
         say_line(message)
 
     def make_ready(self, shoes: int) -> None:
-        """Load the kernel, and say what takes long, and what would take less."""
-        make_ready(shoes)
+        """Load the kernel if there are enough shoes; once, name the extra that would save time."""
+        from combinat.engine import kernel
+
+        if shoes > kernel.FEW and not kernel.load(_compiling) and shoes >= MANY and not self._advised:
+            self._advised = True
+            tell(f"{MANY} shoes and more without numba: pip install '.[fast]' saves a third of the time")
 
     def bar(
         self, total: int | None, what: str, *, rate: bool = False, parts: bool = True
     ) -> AbstractContextManager[Advance]:
-        """A bar where a person is looking."""
+        """A bar if standard error is a terminal."""
         return progress_bar(total, what, rate=rate, parts=parts)
 
 
-SHOWN = Shown()
-
-
-MANY = 20_000
-"""Shoes from which on numba saves more time than it takes to load."""
-
-
-def make_ready(shoes: int) -> None:
-    """Load the kernel if there are shoes enough; say what takes long, and what would take less."""
-    from combinat.engine import kernel
-
-    if shoes > kernel.FEW and not kernel.load(say_compiling) and shoes >= MANY:
-        say_without_numba()
-
-
-def say_without_numba() -> None:
-    """Say which extra would make a large batch faster."""
-    tell(f"{MANY} shoes and more without numba: pip install '.[fast]' saves a third of the time")
-
-
-def say_compiling() -> None:
-    """Say that the kernel is being compiled, to a person who waits."""
-    if sys.stderr.isatty():  # as with a progress bar: where a person is waiting
+def _compiling() -> None:
+    """Tell a person who waits that the kernel is being compiled."""
+    if sys.stderr.isatty():
         tell("compiling for the first time: some seconds, and not again")
+
+
+SHOWN = Shown()

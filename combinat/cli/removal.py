@@ -5,18 +5,18 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.removal import removals
-from combinat.base.errors import CombinatError
+from combinat.analysis.removal import removal as ask
+from combinat.base.errors import InputError
 from combinat.base.files import replacing
 from combinat.base.output_paths import refuse_inputs
-from combinat.cli.options import FormatOption, GameArgument
+from combinat.cli.options import BetsOption, FormatOption, GameArgument
 from combinat.cli.output import say
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
+from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.render.escape import for_text
-from combinat.render.text import Format, as_json, rendered
-from combinat.report.analysis import removal as shown
-from combinat.report.provisos import with_provisos
+from combinat.render.text import Format
+from combinat.report.analysis import removal as report
 from combinat.rules.book.find import rule_book_path
 
 
@@ -25,10 +25,7 @@ def removal(
     decks: DecksOption = None,
     removed: RemovedOption = None,
     cards: CardsOption = None,
-    bet: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ID", help="Only this bet; repeat for more.", show_default=False),
-    ] = None,
+    bet: BetsOption = None,
     pays: PaysOption = None,
     pairs: Annotated[bool, typer.Option("--pairs", help="Also two cards at once.")] = False,
     insurance: Annotated[
@@ -41,32 +38,23 @@ def removal(
     form: FormatOption = Format.TEXT,
 ) -> None:
     """The exact effect of removing one card of each rank on every bet."""
-    loaded = varied_game(game, pays)
-    if insurance and loaded.insurance_terms is None:
-        raise CombinatError(f"{loaded.id} offers no insurance: there is nothing to analyse")
-    if insurance and bet:
-        raise CombinatError("--bet does not go with --insurance")
-    if chart is not None and chart.suffix != ".svg":
-        raise CombinatError(f'--chart: found "{chart}"; write a file name that ends in .svg')
+    variant = varied_game(game, pays)
     if chart is not None:
+        if chart.suffix != ".svg":
+            raise InputError(f'found "{chart}"', "write a file name that ends in .svg", parameter="chart")
         refuse_inputs("chart", chart, {"the rule book": rule_book_path(game)})
-    wanted = [loaded.bet(bet_id).id for bet_id in bet or []]
-    shoe = shoe_from(loaded, decks, removed, cards)
-    effects = [
-        effect
-        for effect in removals(loaded, shoe, pairs=pairs, insurance=insurance)
-        if not wanted or effect.subject.bet in wanted
-    ]
+    shoe = shoe_from(variant, decks, removed, cards)
+    answer = ask(variant, shoe, bets=bet or (), pairs=pairs, insurance=insurance)
     if chart is not None:
-        picture = shown.removal_chart(loaded, shoe, effects)
+        picture = report.removal_chart(answer)
         with replacing(chart) as temporary:
             temporary.write_bytes(picture)
-    if form is Format.JSON:
-        say(as_json(shown.removal_json(loaded, shoe, effects)))
-    elif form is Format.CSV:
-        say(rendered(with_provisos(loaded, [shown.removal_csv(effects)], form), form))
-    else:
-        document = shown.removal_document(loaded, shoe, effects, pairs=pairs)
-        say(rendered(with_provisos(loaded, [document], form), form))
-        if chart is not None:
-            say(f"\n{for_text(f'chart: {chart}')}")
+    show(
+        form,
+        variant,
+        record=lambda: report.REMOVAL.object(answer),
+        csv=lambda: report.removal_csv(answer),
+        document=lambda: report.removal_document(answer),
+    )
+    if chart is not None and form not in (Format.JSON, Format.CSV):
+        say(f"\n{for_text(f'chart: {chart}')}")

@@ -1,4 +1,4 @@
-"""Options that every command has, without saying so itself."""
+"""Options that every command has."""
 
 import inspect
 import os
@@ -13,6 +13,7 @@ import typer
 
 from combinat.base.errors import CombinatError, RuleBookError
 from combinat.cli import leaving, output
+from combinat.cli.environment import GAME
 
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show where an unforeseen fault came from.")]
 QuietOption = Annotated[
@@ -21,9 +22,6 @@ QuietOption = Annotated[
 
 COMPLETES = "_COMBINAT_COMPLETE"
 """The environment variable by which a shell asks what a word can become; typer names it after the program."""
-
-GAME = "COMBINAT_GAME"
-"""The environment variable that says which game is meant where none is written."""
 
 ALWAYS: dict[str, Any] = {"quiet": QuietOption, "debug": DebugOption}
 

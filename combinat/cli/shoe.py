@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from combinat.base.errors import InputError, named
-from combinat.cli.output import warn
+from combinat.cli.environment import DECKS
+from combinat.cli.output import caution
 from combinat.rules import bounds
 from combinat.rules.converters import DECKS as DEFAULT_DECKS
 from combinat.rules.converters import as_decks, as_shoe, other_decks, whole_number
@@ -45,8 +46,6 @@ CardsOption = Annotated[
 ]
 
 _SEVERAL = re.compile(r"\d+(-\d+)?(,\d+(-\d+)?)*", re.ASCII)
-DECKS = "COMBINAT_DECKS"
-"""The environment variable that sets the default number of decks."""
 
 
 def shoe_from(
@@ -58,7 +57,7 @@ def shoe_from(
     """
     if cards is not None:
         if decks is not None or removed is not None:
-            raise InputError("it says all that is left", "leave out {decks} and {removed}", parameter=option)
+            raise InputError("these are all cards left", "leave out {decks} and {removed}", parameter=option)
         with named(option):
             return Shoe.parse(cards)
     usual = os.environ.get(DECKS) or DEFAULT_DECKS
@@ -87,4 +86,4 @@ def warn_of_decks(game: Game, numbers: list[int]) -> None:
 def warn_of_other_decks(game_id: str, allowed: Decks, numbers: list[int]) -> None:
     """Warn of numbers of decks other than those allowed."""
     if warning := other_decks(game_id, allowed, numbers):
-        warn(warning)
+        caution(warning)

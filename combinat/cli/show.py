@@ -1,4 +1,4 @@
-"""An answer printed in the format that was asked for, with the provisos of its game."""
+"""An answer printed in the format asked for, with the provisos of its game."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,23 +9,25 @@ from combinat.render.text import Format, as_json, rendered
 from combinat.report.provisos import with_provisos
 from combinat.rules.game import Game
 
+Blocks = Callable[[], Block | Sequence[Block]]
+
 
 def show(
     form: Format,
     game: Game | None,
     *,
     record: Callable[[], dict[str, Any]],
-    document: Callable[[], Block | Sequence[Block]],
-    csv: Callable[[], Block | Sequence[Block]] | None = None,
+    document: Blocks,
+    csv: Blocks | None = None,
     main: str = "",
 ) -> None:
-    """Print an answer: JSON from its record, CSV from its table, the other formats from its document.
+    """Print an answer: JSON from its record, CSV from its tables, the other formats from its document.
 
-    ``game``: the one whose provisos are shown with it. ``main``: the table that CSV holds, of a document.
+    ``game``: show its provisos too. ``main``: the table of the document that CSV holds.
     """
     if form is Format.JSON:
         say(as_json(record()))
         return
-    made = csv() if csv is not None and form is Format.CSV else document()
-    blocks = [made] if isinstance(made, Block) else list(made)
+    drawn = csv() if csv is not None and form is Format.CSV else document()
+    blocks = [drawn] if isinstance(drawn, Block) else list(drawn)
     say(rendered(blocks if game is None else with_provisos(game, blocks, form), form, main=main))

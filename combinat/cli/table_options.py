@@ -1,4 +1,4 @@
-"""Options of every command that prints tables: which columns, in which order, how exact, how wide, and where to."""
+"""Options of every command that prints tables: columns, order, decimals, and the file to write."""
 
 import os
 import sys
@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from combinat.base.errors import CombinatError
+from combinat.base.errors import InputError
+from combinat.cli.options import refuse
 from combinat.cli.output import diverted, warn
 from combinat.render.table_options import (
     WIDTH,
@@ -24,7 +25,7 @@ from combinat.render.text import Format
 MOST_PLACES = 60
 LEAST_WIDTH, MOST_WIDTH = 40, 1000
 STANDARD_OUTPUT = "-"
-"""The name of a file that stands for standard output."""
+"""The file name that means standard output."""
 
 OPTIONS: dict[str, Any] = {
     "places": Annotated[
@@ -37,7 +38,7 @@ OPTIONS: dict[str, Any] = {
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="Sort the rows by this column; -COLUMN: the largest first.",
+            help="Sort the rows by this column; -COLUMN: in descending order.",
             show_default=False,
         ),
     ],
@@ -49,50 +50,44 @@ OPTIONS: dict[str, Any] = {
 OUT: Any = Annotated[
     str | None,  # an empty path would be the folder that one is in
     typer.Option(
-        metavar="FILE", help="Write what would be printed to this file; -: print it.", show_default=False
+        metavar="FILE", help="Write the output to this file; -: standard output.", show_default=False
     ),
 ]
 DEFAULTS: dict[str, Any] = dict.fromkeys([*OPTIONS, "out"])
 
 
 @contextmanager
-def tables_in_shape(form: StrEnum, said: Mapping[str, Any], files: Sequence[Path]) -> Iterator[None]:
-    """What is printed meanwhile, in the shape that the options say.
-
-    ``form``: a format, of all tables or of a command that has more. ``files``: those that it has to do with.
-    """
-    out = _place(said.get("out"))
+def tables_in_shape(form: StrEnum, options: Mapping[str, Any], files: Sequence[Path]) -> Iterator[None]:
+    """Print everything within as the options of tables say. ``files``: inputs, which are never overwritten."""
+    out = _place(options.get("out"))
     if out is not None:
         from combinat.base.output_paths import refuse_inputs  # most print
 
         for file in files:
             refuse_inputs("out", out, {"a file of this command": file})
             if file.is_dir() and Path(os.path.realpath(file)) in Path(os.path.realpath(out)).parents:
-                raise CombinatError(
-                    f"--out: {out} lies in {file}, which is looked at; write to another place"
-                )
-    _refuse_empty(said)
-    _refuse_with_json(form, said)
-    with printing_tables(_options(form, said)) as asked:
+                raise InputError(f"{out} is in {file}, an input", "write to another place", parameter="out")
+    _check(form, options)
+    with printing_tables(_options(form, options, is_file=out is not None)) as in_force:
         try:
             with nullcontext() if out is None else _written_to(out):
                 yield
         except TableOptionError as error:
-            raise CombinatError(f"--{error.option}: {error}") from None
+            raise InputError(str(error), parameter=error.option) from None
         except typer.Exit:  # a verdict, which is printed
-            _tell_of_others(asked.left_out)
+            _warn_of_others(in_force.left_out)
             raise
-    _tell_of_others(asked.left_out)
+    _warn_of_others(in_force.left_out)
 
 
-def _tell_of_others(left_out: Sequence[str]) -> None:
+def _warn_of_others(left_out: Sequence[str]) -> None:
     if left_out:
         warn(f"CSV is one table; left out: {', '.join(left_out)} (JSON holds them all)")
 
 
 @contextmanager
 def _written_to(out: Path) -> Iterator[None]:
-    """What is said meanwhile goes to a file, also where it is a verdict; a mistake leaves no file."""
+    """Write what is printed within to a file, also if it is a verdict; a mistake leaves no file."""
     from combinat.base.files import write_whole  # most print
 
     with diverted() as texts:
@@ -105,46 +100,46 @@ def _written_to(out: Path) -> Iterator[None]:
 
 
 def _place(name: str | None) -> Path | None:
-    """The file to write to; None: standard output."""
+    """The file to write to, or None for standard output."""
     if name is not None and not name.strip():
-        raise CombinatError("--out: found no name; write a file, such as --out odds.txt")
+        raise InputError("found no name", "write a file, such as odds.txt", parameter="out")
     return None if name in (None, STANDARD_OUTPUT) else Path(str(name))
 
 
-def _refuse_empty(said: Mapping[str, Any]) -> None:
+def _check(form: StrEnum, options: Mapping[str, Any]) -> None:
     for name, wanted in (("sort", "a column"), ("columns", "columns, such as bet,pays")):
-        if said[name] is not None and not said[name].strip(" ,-"):
-            raise CombinatError(f'--{name}: found "{said[name]}"; write {wanted}, or leave it out')
-
-
-def _refuse_with_json(form: StrEnum, said: Mapping[str, Any]) -> None:
-    given = [f"--{name}" for name in ("places", "sort", "columns") if said[name] is not None]
-    if form == Format.JSON and given:
-        raise CombinatError(
-            f"{given[0]}: JSON holds every figure, exactly; leave it out, or print another format"
-        )
+        if options[name] is not None and not options[name].strip(" ,-"):
+            raise InputError(f'found "{options[name]}"', f"write {wanted}, or leave it out", parameter=name)
+    if form == Format.JSON:
+        refuse("JSON holds every figure, exactly", {name: options[name] is not None for name in OPTIONS})
 
 
 def fitting_the_terminal() -> AbstractContextManager[TableOptionsInForce]:
-    """Have what is printed meanwhile fit the terminal."""
+    """Fit everything printed within to the terminal."""
     columns = _columns()
     return printing_tables(TableOptions(width=columns or WIDTH, is_terminal=columns is not None))
 
 
-def _options(form: StrEnum, said: Mapping[str, Any]) -> TableOptions:
+def _options(form: StrEnum, options: Mapping[str, Any], *, is_file: bool) -> TableOptions:
     columns = _columns()
     return TableOptions(
         width=columns or WIDTH,
         is_terminal=columns is not None,
-        places=said["places"],
-        sort=said["sort"] or "",
-        columns=tuple(word.strip() for word in (said["columns"] or "").split(",") if word.strip()),
+        places=options["places"],
+        sort=options["sort"] or "",
+        columns=tuple(word.strip() for word in (options["columns"] or "").split(",") if word.strip()),
         one_table=form == Format.CSV,
+        bold_headings=not is_file and _has_bold(),
     )
 
 
+def _has_bold() -> bool:
+    """Whether standard output is a terminal that shows bold text, and the user has not set ``NO_COLOR``."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
 def _columns() -> int | None:
-    """The columns of the terminal, as it or ``COLUMNS`` says; a file and a pipe have none."""
+    """The width of the terminal, as it or ``COLUMNS`` says; None for a file or a pipe."""
     text = os.environ.get("COLUMNS", "")
     if text.isascii() and text.isdigit() and 0 < len(text) < 7:
         return min(max(int(text), LEAST_WIDTH), MOST_WIDTH)

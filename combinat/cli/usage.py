@@ -1,4 +1,4 @@
-"""A command line that cannot be read: what is wrong with it, in one line."""
+"""Messages for a command line that cannot be read, one line each."""
 
 import ast
 import re
@@ -14,25 +14,42 @@ RULE_BOOKS_ODDS = (
     *("simulate", "crosscheck", "convert", "protect", "review"),
 )
 BOUND = (
-    f"{PAYS}: this command takes the odds of the rule book alone; write others into one of your own "
-    "(combinat new FILE --from GAME), and give its path"
+    f"{PAYS}: this command uses the odds of the rule book; write other odds into a rule book of your own "
+    "(combinat new FILE --from GAME) and give its path"
 )
-"""Why these commands have no such option, and what to do instead."""
+"""The message of commands without this option."""
 
 
 def usage_error(mistake: Any, words: Sequence[str], commands: Sequence[str]) -> CombinatError:
-    """A mistake that typer found, as one of ours. ``words``: the command line; ``commands``: the known ones."""
+    """The message for a mistake that typer found. ``words``: the command line; ``commands``: the known ones."""
     context = getattr(mistake, "ctx", None)
     command = next((word for word in words if word in commands), None) if context is None else None
     path = context.command_path if context else " ".join(filter(None, ("combinat", command)))
     return CombinatError(f"{_said(mistake, context)}; {path} --help shows how")
 
 
+OTHER_WORDS = {
+    "odds": ("edge", "house-edge", "analyze", "analysis", "bets", "probability", "expected-value", "compare"),
+    "insurance": ("insure", "states"),
+    "games": ("list", "books", "rulebooks"),
+    "rules": ("show", "rulebook", "paytable"),
+    "check": ("lint", "validate"),
+    "settle": ("pay", "payout"),
+    "ruling": ("incident", "error"),
+    "protect": ("study", "protection"),
+    "crosscheck": ("audit", "log", "judge", "compare-log"),
+    "report": ("file", "filing", "certify"),
+    "doctor": ("version", "info"),
+}
+"""Words that people may try for a command."""
+
+
 def unknown_command(word: str, commands: Sequence[str]) -> CombinatError:
-    """A command that does not exist."""
-    return CombinatError(
-        f"there is no command {quoted(word)}{_nearest(word, commands)}; combinat --help shows all"
-    )
+    """A command that does not exist, with the one that was probably meant."""
+    meant = {other: command for command, words in OTHER_WORDS.items() for other in words}
+    near = [meant[word]] if word in meant else near_matches(word, sorted(commands))
+    hint = "".join(f" (did you mean {one}?)" for one in near)
+    return CombinatError(f"there is no command {quoted(word)}{hint}; combinat --help shows all")
 
 
 def _said(mistake: Any, context: Any) -> str:

@@ -20,6 +20,16 @@ PaysOption = Annotated[
         show_default=False,
     ),
 ]
+StatePaysOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pays",
+        metavar="STATE=ODDS",
+        help="Try other odds: HAND:STAGE:OWN-OTHER=ODDS, the insured hand's points first and * for any, "
+        'such as "banker:four-cards:6-5=5 to 2"; repeat for more.',
+        show_default=False,
+    ),
+]
 
 ReadingOption = Annotated[
     list[str] | None,
@@ -35,6 +45,15 @@ ReadingOption = Annotated[
 def varied_game(game: str, pays: Sequence[str] | None = None, readings: Sequence[str] | None = None) -> Game:
     """The game with this id or rule book, at the odds and under the readings asked for."""
     return paying(reread_book(load_rule_book(game), readings).game, pays)
+
+
+def game_at_insurance_odds(game: str, pays: Sequence[str] | None, readings: Sequence[str] | None) -> Game:
+    """The game under the readings asked for, with other odds for some of its insurance states."""
+    read = varied_game(game, None, readings)
+    with named("pays"):
+        for name in pairs("--pays", "STATE=ODDS", list(pays or ()), str):
+            read.states_named(name)
+    return paying(read, pays)
 
 
 def paying(game: Game, pays: Sequence[str] | None) -> Game:

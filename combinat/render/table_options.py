@@ -45,7 +45,7 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     ``is_terminal``: a table that is too wide has its heads wrapped and drops its spare columns.
     ``sort``: a column, after a minus in descending order.
-    ``one_table``: CSV has one table.
+    ``one_table``: CSV has one table. ``bold_headings``: headings are bold, as a terminal shows them.
     """
 
     width: int = WIDTH
@@ -54,6 +54,7 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     sort: str = ""
     columns: tuple[str, ...] = ()
     one_table: bool = False
+    bold_headings: bool = False
 
 
 class TableOptionsInForce:

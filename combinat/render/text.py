@@ -83,7 +83,8 @@ def _text(level: int, block: Block) -> str:
             heading = for_text(block.heading)
             heading = _filled(heading) if table_options().is_terminal else heading
             broad = max(map(len, heading.splitlines()), default=0)
-            return heading if level > 2 else f"{heading}\n{('=' if level == 1 else '-') * broad}"
+            shown = f"\x1b[1m{heading}\x1b[0m" if table_options().bold_headings else heading
+            return shown if level > 2 else f"{shown}\n{('=' if level == 1 else '-') * broad}"
         case Paragraph(words):
             return _filled(for_text(in_words(words)))
         case Terms(said):

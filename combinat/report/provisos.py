@@ -48,6 +48,13 @@ def _effect(edge: Fraction | None) -> str:
     return "" if edge is None else f", house edge {'+' if edge > 0 else ''}{percent(edge)} points"
 
 
+def under_provisos(game: Game) -> str:
+    """The provisos as the end of a sentence, or "" if there are none."""
+    provisos = game.provisos
+    readings = f" under {provisos.readings_in_words}" if provisos.readings else ""
+    return readings + (f", not at the document's odds: {provisos.odds_in_words}" if provisos.odds else "")
+
+
 def proviso_terms(game: Game) -> tuple[Terms, ...]:
     """A line for each proviso; nothing if there is none."""
     said = provisos_in_words(game)

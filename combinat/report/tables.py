@@ -25,7 +25,7 @@ from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Table, with_columns
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.insurance import STATES_BY_THIRD_CARD
-from combinat.report.analysis.insurance_views import EXTREMES, NOT_OFFERED, extremes
+from combinat.report.analysis.insurance_records import EXTREMES, NOT_OFFERED, extremes
 from combinat.report.analysis.joint import CORRELATION_LIST
 from combinat.report.relation_tables import program_table
 

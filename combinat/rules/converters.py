@@ -1,21 +1,23 @@
-"""What a caller gives, as the rooms need it: a game, a shoe, amounts, odds, cards. Nothing wrong goes further.
+"""Converters of what a caller passes: a game, a shoe, bets, amounts, cards. Wrong values are refused here.
 
-A refusal says what to write in Python: here nobody has options.
+A refusal names the parameter; the command line shows it as an option.
 """
 
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
+from typing import TypeVar
 
-from combinat.base.errors import InputError, RuleBookError, in_words, named, near_matches, shortened
+from combinat.base.errors import InputError, in_words, named, near_matches, shortened
 from combinat.base.files import is_same_file
 from combinat.base.money import MOST_DIGITS, exact_amount, is_money, parse_money
 from combinat.base.number import integer
 from combinat.rules import bounds
-from combinat.rules.book.find import rule_book_path, rule_book_paths
-from combinat.rules.book.load import RuleBook, load_rule_book
+from combinat.rules.book.find import rule_book_path
+from combinat.rules.book.load import RuleBook, book_of, load_rule_book
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.document import Decks
 from combinat.rules.game import Game
@@ -27,61 +29,32 @@ from combinat.rules.table_of_play import Hand
 GameGiven = Game | RuleBook | str | Path
 """A game, its id or the beginning of it, or the path of its rule book."""
 
+Choice = TypeVar("Choice", bound=StrEnum)
+
 ShoeGiven = Shoe | int
 """A shoe, or a number of decks."""
 
 InsuredGiven = Insured | str | tuple[str, str]
-"""A hand that is insured and when: ``"player@four-cards"``, or ``("player", "four-cards")``."""
+"""An insured hand and its stage: ``"player@four-cards"``, or ``("player", "four-cards")``."""
 
 DECKS = 8
-"""The decks of a shoe of which nothing is said."""
-
-_books: dict[Game, RuleBook] = {}
-"""The rule books of the last games loaded here: what is certified or counted names their bytes."""
-
-MOST_BOOKS = 64
-
-
-def remembered(book: RuleBook) -> Game:
-    """The game of a rule book, whose bytes are found again by it."""
-    _books.pop(book.game, None)
-    while len(_books) >= MOST_BOOKS:
-        del _books[next(iter(_books))]
-    _books[book.game] = book
-    return book.game
+"""The default number of decks."""
 
 
 def as_book(game: GameGiven) -> RuleBook:
-    """The rule book of a game that was given."""
+    """The rule book of a game."""
     if isinstance(game, RuleBook):
         return game
-    if isinstance(game, Game):
-        document = game.document
-        book = _books.get(document)
-        if book is None and game.id in rule_book_paths():
-            book = load_rule_book(game.id)
-        if book is not None and book.game == document and not game.provisos.odds:
-            return RuleBook(book.content, game)
-        raise RuleBookError(
-            f"{game.id}: this needs the rule book itself, and the game is not as one has it; give its id or the path of its TOML file"
-        )
-    if not isinstance(game, str | Path):
-        raise RuleBookError(
-            f'found {in_words(game)} for a game; write its id, such as "{next(iter(rule_book_paths()))}", '
-            "the path of a TOML file, or what load_game gives"
-        )
-    book = load_rule_book(game)
-    remembered(book)
-    return book
+    return book_of(game) if isinstance(game, Game) else load_rule_book(game)
 
 
 def as_game(game: GameGiven) -> Game:
-    """The game that was given."""
+    """The game itself, or the one with this id or rule book."""
     return game if isinstance(game, Game) else as_book(game).game
 
 
 def as_text(what: str, text: object) -> str | None:
-    """A name, given as text; None: nothing is said."""
+    """A name as text, or None."""
     if text is None or isinstance(text, str):
         return text
     raise InputError(f"found {in_words(text)}", "write its id as text", parameter=what)
@@ -96,6 +69,21 @@ def as_bet(game: Game, bet: object) -> str:
     )
 
 
+def as_choice(what: str, word: object, choices: type[Choice]) -> Choice:
+    """One of the words of an enumeration."""
+    if isinstance(word, str) and word in list(choices):
+        return choices(word)
+    raise InputError(f"found {in_words(word)}", f"write one of {', '.join(choices)}", parameter=what)
+
+
+def as_bets(game: Game, bets: object) -> list[str]:
+    """The ids of several bets of the game."""
+    if not isinstance(bets, list | tuple):
+        such = in_words(bets) if isinstance(bets, str) else '"tie"'
+        raise InputError(f"found {in_words(bets)}", f"write a list, such as [{such}]", parameter="bets")
+    return [as_bet(game, bet) for bet in bets]
+
+
 def as_shoe(
     shoe: ShoeGiven | None,
     *,
@@ -103,12 +91,12 @@ def as_shoe(
     removed: str | None = None,
     cards: str | None = None,
 ) -> Shoe:
-    """The shoe that was given: itself or a number of decks, decks without the cards removed, or the cards left."""
+    """The shoe: itself, a number of decks, decks without the cards removed, or the cards left. Default: 8 decks."""
     if isinstance(shoe, Shoe):
         return shoe
     if cards is not None:
         if decks is not None or removed is not None:
-            raise InputError("it says all that is left", "leave out {decks} and {removed}", parameter="cards")
+            raise InputError("these are all cards left", "leave out {decks} and {removed}", parameter="cards")
         with named("cards"):
             return Shoe.parse(cards)
     if shoe is not None:
@@ -178,7 +166,7 @@ def _more_than_nothing(what: str, amount: object) -> Fraction:
 
 
 def as_insured(insured: object, what: str = "insured") -> Insured:
-    """A hand that is insured, and when.
+    """An insured hand and its stage.
 
     >>> str(as_insured("player@four-cards"))
     'player@four-cards'
@@ -224,7 +212,7 @@ def as_hands(dealt: object) -> Round:
 
 
 def as_path(what: str, path: object) -> Path:
-    """A path, given as text or as one."""
+    """A path."""
     if isinstance(path, str | Path) and str(path) and "\0" not in str(path):
         try:
             os.fsencode(path)
@@ -241,7 +229,7 @@ _WHOLE = re.compile(r"\d{1,20}", re.ASCII)
 
 
 def whole_number(what: str, number: object, least: int, most: int, otherwise: str = "") -> int:
-    """A whole number within bounds, also as text. ``otherwise``: what else may be written."""
+    """A whole number within bounds, also as text. ``otherwise``: an alternative that the message names."""
     whole = int(number) if isinstance(number, str) and _WHOLE.fullmatch(number) else integer(number)
     if whole is not None and least <= whole <= most:
         return whole
@@ -253,14 +241,14 @@ def whole_number(what: str, number: object, least: int, most: int, otherwise: st
 
 
 def rule_books_read(game: GameGiven) -> dict[str, Path]:
-    """The file that a game is read from, where it is given by one."""
+    """The file that a game is read from; none for a ``Game``."""
     if isinstance(game, Game | RuleBook):
         return {}
     return {"the rule book": game if isinstance(game, Path) else rule_book_path(game)}
 
 
 def check_place(out: Path, inputs: Mapping[str, Path]) -> None:
-    """Refuse to write where something is read from. ``inputs``: what each is, and its path."""
+    """Refuse to overwrite an input. ``inputs``: their names and paths."""
     for what, path in inputs.items():
         if is_same_file(out, path):
             raise InputError(f"{out} is {what}", "write to another", parameter="out")
@@ -297,7 +285,7 @@ def as_decks(
 
 
 def other_decks(game_id: str, allowed: Decks, numbers: "Sequence[int]") -> str:
-    """A warning of numbers of decks that a game does not allow; empty: it allows all of them."""
+    """A warning about numbers of decks that a game does not allow, or "" if it allows all of them."""
     others = [str(number) for number in numbers if not allowed.allows(number)]
     verb = "is" if len(others) == 1 else "are"
     said = f"{game_id} allows {allowed.least} to {allowed.most} decks ({allowed.clause})"
@@ -305,7 +293,7 @@ def other_decks(game_id: str, allowed: Decks, numbers: "Sequence[int]") -> str:
 
 
 def as_probability(what: str, given: object, most: Fraction = Fraction(1)) -> Fraction:
-    """A probability of more than 0 and less than this, exactly.
+    """A probability between 0 and ``most``, exactly.
 
     >>> as_probability("alpha", "0.001")
     Fraction(1, 1000)

@@ -12,8 +12,8 @@ from combinat.certify.certificate import CertificateDocument
 from combinat.montecarlo.counts_json import SCHEMA as COUNTS_SCHEMA
 from combinat.report.analysis.comparison import COMPARISON
 from combinat.report.analysis.formula import FORMULA
-from combinat.report.analysis.insurance_views import INSURANCE, INSURANCE_BY_DECKS
-from combinat.report.analysis.odds_records import ODDS, ODDS_BY_DECKS
+from combinat.report.analysis.insurance_records import INSURANCE, INSURANCE_BY_DECKS
+from combinat.report.analysis.odds import ODDS, ODDS_BY_DECKS
 from combinat.report.analysis.removal import REMOVAL
 from combinat.report.analysis.round_in_progress import ROUND
 from combinat.report.analysis.solve import SOLVED_EDGE, SOLVED_HIT

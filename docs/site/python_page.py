@@ -1,6 +1,6 @@
 """The reference of the library: its public names, whose docstrings mkdocstrings draws."""
 
-from combinat.library import public
+import combinat
 
 HEAD = """# Python reference
 
@@ -17,7 +17,8 @@ GIVEN = {
 
 def python_page() -> str:
     """The page: functions, records, errors."""
-    names = sorted(name for name in public.__all__ if getattr(public, name).__name__ == name)
+    every = {name: getattr(combinat, name) for name in dir(combinat) if name != "__version__"}
+    names = [name for name, value in every.items() if value.__name__ == name]
     errors = [name for name in names if name.endswith("Error")]
     functions = [name for name in names if name[0].islower()]
     records = [name for name in names if name not in (*errors, *functions)]
@@ -34,5 +35,5 @@ def python_page() -> str:
 
 
 def _part(title: str, names: list[str]) -> str:
-    homes = {name: getattr(public, name).__module__ for name in names}
+    homes = {name: getattr(combinat, name).__module__ for name in names}
     return "\n".join([f"## {title}\n", *(f"::: {home}.{name}\n" for name, home in homes.items())])

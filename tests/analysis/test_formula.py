@@ -49,10 +49,6 @@ def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
         "combinat.analysis.formula.analyze",
         lambda game, shoe, *, by_recursion: analysed(game.id, shoe.decks or 0, by_recursion),
     )
-    monkeypatch.setattr("combinat.cli.formula.bet_formulas", lambda game, bet: formulas_of(game.id, bet))
-    monkeypatch.setattr(
-        "combinat.cli.formula.state_formulas", lambda game, state: state_formulas_of(game.id, state)
-    )
 
 
 @cache

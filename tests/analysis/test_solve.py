@@ -10,7 +10,7 @@ import pytest
 import combinat
 from combinat import Shoe, load_game
 from combinat.analysis.analysis import analyze
-from combinat.analysis.solve import NEAR, STEPS, solve, solve_hit
+from combinat.analysis.solve import NEAR, STEPS, solve_hit, solve_odds
 from combinat.base.errors import CombinatError
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds
@@ -43,7 +43,7 @@ def paying(game: Game, bet_id: str, nets: dict[str, Fraction]) -> Game:
 def test_the_exact_odds_give_the_value_by_the_recursion(
     game: Game, bet: str, line: str, value: Fraction
 ) -> None:
-    solution = solve(game, bet, SHOE, value, line=line)
+    solution = solve_odds(game, bet, SHOE, value, line=line)
     changed = paying(game, bet, {each.name: each.odds.net for each in solution.lines})
     assert analyze(changed, SHOE, by_recursion=True).bet(bet).expected_value == value
     for choice in solution.payable:
@@ -91,7 +91,7 @@ def test_no_pay_table_in_whole_numbers_is_nearer_to_the_value_than_the_first() -
     """Against every pay table with odds up to 40 to 1, by its own expected value."""
     game = load_game(NONCOMMISSION_2025)
     wanted = Fraction(-1, 10)
-    solution = solve(game, "tiger", Shoe.of_decks(8), wanted)
+    solution = solve_odds(game, "tiger", Shoe.of_decks(8), wanted)
     whole = next(choice for choice in solution.payable if choice.name == "whole numbers")
     lines = {line.name: line.probability for line in solution.now.outcomes if line.net > 0}
     two, three = lines.values()
@@ -102,7 +102,7 @@ def test_no_pay_table_in_whole_numbers_is_nearer_to_the_value_than_the_first() -
 
 def test_pay_tables_further_from_the_value_are_nearer_to_the_shape(game: Game) -> None:
     wanted = Fraction(-1, 10)
-    solution = solve(game, "tiger-pair", Shoe.of_decks(8), wanted)
+    solution = solve_odds(game, "tiger-pair", Shoe.of_decks(8), wanted)
     for name, above in product(STEPS, (False, True)):
         changes = [
             choice.change
@@ -121,7 +121,7 @@ def test_pay_tables_further_from_the_value_are_nearer_to_the_shape(game: Game) -
 def test_a_value_that_no_odds_give_is_refused(game: Game, shoe: Shoe, value: int) -> None:
     """No line that pays can come; or the bet is worth more with nothing paid on it."""
     with pytest.raises(CombinatError):
-        solve(game, "big-tiger", shoe, Fraction(value))
+        solve_odds(game, "big-tiger", shoe, Fraction(value))
 
 
 def test_the_command_answers_as_the_library_does(run: Run) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.readings import Measure, readings
-from combinat.analysis.solve import solve
+from combinat.analysis.solve import solve_odds
 from combinat.engine.walk import walk
 from combinat.rules.book.load import parsed_rule_book
 from tests.documents import BETS, COMMISSION_2013
@@ -92,5 +92,5 @@ def test_the_register_values_bets_that_a_void_round_leaves_until_they_are_decide
 def test_odds_are_solved_for_the_value_until_decided() -> None:
     """Player wins and loses as often: at odds of 1 and no ties the void rounds change nothing, at 3 to 1 they do."""
     game = load_game(COMMISSION_2013).reading(VOID)
-    solution = solve(game, "player", Shoe.parse("4=2 5=1 10=1 K=1"), Fraction(1))
+    solution = solve_odds(game, "player", Shoe.parse("4=2 5=1 10=1 K=1"), Fraction(1))
     assert solution.lines[0].odds.net == 3  # 1/2 * 3 - 1/2

@@ -64,6 +64,7 @@ def ran(line: str, *more: str, columns: int = WIDTH) -> Ran:
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["combinat", *shlex.split(line), *more])
         patch.setenv("TERM", "xterm-256color")
+        patch.setenv("NO_COLOR", "1")
         patch.setenv("COLUMNS", str(columns))
         try:
             main()

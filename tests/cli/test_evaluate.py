@@ -278,11 +278,12 @@ def test_other_columns_are_not_read(run: Run, given: Given) -> None:
 BOUNDED = """
 import resource, sys
 from pathlib import Path
+import numpy
 from combinat import load_game
-from combinat.report.analysis.evaluation import Asked, write_csv_file
-game, asked, shoe = load_game(sys.argv[1]), Asked(places=12), (32,) * 13
+from combinat.report.analysis.evaluation import ValuesAsked, write_csv_file
+game, asked, shoe = load_game(sys.argv[1]), ValuesAsked(places=12), numpy.full((256, 13), 32)
 for blocks in (4, 40):
-    again = (([shoe] * 256, 0) for _ in range(blocks))
+    again = ((shoe, 0) for _ in range(blocks))
     write_csv_file(game, again, Path(sys.argv[2]), asked, lambda read: None)
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
@@ -368,11 +369,11 @@ def test_every_shoe_is_reported_as_done(run: Run, given: Given, monkeypatch: pyt
     reported: list[Any] = []
 
     @contextmanager
-    def recorded(total: int | None, what: str, *, parts: bool) -> Iterator[Callable[[int], None]]:
+    def recorded(total: int | None, what: str, *, rate: bool, parts: bool) -> Iterator[Callable[[int], None]]:
         reported.extend([total, what, parts])
         yield reported.append
 
-    monkeypatch.setattr("combinat.cli.evaluate.progress_bar", recorded)
+    monkeypatch.setattr("combinat.cli.progress.progress_bar", recorded)
     text = as_csv(SHOES)
     run("evaluate", COMMISSION_2013, "--shoes", given(text), "--out", "values.csv").output()
     assert (reported[:3], sum(reported[3:])) == ([len(text), "shoes", False], len(text))
@@ -389,7 +390,7 @@ def test_many_shoes_without_numba_are_told_of_the_extra(
     """Once, on standard error; the values are what they are."""
     monkeypatch.setattr(kernel, "_kernel", [])
     monkeypatch.setattr(kernel, "find_spec", lambda name: None)
-    monkeypatch.setattr("combinat.cli.evaluate.MANY", 200)
+    monkeypatch.setattr("combinat.cli.progress.MANY", 200)
     ran = run("evaluate", COMMISSION_2013, "--shoes", given(as_csv([ONE_CARD] * shoes)))
     assert (ran.code, ran.err.count(".[fast]"), ran.err.count("\n")) == (0, lines, lines)
     assert len(ran.out.splitlines()) == 1 + shoes

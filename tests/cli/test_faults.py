@@ -75,8 +75,8 @@ def test_an_input_is_never_an_output(
     what: str,
 ) -> None:
     """By whatever link one leads to the other, it is refused before any work; a copy is another file."""
-    for work in ("evaluate.shoe_file", "removal.removals", "simulate.progress_bar"):
-        monkeypatch.setattr(f"combinat.cli.{work}", nothing_to_do)
+    for work in ("cli.evaluate.shoe_file", "cli.removal.ask", "montecarlo.simulate.write_simulation"):
+        monkeypatch.setattr(f"combinat.{work}", nothing_to_do)
     Path(name).write_text(SMALL_BOOK.read_text("utf-8") if name.endswith(".toml") else SHOES, "utf-8")
     assert callable(link)
     link(name, words[-1])
@@ -132,7 +132,7 @@ def test_a_signal_cleans_up_and_a_second_one_does_not_disturb_that(
         raise AssertionError("the signal was lost")
 
     monkeypatch.setattr(files, "_remove", remove_disturbed)
-    monkeypatch.setattr("combinat.cli.removal.shown.removal_chart", chart)
+    monkeypatch.setattr("combinat.cli.removal.report.removal_chart", chart)
     ran = run("removal", BOOK, "--decks", "1", "--chart", "chart.svg")
     assert (ran.code, ran.out, ran.err) == (code, "", "")
     assert [(path.name, path.read_text()) for path in here.iterdir()] == [("chart.svg", "old")]
@@ -177,7 +177,10 @@ def test_a_simulation_that_is_stopped_keeps_what_has_been_dealt(here: Path) -> N
     assert [path.name for path in here.iterdir()] == ["log.csv"]
     rows = [line for line in Path("log.csv").read_text().splitlines() if line[0].isdigit()]
     assert said == f"wrote log.csv: {len(rows)} rounds of small-baccarat, seed 1\n"
-    assert complaint == f"combinat: stopped after {len(rows)} of 1000000000 rounds; log.csv holds those\n"
+    assert (
+        complaint
+        == f"combinat: warning: stopped after {len(rows)} of 1000000000 rounds; log.csv holds those\n"
+    )
 
 
 # ---------------------------------------------------------------- output that cannot be printed

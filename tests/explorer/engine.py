@@ -11,9 +11,9 @@ from typing import Any
 
 from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import STATES
+from combinat.analysis.odds import odds
 from combinat.analysis.round_in_progress import outlook
-from combinat.analysis.until_decided import as_they_stay
-from combinat.report.analysis.odds_records import odds_json
+from combinat.report.analysis.odds import ODDS
 from combinat.report.analysis.round_in_progress import round_json
 from combinat.report.explorer.page import WEB, page_data
 from combinat.report.table.settlement import SETTLE
@@ -143,8 +143,7 @@ def _known(record: Record) -> Record:
 
 def odds_record(game: Game, shoe: Shoe) -> Record:
     """Every bet by id, valued until decided where it may stay on the layout."""
-    analysis = as_they_stay(analyze(game, shoe))
-    record: Record = plain(odds_json(analysis, analysis.bets))
+    record: Record = plain(ODDS.object(odds(game, shoe)))
     bets = {bet["id"]: _known(bet) for bet in record["bets"]}
     return {key: record[key] for key in ("schema", "game", "shoe", "sample_space", "void")} | {"bets": bets}
 

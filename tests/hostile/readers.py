@@ -17,7 +17,7 @@ import numpy as np
 from combinat import Shoe, crosscheck, evaluate
 from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.insurance_analysis import insurance
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.shoe_file import shoe_file
 from combinat.audit.judging.judge import verdict_of_bytes
@@ -40,9 +40,8 @@ from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.analysis.insurance import insurance_document
-from combinat.report.analysis.insurance_views import insurance_json
-from combinat.report.analysis.odds import odds_document
-from combinat.report.analysis.odds_records import odds_json
+from combinat.report.analysis.insurance_records import INSURANCE
+from combinat.report.analysis.odds import ODDS, odds_document
 from combinat.report.audit.verdict_records import verdict_json
 from combinat.report.certified.verified import verify_report
 from combinat.report.folder import Form, files
@@ -125,11 +124,12 @@ def _show(book: RuleBook) -> None:
         dealt = dealt_from(shoe)
         bets = tuple(bet_analysis(game, bet, dealt) for bet in game.bets)
         analysis = Analysis(game=game, shoe=shoe, distribution=dealt, bets=bets)
-        said.append(odds_document(analysis, bets, detail=shoe is ONE_DECK))
-        as_json(odds_json(analysis, bets))
-        states = insurance_analysis(game, dealt)
-        said.append(insurance_document(game, shoe, states))
-        as_json(insurance_json(game, shoe, dealt.sample_space, states))
+        said.append(odds_document(analysis, detail=shoe is ONE_DECK))
+        as_json(ODDS.object(analysis))
+        if game.insurance_terms:
+            answer = insurance(game, shoe)
+            said.append(insurance_document(answer))
+            as_json(INSURANCE.object(answer))
     for form in (Format.TEXT, Format.MARKDOWN, Format.CSV, Format.LATEX):
         _check_prints(rendered(said, form))
 

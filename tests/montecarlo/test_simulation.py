@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import chain, pairwise, permutations, product
@@ -13,7 +12,8 @@ import numpy.typing as npt
 import pytest
 
 from combinat import Game, Shoe, load_game
-from combinat.engine.distribution import Distribution, falling
+from combinat.audit.judging.cells import Cells
+from combinat.engine.distribution import falling
 from combinat.engine.walk import walk
 from combinat.montecarlo import cell as simulated
 from combinat.montecarlo import simulation as dealing
@@ -33,18 +33,17 @@ from combinat.montecarlo.dealer import (
     fresh_rounds,
     packed,
 )
-from combinat.montecarlo.partition import NOT_OFFERED, Label, Partition, partitions
+from combinat.montecarlo.partition import Label, LabelNumbers, partitions
 from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
 from combinat.montecarlo.shoes import MOST_SORTED, burnt, certain_rounds, deal, shuffled_shoes, sorted_shoes
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.montecarlo.tally import Tally, tallied, unit
-from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
-from combinat.rules.deal_space import Course, result
-from combinat.rules.insurance import Offer, Open, State
-from combinat.rules.outcome import FirstFour, Outcome, Pairs, Result
-from combinat.rules.round import Round, Stage
-from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, Hand
+from combinat.rules.deal_space import Course
+from combinat.rules.insurance import Open
+from combinat.rules.outcome import FirstFour, Outcome, Pairs
+from combinat.rules.round import Round
+from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.paths import BOOKS
 
@@ -333,121 +332,30 @@ def test_the_cell_of_a_round_is_what_the_rules_see_in_it() -> None:
 
 
 @cache
-def every_round() -> Distribution:
-    """All that a round can come to: with eight decks nothing is missing."""
-    return walk(Shoe.of_decks(8))
+def reachable() -> Indices:
+    """Every cell that a round can come to: with eight decks nothing is missing."""
+    courses = walk(Shoe.of_decks(8)).courses
+    return np.array([number_of(course, first) for first, listed in courses.items() for course in listed])
 
 
-@dataclass(frozen=True)
-class Reachable:
-    """Every cell that a round can come to: its number, and which result and which match of the first four it has."""
-
-    numbers: Indices
-    results: tuple[Result, ...]
-    result_of: Indices
-    first_fours: tuple[FirstFour, ...]
-    first_four_of: Indices
-
-
-@cache
-def reachable() -> Reachable:
-    """The cells of all the courses that the engine knows."""
-    every = [
-        (number_of(course, first_four), result(course), first_four)
-        for first_four, courses in every_round().courses.items()
-        for course in courses
-    ]
-    results, first_fours = tuple(every_round().results), tuple(every_round().courses)
-    places = {ended: place for place, ended in enumerate(results)}
-    return Reachable(
-        np.array([number for number, _, _ in every]),
-        results,
-        np.array([places[ended] for _, ended, _ in every]),
-        first_fours,
-        np.array([first_fours.index(first_four) for _, _, first_four in every]),
-    )
-
-
-def settles_as_the_rules_do(bet: Bet, partition: Partition) -> None:
-    """Every reachable cell of a bet's partition has the label that ``Bet.net`` gives.
-
-    A bet that names no pairs is settled by the rules once a result, one that names pairs alone once a
-    match of the first four cards: the rules look at nothing else.
-    """
-    assert partition.subject == bet.id
-    every = reachable()
-    results = every.results if any(pay.result_facts for pay in bet.pays) else every.results[:1]
-    first_fours = every.first_fours if bet.needs_ranks else every.first_fours[:1]
-    nets = [
-        [partition.labels.index(bet.net(Outcome(ended, first_four))) for first_four in first_fours]
-        for ended in results
-    ]
-    expected = np.broadcast_to(nets, (len(every.results), len(every.first_fours)))
-    wrong = partition.of_cell[every.numbers] != expected[every.result_of, every.first_four_of]
-    assert every.numbers[wrong].tolist() == [], bet.id
-
-
-@cache
-def _moments(course: Course) -> dict[Stage, Round]:
-    """The round at each moment of insurance that this course passes."""
-    player = [worth(course.player), Rank.KING]
-    banker = [worth(course.banker), Rank.KING]
-    if course.player_third is not None:
-        player.append(worth(course.player_third))
-    return Round(tuple(player), tuple(banker)).stages
-
-
-@cache
-def cells_by_points() -> dict[Course, int]:
-    """A cell of every course, whatever the pairs."""
-    first_four = reachable().first_fours[0]
-    return {course: number_of(course, first_four) for course in every_round().by_points}
-
-
-def offers_as_the_rules_do(game: Game, asked: Sequence[Partition]) -> None:
-    """Every reachable cell of an insurance partition is what ``Game.offer`` and ``Offer.net`` say."""
-    by_subject, numbers = {partition.subject: partition for partition in asked}, cells_by_points()
-    assert [f"{table.side}@{table.stage}" for table in game.insurance] == list(by_subject)[len(game.bets) :]
-
-    @cache
-    def offer_at(side: Hand, moment: Round) -> Offer | None:
-        return game.offer(side, moment)
-
-    for table in game.insurance:
-        partition = by_subject[f"{table.side}@{table.stage}"]
-        for course, number in numbers.items():
-            moment = _moments(course).get(table.stage)
-            offer = offer_at(table.side, moment) if moment is not None else None
-            label = partition.labels[partition.of_cell[number]]
-            if moment is None or offer is None:
-                assert label == NOT_OFFERED
-            else:
-                points = moment.points(Hand.PLAYER), moment.points(Hand.BANKER)
-                state = State(table.side, table.stage, *points)
-                assert label == (state, offer.net(table.side, result(course)))
-        pairs = partition.of_cell.reshape(-1, 25)
-        assert (pairs == pairs[:, :1]).all()  # insurance looks at no pairs
-
-
-def offered(asked: Sequence[Partition]) -> int:
-    """How many courses come to an offer, over all the tables."""
-    numbers = list(cells_by_points().values())
-    tables = [partition for partition in asked if partition.labels[0] == NOT_OFFERED]
-    return sum(int(np.count_nonzero(table.of_cell[numbers])) for table in tables)
+def settled_as_the_rules_do(game: Game) -> dict[str, LabelNumbers]:
+    """The labels of every reachable cell, which are those of ``Bet.net`` and of the offers of insurance."""
+    own, rules = partitions(game), Cells(game).partitions
+    assert [(one.subject, one.labels) for one in own] == [(one.subject, one.labels) for one in rules]
+    labels = {one.subject: one.of_cell[reachable()] for one in own}
+    for one in rules:
+        wrong = labels[one.subject] != one.of_cell[reachable()]
+        assert reachable()[wrong].tolist() == [], one.subject
+    return labels
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_the_questions_of_a_game_are_settled_as_its_rules_say(game_id: str) -> None:
-    """In all 10,272 cells that rounds come to: bets by ``Bet.net``, insurance by ``Game.offer``."""
+def test_the_partitions_of_a_game_are_settled_as_its_rules_say(game_id: str) -> None:
+    """In all 10,272 cells that rounds come to."""
     game = LOADED(game_id)
-    assert (len(set(reachable().numbers.tolist())), len(READINGS)) == (10_272, 24)
-    asked = ASKED(game)
-    assert [partition.subject for partition in asked[: len(game.bets)]] == [bet.id for bet in game.bets]
-    for bet, partition in zip(game.bets, asked, strict=False):
-        settles_as_the_rules_do(bet, partition)
-    offers_as_the_rules_do(game, asked)
-    assert (offered(asked) > 0) is bool(game.insurance)
-    assert len(asked) == len(game.bets) + len(game.insurance)
+    assert (len(set(reachable().tolist())), len(READINGS)) == (10_272, 24)
+    labels = settled_as_the_rules_do(game)
+    assert all(labels[str(table.insured)].any() for table in game.insurance)
 
 
 READINGS = [
@@ -460,35 +368,20 @@ READINGS = [
 
 @pytest.mark.parametrize(("game_id", "reading"), READINGS)
 @pytest.mark.full
-def test_the_questions_of_a_game_read_otherwise(game_id: str, reading: str) -> None:
-    """Pairs by points, insurance whenever listed, other odds: what the other reading changes is settled by it."""
+def test_the_partitions_of_a_game_read_otherwise(game_id: str, reading: str) -> None:
+    """Pairs by points, insurance whenever listed, other odds: the other reading changes partitions, by its rules."""
     own, game = LOADED(game_id), LOADED(game_id).reading(reading)
-    asked, before = partitions(game), ASKED(own)
-    changed = 0
-    for number, bet in enumerate(game.bets):
-        if bet != own.bets[number]:
-            settles_as_the_rules_do(bet, asked[number])
-            changed += asked[number].labels != before[number].labels
-            changed += not np.array_equal(asked[number].of_cell, before[number].of_cell)
-    if game.insurance != own.insurance or game.insurance_terms != own.insurance_terms:
-        offers_as_the_rules_do(game, asked)
-        if game.insurance_terms != own.insurance_terms:
-            assert offered(asked) > offered(before) > 0
-        changed += any(
-            not np.array_equal(one.of_cell, other.of_cell)
-            for one, other in zip(asked[len(game.bets) :], before[len(own.bets) :], strict=True)
-        )
-    assert changed
+    before, after = ASKED(own), partitions(game)
+    settled_as_the_rules_do(game)
+    assert any(
+        one.labels != other.labels or not np.array_equal(one.of_cell, other.of_cell)
+        for one, other in zip(before, after, strict=True)
+    )
 
 
 def test_bets_on_pairs_and_points_together() -> None:
     """Lines that name a result and a match of the first four cards."""
-    game = load_game(BOOKS / "pairs-and-points.toml")
-    asked = {partition.subject: partition for partition in partitions(game)}
-    for bet in game.bets:
-        settles_as_the_rules_do(bet, asked[bet.id])
-    never = asked["never"].of_cell[reachable().numbers]
-    assert {asked["never"].labels[number] for number in never} == {Fraction(-1)}
+    assert not settled_as_the_rules_do(load_game(BOOKS / "pairs-and-points.toml"))["never"].any()
 
 
 # ---------------------------------------------------------------- the tally

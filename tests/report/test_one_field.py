@@ -10,9 +10,9 @@ from combinat import analyze
 from combinat.analysis.bets import BETS, BetAnalysis
 from combinat.base.kinds import percentage
 from combinat.base.relation import Field
+from combinat.render.blocks import Table
 from combinat.render.text import Format, rendered
-from combinat.report.analysis.odds import odds_document
-from combinat.report.analysis.odds_records import odds_csv, odds_json
+from combinat.report.analysis.odds import ODDS, odds_csv, odds_document
 from combinat.report.summary import bets_table
 from combinat.report.tables import tables_files
 from combinat.schemas.documents import drawn
@@ -40,14 +40,14 @@ def test_a_figure_declared_once_appears_in_every_form(monkeypatch: pytest.Monkey
     bet = analysis.bets[0]
     value = LOSS.of(bet)
     assert isinstance(value, Fraction)
-    assert LOSS.head in rendered([odds_document(analysis, analysis.bets, detail=False)], Format.TEXT)
+    assert LOSS.head in rendered([odds_document(analysis)], Format.TEXT)
     assert LOSS.head in [column.head for column in bets_table(small_dossier()).columns]
-    assert {"loss_frequency", "loss_frequency_decimal"} <= {
-        column.head for column in odds_csv(analysis.bets, detail=False).columns
-    }
+    (bets,) = odds_csv(analysis)
+    assert isinstance(bets, Table)
+    assert {"loss_frequency", "loss_frequency_decimal"} <= {column.head for column in bets.columns}
     assert b"loss_frequency,loss_frequency_decimal" in tables_files(small_dossier())["tables/bets.csv"]
     assert analysis.to_dicts()[0]["loss_frequency"] == value
-    assert odds_json(analysis, [bet])["bets"][0]["loss_frequency"] == str(value)
+    assert ODDS.object(analysis)["bets"][0]["loss_frequency"] == str(value)
     assert "Probability that the bet loses." in json.dumps(drawn("odds"))
     from figures_page import figures_page
 

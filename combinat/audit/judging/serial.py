@@ -1,8 +1,8 @@
 """Whether rounds depend on the round before, and whether any stretch of rounds appears twice.
 
 Equal ranks at lag 1 are counted against their exact chance given the cards left; so are the winners that follow
-a winner. Deals rounds in a row with the same cards as six others are no chance: there are more such stretches than
-any log has rounds, by far.
+a winner. Six consecutive rounds with the same cards as six others are no chance: there are far more such stretches
+than any log has rounds.
 """
 
 from collections.abc import Sequence
@@ -202,8 +202,3 @@ def _mixed(values: Hashes) -> Hashes:
         values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         return np.asarray(values ^ (values >> np.uint64(31)))
-
-
-def runs(moves: Sequence[Sequence[int]]) -> int:
-    """How often the winner was another than in the round before."""
-    return sum(count for before, row in enumerate(moves) for now, count in enumerate(row) if now != before)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from combinat.analysis.analysis import Analysis, Compared, compared
 from combinat.base.kinds import COUNT, FRACTION, TEXT, percentage
@@ -67,8 +66,3 @@ COMPARISON: Document[Sequence[Analysis]] = Document(
     Field("shoe", "shoe", SHOE, "The shoe of all of them.", lambda row: row[0].shoe),
     Field("bets", "bets", Many(COMPARED), "The bets of all of them.", compared),
 )
-
-
-def comparison_json(analyses: Sequence[Analysis]) -> dict[str, Any]:
-    """The comparison as a document."""
-    return COMPARISON.object(analyses)

@@ -13,10 +13,12 @@ from typing import TextIO
 import msgspec
 import numpy as np
 
-from combinat.analysis.evaluate import Evaluation, batch_figures, batch_ways, evaluate, exact_columns
-from combinat.analysis.shoe_file import BLOCK, Block
+from combinat.analysis.evaluate import Evaluation, batch_figures, batch_ways, evaluated, exact_columns
+from combinat.analysis.shoe_file import BLOCK, Block, ShoeFile
+from combinat.base.files import replacing
 from combinat.base.number import decimal_units, fraction_and_decimal
 from combinat.engine.arrays import Array, Ints
+from combinat.engine.progress import SILENT, Progress
 from combinat.render.csv_numbers import NumberColumn, number_rows
 from combinat.render.escape import for_csv
 from combinat.report.provisos import proviso_cells
@@ -34,10 +36,10 @@ class Values(StrEnum):
     INTEGERS = "integers"  # a numerator and a denominator, not in lowest terms
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked of a batch beside the expected values, and with how many decimals.
+class ValuesAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """What is written about each shoe beside the expected values, and with how many decimals.
 
-    ``stakes``: those of one round, by bet, whose expected value together is asked for; None: it is not.
+    ``stakes``: by bet, those of one round whose expected value together is written; None for none.
     """
 
     places: int
@@ -48,8 +50,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     stakes: Mapping[str, Fraction] | None = None
 
     def evaluation(self, game: Game, shoes: Ints) -> Evaluation:
-        """All that is asked of these shoes."""
-        return evaluate(
+        """The figures asked for."""
+        return evaluated(
             game,
             shoes,
             insurance=self.insurance,
@@ -59,10 +61,10 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def header(game: Game, asked: Asked) -> list[str]:
+def header(game: Game, asked: ValuesAsked) -> list[str]:
     """The columns: the shoe, its figures, then ways as whole numbers.
 
-    Last, where the game follows other readings than its rule book's, or pays other odds, a column that names them.
+    Last, for a variant of a game, a column that names its readings or odds.
     """
     of_no_shoe = asked.evaluation(game, np.zeros((0, len(RANKS)), dtype=np.int64))
     named = [figure.name for figure in batch_figures(of_no_shoe)]
@@ -74,28 +76,22 @@ def header(game: Game, asked: Asked) -> list[str]:
             columns = [CARDS_LEFT, *named]
         case Values.INTEGERS:
             columns = [CARDS_LEFT, *exact_columns(of_no_shoe)]
-    return [*RANKS, *dict.fromkeys([*columns, *ways]), *said_of_all(game, asked)]
+    return [*RANKS, *dict.fromkeys([*columns, *ways]), *proviso_cells(game)]
 
 
 CARDS_LEFT = "cards_left"
 
 
-def said_of_all(game: Game, asked: Asked) -> dict[str, str]:
-    """What the last columns say, the same in every row: the readings followed, the odds tried."""
-    said = proviso_cells(game)
-    return {column: words for column, words in said.items() if words}
-
-
 PART = 8
-"""How many blocks go into a part of a Parquet file."""
+"""Blocks in a part of a Parquet file."""
 
 PIECE = 256
-"""How many rows are written out at a time: all cells of a block would be much to hold."""
+"""Rows written at a time, to bound memory."""
 
 
-def lines(evaluation: Evaluation, asked: Asked, said: Mapping[str, str]) -> Iterator[str]:
+def lines(evaluation: Evaluation, asked: ValuesAsked, provisos: Mapping[str, str]) -> Iterator[str]:
     """The text of every shoe in the order of the header, one line or more at a time."""
-    end = _end(said)
+    end = _end(provisos)
     quick = _number_columns(evaluation, asked)
     if quick is not None:
         yield number_rows(quick).replace("\n", end)
@@ -103,7 +99,7 @@ def lines(evaluation: Evaluation, asked: Asked, said: Mapping[str, str]) -> Iter
         yield from (f"{','.join(row)}{end}" for row in rows(evaluation, asked))
 
 
-def _whole_columns(evaluation: Evaluation, asked: Asked) -> tuple[list[Array], list[Array]]:
+def _whole_columns(evaluation: Evaluation, asked: ValuesAsked) -> tuple[list[Array], list[Array]]:
     """The columns of whole numbers before and after the decimals, of which there are none with integers."""
     before = [evaluation.shoes[:, number] for number in range(len(RANKS))]
     if asked.values is not Values.FRACTIONS:
@@ -114,7 +110,7 @@ def _whole_columns(evaluation: Evaluation, asked: Asked) -> tuple[list[Array], l
     return before, list(ways.values())
 
 
-def _number_columns(evaluation: Evaluation, asked: Asked) -> list[NumberColumn] | None:
+def _number_columns(evaluation: Evaluation, asked: ValuesAsked) -> list[NumberColumn] | None:
     """All columns as numbers; None: some are fractions, or too large for int64."""
     if asked.values is Values.FRACTIONS:
         return None
@@ -132,7 +128,7 @@ def _number_columns(evaluation: Evaluation, asked: Asked) -> list[NumberColumn] 
     return [*columns, *(NumberColumn(units=counts) for counts in after)]
 
 
-def rows(evaluation: Evaluation, asked: Asked) -> Iterator[tuple[str, ...]]:
+def rows(evaluation: Evaluation, asked: ValuesAsked) -> Iterator[tuple[str, ...]]:
     """The cells of every shoe, for fractions and for numbers of any size. None of them needs quotes."""
     before, after = ([counts.tolist() for counts in columns] for columns in _whole_columns(evaluation, asked))
     wanted = slice(0, 2) if asked.values is Values.FRACTIONS else slice(1, 2)
@@ -154,35 +150,39 @@ def rows(evaluation: Evaluation, asked: Asked) -> Iterator[tuple[str, ...]]:
         yield from zip(*cells, strict=True)
 
 
-def write_csv(game: Game, blocks: Iterable[Block], file: TextIO, asked: Asked, advance: Advance) -> int:
-    """Write a row for every shoe, block by block; how many there were. Nothing is written before one is read."""
+def write_csv(game: Game, blocks: Iterable[Block], file: TextIO, asked: ValuesAsked, advance: Advance) -> int:
+    """Write a row for every shoe, block by block; return their number. Nothing is written before one is read."""
     unread = iter(blocks)
     first = list(islice(unread, 1))
     csv.writer(file, lineterminator="\n").writerow(map(for_csv, header(game, asked)))
-    written, said = 0, said_of_all(game, asked)
+    written, provisos = 0, proviso_cells(game)
     for shoes, read in chain(first, unread):
-        file.writelines(lines(asked.evaluation(game, shoes), asked, said))
+        file.writelines(lines(asked.evaluation(game, shoes), asked, provisos))
         written += len(shoes)
         advance(read)
     return written
 
 
-def _end(said: Mapping[str, str]) -> str:
-    """The end of every row: what is said in all of them, and the new line."""
-    if not said:
+def _end(provisos: Mapping[str, str]) -> str:
+    """The end of every row: the provisos and the new line."""
+    if not provisos:
         return "\n"
     end = io.StringIO()
-    csv.writer(end, lineterminator="\n").writerow(["", *map(for_csv, said.values())])
+    csv.writer(end, lineterminator="\n").writerow(["", *map(for_csv, provisos.values())])
     return end.getvalue()
 
 
-def write_csv_file(game: Game, blocks: Iterable[Block], path: Path, asked: Asked, advance: Advance) -> int:
-    """Write a CSV file; how many shoes there were."""
+def write_csv_file(
+    game: Game, blocks: Iterable[Block], path: Path, asked: ValuesAsked, advance: Advance
+) -> int:
+    """Write a CSV file; return the number of shoes."""
     with path.open("w", encoding="utf-8", newline="") as file:
         return write_csv(game, blocks, file, asked, advance)
 
 
-def write_parquet(game: Game, blocks: Iterable[Block], path: Path, asked: Asked, advance: Advance) -> int:
+def write_parquet(
+    game: Game, blocks: Iterable[Block], path: Path, asked: ValuesAsked, advance: Advance
+) -> int:
     """Write the same table as Parquet: counts as integers, fractions and decimals as text, so that nothing is lost.
 
     Numerators, denominators and ways are integers with ``Values.INTEGERS``, if all of them are below 2**63.
@@ -204,8 +204,8 @@ def write_parquet(game: Game, blocks: Iterable[Block], path: Path, asked: Asked,
             written += more
         every = parts or [folder / "0.csv"]  # of no shoes, the header alone
         texts = set(names) - {*RANKS, CARDS_LEFT}
-        said = set(said_of_all(game, asked))
-        for as_text in (said, texts) if asked.values is Values.INTEGERS else (texts,):
+        provisos = set(proviso_cells(game))
+        for as_text in (provisos, texts) if asked.values is Values.INTEGERS else (texts,):
             types = {name: polars.String if name in as_text else polars.Int64 for name in names}
             try:
                 polars.scan_csv(every, schema=types).sink_parquet(path, row_group_size=PART * BLOCK)
@@ -216,3 +216,34 @@ def write_parquet(game: Game, blocks: Iterable[Block], path: Path, asked: Asked,
     finally:
         rmtree(folder, ignore_errors=True)
     return written
+
+
+def write_values(
+    game: Game, source: ShoeFile, out: Path, asked: ValuesAsked, progress: Progress = SILENT
+) -> int:
+    """Write the values of every shoe to a ``.csv`` or ``.parquet`` file, whole or not at all; return their number."""
+    write = write_parquet if out.suffix == ".parquet" else write_csv_file
+    with (
+        replacing(out) as temporary,
+        progress.bar(source.size, "shoes", parts=source.size is None) as advance,
+    ):
+        return write(game, _with_kernel(source.blocks(), progress), temporary, asked, advance)
+
+
+def print_values(
+    game: Game, source: ShoeFile, stream: TextIO, asked: ValuesAsked, progress: Progress = SILENT
+) -> None:
+    """Write the values of every shoe as CSV; a file is read to its end first, so that a bad row prints nothing."""
+    if source.size is not None:  # it can be read again
+        for _ in source.blocks():
+            pass
+    write_csv(game, _with_kernel(source.blocks(), progress), stream, asked, lambda read: None)
+
+
+def _with_kernel(blocks: Iterator[Block], progress: Progress) -> Iterator[Block]:
+    """The blocks; the kernel is loaded as soon as it is worth it."""
+    shoes = 0
+    for block in blocks:
+        shoes += len(block[0])
+        progress.make_ready(shoes)
+        yield block

@@ -1,10 +1,9 @@
-"""Closed forms as people read them."""
+"""Closed forms, as people and programs read them."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
 
-from combinat.analysis.formula import FORMULAS, Formula
+from combinat.analysis.formula import FORMULAS, Formula, FormulaAnalysis
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal
 from combinat.base.number import PLACES
 from combinat.base.relation import ByName, Document, Field, Many, Relation
@@ -13,7 +12,6 @@ from combinat.render.escape import for_latex_comment
 from combinat.report.analysis.odds import FINE
 from combinat.report.game_fields import GAME
 from combinat.report.provisos import provisos_in_words
-from combinat.rules.game import Game
 
 
 def extremes(values: Mapping[int, Fraction]) -> tuple[int, int]:
@@ -26,17 +24,16 @@ def _share(formula: Formula) -> str:
     return "house edge" if formula.is_expected_value else "probability"
 
 
-def formula_document(
-    title: str, formulas: Sequence[Formula], decks: Sequence[int], checked: Sequence[int]
-) -> Section:
+def formula_document(answer: FormulaAnalysis) -> Section:
     """Each formula with its limit, and the values of the first."""
-    *stated, values_shown = formula_blocks(formulas, decks)
-    equal = Paragraph(f"Equal to the enumerator at {', '.join(map(str, checked))} decks, checked just now.")
-    return Section(title, (*stated, Section("Values", (values_shown, _extremes(formulas[0], decks), equal))))
+    *stated, values_shown = formula_blocks(answer.formulas, answer.decks)
+    equal = Paragraph(f"Equal to the recursion at {', '.join(map(str, answer.checked))} decks, checked now.")
+    shown = Section("Values", (values_shown, _extremes(answer.formulas[0], answer.decks), equal))
+    return Section(f"{answer.game.name}: {answer.name}", (*stated, shown))
 
 
 def formula_blocks(formulas: Sequence[Formula], decks: Sequence[int]) -> tuple[Block, ...]:
-    """Each formula with its limit, and the values of the first on shoes of so many decks."""
+    """Each formula with its limit, and the values of the first on fresh shoes."""
     return (
         Paragraph("n is the number of decks in a fresh shoe."),
         *(Section(formula.name.capitalize(), (_terms(formula),)) for formula in formulas),
@@ -63,7 +60,7 @@ def values(formula: Formula, decks: Sequence[int]) -> Table:
     return table(columns, rows)
 
 
-def formula_csv(formulas: Sequence[Formula], decks: Sequence[int]) -> Table:
+def formula_csv(answer: FormulaAnalysis) -> Table:
     """The values of every formula, exact, with decimals beside them."""
     columns = (
         Column("formula"),
@@ -71,12 +68,8 @@ def formula_csv(formulas: Sequence[Formula], decks: Sequence[int]) -> Table:
         Column("value", FRACTION),
         Column("value_decimal", decimal(PLACES)),
     )
-    rows = [
-        (formula.name, number, formula.at(number), formula.at(number))
-        for formula in formulas
-        for number in decks
-    ]
-    return table(columns, rows)
+    values = [(formula, number, formula.at(number)) for formula in answer for number in answer.decks]
+    return table(columns, [(formula.name, number, value, value) for formula, number, value in values])
 
 
 def _extremes(formula: Formula, decks: Sequence[int]) -> Paragraph:
@@ -94,31 +87,23 @@ def _extremes(formula: Formula, decks: Sequence[int]) -> Paragraph:
     )
 
 
-def formula_latex(game: Game, formulas: Sequence[Formula]) -> str:
-    """The formulas as LaTeX displays, each with a comment that names it; and one for each proviso."""
-    head = [f"% {for_latex_comment(f'{name}: {words}')}" for name, words in provisos_in_words(game).items()]
+def formula_latex(answer: FormulaAnalysis) -> str:
+    """The formulas as LaTeX displays, each after a comment that names it; the provisos as comments before."""
+    provisos = provisos_in_words(answer.game)
+    head = [f"% {for_latex_comment(f'{name}: {words}')}" for name, words in provisos.items()]
     displays = (
         f"% {for_latex_comment(formula.name)}; limit {formula.limit}\n\\[\n{formula.latex}\n\\]"
-        for formula in formulas
+        for formula in answer
     )
     return "\n\n".join((*head, *displays))
 
 
-class FormulasAsked(NamedTuple):
-    """Closed forms of a bet or an insurance state, the decks of their values, and those at which they were checked."""
-
-    game: Game
-    of: str
-    formulas: Sequence[Formula]
-    decks: Sequence[int]
-    checked: Sequence[int]
-
-    def extreme(self, share: str, place: int) -> int | None:
-        """The number of decks at which the first share is smallest (0) or largest (1), if it is the share named."""
-        first = self.formulas[0]
-        if _share(first) != share:
-            return None
-        return extremes({number: first.share_at(number) for number in self.decks})[place]
+def _extreme_decks(answer: FormulaAnalysis, share: str, place: int) -> int | None:
+    """The number of decks at which the first share is smallest (0) or largest (1), if it is the share named."""
+    first = answer.formulas[0]
+    if _share(first) != share:
+        return None
+    return extremes({number: first.share_at(number) for number in answer.decks})[place]
 
 
 VALUES: Relation[tuple[Formula, Sequence[int]]] = Relation(
@@ -131,18 +116,18 @@ VALUES: Relation[tuple[Formula, Sequence[int]]] = Relation(
 )
 
 
-def _extreme(share: str, which: str, place: int) -> Field[FormulasAsked]:
+def _extreme(share: str, which: str, place: int) -> Field[FormulaAnalysis]:
     return Field(
         f"{share.replace(' ', '_')}_{which}_at",
         f"{share} {which} at",
         NUMBER,
         f"The number of decks at which the {share} is {which}.",
-        lambda row: row.extreme(share, place),
+        lambda answer: _extreme_decks(answer, share, place),
         may_be_absent=True,
     )
 
 
-FORMULA: Document[FormulasAsked] = Document(
+FORMULA: Document[FormulaAnalysis] = Document(
     "combinat/formula/1",
     "Closed forms in the number of decks: combinat formula.",
     *GAME.part(lambda row: row.game),
@@ -160,14 +145,7 @@ FORMULA: Document[FormulasAsked] = Document(
         "checked_at_decks",
         "checked at decks",
         Many(NUMBER),
-        "Where they equal the enumerator.",
+        "Numbers of decks at which they equal the recursion.",
         lambda row: row.checked,
     ),
 )
-
-
-def formula_json(
-    game: Game, what: str, formulas: Sequence[Formula], decks: Sequence[int], checked: Sequence[int]
-) -> dict[str, Any]:
-    """The formulas as a document."""
-    return FORMULA.object(FormulasAsked(game, what, formulas, decks, checked))

@@ -1,9 +1,16 @@
-"""Insurance as people read it: a line a state, its third cards, its range, grids of both totals, habits."""
+"""Insurance as people read it: a row a state, its third cards, its range, grids of both totals, habits."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from combinat.analysis.insurance import STATE, STATES, THIRD_CARDS, StateAnalysis, ThirdCard
+from combinat.analysis.insurance import (
+    STATE,
+    STATES,
+    THIRD_CARDS,
+    StateAnalysis,
+    ThirdCard,
+)
+from combinat.analysis.insurance_analysis import InsuranceAnalysis
 from combinat.base.kinds import TEXT, percentage
 from combinat.base.relation import Relation
 from combinat.render.blocks import (
@@ -21,10 +28,7 @@ from combinat.render.blocks import (
 from combinat.report.analysis.odds import BLANK, PERCENT, across, shoe_in_words
 from combinat.report.phrases import ROUNDING
 from combinat.report.relation_tables import cells, columns, view_table
-from combinat.report.view import View, blocks_of
-from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.shoe import Shoe
 
 if TYPE_CHECKING:  # views of insurance that only some ask for
     from combinat.analysis.exact_cards import StateRange
@@ -51,11 +55,11 @@ def _meaning(state: StateAnalysis) -> Meaning:
 
 
 def states_table(states: Sequence[StateAnalysis]) -> Table:
-    """One line a state."""
+    """A row for each state."""
     return view_table(STATES, states, meaning=_meaning)
 
 
-def decks_tables(states: Mapping[int, Sequence[StateAnalysis]]) -> tuple[Table, ...]:
+def decks_tables(answers: Mapping[int, InsuranceAnalysis]) -> tuple[Table, ...]:
     """The expected value of every state, a column for each number of decks; favourable ones are starred."""
     return tuple(
         table(
@@ -71,15 +75,15 @@ def decks_tables(states: Mapping[int, Sequence[StateAnalysis]]) -> tuple[Table, 
                         for state in line
                     ),
                 )
-                for line in zip(*(states[number] for number in numbers), strict=True)
+                for line in zip(*(answers[number] for number in numbers), strict=True)
             ],
         )
-        for numbers in across(list(states))
+        for numbers in across(list(answers))
     )
 
 
 def third_card_table(third_cards: Sequence[ThirdCard]) -> Table:
-    """Every state after the Player's third card, a line for each value of that card."""
+    """Every state after the Player's third card, a row for each value of that card."""
     return view_table(STATES_BY_THIRD_CARD, third_cards, meaning=lambda card: _meaning(card.analysis))
 
 
@@ -118,7 +122,7 @@ def range_blocks(ranges: "Sequence[StateRange]") -> tuple[Block, ...]:
         table(heads, rows),
         Paragraph(
             "Cards: Player v Banker; K stands for any card worth 0; the order of a hand's first two does not "
-            "matter. best %: how often a round comes to the best cards. +EV %: given the state, how often its "
+            "matter. best %: how often a round has the best cards. +EV %: given the state, how often its "
             "exact cards favour the player."
         ),
     )
@@ -166,7 +170,7 @@ def _grid_cell(state: StateAnalysis) -> Cell:
 
 
 def summary_blocks(insured: "Sequence[InsuredBet]") -> tuple[Block, ...]:
-    """What insurance comes to as a habit."""
+    """The cost or gain of insurance as a habit."""
     from combinat.analysis.insurance_habits import INSURED_BETS  # only this view needs it
 
     return (
@@ -188,35 +192,40 @@ def summary_blocks(insured: "Sequence[InsuredBet]") -> tuple[Block, ...]:
     )
 
 
-def insurance_document(
-    game: Game,
-    shoe: Shoe,
-    states: Sequence[StateAnalysis],
-    views: Sequence[View] = (),
-    *,
-    only_favourable: bool = False,
-) -> Section:
-    """These states on this shoe: the views asked for, or a line each."""
-    name = game.insurance_terms.name if game.insurance_terms else ""
+def insurance_document(answer: InsuranceAnalysis) -> Section:
+    """The states on this shoe: the tables asked for, or a row each."""
+    terms, states = answer.game.insurance_terms, answer.states
     plain: Block = states_table(states) if states else Paragraph("No state to show.")
-    said = {"Shoe": shoe_in_words(shoe), "Favourable to the player": _favourable(states, only_favourable)}
+    heads = {"Shoe": shoe_in_words(answer.shoe), "Favourable to the player": _favourable(answer)}
     return Section(
-        f"{game.name}: {name}",
-        (Terms(said), *(blocks_of(views) or (plain,)), Paragraph(ROUNDING)),
+        f"{answer.game.name}: {terms.name if terms else ''}",
+        (Terms(heads), *(_asked_for(answer) or (plain,)), Paragraph(ROUNDING)),
     )
 
 
-def _favourable(states: Sequence[StateAnalysis], only: bool) -> str:
+def _asked_for(answer: InsuranceAnalysis) -> tuple[Block, ...]:
+    """What was asked for in the place of the plain table."""
+    return (
+        *(() if answer.third_cards is None else (third_card_table(answer.third_cards),)),
+        *(() if answer.ranges is None else range_blocks(answer.ranges)),
+        *(() if answer.not_offered is None else grid_blocks(answer.states, answer.not_offered)),
+        *(() if answer.summary is None else summary_blocks(answer.summary)),
+    )
+
+
+def _favourable(answer: InsuranceAnalysis) -> str:
+    states = answer.states
     count = sum(state.favours_player for state in states)
-    if only:
+    if answer.favourable:
         return f"{count} state{'s' if count > 1 else ''}" if count else "no state"
     return f"{count} of {len(states)} states" if count else f"none of {len(states)} states"
 
 
-def decks_document(game: Game, states: Mapping[int, Sequence[StateAnalysis]]) -> Section:
+def decks_document(answers: Mapping[int, InsuranceAnalysis]) -> Section:
     """The expected value of these states by number of decks."""
-    said: tuple[Block, ...] = (Paragraph("No state favours the player at any of these numbers of decks."),)
-    if any(states.values()):
+    game = next(iter(answers.values())).game
+    blocks: tuple[Block, ...] = (Paragraph("No state favours the player at any of these numbers of decks."),)
+    if any(answers.values()):
         what = "Expected value in per cent of the stake, by number of decks. * The state favours the player."
-        said = (*decks_tables(states), Paragraph(what))
-    return Section(f"{game.name}: insurance", (*said, Paragraph(ROUNDING)))
+        blocks = (*decks_tables(answers), Paragraph(what))
+    return Section(f"{game.name}: insurance", (*blocks, Paragraph(ROUNDING)))

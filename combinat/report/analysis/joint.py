@@ -1,13 +1,12 @@
 """Bets together, as people and programs read them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.joint import COMBINED_OUTCOMES, CORRELATIONS, Combination, Correlation
-from combinat.base.kinds import COUNT, FRACTION, MONEY, decimal, root
+from combinat.base.kinds import COUNT, FRACTION, MONEY, decimal, percentage, root
 from combinat.render.blocks import Block, Cell, Column, Figure, Section, Table, Terms, table
-from combinat.report.analysis.odds import FINE
 from combinat.report.relation_tables import program_table, view_table
-from combinat.report.view import View
 
 CORRELATION_LIST = CORRELATIONS.select("first", "second", "covariance", "correlation")
 
@@ -37,17 +36,16 @@ def _correlation(known: Mapping[tuple[str, str], Correlation], first: str, secon
     return (known.get((first, second)) or known[second, first]).signed_square
 
 
-def correlation_view(bets: Sequence[str], correlations: Sequence[Correlation]) -> View:
-    """The correlations of these bets, in every format."""
-    return View(
-        blocks=(Section("Correlations", correlation_tables(bets, correlations)),),
-        tables=(program_table(CORRELATION_LIST, correlations),),
-        of_game={"joint": tuple(correlations)},
-    )
+def correlation_section(
+    bets: Iterable[BetAnalysis], correlations: Sequence[Correlation]
+) -> tuple[Section, Table]:
+    """The correlations of these bets, as people and as programs read them."""
+    shown = Section("Correlations", correlation_tables([bet.id for bet in bets], correlations))
+    return shown, program_table(CORRELATION_LIST, correlations)
 
 
 def combination_blocks(combination: Combination) -> tuple[Block, ...]:
-    """What several stakes in one round come to together."""
+    """The net result of several stakes in one round together."""
     mean = combination.mean
     return (
         Terms(
@@ -56,7 +54,7 @@ def combination_blocks(combination: Combination) -> tuple[Block, ...]:
                 "Staked": Figure(combination.staked, MONEY),
                 "Mean": (Figure(mean, FRACTION), " = ", Figure(mean, decimal(6))),
                 "Standard deviation": Figure(combination.variance, root(6)),
-                "House edge on all staked": Figure(combination.house_edge, FINE, after=" %"),
+                "House edge on all staked": Figure(combination.house_edge, percentage(6), after=" %"),
             }
         ),
         view_table(COMBINED_OUTCOMES, combination.outcomes),
@@ -69,10 +67,7 @@ def _stakes(combination: Combination) -> Iterator[Figure]:
         yield Figure(stake.amount, MONEY, before=f"{before}{stake.bet} ")
 
 
-def combination_view(combination: Combination) -> View:
-    """Stakes together, in every format."""
-    return View(
-        blocks=(Section("Stakes together", combination_blocks(combination)),),
-        tables=(program_table(COMBINED_OUTCOMES, combination.outcomes),),
-        of_game={"combination": combination},
-    )
+def combination_section(combination: Combination) -> tuple[Section, Table]:
+    """Stakes together, as people and as programs read them."""
+    shown = Section("Stakes together", combination_blocks(combination))
+    return shown, program_table(COMBINED_OUTCOMES, combination.outcomes)

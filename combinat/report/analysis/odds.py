@@ -1,13 +1,16 @@
-"""Exact odds as people read them."""
+"""Exact odds, as people and programs read them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from combinat.analysis.analysis import Analysis
-from combinat.analysis.bets import BETS, LINES, BetAnalysis
+from combinat.analysis.bets import BETS, LINES, OUTCOMES, BetAnalysis
 from combinat.analysis.until_decided import staying_bets
-from combinat.base.kinds import COUNT, FRACTION, TEXT, decimal, percentage, root
+from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage, root
+from combinat.base.relation import Document, Field, Later, Many, Relation
 from combinat.render.blocks import (
+    Block,
     Column,
     Figure,
     Paragraph,
@@ -17,9 +20,9 @@ from combinat.render.blocks import (
     Words,
     table,
 )
+from combinat.report.game_fields import GAME, SHOE, UNTIL_DECIDED
 from combinat.report.phrases import ROUNDING
-from combinat.report.relation_tables import view_table
-from combinat.report.view import View, blocks_of
+from combinat.report.relation_tables import program_table, view_table
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -33,14 +36,14 @@ BLANK = Figure("", TEXT)
 
 
 def shoe_in_words(shoe: Shoe) -> str:
-    """The shoe in a phrase: so many decks, or its counts."""
+    """The shoe in a phrase: its number of decks, or its counts."""
     if shoe.decks:
         return f"{decks_in_words(shoe.decks)}, {shoe.size} cards"
     return f"{shoe.size} cards ({shoe})"
 
 
 def decks_in_words(decks: int) -> str:
-    """So many decks.
+    """A number of decks in words.
 
     >>> decks_in_words(1), decks_in_words(8)
     ('1 deck', '8 decks')
@@ -60,24 +63,19 @@ def staying_terms(game: Game) -> tuple[Terms, ...]:
         return ()
     from combinat.report.provisos import leaving  # only another reading needs it
 
-    valued = f"{staying}; a stake that {leaving(game)} leaves {UNTIL_DECIDED}"
-    return (Terms({"Valued until decided": valued}),)
+    return (
+        Terms(
+            {
+                "Valued until decided": f"{staying}; a stake that {leaving(game)} leaves on the layout plays again, "
+                "each round from such a shoe, so that ways and probabilities are of the rounds that decide it. "
+                "Correlations and stakes combined are of one round."
+            }
+        ),
+    )
 
 
-UNTIL_DECIDED = (
-    "on the layout plays again, each round from such a shoe, so that ways and "
-    "probabilities are of the rounds that decide it. Correlations and stakes combined are of one round."
-)
-
-
-def odds_document(
-    analysis: Analysis,
-    bets: Sequence[BetAnalysis],
-    views: Sequence[View] = (),
-    *,
-    detail: bool,
-) -> Section:
-    """The odds of these bets, in ``detail`` every outcome of each; then the views asked for."""
+def odds_document(analysis: Analysis, *, detail: bool = False) -> Section:
+    """The odds of every bet, in ``detail`` every outcome of each; then what else was asked for."""
     head = Terms(
         {
             "Shoe": shoe_in_words(analysis.shoe),
@@ -85,15 +83,26 @@ def odds_document(
             "Void rounds": _fraction_and_percent(analysis.void) if analysis.void else "none",
         }
     )
-    said = _details(bets) if detail else (odds_table(bets),)
-    blocks = (
-        head,
-        *staying_terms(analysis.game),
-        *said,
-        *blocks_of(views),
-        Paragraph(ROUNDING),
+    tables = _details(analysis.bets) if detail else (odds_table(analysis.bets),)
+    more = [section for section, _ in _more(analysis)]
+    return Section(
+        analysis.game.name, (head, *staying_terms(analysis.game), *tables, *more, Paragraph(ROUNDING))
     )
-    return Section(analysis.game.name, blocks)
+
+
+def _more(analysis: Analysis) -> Iterator[tuple[Section, Table]]:
+    """What was asked for beside the bets: as people and as programs read it."""
+    if analysis.joint is not None or analysis.combination is not None:
+        from combinat.report.analysis import joint  # most tables of odds need neither
+
+        if analysis.joint is not None:
+            yield joint.correlation_section(analysis.bets, analysis.joint)
+        if analysis.combination is not None:
+            yield joint.combination_section(analysis.combination)
+    if analysis.interpretations is not None:
+        from combinat.report.analysis.readings import readings_section
+
+        yield readings_section(analysis.interpretations, analysis.game)
 
 
 def _details(bets: Sequence[BetAnalysis]) -> Iterator[Section]:
@@ -163,6 +172,79 @@ def decks_tables(bets: Mapping[int, Sequence[BetAnalysis]]) -> tuple[Table, ...]
     )
 
 
-def decks_document(game: Game, bets: Mapping[int, Sequence[BetAnalysis]]) -> Section:
+def decks_document(answers: Mapping[int, Analysis]) -> Section:
     """The house edge of every bet of a game, by number of decks."""
-    return Section(game.name, (*staying_terms(game), *decks_tables(bets), Paragraph(ROUNDING)))
+    game = next(iter(answers.values())).game
+    tables = decks_tables({number: answer.bets for number, answer in answers.items()})
+    return Section(game.name, (*staying_terms(game), *tables, Paragraph(ROUNDING)))
+
+
+# ---------------------------------------------------------------- CSV and JSON
+
+DECKS: Field[int] = Field("decks", "decks", NUMBER, "Decks of the fresh shoe.", lambda decks: decks)
+
+EDGES_BY_DECKS: Relation[tuple[int, BetAnalysis]] = BETS.select("id", "house_edge").under(DECKS)
+
+
+def odds_csv(analysis: Analysis, *, detail: bool = False) -> Sequence[Block]:
+    """What was asked for beside the bets; else a row a bet, or in ``detail`` a row an outcome."""
+    if more := [table for _, table in _more(analysis)]:
+        return more
+    if detail:
+        return [program_table(OUTCOMES, [(bet, line) for bet in analysis for line in bet.outcomes])]
+    return [program_table(BETS, analysis.bets)]
+
+
+def decks_csv(answers: Mapping[int, Analysis]) -> Table:
+    """A row for each bet and number of decks."""
+    return program_table(
+        EDGES_BY_DECKS, [(number, bet) for number, answer in answers.items() for bet in answer]
+    )
+
+
+def _correlations() -> Many:
+    from combinat.analysis.joint import CORRELATIONS
+
+    return Many(CORRELATIONS)
+
+
+def _combinations() -> Relation[Any]:
+    from combinat.analysis.joint import COMBINATIONS
+
+    return COMBINATIONS
+
+
+def _readings() -> Many:
+    from combinat.analysis.readings import READINGS
+
+    return Many(READINGS)
+
+
+ODDS: Document[Analysis] = Document(
+    "combinat/odds/1",
+    "Exact odds of every bet: combinat odds.",
+    *GAME.extended(UNTIL_DECIDED).part(lambda row: row.game),
+    Field("shoe", "shoe", SHOE, "The shoe."),
+    Field("sample_space", "card sequences", COUNT, "Ordered card sequences."),
+    Field("void", "void rounds", FRACTION, "Share of them that no round finishes."),
+    Field("bets", "bets", Many(BETS), "Every bet."),
+    Field("joint", "joint", Later(_correlations), "Every pair of bets in one round.", may_be_absent=True),
+    Field(
+        *("combination", "combination", Later(_combinations), "Stakes in one round together."),
+        may_be_absent=True,
+    ),
+    Field(
+        *("interpretations", "interpretations", Later(_readings), "The figures under every other reading."),
+        may_be_absent=True,
+    ),
+)
+
+ODDS_BY_DECKS: Document[Mapping[int, Analysis]] = Document(
+    "combinat/odds-by-decks/1",
+    "Exact odds of every bet for several shoes: combinat odds.",
+    *GAME.extended(UNTIL_DECIDED).part(lambda row: next(iter(row.values())).game),
+    Field(
+        *("decks", "decks", Many(ODDS.under(DECKS)), "The odds for each number of decks."),
+        lambda row: list(row.items()),
+    ),
+)

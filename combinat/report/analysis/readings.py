@@ -5,15 +5,15 @@ from fractions import Fraction
 
 from combinat.analysis.readings import READING_EFFECTS, Difference, Measure, Reading
 from combinat.analysis.until_decided import staying_bets
-from combinat.base.kinds import COUNT, FRACTION, decimal
+from combinat.base.kinds import COUNT, FRACTION, decimal, percentage
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, table
-from combinat.report.analysis.odds import PERCENT
 from combinat.report.provisos import OF_ONE_ROUND, leaving
 from combinat.report.relation_tables import program_table
 from combinat.report.rules.rulebook import entry_terms, entry_title
-from combinat.report.view import View
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
+
+PERCENT = percentage(4)
 
 
 def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, ...]:
@@ -109,11 +109,8 @@ def _listed(names: Iterable[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def readings_view(readings: Sequence[Reading], game: Game) -> View:
-    """What every other reading comes to, in every format."""
+def readings_section(readings: Sequence[Reading], game: Game) -> tuple[Section, Table]:
+    """The effect of every other reading, as people and as programs read it."""
     effects = [(reading, difference) for reading in readings for difference in reading.differences]
-    return View(
-        blocks=(Section("Interpretations", register_blocks(readings, game)),),
-        tables=(program_table(READING_EFFECTS, effects),),
-        of_game={"interpretations": tuple(readings)},
-    )
+    shown = Section("Interpretations", register_blocks(readings, game))
+    return shown, program_table(READING_EFFECTS, effects)

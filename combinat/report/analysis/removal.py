@@ -1,10 +1,9 @@
-"""Effects of removal as people read them, with a chart."""
+"""Effects of removal, as people and programs read them, with a chart."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from combinat.analysis.figure import FigureSubject
-from combinat.analysis.removal import REMOVALS, REMOVED, Cards, Removal
+from combinat.analysis.removal import REMOVALS, REMOVED, Cards, Removal, RemovalAnalysis
 from combinat.base.kinds import percentage
 from combinat.base.relation import Document, Field, Many
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
@@ -14,18 +13,16 @@ from combinat.report.game_fields import GAME, SHOE
 from combinat.report.phrases import ROUNDING
 from combinat.report.relation_tables import program_table
 from combinat.rules.cards import RANKS, Rank, format_cards
-from combinat.rules.game import Game
-from combinat.rules.shoe import Shoe
 
 RANKS_ACROSS = 10
-"""How many ranks stand side by side: all, with the tens and pictures as one."""
+"""Ranks side by side: all, with the tens and pictures as one."""
 
 TENS = ("10", "J", "Q", "K")
 
 CHANGE = percentage(3, signed=True)
 
 MATTER_MOST = 3
-"""How many of the ranks that matter most are named."""
+"""Ranks named as those that matter most."""
 
 
 def rank_columns(removals: Sequence[Removal]) -> list[tuple[str, Rank]]:
@@ -47,7 +44,7 @@ def _short(subject: FigureSubject) -> str:
 
 
 def removal_blocks(removals: Sequence[Removal]) -> tuple[Block, ...]:
-    """What each bet is worth and which ranks matter most to it, then the change for every rank."""
+    """The expected value of each bet and the ranks that matter most to it, then the change for every rank."""
     columns = rank_columns(removals)
     return (
         _most_table(removals, columns),
@@ -118,38 +115,31 @@ def _pair(removal: Removal, cards: Cards | None) -> Cell:
     return Figure(removal.effects[cards], CHANGE, before=f"{format_cards(cards)}: ")
 
 
-def removal_document(game: Game, shoe: Shoe, removals: Sequence[Removal], *, pairs: bool) -> Section:
-    """The effects on one shoe, with ``pairs`` of two cards too."""
+def removal_document(answer: RemovalAnalysis) -> Section:
+    """The effects on one shoe, those of two cards too if there are any."""
     return Section(
-        f"{game.name}: effects of removal",
+        f"{answer.game.name}: effects of removal",
         (
-            Terms({"Shoe": shoe_in_words(shoe)}),
-            *removal_blocks(removals),
-            *((pairs_section(removals),) if pairs else ()),
+            Terms({"Shoe": shoe_in_words(answer.shoe)}),
+            *removal_blocks(answer.effects),
+            *((pairs_section(answer.effects),) if answer.has_pairs else ()),
             Paragraph(ROUNDING),
         ),
     )
 
 
-def removal_csv(removals: Sequence[Removal]) -> Table:
-    """Every effect a line, exact and decimal."""
-    return program_table(REMOVALS, [row for removal in removals for row in removal.records()])
+def removal_csv(answer: RemovalAnalysis) -> Table:
+    """Every effect a row, exact and decimal."""
+    return program_table(REMOVALS, answer.records())
 
 
-RemovalsAsked = tuple[Game, Shoe, Sequence[Removal]]
-
-REMOVAL: Document[RemovalsAsked] = Document(
+REMOVAL: Document[RemovalAnalysis] = Document(
     "combinat/removal/1",
     "Effects of removing cards: combinat removal.",
-    *GAME.part(lambda row: row[0]),
-    Field("shoe", "shoe", SHOE, "The shoe that cards are removed from.", lambda row: row[1]),
-    Field("effects", "effects", Many(REMOVED), "Every bet or insurance state.", lambda row: row[2]),
+    *GAME.part(lambda answer: answer.game),
+    Field("shoe", "shoe", SHOE, "The shoe that cards are removed from."),
+    Field("effects", "effects", Many(REMOVED), "Every bet or insurance state."),
 )
-
-
-def removal_json(game: Game, shoe: Shoe, removals: Sequence[Removal]) -> dict[str, Any]:
-    """Every effect, exact, as a document."""
-    return REMOVAL.object((game, shoe, removals))
 
 
 def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
@@ -169,9 +159,9 @@ def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
     )
 
 
-def removal_chart(game: Game, shoe: Shoe, removals: Sequence[Removal]) -> bytes:
+def removal_chart(answer: RemovalAnalysis) -> bytes:
     """The bars as the bytes of an SVG file: the same for the same figures."""
     from combinat.render.charts.svg import svg
 
-    picture = svg(removal_bars(removals, f"Effects of removal: {game.name}, {shoe_in_words(shoe)}"))
-    return f"{picture}\n".encode()
+    title = f"Effects of removal: {answer.game.name}, {shoe_in_words(answer.shoe)}"
+    return f"{svg(removal_bars(answer.effects, title))}\n".encode()

@@ -1,4 +1,4 @@
-"""Odds that were looked for, as people and programs read them."""
+"""Odds found for a target, as people and programs read them."""
 
 from fractions import Fraction
 from operator import attrgetter
@@ -15,7 +15,26 @@ from combinat.report.phrases import ROUNDING
 from combinat.report.relation_tables import program_table, view_table
 
 
-def solution_document(solution: Solution) -> Section:
+def solution_document(solution: Solution | HitSolution) -> Section:
+    """The answer of ``solve`` to people."""
+    return _hit_document(solution) if isinstance(solution, HitSolution) else _odds_document(solution)
+
+
+def solution_csv(solution: Solution | HitSolution) -> Table:
+    """A row for every choice: of odds, exactly and as they can be paid, or of the lines that pay."""
+    if isinstance(solution, HitSolution):
+        return program_table(CHOSEN_LINES, solution.choices)
+    return program_table(CHOSEN_ODDS, solution.records())
+
+
+def solution_json(solution: Solution | HitSolution) -> dict[str, Any]:
+    """The answer of ``solve`` as a document."""
+    if isinstance(solution, HitSolution):
+        return SOLVED_HIT.object(solution)
+    return SOLVED_EDGE.object(solution)
+
+
+def _odds_document(solution: Solution) -> Section:
     """The odds at which a bet has the house edge wanted, exactly, and those near to them that can be paid."""
     said: dict[str, Words] = {
         "Shoe": shoe_in_words(solution.shoe),
@@ -41,17 +60,7 @@ SEARCH = (
 )
 
 
-def solution_csv(solution: Solution) -> Table:
-    """A row for every choice of odds: exactly, and as they can be paid."""
-    return program_table(CHOSEN_ODDS, solution.records())
-
-
-def solution_json(solution: Solution) -> dict[str, Any]:
-    """The solution as a document."""
-    return SOLVED_EDGE.object(solution)
-
-
-def hit_document(solution: HitSolution) -> Section:
+def _hit_document(solution: HitSolution) -> Section:
     """The lines that may pay so that a bet wins about as often as wanted."""
     said: dict[str, Words] = {
         "Shoe": shoe_in_words(solution.shoe),
@@ -74,7 +83,7 @@ def hit_document(solution: HitSolution) -> Section:
 
 
 def _of_lines_back(solution: HitSolution) -> str:
-    """What is said of lines that come back now where a choice has them pay; empty: none does."""
+    """A sentence about lines that come back now and pay in a choice, or "" if there are none."""
     lifted = [name for name in solution.back_now if any(name in choice.paying for choice in solution.choices)]
     if not lifted:
         return ""
@@ -84,16 +93,6 @@ def _of_lines_back(solution: HitSolution) -> str:
 OF_A_LINE = (
     "Odds do not change how often a line is won: a bet wins more or less often as its lines pay or come back."
 )
-
-
-def hit_csv(solution: HitSolution) -> Table:
-    """A row for every choice of lines."""
-    return program_table(CHOSEN_LINES, solution.choices)
-
-
-def hit_json(solution: HitSolution) -> dict[str, Any]:
-    """The choices as a document."""
-    return SOLVED_HIT.object(solution)
 
 
 def _common(of: str) -> list[Field[Any]]:

@@ -16,7 +16,7 @@ COLUMNS = """
     What is checked         | 66 | text
     Checks                  | 12 | whole
     that hold               | 12 | whole
-    left aside: other odds  | 24 | whole
+    skipped: other odds     | 24 | whole
 """
 DIGITS = 7
 """So many last digits of a product are worked out exactly."""
@@ -61,11 +61,11 @@ def write_checks(
 
 
 _NOTES = (
-    "The odds used are held against the odds as the document prints them, read from the text: 1.5 against 3 to 2. Where they were "
-    "changed on purpose, the figures that follow from them are left aside, and all the other checks still count.",
-    "Ways are added in two parts, so that one card sequence too many is seen though a count has more digits than Excel keeps.",
-    f"The product N(N-1)...(N-5) is worked out twice: as a number, to 13 digits, and its last {DIGITS} digits exactly.",
-    "A figure is the exact one where the formula and the fraction of analysis.json differ by at most 1 in 10^12.",
+    "The odds used are compared with the odds as the document prints them: 1.5 with 3 to 2. If you changed them, the checks of figures "
+    "that follow from them are skipped, and all other checks still count.",
+    "Ways are added in two parts, so that a difference of one card sequence is found although a count has more digits than Excel keeps.",
+    f"The product N(N-1)...(N-5) is computed twice: as a number, to 13 digits, and its last {DIGITS} digits exactly.",
+    "A figure counts as exact if the formula and the fraction of analysis.json differ by at most 1 in 10^12.",
 )
 
 

@@ -115,7 +115,7 @@ def _write_line(sheet: Sheet, line: InputLine) -> int:
     sheet.row(*cells, Live(f"=ABS({used}-{profit}/{stake})<=1E-12*{used}", True))
     told = (
         "Odds to 1",
-        "Profit per unit staked: 1.5 for odds of 3 to 2. The document's odds stand to the left.",
+        "Profit per unit staked: 1.5 for odds of 3 to 2. The odds of the document are to the left.",
     )
     sheet.input_number(row, USED, MOST_ODDS, told)
     return row
@@ -155,10 +155,9 @@ def _notes(dossier: Dossier) -> Iterator[str]:
     sheets = (f"{name}: {about}" for name, about in CONTENTS.items() if name not in absent)
     yield f"{'; '.join(sheets)}."
     yield (
-        "Marked cells are inputs: write other odds, and every figure at every number of decks follows, while the sheet Checks says "
-        "that they are not the document's. Shaded cells are formulas, to be traced to the ways that they come from. All else is of "
-        "analysis.json. The sheets are protected against slips, without a password. What formulas read stands beside the tables, "
-        "to the right of what is printed."
+        "Marked cells are inputs: if you write other odds, every figure at every number of decks follows, and the sheet Checks shows "
+        "that the odds are not those of the document. Shaded cells are formulas. All other cells are from analysis.json. The sheets "
+        "are protected against accidental changes, without a password. The cells that formulas read are to the right of the printed area."
     )
-    yield f'{ROUNDING} A column of rounded figures need not add up. Odds are "to 1": profit per unit staked.'
+    yield f'{ROUNDING} A column of rounded figures may not add up. Odds are "to 1": profit per unit staked.'
     yield DISCLAIMER

@@ -53,11 +53,11 @@ def write_insurance(book: Book, dossier: Dossier, game: Game, inputs: Inputs, ou
     columns = [
         *columns_of(
             STATE_COLUMNS,
-            Tie="the totals on which a tie wins; on any other it is returned.",
-            Reached="how often a round comes to the state with the offer open. It and the five columns after it are at the number "
-            "of decks that is chosen on the sheet Outcomes; what follows them is at every number.",
-            Favours="PLAYER, in a shaded row: a player gains by the bet on average.",
-            Expected="net used x chance to win - chance to lose, given the state.",
+            Tie="the totals on which a tie wins; any other tie is returned.",
+            Reached="probability that a round reaches the state with the offer open. This column and the next five are for the number of "
+            "decks that is selected on the sheet Outcomes; the columns after them are for every number.",
+            Favours="PLAYER, in a shaded row: the expected value is above 0.",
+            Expected="net used x probability of a win - probability of a loss, given the state.",
         ),
         *by_decks("Expected value, ", decks, 12, "signed"),
     ]

@@ -15,8 +15,8 @@ def write_joint(book: Book, dossier: Dossier) -> None:
     title = f"Correlations of the bets of one round, {decks_in_words(dossier.reference_decks)}"
     sheet = Sheet(book, JOINT, title, columns, upright=True)
     sheet.line(
-        "Above 0: the bets tend to win together. Of the document's odds: these figures do not follow the sheet "
-        f"{INPUTS}. The exact covariances are in tables/joint.csv."
+        "Above 0: the bets tend to win together. For the odds of the document: these figures do not follow the sheet "
+        f"{INPUTS}. tables/joint.csv has the exact covariances."
     )
     known: dict[frozenset[str], SheetCell] = {frozenset({bet.id}): 1 for bet in bets}
     for pair in dossier.reference.joint:

@@ -55,12 +55,12 @@ def write_summary(book: Book, dossier: Dossier, inputs: Inputs, outcomes: Outcom
         name_column(dossier),
         *columns_of(
             FIGURES,
-            Hit="how often the bet wins; with fair odds, return, standard deviation and the first house edge at the number of decks "
-            "that is chosen on the sheet Outcomes.",
-            House="minus the expected value: what the house keeps of a unit staked. Below 0 the bet favours the player.",
+            Hit="probability that the bet wins. It, fair odds, return, standard deviation and the first house edge are for the number of "
+            "decks that is selected on the sheet Outcomes.",
+            House="minus the expected value per unit staked. Below 0 the bet favours the player.",
         ),
         *by_decks("House edge, ", decks, 11, "percent"),
-        *columns_of(ENDS, Exact="in lowest terms; of the document's odds."),
+        *columns_of(ENDS, Exact="in lowest terms; for the odds of the document."),
     ]
     beside = [
         *by_decks("Exact house edge, ", decks, 36, "exact"),

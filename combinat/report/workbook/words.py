@@ -12,12 +12,12 @@ from combinat.rules.table_of_play import Hand
 INPUTS, SUMMARY, OUTCOMES = "Inputs", "Summary", "Outcomes"
 INSURANCE, JOINT, CHECKS = "Insurance", "Joint", "Checks"
 CONTENTS = {
-    INPUTS: "the odds that every other sheet is worked out with",
-    SUMMARY: "every bet: how often it wins, what the house keeps, at every number of decks",
-    OUTCOMES: "every outcome of every bet at the number of decks chosen there",
-    INSURANCE: "every insurance state at that number of decks, and its expected value at every one",
+    INPUTS: "the odds that every other sheet uses",
+    SUMMARY: "every bet: hit frequency and house edge, at every number of decks",
+    OUTCOMES: "every outcome of every bet, at the number of decks selected there",
+    INSURANCE: "every insurance state at that number of decks, and its expected value at every number",
     JOINT: "correlations between the bets of one round",
-    CHECKS: "whether the odds are the document's, the ways add up, and the figures are the exact ones",
+    CHECKS: "whether the odds are those of the document, the ways add up, and the figures are exact",
 }
 
 CHANGED = "odds changed"
@@ -27,7 +27,7 @@ HOLDS_AS_FAR = f"Every check holds that applies; odds were changed on the sheet 
 FAILS = "NOT EVERY CHECK HOLDS."
 
 WAYS_NOTE = (
-    "ordered sequences of six cards, as text, because Excel keeps 15 digits of a number and would cut a longer count. Formulas read "
+    "ordered sequences of six cards, as text: Excel keeps only 15 digits of a number. Formulas read "
     f"it in two parts, beside the table: VALUE(all but its last {LOW} digits) x {10**LOW} + VALUE(its last {LOW} digits)."
 )
 OUTCOME_COLUMNS = """

@@ -3,14 +3,15 @@
 ``examined`` returns the game and every mistake; ``load_game`` raises the first mistake.
 """
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from combinat.base.errors import RuleBookError, shortened
-from combinat.rules.book.find import checked_sums, rule_book_path
+from combinat.base.errors import RuleBookError, in_words, shortened
+from combinat.rules.book.find import checked_sums, rule_book_path, rule_book_paths
 from combinat.rules.book.reader import Mistake, file_bytes, placed, record_of, toml_data
 from combinat.rules.bounds import BYTES
 from combinat.rules.document import SCHEMA, RuleDocument, Status
@@ -18,6 +19,7 @@ from combinat.rules.game import Game, game_of
 
 if TYPE_CHECKING:
     from combinat.base.relation import Exact
+    from combinat.base.tabular import Records
 
 
 class RuleBook(msgspec.Struct, frozen=True):
@@ -45,19 +47,70 @@ class Examined(NamedTuple):
     mistakes: tuple[Mistake, ...]
 
 
-def load_game(game: str | Path) -> Game:
-    """The game with this id, unique beginning of an id, or TOML file, fully checked.
+_loaded: dict[Game, RuleBook] = {}
+"""The rule books of the last games loaded, since certificates and counts name their bytes."""
+
+MOST_LOADED = 64
+
+
+def load_game(game: Game | str | Path) -> Game:
+    """Return the game with this id, unique beginning of an id, or TOML file, fully checked; or this ``Game``.
 
     >>> load_game("commission-insurance-2013").decks.most
     8
     """
-    return load_rule_book(game).game
+    return game if isinstance(game, Game) else load_rule_book(game).game
+
+
+def parse_game(text: str) -> Game:
+    """Return the game that the text of a rule book states, fully checked.
+
+    >>> parse_game(rule_book_path("commission-insurance-2013").read_text("utf-8")).id
+    'commission-insurance-2013'
+    """
+    if not isinstance(text, str):
+        raise RuleBookError(
+            f"found {in_words(text)}; write the text of a rule book (TOML); load_game reads a file"
+        )
+    stated = re.search(r"""^id\s*=\s*["']([a-z0-9][a-z0-9-]*)["']""", text, re.MULTILINE)
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise RuleBookError(f"the text of the rule book cannot be UTF-8 (character {error.start})") from None
+    return _remember(parsed_rule_book(content, Path(f"{stated[1] if stated else 'rule-book'}.toml"))).game
 
 
 def load_rule_book(game: str | Path) -> RuleBook:
     """The rule book of a game with this id, unique beginning of an id, or TOML file, fully checked."""
+    if not isinstance(game, str | Path):
+        raise RuleBookError(
+            f'found {in_words(game)} for a game; write its id, such as "{next(iter(rule_book_paths()))}", '
+            "the path of a TOML file, or a game from load_game"
+        )
     path = game if isinstance(game, Path) else rule_book_path(game)
-    return parsed_rule_book(file_bytes(path), path, folder=path.parent)
+    return _remember(parsed_rule_book(file_bytes(path), path, folder=path.parent))
+
+
+def _remember(book: RuleBook) -> RuleBook:
+    _loaded.pop(book.game, None)
+    while len(_loaded) >= MOST_LOADED:
+        del _loaded[next(iter(_loaded))]
+    _loaded[book.game] = book
+    return book
+
+
+def book_of(game: Game) -> RuleBook:
+    """The rule book of a game that was loaded or that comes with combinat; its odds must be those of the book."""
+    document = game.document
+    book = _loaded.get(document)
+    if book is None and game.id in rule_book_paths():
+        book = load_rule_book(game.id)
+    if book is not None and book.game == document and not game.provisos.odds:
+        return RuleBook(book.content, game)
+    raise RuleBookError(
+        f"{game.id}: this needs the rule book itself, and the game is not as one has it; "
+        "give its id or the path of its TOML file"
+    )
 
 
 def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) -> RuleBook:
@@ -190,3 +243,14 @@ def listed(path: Path) -> Listed:
         bets=len(game.bets),
         insurance=game.insurance_terms.name if game.insurance_terms else "none",
     )
+
+
+def games() -> "Records[Listed]":
+    """Return the games that come with combinat, a line about each.
+
+    >>> [game.id for game in games()][0]
+    'commission-insurance-2013'
+    """
+    from combinat.base.tabular import Records  # a command about one game needs no list
+
+    return Records(listed(path) for path in rule_book_paths().values())

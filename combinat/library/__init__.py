@@ -1,1 +1,0 @@
-"""The library: what ``combinat`` exports, thin over the rooms. It converts what is given, checks it, and calls."""
