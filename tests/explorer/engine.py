@@ -12,7 +12,7 @@ from typing import Any
 from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import STATES
 from combinat.analysis.odds import odds
-from combinat.analysis.round_in_progress import round_in_progress
+from combinat.analysis.round_in_progress import outlook
 from combinat.report.analysis.odds import ODDS
 from combinat.report.analysis.round_in_progress import round_json
 from combinat.report.explorer.page import WEB, page_data
@@ -155,7 +155,7 @@ def state_records(game: Game, shoe: Shoe) -> list[Record]:
 
 def round_record(game: Game, dealt: Round, shoe: Shoe) -> Record:
     """A round in progress, without the figures that the page does not have."""
-    record: Record = plain(round_json(round_in_progress(game, dealt, shoe)))
+    record: Record = plain(round_json(outlook(game, dealt, shoe.minus((*dealt.player, *dealt.banker)))))
     for bet in record["bets"]:
         bet.pop("worth_more_to", None)
     return record
