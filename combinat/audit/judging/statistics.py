@@ -65,9 +65,15 @@ def multinomial(
 
     ``spread``: the design effect of rounds that depend on each other.
     """
-    rounds, chances = sum(counts), np.array(probabilities, dtype=float)
-    covariances = (np.diag(chances) - np.outer(chances, chances)) * rounds * float(spread)
-    return quadratic(counts, [chance * rounds for chance in probabilities], covariances)
+    rounds = sum(counts)
+    expected = [chance * rounds for chance in probabilities]
+    pooled = pooled_cells(expected)
+    if len(pooled) < 2:
+        return None
+    means = [fsum(float(expected[cell]) for cell in cells) for cells in pooled]
+    off = [fsum(float(counts[cell] - expected[cell]) for cell in cells) for cells in pooled]
+    squares = fsum(difference**2 / mean for difference, mean in zip(off, means, strict=True))
+    return _squares_score(squares / float(spread), len(pooled) - 1)
 
 
 def pooled_cells(expected: Sequence[Fraction], least: Fraction = Fraction(LEAST_EXPECTED)) -> list[list[int]]:
