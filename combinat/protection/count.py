@@ -180,7 +180,7 @@ def counts(
     """Return the best simple count of every bet and every insurance table: tags, index and gain at some depths.
 
     >>> counts("commission-insurance-2013", 26, decks=1).counts["tie"].tags
-    (1, 1, 1, 1, 1, 1, 1, 1, 1, -2, -2, -2, -2)
+    (0, -1, 0, -1, -1, -2, -2, 1, 1, 1, 1, 1, 2)
     """
     loaded, dealt_from = as_game(game), as_shoe(shoe, decks=decks)
     lefts = _depths(dealt_from, left)

@@ -52,12 +52,14 @@ def _of_bets(dossier: Dossier) -> list[Sentence]:
     if favourable:
         return _favourable_bets(dossier, favourable)
     if len(bets) == 1:
-        said = f"{least.name}, the only bet, {_side(least)} with {decks_span(dossier)}: its house edge is "
+        said = (
+            f"{least.name}, the only bet, {_side(least)} with {decks_span(dossier.decks)}: its house edge is "
+        )
         return [(said, Figure(least.house_edge, FINE, after=PER_CENT), f" with {shoe}.")]
     every = "Every bet favours the House" if least.house_edge > 0 else "No bet favours the player"
     return [
         (
-            f"{every} with {decks_span(dossier)}; {f'with {shoe} ' if len(dossier.shoes) > 1 else ''}the house edge is lowest "
+            f"{every} with {decks_span(dossier.decks)}; {f'with {shoe} ' if len(dossier.shoes) > 1 else ''}the house edge is lowest "
             f"on {least.name}, ",
             Figure(least.house_edge, FINE, after=PER_CENT),
             f", and highest on {most.name}, ",

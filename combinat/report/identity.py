@@ -94,7 +94,7 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
             Figure(book.sha256, HASH),
         ),
         "Decks": (
-            decks_span(dossier),
+            decks_span(dossier.decks),
             f"; the {said_by} allows {game.decks.least} to {game.decks.most}{clause}. Figures for one shoe are for ",
             Figure(dossier.reference_decks, COUNT),
             " deck" if dossier.reference_decks == 1 else " decks",

@@ -103,7 +103,7 @@ def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
             *((flags[bet.id],) if has_flags else ()),
         )
         rows.append(Row(row, Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN))
-    over = f"; lowest and highest over {decks_span(dossier)}" if has_span else ""
+    over = f"; lowest and highest over {decks_span(dossier.decks)}" if has_span else ""
     caption = f"Every bet: odds, hit frequency, fair odds and house edge with {decks_in_words(dossier.reference_decks)}{over}"
     return table(heads, rows, caption, anchor=EVERY_BET)
 

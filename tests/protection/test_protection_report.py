@@ -111,9 +111,6 @@ def test_a_shoe_too_large_to_go_through_has_none() -> None:
     assert protection(game, Shoe.of_decks(decks), [decks]) == ()
 
 
-BANDS = [f"{name}_{side}" for name in ("sigma", "two_sigma", "three_sigma") for side in ("below", "above")]
-
-
 def test_a_band_ends_where_all_is_won_or_lost() -> None:
     """Ten rounds at 2 to 1: the house can win 10 and lose 20, however wide a band would be."""
     volume = Volume(
@@ -124,7 +121,7 @@ def test_a_band_ends_where_all_is_won_or_lost() -> None:
         most_win=Fraction(10),
         most_loss=Fraction(20),
     )
-    bands = {name: getattr(volume, f"{name}_squared") for name in BANDS}
-    assert bands == dict(zip(BANDS, (25, 25, 100, 81, 225, 81), strict=True))
+    bands = [(volume.below_squared(sigmas), volume.above_squared(sigmas)) for sigmas in (1, 2, 3)]
+    assert bands == [tuple(map(Fraction, pair)) for pair in ((25, 25), (100, 81), (225, 81))]
     lower = replace(volume, most_loss=Fraction(13))
     assert lower.below_squared(3) == 196

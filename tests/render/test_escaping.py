@@ -26,6 +26,7 @@ from markdown_it.token import Token
 
 import combinat.cli
 from combinat.base.kinds import percentage
+from combinat.cli.output import say
 from combinat.cli.shoe import warn_of_other_decks
 from combinat.render.blocks import (
     Column,
@@ -546,6 +547,7 @@ def test_a_clause_with_an_escape_sequence_is_harmless_in_a_warning(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     warn_of_other_decks("g", Decks(least=4, most=8, clause="\x1b[2J\u202e3.1"), [9])
+    say("a result")
     assert "(\\u001b[2J\\u202e3.1)" in capsys.readouterr().err
 
 
@@ -561,7 +563,7 @@ def test_the_commands_print_nothing_unmade() -> None:
     assert bare == []
 
 
-MAKERS = {"rendered", "as_json", "for_text", "formula_latex", "schema_text", "verdict_text"}
+MAKERS = {"rendered", "as_json", "for_text", "report.formula_latex", "verdict_text"}
 """The functions that make a text safe to print."""
 
 PLAINLY = {
@@ -570,7 +572,7 @@ PLAINLY = {
     "mistake.format_message()": "typer's words on what was typed, made safe where it is printed",
     "template(book).rstrip('\\n')": "a filing as it is, with the id of a rule book that was read",
     "'\\n\\n'.join(map(verification_text, verifications))": "each is rendered",
-    "answer.files[PROTECT].decode('ascii').rstrip('\\n')": "a file as it is, of ASCII JSON",
+    "dealt.files[PROTECT].decode('ascii').rstrip('\\n')": "a file as it is, of ASCII JSON",
     "text.rstrip('\\n')": "the theorems, whose names are made safe where they are written",
     "book.content.decode('utf-8').removesuffix('\\n')": "the rule book as it is, asked for by name",
 }

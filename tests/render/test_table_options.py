@@ -124,7 +124,7 @@ def test_what_would_be_printed_goes_to_a_file(run: Run, tmp_path: Path) -> None:
     [("--columns", "bet,house"), ("--sort", "stddev"), ("--places", "2", "-f", "json")],
 )
 def test_an_option_that_cannot_be_is_refused(run: Run, words: tuple[str, ...]) -> None:
-    assert run("odds", COMMISSION_2013, *words).refusal().startswith(words[0])
+    assert words[0] in run("odds", COMMISSION_2013, *words).refusal()
 
 
 # ---------------------------------------------------------------- decks and games that need not be said

@@ -1116,6 +1116,10 @@ def _unnumbered(heading: str) -> str:
     return re.sub(r"^[0-9.]+\. ", "", heading)
 
 
+MOST_SKEWNESS = Fraction(1, 50)
+"""The skewness of a sum of rounds above which a report states no z."""
+
+
 def held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mapping[str, bytes]) -> int:
     """The means of the bets in a counts file of independent rounds, counted again; of other tables, nothing."""
     name, *under = [_unnumbered(heading) for heading in table.headings[2:]] or [""]
@@ -1131,9 +1135,11 @@ def held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mappi
         total = sum(Fraction(result["net"]) * result["rounds"] for result in bet["results"])
         exact = Fraction(known[bet["id"]]["expected_value"])
         off = total - counts["rounds"] * exact
-        square = off * abs(off) / (counts["rounds"] * Fraction(known[bet["id"]]["variance"]))
-        z = rounded_root(square, 2)
-        shown = [percent(total / counts["rounds"]), percent(exact), z if z.startswith("-") else f"+{z}"]
+        variance, third = (Fraction(known[bet["id"]][key]) for key in ("variance", "third_central_moment"))
+        z = rounded_root(off * abs(off) / (counts["rounds"] * variance), 2)
+        is_skewed = third**2 > MOST_SKEWNESS**2 * counts["rounds"] * variance**3
+        signed = "-" if is_skewed else z if z.startswith("-") else f"+{z}"
+        shown = [percent(total / counts["rounds"]), percent(exact), signed]
         lines.append([known[bet["id"]]["name"], *shown])
     where = f"report.html, {' / '.join(table.headings[1:])}"
     hold(f"{where}, its rows", [[*row[:3], row[3].strip("()")] for row in table.rows], lines)

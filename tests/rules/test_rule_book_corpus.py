@@ -209,6 +209,15 @@ def test_every_refusal_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     ]
     places = {place for module in modules for place in refusing(module)}
     reached = noting_refusals(monkeypatch)
+    tried = load_game(GAMES[0]).paying(tie="9 to 1")
+    for wrong in (
+        partial(load.parse_game, 7),  # type: ignore[arg-type]
+        partial(load.parse_game, "\ud800"),
+        partial(load.load_rule_book, 7),  # type: ignore[arg-type]
+        partial(load.book_of, tried),
+    ):
+        with pytest.raises(RuleBookError):
+            wrong()
     _examined_once.cache_clear()
     for _ in refusals(tmp_path, monkeypatch):
         pass

@@ -1,15 +1,17 @@
 """What things are called in a report: as the document calls them, never by the ids of the program."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from combinat.analysis.figure import FigureSubject
 from combinat.base.kinds import COUNT
-from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Part
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
+
+if TYPE_CHECKING:
+    from combinat.analysis.figure import FigureSubject
 
 HAND_COLUMNS = ("insured hand", "offered after", "Player's points", "Banker's points")
 """The heads of an insurance state's own columns."""
@@ -47,7 +49,7 @@ def state_named(state: State) -> str:
     return f"{hand_named(state.side)} Insurance {state.stage.in_words}, {totals}"
 
 
-def subject_named(subject: FigureSubject, game: Game) -> str:
+def subject_named(subject: "FigureSubject", game: Game) -> str:
     """What a figure is about, in a phrase."""
     if subject.odds is not None:
         under = f", {in_words_of_id(subject.procedure)}" if subject.procedure else ""
@@ -74,9 +76,9 @@ def span_of_decks(decks: Sequence[int]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def decks_span(dossier: Dossier) -> str:
-    """The numbers of decks of a report in a phrase: ``4 to 8 decks``."""
-    return f"{span_of_decks(dossier.decks)} deck{'' if dossier.decks == (1,) else 's'}"
+def decks_span(decks: Sequence[int]) -> str:
+    """Return numbers of decks in a phrase: ``4 to 8 decks``."""
+    return f"{span_of_decks(decks)} deck{'' if tuple(decks) == (1,) else 's'}"
 
 
 def decks_figure(decks: int) -> tuple[Part, ...]:

@@ -88,7 +88,7 @@ NOTES = (
     "player more than perfect <=. A player who looks at every round gains more than the lower bounds.",
     "Beaten by anyone: the bet, or an insurance offer, favours the player from the first card. A count, exact composition: the "
     "simple count, or only perfect play, gains more than the limit. No one: no player can. Not settled: the limit is between the "
-    "bounds; --shoes N --out DIR deals shoes to settle it.",
+    "bounds; a study of dealt shoes can settle it (combinat help protect).",
     "Assumptions: the round in which the cut card comes is finished and one more is dealt; no card is burnt. Insurance: a unit on "
     "every offer taken; the document's limits on it are ignored, and its house edge is that of a unit on every offer.",
 )
