@@ -50,6 +50,8 @@ def standard_output() -> Iterator[TextIO]:
         sys.stdout.flush()
     except BrokenPipeError:
         raise ReaderGoneError("nobody reads standard output any more") from None
+    except CombinatError:
+        raise  # a mistake of the user, found while the output is written
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise OutputError(f"standard output cannot be written to ({why}); nothing more is printed") from None

@@ -117,7 +117,11 @@ def _check(form: StrEnum, options: Mapping[str, Any]) -> None:
 def fitting_the_terminal() -> AbstractContextManager[TableOptionsInForce]:
     """Fit everything printed within to the terminal."""
     columns = _columns()
-    return printing_tables(TableOptions(width=columns or WIDTH, is_terminal=columns is not None))
+    return printing_tables(
+        TableOptions(
+            width=columns or WIDTH, is_terminal=columns is not None, breaks_lines=sys.stdout.isatty()
+        )
+    )
 
 
 def _options(form: StrEnum, options: Mapping[str, Any], *, is_file: bool) -> TableOptions:
@@ -125,6 +129,7 @@ def _options(form: StrEnum, options: Mapping[str, Any], *, is_file: bool) -> Tab
     return TableOptions(
         width=columns or WIDTH,
         is_terminal=columns is not None,
+        breaks_lines=sys.stdout.isatty(),
         places=options["places"],
         sort=options["sort"] or "",
         columns=tuple(word.strip() for word in (options["columns"] or "").split(",") if word.strip()),

@@ -44,12 +44,14 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How tables are printed.
 
     ``is_terminal``: a table that is too wide has its heads wrapped and drops its spare columns.
+    ``breaks_lines``: a long line of text is broken between words; in a file or a pipe it stays one line.
     ``sort``: a column, after a minus in descending order.
     ``one_table``: CSV has one table. ``bold_headings``: headings are bold, as a terminal shows them.
     """
 
     width: int = WIDTH
     is_terminal: bool = False
+    breaks_lines: bool = False
     places: int | None = None
     sort: str = ""
     columns: tuple[str, ...] = ()

@@ -123,7 +123,7 @@ def _text_table(block: Table) -> str:
 def line_of_text(text: str, indent: str = "") -> str:
     """A text that is one line in a file or a pipe; in a terminal it is broken between words, if it must be."""
     options = table_options()
-    if not options.is_terminal or len(text) <= options.width:
+    if not options.breaks_lines or len(text) <= options.width:
         return text
     return textwrap.fill(
         text, options.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
