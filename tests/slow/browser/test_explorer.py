@@ -199,9 +199,7 @@ def test_copying_is_confirmed_for_everybody(tab: Opened) -> None:
     assert tab.page.evaluate("navigator.clipboard.readText()") == edge(COMMISSION_2013, FRESH, "tie")
     tab.click("Exact figures of Tie")
     tab.page.get_by_role("button", name="Copy link").click()
-    tab.page.wait_for_function(
-        "document.getElementById('confirmation').textContent.startsWith('Link copied')"
-    )
+    confirmation.filter(has_text="Link copied").wait_for()
     assert "This page is a file: the link works on this computer only" in confirmation.inner_text()
     box = confirmation.bounding_box()
     assert box is not None
@@ -462,7 +460,7 @@ def test_everything_is_reached_by_keyboard_and_the_focus_stays(tab: Opened) -> N
     focused = "document.activeElement.dataset.key"
     page.locator("#tab-shoe").focus()
     tab.drawn(lambda: page.keyboard.press("ArrowRight"))
-    page.wait_for_function("document.activeElement.id === 'tab-round'")
+    page.wait_for_selector("#tab-round:focus")
     page.locator("[data-key='deal 4']").focus()
     tab.drawn(lambda: page.keyboard.press("Enter"))
     assert page.evaluate(focused) == "deal 4"
