@@ -231,6 +231,11 @@ def versions_to_install(predicate: AnyPredicate, libraries: Mapping[str, str]) -
     """
     here = {THIS.name: THIS.version, **libraries}
     named = {one.name: one.version for one in (predicate.software, *predicate.libraries)}
+    if named.keys() != here.keys() and predicate.software == THIS:
+        found, needed = (", ".join(sorted(names - {THIS.name})) for names in (named.keys(), here.keys()))
+        raise RejectedCertificateError(
+            f'{CERTIFICATE}: predicate.libraries: found "{shown(found)}", expected "{needed}"'
+        )
     if missing := here.keys() - named.keys():
         return f"the certificate names no version of {', '.join(sorted(missing))}, which drew them"
     others = [f"{name}=={version}" for name, version in named.items() if here.get(name) != version]

@@ -122,7 +122,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def followed(run: Run, text: str, *words: str) -> Ran:
     """A look at a log with this text."""
     Path("log.csv").write_text(text, "utf-8")
-    return run(*LOOK, *words, columns="1000")
+    return run(*LOOK, *words)
 
 
 @pytest.mark.usefixtures("here")

@@ -438,6 +438,15 @@ REJECTED: dict[str, tuple[Fault, str]] = {
     "a document is added": (changed("addendum.md", b"All bets are fair.\n"), "addendum.md: "),
     "a table is added": (changed("tables/more.csv", b"a\n"), "tables/more.csv: "),
     "a form is not named": (stated("predicate", "forms", value=["packed"]), "report.md: "),
+    "a library is not named": (stated("predicate", "libraries", value=[]), f"{PREDICATE}libraries: "),
+    "one library more": (
+        stated(
+            "predicate",
+            "libraries",
+            value=[{"name": "abacus", "version": "1"}, {"name": "press", "version": "1.0"}],
+        ),
+        f"{PREDICATE}libraries: ",
+    ),
     "the checker is another": (changed("checker.py", b"print('all right')\n"), "checker.py: "),
     "the guide is not there": (dropped("VERIFY.txt"), "VERIFY.txt: "),
     # the simulations
@@ -817,12 +826,6 @@ def test_any_value_anywhere_in_a_certificate_is_refused(sealed_files: Contents) 
 OTHER_VERSIONS: dict[str, Fault] = {
     "the program": stated("predicate", "software", "version", value="9.9"),
     "a library": stated("predicate", "libraries", 0, "version", value="0.9"),
-    "a library that is not named": stated("predicate", "libraries", value=[]),
-    "one library more": stated(
-        "predicate",
-        "libraries",
-        value=[{"name": "abacus", "version": "1"}, {"name": "press", "version": "1.0"}],
-    ),
 }
 
 

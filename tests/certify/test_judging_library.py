@@ -40,7 +40,7 @@ def with_scipy(version: str | None) -> Any:
 
 
 def test_a_difference_is_a_verdict_only_with_the_version_that_judged(run: Run, simulated: Path) -> None:
-    """A changed report does not hold (1); with another version, or none named, it could not be checked (2)."""
+    """A changed report does not hold (1); with another version it could not be checked (2); one must be named."""
     assert verdict(run, simulated)[0] == 0
     path = simulated / "report.md"
     text = path.read_text("utf-8")
@@ -56,4 +56,4 @@ def test_a_difference_is_a_verdict_only_with_the_version_that_judged(run: Run, s
     path = unnamed / "report.md"
     path.write_text(text, "utf-8")
     reseal(unnamed, restated(with_scipy(None)))
-    assert verdict(run, unnamed)[0] == 2
+    assert verdict(run, unnamed)[0] == 1

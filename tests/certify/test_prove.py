@@ -207,7 +207,7 @@ def test_a_file_that_states_no_counts_is_refused(place: Place, value: Any, small
 def test_the_command_writes_the_file_and_what_it_stands_on(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "there" / "small.v"
     asked = ("prove", str(SMALL_BOOK), "--decks", "1", "--out", str(out), "--with-sources")
-    assert "89 theorems" in run(*asked, columns="1000").output()
+    assert "89 theorems" in run(*asked).output()
     assert out.read_text("utf-8") == GOLDEN.read_text("utf-8")
     written = {path.name: path.read_bytes() for path in out.parent.iterdir()}
     program = (ROOT / "proof" / "check.py").read_bytes()
