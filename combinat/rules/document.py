@@ -13,8 +13,8 @@ from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import Rank
-from combinat.rules.examples import Example, Expect
-from combinat.rules.house_rules import PRACTICES, Phrased, Practice, SilentPlayer, TableLimits
+from combinat.rules.examples import ExampleRound, Expect
+from combinat.rules.house_rules import PRACTICES, Phrased, Practice, TableLimits
 from combinat.rules.insurance import (
     InsuranceTable,
     InsuranceTerms,
@@ -133,7 +133,7 @@ if TYPE_CHECKING:
 else:  # the keys of ``Practice``, none of them with an answer
     OtherPractice = msgspec.defstruct(
         "OtherPractice",
-        [(key, answers | None, None) for key, answers in PRACTICES.items()],
+        [(field.name, field.type | None, None) for field in msgspec.structs.fields(Practice)],
         bases=(RuleRecord,),
         module=__name__,
         frozen=True,
@@ -230,7 +230,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
     practice: Practice = Practice()
     stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
     table_limits: TableLimits | None = None
-    examples: tuple[Example, ...] = ()
+    examples: tuple[ExampleRound, ...] = ()
     expect: tuple[Expect, ...] = ()
 
     @property
@@ -324,9 +324,8 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         """What a procedure does to a settlement, as a sentence."""
         if procedure.effect is Effect.RETURNED:
             return self.void_bets(procedure).in_words
-        silent = self.practice.silent_player
-        if procedure.effect is Effect.INSURANCE_FORGONE and silent is SilentPlayer.FORGOES_OFFER:
-            return f"this player forgoes {silent.in_words}"
+        if procedure.effect is Effect.INSURANCE_FORGONE and self.practice.silent_player == "forgoes-offer":
+            return f"this player forgoes {self.practice.in_words('silent_player')}"
         return procedure.effect.in_words
 
     def answers_to(self, incident: str) -> tuple[Procedure, ...]:
