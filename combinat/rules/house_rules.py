@@ -31,32 +31,30 @@ class Phrased(StrEnum):
 
 
 class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a document is practised where its words leave it open. The defaults are the common answers.
-
-    ``available_bets``: whose result establishes an outcome when a round is interrupted.
-    ``silent_player``: what a player forgoes who lets an offer of insurance pass in silence.
-    ``squeeze_waives``: whose insurance after the Player's third card a squeeze waives.
-    ``insured_hand``: which hand may be insured by a player who has a bet on one of them.
-    ``tied_bets``: what becomes of a bet on a hand when the hands tie.
-    ``differential``: of what the Differential is taken: all bets on one hand against all on the other, or one box's.
-    ``pro_rata``: how bets over the maximum Differential are apportioned once the bets are closed.
-    ``under_minimum``: for whom the pro rata is suspended where a bet is under the minimum.
-    ``minimum_of``: what has to meet the minimum that is displayed for a bet.
-    ``options_for``: for what a player chooses one of the options after a dealing error.
-    ``early_cards``: whether cards that were drawn or exposed before their turn can establish an outcome.
-    """
+    """How a document is practised where its words leave it open. The defaults are the common answers."""
 
     available_bets: Literal["layout", "staked"] = "layout"
+    """Whose result establishes an outcome when a round is interrupted."""
     silent_player: Literal["forgoes-round", "forgoes-offer"] = "forgoes-round"
+    """What a player forgoes who lets an offer of insurance pass in silence."""
     squeeze_waives: Literal["all-players", "requester"] = "all-players"
+    """Whose insurance after the Player's third card a squeeze waives."""
     insured_hand: Literal["own", "either"] = "own"
+    """Which hand may be insured by a player who has a bet on one of them."""
     tied_bets: Literal["returned", "stay"] = "returned"
+    """What becomes of a bet on a hand when the hands tie."""
     differential: Literal["table", "box"] = "table"
+    """Over what the Differential is taken."""
     pro_rata: Literal["to-the-limit", "by-ratio", "both-hands"] = "to-the-limit"
+    """How bets over the maximum Differential are apportioned once the bets are closed."""
     under_minimum: Literal["player", "box"] = "player"
+    """For whom the pro rata is suspended where somebody's bet is under the minimum."""
     minimum_of: Literal["player", "box"] = "player"
+    """What has to meet the minimum: each player's bet, or all bets of a box together."""
     options_for: Literal["each-bet", "all-bets"] = "each-bet"
+    """For what a player chooses one of the options after a dealing error."""
     early_cards: Literal["count", "wait"] = "count"
+    """Whether cards that were drawn or exposed before their turn can establish an outcome."""
 
     def in_words(self, question: str) -> str:
         """The answer to a question, as a phrase."""
@@ -126,21 +124,35 @@ class TableClauses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Where the document says what of a table's limits."""
 
     differential: Clause
+    """The definition of the Differential."""
     seated: Clause
+    """The definition of a seated player."""
     standing: Clause
+    """The definition of a standing player."""
     displayed: Clause
+    """A minimum and a maximum Differential are displayed."""
     duty: Clause
+    """Bets must be within the limits; this is the player's duty."""
     balance: Clause
+    """Any other player may take up the part of the limit that a box leaves."""
     closed: Clause
+    """Nothing is placed, raised or withdrawn after the close of bets."""
     excess: Clause
+    """Bets over a limit before the close."""
     pro_rata: Clause
+    """How bets over the Differential are apportioned after the close."""
     under_minimum: Clause
+    """When a bet under the minimum suspends the pro rata."""
     raised: Clause
+    """A bet under the minimum is raised or withdrawn before the close."""
     unnoticed: Clause
+    """A bet under the minimum that nobody noticed stands."""
     position: Clause
+    """Bets are settled where the chips lie when the bets are closed."""
 
 
 class TableLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The limits of a table, as the document has them. How they are practised: ``Practice``."""
 
     clauses: TableClauses
+    """The clauses on the limits of a table."""
