@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from combinat import __version__
 from combinat.certify.filing import Issue
 from combinat.render.xlsx import Live, Sheet, SheetCell
-from combinat.report.dates import date_in_words
-from combinat.report.filing.names import hand_named, stage_named
-from combinat.report.identity import NOT_ISSUED, approved_in_words, document_in_words, language_of
-from combinat.report.phrases import DISCLAIMER, ROUNDING
+from combinat.report.filing.identity import NOT_ISSUED, approved_in_words, document_in_words, language_of
+from combinat.report.phrases import DISCLAIMER, ROUNDING, date_in_words, hand_named, stage_named
 from combinat.report.provisos import provisos_in_words
 from combinat.report.workbook.columns import (
     AS_DOCUMENT,

@@ -2,7 +2,7 @@
 
 from combinat.analysis.insurance import StateAnalysis
 from combinat.render.xlsx import Live, Sheet, SheetCell, both_parts, high_part, low_part
-from combinat.report.filing.names import hand_named, stage_named
+from combinat.report.phrases import hand_named, stage_named
 from combinat.report.workbook.columns import (
     ENDS,
     EXACT_VALUE_AT,
