@@ -144,21 +144,35 @@ class TableClauses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Where the document says what of a table's limits."""
 
     differential: Clause
+    """The definition of the Differential."""
     seated: Clause
+    """The definition of a seated player."""
     standing: Clause
+    """The definition of a standing player."""
     displayed: Clause
+    """A minimum and a maximum Differential are displayed."""
     duty: Clause
+    """Bets must be within the limits; this is the player's duty."""
     balance: Clause
+    """Any other player may take up the part of the limit that a box leaves."""
     closed: Clause
+    """Nothing is placed, raised or withdrawn after the close of bets."""
     excess: Clause
+    """Bets over a limit before the close."""
     pro_rata: Clause
+    """How bets over the Differential are apportioned after the close."""
     under_minimum: Clause
+    """When a bet under the minimum suspends the pro rata."""
     raised: Clause
+    """A bet under the minimum is raised or withdrawn before the close."""
     unnoticed: Clause
+    """A bet under the minimum that nobody noticed stands."""
     position: Clause
+    """Bets are settled where the chips lie when the bets are closed."""
 
 
 class TableLimits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The limits of a table, as the document has them. How they are practised: ``Practice``."""
 
     clauses: TableClauses
+    """The clauses on the limits of a table."""

@@ -56,7 +56,9 @@ class BankerRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     complete: ClassVar[bool] = True
 
     points: PointSet
+    """The points of the Banker Hand's first two cards."""
     third: PointsOrNone
+    """The points of the Player's third card on which the Banker Hand then draws."""
 
 
 class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
@@ -67,12 +69,19 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """
 
     clause: Clause
+    """Where the document prints the Table of Play."""
     stood_clause: Clause
+    """Where the document states the Banker Hand's draw when the Player Hand has stood."""
     natural: PointsOrNone
+    """The two-card totals, on either side, with which nobody draws."""
     player_draws: PointsOrNone
+    """The totals on which the Player Hand draws."""
     banker_draws: tuple[BankerRow, ...]
+    """The Player's third cards on which the Banker Hand draws, by its own total."""
     banker_draws_when_player_stood: PointsOrNone
+    """The totals on which the Banker Hand draws when the Player Hand took no third card."""
     banker_draws_against_natural: PointsOrNone = PointsOrNone()
+    """The totals on which the Banker Hand draws against a natural of the Player."""
 
     @cached_property
     def cells(self) -> "TableOfPlay":
