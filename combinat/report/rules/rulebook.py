@@ -8,8 +8,7 @@ import msgspec
 from combinat.analysis.in_words import when_it_pays
 from combinat.base.kinds import CLAUSE, HASH, ODDS
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.report.filing.names import HAND_COLUMNS, hand_named, stage_named
-from combinat.report.phrases import DRAFT_STATUS, in_force_from
+from combinat.report.phrases import DRAFT_STATUS, HAND_COLUMNS, hand_named, in_force_from, stage_named
 from combinat.report.rules.clauses import trace_blocks, trace_json
 from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
