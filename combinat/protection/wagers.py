@@ -13,13 +13,14 @@ from functools import cache, cached_property
 import msgspec
 
 from combinat.base.errors import InputError
-from combinat.engine.walk import MOST_CARDS
 from combinat.protection.best_tags import HALVES, nearest_tags, share_seen
 from combinat.protection.ceiling import round_ceilings
+from combinat.protection.compositions import compositions, kinds_by_points
 from combinat.protection.count_law import CountLaw, Depth
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
 from combinat.protection.insurance_play import InsurancePlay
 from combinat.protection.pairs import looks_at_pairs_alone, pair_play, weights
+from combinat.protection.perfect import perfect_play
 from combinat.protection.samples import Sample, sample_by_rank, samples
 from combinat.protection.tags import Tags
 from combinat.rules.bounds import COUNTED_CARDS
@@ -31,6 +32,9 @@ LARGEST_TAG = 2
 
 ONE_PAIR_LEFT, TWO_PAIRS_LEFT = 64, 26
 """The most cards left for which perfect play of a bet on one pair, and on two pairs, takes less than a second."""
+
+QUICK_COMPOSITIONS = 100_000
+"""The most compositions by points for which perfect play of all bets takes less than a second."""
 
 Law = Callable[[int], Depth]
 """The law of a count by the number of cards with which a round begins."""
@@ -44,7 +48,8 @@ class Wager:
     ``at_once``: the gain of a round on the fresh shoe for a player who takes only the offers that favour the player.
     ``effects``: by rank, the change of the mean when a card leaves the shoe. ``ceilings``: the ceilings of a round by
     cards left, on any fresh shoe. ``law``: the law of a count with these tags, up to a number of cards left.
-    ``perfect``: the gain of perfect play by cards left, for pairs, at the depths at which it is computed quickly.
+    ``perfect``: the gain of perfect play by cards left, at the depths from this number of cards on at which it is
+    computed quickly. ``mean_square``: of the expected value, by cards left, as a quotient; None for insurance.
     """
 
     id: str
@@ -54,7 +59,8 @@ class Wager:
     effects: tuple[Fraction, ...]
     ceilings: Callable[[Shoe], dict[int, Fraction]]
     law: Callable[[Tags, int], Law]
-    perfect: Callable[[], dict[int, Fraction]] = dict
+    perfect: Callable[[int], dict[int, Fraction]] = lambda fewest: {}
+    mean_square: Callable[[int], tuple[int, int]] | None = None
 
     @property
     def house_edge(self) -> Fraction:
@@ -95,7 +101,14 @@ def bet_wagers(game: Game, shoe: Shoe, by_bet: Mapping[str, Sample]) -> list[Wag
     def by_rank() -> Sample:
         return sample_by_rank(game, shoe)
 
-    return [_bet(game, shoe, bet.id, by_bet[bet.id], by_rank) for bet in game.bets]
+    @cache
+    def by_points(left: int) -> dict[str, Fraction]:
+        if compositions(kinds_by_points(shoe, left), left) > QUICK_COMPOSITIONS:
+            return {}
+        some = [bet.id for bet in game.bets if not bet.needs_ranks]
+        return {play.bet: play.gain for play in perfect_play(game, shoe, left, some)}
+
+    return [_bet(game, shoe, bet.id, by_bet[bet.id], by_rank, by_points) for bet in game.bets]
 
 
 def insurance_wagers(plays: Mapping[Insured, InsurancePlay], shoe: Shoe) -> dict[Insured, Wager]:
@@ -103,20 +116,27 @@ def insurance_wagers(plays: Mapping[Insured, InsurancePlay], shoe: Shoe) -> dict
     return {insured: _insurance(insured, play, shoe) for insured, play in plays.items() if play.groups}
 
 
-def _bet(game: Game, shoe: Shoe, bet: str, sample: Sample, by_rank: Callable[[], Sample]) -> Wager:
+def _bet(
+    game: Game,
+    shoe: Shoe,
+    bet: str,
+    sample: Sample,
+    by_rank: Callable[[], Sample],
+    by_points: Callable[[int], dict[str, Fraction]],
+) -> Wager:
     def law(tags: Tags, most: int) -> Law:
         by_kind = sample.by_kind(tags)
         if by_kind is None:
             return CountLaw(by_rank(), bet, list(tags), most).depth
         return CountLaw(sample, bet, by_kind, most).depth
 
-    def perfect() -> dict[int, Fraction]:
+    def perfect(fewest: int) -> dict[int, Fraction]:
         wanted = game.bet(bet)
         if not looks_at_pairs_alone(wanted):
-            return {}
+            return {fewest: gain} if (gain := by_points(fewest).get(bet)) is not None else {}
         most = ONE_PAIR_LEFT if weights(wanted).is_of_one_pair else TWO_PAIRS_LEFT
-        lefts = range(MOST_CARDS, min(most, shoe.size) + 1)
-        return {left: play.gain for left, play in pair_play(wanted, shoe, lefts).items()}
+        lefts = range(fewest, min(most, shoe.size) + 1)
+        return {left: play.gain for left, play in pair_play(wanted, shoe, lefts).items()} if lefts else {}
 
     mean = sample.mean(bet)
     return Wager(
@@ -128,6 +148,7 @@ def _bet(game: Game, shoe: Shoe, bet: str, sample: Sample, by_rank: Callable[[],
         ceilings=lambda other: round_ceilings(sample if other == shoe else sample.on(other), bet),
         law=law,
         perfect=perfect,
+        mean_square=lambda left: sample.square_over(bet, left),
     )
 
 
