@@ -7,7 +7,7 @@ over ``unit * M * (M - 1)`` after four cards, over ``unit * M`` after the third 
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import product
 from math import lcm
 
 import numpy as np
@@ -87,26 +87,13 @@ class InsuranceValues:
         is_open: Flags = self.is_open[player, banker, column]
         values = np.zeros(len(player), dtype=self.nets.dtype)
         rows = np.flatnonzero(is_open)
-        states = (player[rows] * 10 + banker[rows]) * (NO_THIRD + 1) + column[rows]
-        order = np.argsort(states, kind="stable")
-        rows, states = rows[order], states[order]
-        for start, end in _runs(states):
-            some = rows[start:end]
-            nets = self.nets[player[some[0]], banker[some[0]], column[some[0]]]
-            cards = left[some]
-            if self.stage is Stage.FOUR_CARDS:
-                values[some] = ((cards @ nets.T - nets.diagonal()) * cards).sum(axis=1)
-            else:
-                values[some] = cards @ nets[:, 0]
+        nets, cards = self.nets[player[rows], banker[rows], column[rows]], left[rows]
+        if self.stage is Stage.FOUR_CARDS:
+            after_one = np.einsum("rij,rj->ri", nets, cards) - np.einsum("rii->ri", nets)
+            values[rows] = (after_one * cards).sum(axis=1)
+        else:
+            values[rows] = (nets[:, :, 0] * cards).sum(axis=1)
         return is_open, values
-
-
-def _runs(states: Ints) -> list[tuple[int, int]]:
-    """From where to where equal states stand together."""
-    if not len(states):
-        return []
-    starts = [0, *(np.flatnonzero(np.diff(states)) + 1).tolist(), len(states)]
-    return list(pairwise(starts))
 
 
 def _offer(game: Game, side: Hand, stage: Stage, start: Course) -> Offer | None:
