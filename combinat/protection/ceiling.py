@@ -25,7 +25,7 @@ from combinat.base.errors import InputError
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.shoes import Burn, ShoeDealing
 from combinat.protection.count_law import Depth
-from combinat.protection.given import check_left
+from combinat.protection.inputs import check_left
 from combinat.protection.samples import Sample
 from combinat.rules.bounds import COUNTED_CARDS
 

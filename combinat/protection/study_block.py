@@ -10,7 +10,7 @@ from combinat.engine.arrays import Array, Ints
 from combinat.montecarlo.cell import NO_CARD, POINTS, total
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import ShoeRounds, dealt_shoes, shuffled_shoes
-from combinat.protection.insurance_values import NO_THIRD, Flags, InsuranceValues
+from combinat.protection.insurance_play import NO_THIRD, Flags, InsuranceValues
 from combinat.protection.study import (
     EIGHT_DECKS,
     BandSums,

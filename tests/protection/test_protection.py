@@ -19,9 +19,8 @@ from combinat.analysis.removal import removals
 from combinat.base.errors import InputError
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import Burn, ShoeDealing, dealt_shoes, shuffled_shoes
-from combinat.protection import best_tags as tags_of
 from combinat.protection import ceiling as ceilings
-from combinat.protection.best_tags import best_tags, nearest_tags, share_seen
+from combinat.protection import wagers as tags_of
 from combinat.protection.ceiling import SufficientCut
 from combinat.protection.compositions import (
     TENS,
@@ -33,11 +32,12 @@ from combinat.protection.compositions import (
 )
 from combinat.protection.count import count_law
 from combinat.protection.count_law import Depth, Running
+from combinat.protection.inputs import Tags
 from combinat.protection.lanes import Lanes
 from combinat.protection.perfect import perfect, perfect_play, work
 from combinat.protection.samples import sample_of, samples
 from combinat.protection.summary import protection
-from combinat.protection.tags import Tags
+from combinat.protection.wagers import best_tags, nearest_tags, share_seen
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
 from tests.conftest import SMALL_BOOK, Run
