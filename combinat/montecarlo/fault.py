@@ -20,7 +20,7 @@ from combinat.rules.game import Game
 from combinat.rules.odds import Odds
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TOTALS, BankerRow, PrintedTable
-from combinat.rules.value_sets import PointSet, PointsOrNone
+from combinat.rules.value_sets import NumberSet
 
 PARTS = 10**8
 """Shares of rounds are whole numbers of this many parts."""
@@ -121,9 +121,9 @@ class Fault:
                     f"{self.text}: the Player Hand {word} on {total} as it is; name another total",
                     parameter="fault",
                 )
-            return msgspec.structs.replace(table, player_draws=PointsOrNone(table.player_draws ^ {total}))
+            return msgspec.structs.replace(table, player_draws=NumberSet(table.player_draws ^ {total}))
         if self.third is None:
-            stood = PointsOrNone(table.banker_draws_when_player_stood ^ {total})
+            stood = NumberSet(table.banker_draws_when_player_stood ^ {total})
             return msgspec.structs.replace(table, banker_draws_when_player_stood=stood)
         rows = {
             points: {third for row in table.banker_draws if points in row.points for third in row.third}
@@ -134,7 +134,7 @@ class Fault:
         return msgspec.structs.replace(
             table,
             banker_draws=tuple(
-                BankerRow(points=PointSet({points}), third=PointsOrNone(third))
+                BankerRow(points=NumberSet({points}), third=NumberSet(third))
                 for points, third in rows.items()
             ),
         )

@@ -53,7 +53,7 @@ from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, finished_round
-from combinat.rules.value_sets import PointSet
+from combinat.rules.value_sets import POINTS
 from combinat.table.exposure import at_stake, house_results
 from combinat.table.settlement import settle
 from combinat.table.table_file import load_table
@@ -442,7 +442,7 @@ WORDS: Mapping[str, Callable[[str], object]] = {
     "A A 10 K": parse_cards,
     "A=31 2=32 K=32": Shoe.parse,
     "50 to 1": Odds.parse,
-    "0-5,7": PointSet.parse,
+    "0-5,7": POINTS.parse,
     "25%": Share.parse,
 }
 
