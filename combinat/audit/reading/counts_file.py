@@ -134,7 +134,7 @@ def parse_counts(content: bytes) -> Observed:
     except msgspec.ValidationError as error:
         raise FileError(_explained(str(error))) from None
     _check(file)
-    repeats = file.repeats and (file.repeats.neighbours, file.repeats.same)
+    repeats = None if file.repeats is None else (file.repeats.neighbours, file.repeats.same)
     return Observed(
         game_id=file.game,
         rule_book_sha256=file.rule_book_sha256,
@@ -147,7 +147,7 @@ def parse_counts(content: bytes) -> Observed:
         cells=_cells(file),
         cards=_cards(file),
         repeats=repeats,
-        shoes=file.shoes and file.shoes.dealt,
+        shoes=None if file.shoes is None else file.shoes.dealt,
         made_by=file.made_by or {},
     )
 
