@@ -17,7 +17,8 @@ from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
-from typing import Any, NamedTuple, get_args, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -32,23 +33,23 @@ from combinat.base.number import Root, Whole
 from combinat.base.relation import RANKS, ByName, Document, Field, Many, Relation, schema_of
 from combinat.certify.analysis_file import AnalysisDocument, CollectionDocument
 from combinat.certify.certificate import CertificateDocument
-from combinat.montecarlo.counts_json import SCHEMA as COUNTS_SCHEMA
+from combinat.montecarlo.counts import SCHEMA as COUNTS_SCHEMA
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.report.rules.rule_book_data import BESIDE
 from combinat.rules import bounds
 from combinat.rules.bet import Bet, Case
 from combinat.rules.book.inherit import is_citation
-from combinat.rules.book.reader import keys_of, plain_type
+from combinat.rules.book.reader import keys_of
 from combinat.rules.document import SCHEMA, Instead, Positions, RuleDocument
 from combinat.rules.examples import Published
-from combinat.rules.facts import FACTS
+from combinat.rules.facts import FACTS, HandCards, Margins, RoundCards, ThirdSet, TotalPoints
 from combinat.rules.house_rules import PRACTICES, Practice
 from combinat.rules.odds import Odds, Share
-from combinat.rules.value_sets import NumberSet, PointSet, PointsOrNone, ThirdSet, WordSet
+from combinat.rules.value_sets import NumberSet, PointSet, PointsOrNone, WordSet
 
 Schema = dict[str, Any]
-Texts = Mapping[type, Schema]
-"""How the values of a type of ours, and of its subclasses, are written."""
+Texts = Mapping[Any, Schema]
+"""How the values of a type of ours are written."""
 
 _NULL = {"type": "null"}
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -78,8 +79,7 @@ def _figures(record: type) -> dict[str, Any]:
 def _meanings(record: type) -> dict[str, str]:
     """The meanings of a record's fields: their docstrings. Facts and questions of practice are declared elsewhere."""
     facts = {fact.name: fact.about for fact in FACTS} if issubclass(record, Case) else {}
-    questions = {key: str(answers.__doc__) for key, answers in PRACTICES.items()}
-    elsewhere = questions if issubclass(record, Practice | Instead) else facts
+    elsewhere = _meanings(Practice) if issubclass(record, Instead) else facts
     (body,) = ast.parse(dedent(inspect.getsource(record))).body
     pairs = pairwise(body.body) if isinstance(body, ast.ClassDef) else ()
     return elsewhere | {
@@ -96,26 +96,19 @@ def _drawn(
 
     ``beside``: the keys that a record has beside its fields. ``omits``: a key without a value is left out.
     """
-
-    def written(kind: type) -> Schema:
-        if issubclass(kind, WordSet):
-            word = {"enum": [str(word) for word in kind.WORDS]}
-            listed = {"type": "array", "items": word}
-            alone = {"anyOf": [word, listed | {"minItems": 1, "uniqueItems": True}]}
-            return alone if texts is TOML_TEXTS else listed
-        return dict(next(texts[one] for one in kind.__mro__ if one in texts))
-
     records: dict[str, Any] = {}
     for kind in kinds:
         _found(kind, records)
     figures = [(name, *figure) for name, record in records.items() for figure in _figures(record).items()]
     schemas, defs = msgspec.json.schema_components(
-        [*kinds, *(hint for _, _, hint in figures)], schema_hook=written, ref_template="#/$defs/{name}"
+        [*kinds, *(hint for _, _, hint in figures)],
+        schema_hook=lambda kind: dict(texts.get(kind, {"type": "array"})),
+        ref_template="#/$defs/{name}",
     )
     for name, definition in defs.items():
         definition["description"] = " ".join(definition["description"].split("\n\n")[0].split())
         if "properties" in definition:
-            _close(definition, records[name], omits=omits)
+            _close(definition, records[name], texts, omits=omits)
             added = beside[records[name]].schema() if records[name] in beside else {}
             definition["properties"] |= added.get("properties", {})
             definition["required"] = sorted({*definition["required"], *added.get("required", ())})
@@ -131,9 +124,9 @@ def _drawn(
     return list(schemas[: len(kinds)]), defs
 
 
-def _close(definition: Schema, record: Any, *, omits: bool) -> None:
+def _close(definition: Schema, record: Any, texts: Texts, *, omits: bool) -> None:
     """Name the keys of an object that are always there, allow no others, and describe each."""
-    hints, says = get_type_hints(record), _meanings(record)
+    hints, says = get_type_hints(record, include_extras=True), _meanings(record)
     is_struct = issubclass(record, msgspec.Struct)
     named = {field.encode_name: field.name for field in msgspec.structs.fields(record)} if is_struct else {}
     required = definition.get("required", [])
@@ -147,11 +140,25 @@ def _close(definition: Schema, record: Any, *, omits: bool) -> None:
             value = schema_of(Many(COUNT) if get_args(hints[name]) else COUNT)
         if omits and _NULL in value.get("anyOf", ()):
             value = value["anyOf"][0]
+        value = _set_of(hints[name], texts) or value
         row = value.get("items") or {}
         if _NULL in row.get("prefixItems", [{}])[-1].get("anyOf", ()):
             row["minItems"] -= 1  # the last value of a row may be left out
         definition["properties"][key] = value | ({"description": says[name]} if name in says else {})
     definition |= {"required": required, "additionalProperties": False}
+
+
+def _set_of(hint: Any, texts: Texts) -> Schema | None:
+    """The JSON Schema of a set of numbers or words of a rule book, or None for any other type."""
+    if get_origin(hint) in (Union, UnionType):
+        return next((found for one in get_args(hint) if (found := _set_of(one, texts))), None)
+    inner = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    if get_origin(inner) is not WordSet:
+        return texts.get(hint) or texts.get(inner) if get_origin(inner) is NumberSet else None
+    word = {"enum": list(map(str, get_args(inner)[0]))}
+    listed = {"type": "array", "items": word}
+    alone = {"anyOf": [word, listed | {"minItems": 1, "uniqueItems": True}]}
+    return alone if texts is TOML_TEXTS else listed
 
 
 # ---------------------------------------------------------------- documents
@@ -176,8 +183,8 @@ JSON_TEXTS: Texts = {
     Odds: schema_of(ODDS),
     Share: {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+)?%$"},
     Published: schema_of(TEXT),
-    NumberSet: schema_of(Many(NUMBER)),
-    ThirdSet: schema_of(Many(NUMBER, or_none=True)),
+    NumberSet[int]: schema_of(Many(NUMBER)),
+    NumberSet[int | None]: schema_of(Many(NUMBER, or_none=True)),
 }
 
 _FIRST_CARDS: Relation[Any] = Relation(
@@ -276,7 +283,10 @@ TOML_TEXTS: Texts = {
     Published: _text(f"-?{_NUMBER}%?", "7.611%", "-0.0761"),
     PointSet: _number_or(9, _text(_POINTS, "0-5", "1-5,7-9")),
     PointsOrNone: _number_or(9, _text(f"none|{_POINTS}", "0-5", "none")),
-    NumberSet: _number_or(99, _text(f"{_TWO_DIGITS}(,{_TWO_DIGITS})*", "4-9", "4,6-9")),
+    **dict.fromkeys(
+        (HandCards, RoundCards, Margins, TotalPoints),
+        _number_or(99, _text(f"{_TWO_DIGITS}(,{_TWO_DIGITS})*", "4-9", "4,6-9")),
+    ),
     ThirdSet: _number_or(9, _text(f"(none|{_THIRD})(,(none|{_THIRD}))*", "0-5", "none", "0-5,none")),
 }
 """How a rule book writes the values of each type of ours."""
@@ -327,6 +337,9 @@ def rule_book_schema() -> Schema:
 
 def _bounded(value: Schema, key: str, table: type) -> Schema:
     """The values that a key may have, within the bounds of a rule book."""
+    if "enum" in value and key in PRACTICES:
+        words = {"enumValues": list(PRACTICES[key].values())}
+        return value | {"enum": list(PRACTICES[key]), "x-taplo": {"docs": words}}
     if value.get("type") == "array":
         most = {"maxItems": bounds.LISTS[key]} if key in bounds.LISTS else {}
         return value | most | {"items": _bounded(value["items"], key, table)}
@@ -341,7 +354,7 @@ def _bounded(value: Schema, key: str, table: type) -> Schema:
 
 def _is_optional(table: type, key: str) -> bool:
     """Whether a draft, or a rule book on a base, may leave out a key that a document must have."""
-    once = [plain_type(of.kind)[0] for of in keys_of(RuleDocument).values() if not plain_type(of.kind)[1]]
+    once = [of.shape.kind for of in keys_of(RuleDocument).values() if of.shape.sort == "table"]
     return table in once or is_citation(table, key) or key in _OPTIONAL.get(table, ())
 
 
@@ -349,10 +362,11 @@ def _needed(table: type[msgspec.Struct]) -> Schema:
     """The keys that a rule book must have, in this table and those within, if it states a document by itself."""
     required, inner = [], {}
     for key, of in keys_of(table).items():
-        kind, is_list = plain_type(of.kind)
+        is_list = of.shape.sort == "listed"
+        shape = of.shape.kind if is_list else of.shape
         if of.required and _is_optional(table, key):
             required.append(key)
-        if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and (within := _needed(kind)):
+        if shape.sort == "table" and (within := _needed(shape.kind)):
             inner[key] = {"items": within} if is_list else within
     return {**({"required": required} if required else {}), **({"properties": inner} if inner else {})}
 

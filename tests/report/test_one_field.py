@@ -13,8 +13,8 @@ from combinat.base.relation import Field
 from combinat.render.blocks import Table
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.odds import ODDS, odds_csv, odds_document
+from combinat.report.filing.page_one import bets_table
 from combinat.report.schemas import document_schema
-from combinat.report.summary import bets_table
 from combinat.report.tables import tables_files
 from tests.conftest import SMALL_BOOK
 from tests.paths import ROOT

@@ -102,7 +102,7 @@ def _plain(value: Any, book: PrintedBook) -> Any:
     if isinstance(value, tuple):
         return [_plain(one, book) for one in value]
     if isinstance(value, WordSet):
-        return [str(word) for word in value.WORDS if word in value]
+        return str(value).split(", ")
     if isinstance(value, NumberSet):
         return sorted(value, key=lambda one: (one is None, one or 0))
     return value if isinstance(value, int) else str(value)
