@@ -9,8 +9,7 @@ from combinat.audit.judging.expected import Expected
 from combinat.engine.distribution import Distribution
 from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, walk
-from combinat.montecarlo.fault import PARTS, Fault, FaultForm
-from combinat.montecarlo.faulty import part_of
+from combinat.montecarlo.fault import PARTS, Fault, FaultForm, part_of
 from combinat.rules.deal_space import Course, deal_space, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.outcome import FirstFour, Outcome

@@ -18,7 +18,7 @@ from combinat.base.errors import named
 from combinat.base.money import Amount
 from combinat.montecarlo.dealer import packed
 from combinat.montecarlo.fault import Fault, FaultForm
-from combinat.montecarlo.output import MOST_ROUNDS as LONGEST_RUN
+from combinat.montecarlo.simulation import MOST_ROUNDS as LONGEST_RUN
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_probability, as_shoe, whole_number
 from combinat.rules.shoe import Shoe

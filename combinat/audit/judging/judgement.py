@@ -35,7 +35,7 @@ from combinat.base.errors import FileError
 from combinat.base.money import format_money
 from combinat.base.number import decimal
 from combinat.montecarlo.cell import WINNERS
-from combinat.montecarlo.observed import Observed, Times
+from combinat.montecarlo.counts import Observed, Times
 from combinat.rules.cards import RANKS
 
 LEAST_ROUNDS = 10_000

@@ -31,7 +31,7 @@ from combinat.audit.judging.statistics import (
 )
 from combinat.audit.verdict import Evidence, Score, StatisticalTest
 from combinat.montecarlo.cell import WINNERS
-from combinat.montecarlo.observed import JointCell, Observed, Times
+from combinat.montecarlo.counts import JointCell, Observed, Times
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.insurance import State
 
