@@ -16,8 +16,7 @@ from combinat.base.errors import FileError, InputError
 from combinat.base.files import replacing
 from combinat.base.output_paths import refuse_inputs
 from combinat.engine.progress import SILENT, Progress
-from combinat.montecarlo.log_file import LogWriter
-from combinat.montecarlo.output import LOG_SUFFIXES
+from combinat.montecarlo.log_writer import LOG_SUFFIXES, log_file
 from combinat.rules.converters import as_path
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def convert(
     count, unreadable, is_parquet = 0, list[tuple[int, str]](), place.suffix == ".parquet"
     with (
         replacing(place) as aside,
-        LogWriter(aside, head, log.names, parquet=is_parquet) as writer,
+        log_file(aside, head, log.names, parquet=is_parquet) as write,
         progress.bar(log.size, "reading", parts=False) as advance,
     ):
         for batch in log.batches(advance):
@@ -79,7 +78,7 @@ def convert(
             count += batch.frame.height + len(batch.unreadable)
             unreadable += lines
             frame = frame if is_parquet else _without_formulas(frame)
-            writer.write([frame.write_csv(include_header=False)])
+            write(frame.write_csv(include_header=False))
         if unreadable:
             for line, why in unreadable[:SHOWN]:
                 progress.warn(f"{log.line_word} {line}: {why}")

@@ -21,9 +21,8 @@ from combinat.engine.distribution import Distribution
 from combinat.engine.opening import EVERY_TWO, first_four_of
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.montecarlo.dealer import packed
-from combinat.montecarlo.fault import PARTS, Fault, FaultForm
-from combinat.montecarlo.faulty import part_of
-from combinat.montecarlo.output import MOST_ROUNDS as LONGEST_RUN
+from combinat.montecarlo.fault import PARTS, Fault, FaultForm, part_of
+from combinat.montecarlo.simulation import MOST_ROUNDS as LONGEST_RUN
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_probability, as_shoe, whole_number
 from combinat.rules.deal_space import Course, deal_space, result_with_thirds

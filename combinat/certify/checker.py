@@ -565,7 +565,7 @@ def fresh(decks: int) -> Shoe:
     return (4 * decks,) * 13
 
 
-class FirstFour(NamedTuple):
+class OpeningHands(NamedTuple):
     """The first two cards of both hands by points, lowest first; their totals and pairs; how often they come.
 
     ``orders``: in how many orders the cards of each hand can come; ``ranks``: how many of each rank are dealt.
@@ -579,7 +579,7 @@ class FirstFour(NamedTuple):
 
 
 @cache
-def every_four() -> list[FirstFour]:
+def every_four() -> list[OpeningHands]:
     """Return every first four cards by rank."""
     fours = []
     for player, banker in product(combinations_with_replacement(range(13), 2), repeat=2):
@@ -587,11 +587,11 @@ def every_four() -> list[FirstFour]:
         orders = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))
         ranks = list(Counter((*player, *banker)).items())
         totals = sum(one) % 10, sum(two) % 10
-        fours.append(FirstFour((one, two), totals, pairs_of(player, banker), orders, ranks))
+        fours.append(OpeningHands((one, two), totals, pairs_of(player, banker), orders, ranks))
     return fours
 
 
-def deal(shoe: Shoe, group: Callable[[FirstFour], Any]) -> dict[Any, Ways]:
+def deal(shoe: Shoe, group: Callable[[OpeningHands], Any]) -> dict[Any, Ways]:
     """Return the ways to deal six cards from a shoe, grouped by a function of the first four."""
     copies = [[perm(cards, drawn) for drawn in range(5)] for cards in shoe]
     by_points = [sum(n for n, of in zip(shoe, POINTS, strict=True) if of == points) for points in range(10)]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import msgspec
 
@@ -139,10 +139,15 @@ class Pay(Case, frozen=True, kw_only=True):
     apart: ClassVar[tuple[str, ...]] = ("odds", "name", "clause", "commission")  # not about the rounds
 
     odds: Odds
+    """The profit to a stake; push returns the stake, lose takes it."""
     name: str = ""
+    """The name of the line; required where a bet has several."""
     clause: str = ""
+    """Where the document states this line, if not where it settles the bet."""
     commission: Share | None = None
+    """The share of the profit that is kept."""
     exceptions: tuple[Case, ...] = msgspec.field(name="except", default=())
+    """Cases that the line does not cover, each by facts of its own."""
 
     def __post_init__(self) -> None:
         if self.commission is None or self.odds is None:  # odds that were refused
@@ -157,10 +162,10 @@ class Pay(Case, frozen=True, kw_only=True):
         >>> Pay.of("1 to 1", winner="player", margin="4-9").covers_result(Result(9, 2, 2, 2))
         True
         """
-        accepted: dict[str, Any] = {
-            name: value if BY_NAME[name].accepts is bool else BY_NAME[name].accepts.parse(value)
-            for name, value in facts.items()
-        }
+        accepted: dict[str, Any] = {}
+        for name, written in facts.items():
+            (*_, parsed) = get_args(BY_NAME[name].accepts) or (None,)
+            accepted[name] = parsed.parse(written) if parsed else written
         return cls(odds=Odds.parse(odds), **accepted)
 
     def covers(self, outcome: Outcome) -> bool:
@@ -222,14 +227,23 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """
 
     id: Id
+    """The id of the bet: lower-case words joined by hyphens."""
     name: Text
+    """The name of the bet."""
     about: Text
+    """A sentence: when the bet wins, and what becomes of it otherwise."""
     hand: Hand | None = None
+    """The hand that the bet is on, if it is the bet that insurance insures."""
     defined: Clause
+    """Where the document defines the bet."""
     settled: Clause
+    """Where the document prints its odds."""
     layouts: tuple[str, ...]
+    """The layouts that offer it."""
     pays: tuple[Pay, ...]
+    """The lines of its pay table. At most one line covers any round."""
     otherwise: Otherwise = Otherwise.LOSE
+    """What becomes of the bet when no line covers the round."""
 
     def __repr__(self) -> str:
         return f"<Bet {self.id}: {', '.join(str(pay.odds) for pay in self.pays)}>"

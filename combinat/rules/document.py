@@ -13,8 +13,8 @@ from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import Rank
-from combinat.rules.examples import Example, Expect
-from combinat.rules.house_rules import PRACTICES, Phrased, Practice, SilentPlayer, TableLimits
+from combinat.rules.examples import ExampleRound, Expect
+from combinat.rules.house_rules import PRACTICES, Phrased, Practice, TableLimits
 from combinat.rules.insurance import (
     InsuranceTable,
     InsuranceTerms,
@@ -41,8 +41,11 @@ class Decks(RuleRecord, frozen=True, kw_only=True):
     """How many decks the document allows."""
 
     least: int
+    """The fewest decks of a fresh shoe."""
     most: int
+    """The most decks of a fresh shoe."""
     clause: Clause
+    """Where the document states them."""
 
     def allows(self, decks: int) -> bool:
         """Whether the document allows a shoe of this many decks."""
@@ -53,7 +56,9 @@ class Positions(RuleRecord, frozen=True, kw_only=True):
     """How many playing positions a layout has."""
 
     least: int
+    """The fewest positions."""
     most: int
+    """The most positions."""
 
     def __str__(self) -> str:
         return str(self.most) if self.least == self.most else f"{self.least} to {self.most}"
@@ -63,9 +68,13 @@ class Layout(RuleRecord, frozen=True, kw_only=True):
     """A table layout, shown in an appendix of the document."""
 
     id: Text
+    """The letter or name of the layout, such as A."""
     clause: Clause
+    """Where the document shows it."""
     positions: Positions
+    """The number of playing positions."""
     kind: str = ""
+    """The kind of table, as the document names it."""
 
 
 class Clauses(RuleRecord, frozen=True, kw_only=True):
@@ -76,14 +85,23 @@ class Clauses(RuleRecord, frozen=True, kw_only=True):
     """
 
     card_values: Clause
+    """The values of cards."""
     point_total: Clause
+    """How the points of a hand are counted."""
     natural: Clause
+    """The definition of a natural."""
     deal: Clause
+    """How cards are dealt."""
     third_cards: Clause = ""
+    """The Banker Hand's draw when the Player Hand has stood; only without [table_of_play]."""
     table_of_play: Clause = ""
+    """The Table of Play; only without [table_of_play]."""
     winner: Clause
+    """Which hand wins."""
     tie: Clause
+    """The definition of a tie."""
     bets: str = ""
+    """The list of bets."""
 
 
 class VoidBets(Phrased):
@@ -98,22 +116,29 @@ class Void(RuleRecord, frozen=True, kw_only=True):
     """A round that the shoe could not finish."""
 
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    """Where the document states it."""
     bets: VoidBets
+    """What becomes of bets when the shoe cannot finish the round."""
 
 
 class OtherPays(RuleRecord, frozen=True, kw_only=True):
     """Another pay table for one bet."""
 
     id: Text
+    """The bet."""
     pays: tuple[Pay, ...]
+    """Its pay table by the other reading."""
 
 
 class OtherOffers(RuleRecord, frozen=True, kw_only=True):
     """Other lines for one hand's insurance at one stage."""
 
     side: Hand
+    """The insured hand."""
     stage: Stage
+    """The stage of the offer."""
     offers: tuple[Offer, ...]
+    """The lines by the other reading."""
 
     @property
     def insured(self) -> Insured:
@@ -125,7 +150,9 @@ class OtherLayout(RuleRecord, frozen=True, kw_only=True):
     """Other bets on one layout."""
 
     id: Text
+    """The layout."""
     bets: tuple[Text, ...]
+    """The bets that it offers by the other reading."""
 
 
 if TYPE_CHECKING:
@@ -133,7 +160,7 @@ if TYPE_CHECKING:
 else:  # the keys of ``Practice``, none of them with an answer
     OtherPractice = msgspec.defstruct(
         "OtherPractice",
-        [(key, answers | None, None) for key, answers in PRACTICES.items()],
+        [(field.name, field.type | None, None) for field in msgspec.structs.fields(Practice)],
         bases=(RuleRecord,),
         module=__name__,
         frozen=True,
@@ -146,12 +173,19 @@ class Instead(OtherPractice, frozen=True, kw_only=True):
     """The other reading of a clause: what it puts in place of the rule book's own, and of its ``Practice``."""
 
     bets: tuple[OtherPays, ...] = ()
+    """Other pay tables for some bets."""
     layouts: tuple[OtherLayout, ...] = ()
+    """Other bets on some layouts."""
     insurance: tuple[OtherOffers, ...] = ()
+    """Other lines for some insurance tables."""
     insurance_open: Open | None = None
+    """Another rule for when an offer is open."""
     insurance_limits: tuple[Limit, ...] = ()
+    """Other caps on insurance bets."""
     void_bets: VoidBets | None = None
+    """Another rule for the bets of a void round."""
     banker_draws_against_natural: PointsOrNone | None = None
+    """Other totals on which the Banker Hand draws against a natural of the Player."""
 
     @property
     def practices(self) -> dict[str, str]:
@@ -164,18 +198,26 @@ class Interpretation(RuleRecord, frozen=True, kw_only=True):
     """An unclear clause: the question, the reading taken, and the other one as data."""
 
     id: Id
+    """The id of the entry."""
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    """The clauses that are unclear."""
     question: Text
+    """What is unclear."""
     reading: Text
+    """The reading that this rule book takes."""
     otherwise: Text
+    """The other reading."""
     instead: Instead
+    """The other reading as data: what replaces the rule book's own."""
 
 
 class NoBearing(RuleRecord, frozen=True, kw_only=True):
     """Clauses that nothing here depends on, and why."""
 
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    """The clauses."""
     why: Text
+    """Why no figure depends on them."""
 
 
 @lru_cache(maxsize=64)
@@ -206,32 +248,60 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
     read_first: ClassVar[tuple[str, ...]] = ("base",)
 
     schema: int
+    """The version of the file format: 1."""
     id: Id
+    """The id of the game: the name of the file without .toml."""
     name: Text
+    """The name of the game, as its document has it."""
     status: Status = Status.APPROVED
+    """Whether it states an approved document, or is a draft, which may omit what only a document has.
+    Default on a base: draft."""
     varies: str = ""
+    """The game that this one is a variation of. Default: the base."""
     operator: Text
+    """The operator whose document it is."""
     effective: datetime.date | None = None
+    """The day from which the document is in force."""
     stated: Text
+    """Where the document states its name and date, such as its title page."""
     decks: Decks
+    """The numbers of decks that the document allows."""
     layouts: tuple[Layout, ...]
+    """The table layouts. Each offers some of the bets."""
     clauses: Clauses
+    """The clauses of the rules that all bets depend on."""
     void: Void
+    """A round that the shoe cannot finish."""
     bets: tuple[Bet, ...]
+    """The bets, each with its pay table."""
     version: str = ""
+    """The version of the document."""
     authority: str = ""
+    """The authority that approved the document."""
     time: datetime.time | None = None
+    """The time of the day from which the document is in force."""
     insurance_terms: InsuranceTerms | None = None
+    """The terms of every insurance bet."""
     insurance: tuple[InsuranceTable, ...] = ()
+    """The insurance pay tables: one for each hand and stage."""
     dealing_errors: DealingErrors | None = None
+    """The options of all players after a dealing error, each with its clause."""
     procedures: tuple[Procedure, ...] = ()
+    """The procedures for incidents at the table."""
     interpretations: tuple[Interpretation, ...] = ()
+    """The register of unclear clauses: the reading taken, and the other one as data."""
     no_bearing: tuple[NoBearing, ...] = ()
+    """The clauses that no figure depends on, and why."""
     practice: Practice = Practice()
+    """The answers to questions that the document leaves open, where they are not the common ones."""
     stated_table: PrintedTable | None = msgspec.field(name="table_of_play", default=None)
+    """The Table of Play: when each hand draws a third card. Default: the table of all four documents."""
     table_limits: TableLimits | None = None
-    examples: tuple[Example, ...] = ()
+    """Where the document states the limits of a table."""
+    examples: tuple[ExampleRound, ...] = ()
+    """Finished rounds, each with the pay line that applies; checked whenever the file is loaded."""
     expect: tuple[Expect, ...] = ()
+    """Published figures with their source; combinat check compares them with the exact ones."""
 
     @property
     def is_draft(self) -> bool:
@@ -324,9 +394,8 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         """What a procedure does to a settlement, as a sentence."""
         if procedure.effect is Effect.RETURNED:
             return self.void_bets(procedure).in_words
-        silent = self.practice.silent_player
-        if procedure.effect is Effect.INSURANCE_FORGONE and silent is SilentPlayer.FORGOES_OFFER:
-            return f"this player forgoes {silent.in_words}"
+        if procedure.effect is Effect.INSURANCE_FORGONE and self.practice.silent_player == "forgoes-offer":
+            return f"this player forgoes {self.practice.in_words('silent_player')}"
         return procedure.effect.in_words
 
     def answers_to(self, incident: str) -> tuple[Procedure, ...]:

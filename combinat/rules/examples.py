@@ -12,16 +12,20 @@ from combinat.rules.odds import Text, as_written
 _FIGURE = rf"(?a)(-?\d{{1,{DIGITS}}}(?:\.(\d{{1,{DIGITS}}}))?)(%?)"
 
 
-class Example(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ExampleRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A finished round, and the line of a bet's pay table that covers it.
 
     ``line``: its name; ``wins`` where the only line has none; ``loses``, or ``returned``, where no line covers it.
     """
 
     player: Text
+    """The cards of the Player Hand, such as K 5 3."""
     banker: Text
+    """The cards of the Banker Hand."""
     bet: Text
+    """The bet."""
     line: Text
+    """The line that applies: its name (wins if the only line has none), loses or returned."""
 
 
 class Published(str):
@@ -69,14 +73,23 @@ class Expect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """
 
     bet: Text
+    """The bet."""
     decks: int
+    """The decks of the fresh shoe."""
     source: Text
+    """Where the figure is published."""
     line: str = ""
+    """The line whose probability it is."""
     house_edge: Published | None = None
+    """The house edge as printed."""
     expected_value: Published | None = None
+    """The expected value as printed."""
     return_to_player: Published | None = None
+    """The return to the player as printed."""
     hit_frequency: Published | None = None
+    """The hit frequency as printed."""
     probability: Published | None = None
+    """The probability of the line as printed."""
 
     @property
     def figures(self) -> dict[str, Published]:

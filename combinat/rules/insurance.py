@@ -100,16 +100,21 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     complete: ClassVar[bool] = True
 
     player_points: PointSet
+    """The Player Hand's totals at which the line is offered."""
     banker_points: PointSet
+    """The Banker Hand's totals at which the line is offered."""
     odds: Odds
+    """What the insurance pays when the insured hand loses."""
     tie_pays: PointSet | None = None
+    """The totals on which a tie pays the odds; any other tie returns the bet."""
     clause: str = ""
+    """Where the document states this line, if not where it settles the table."""
 
     def net(self, side: Hand, result: Result) -> Fraction:
         """Profit per unit staked on this line when the round came to this result.
 
-        >>> line = Offer(player_points=PointSet({9}), banker_points=PointSet({4}),
-        ...              odds=Odds.parse("10 to 1"), tie_pays=PointSet({9}))
+        >>> line = Offer(player_points=NumberSet({9}), banker_points=NumberSet({4}),
+        ...              odds=Odds.parse("10 to 1"), tie_pays=NumberSet({9}))
         >>> line.net(Hand.PLAYER, Result(9, 9, 3, 3))
         Fraction(10, 1)
         """
@@ -122,9 +127,13 @@ class InsuranceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """The lines that insure one hand at one stage."""
 
     side: Hand
+    """The insured hand."""
     stage: Stage
+    """The stage of the offer: after four cards, or after the Player's third card."""
     settled: Clause
+    """Where the document prints these odds."""
     offers: tuple[Offer, ...]
+    """The lines: the totals, and the odds offered there."""
 
     @property
     def insured(self) -> Insured:
@@ -187,12 +196,19 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     complete: ClassVar[bool] = True
 
     clause: Clause
+    """Where the document states the cap."""
     caps: Caps
+    """The amount that it caps."""
     per: Per
+    """The insurance bets over which it adds up."""
     share: Share
+    """The share of the base that is allowed."""
     of: Base
+    """The base against which it is measured."""
     odds: Odds | None = None
+    """The odds that it applies to. Default: all."""
     procedure: str | None = None
+    """The procedure under which it replaces the limits that name none."""
 
     @property
     def in_words(self) -> str:
@@ -219,9 +235,13 @@ class InsuranceTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """What holds for every insurance bet of a game."""
 
     name: Text
+    """The name of the insurance bet."""
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    """Where the document states its terms."""
     open: Open
+    """When a listed offer is open."""
     limits: tuple[Limit, ...]
+    """The caps on insurance bets."""
 
 
 @cache

@@ -112,14 +112,23 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """
 
     id: Id
+    """The id of the procedure."""
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
+    """Where the document states it."""
     when: Text
+    """A sentence: the incident."""
     effect: Effect
+    """What the procedure does to a settlement."""
     incident: Id = ""
+    """The incident that it answers, where several procedures answer it. Default: its id."""
     decides: str = ""
+    """Who decides, where the document names someone."""
     asks: Asks | None = None
+    """What a report must state beside the cards in the order in which they left the shoe."""
     only_if: tuple[Fact, ...] = msgspec.field(name="if", default=())
+    """The procedure applies where every one of these facts holds."""
     unless: tuple[Fact, ...] = ()
+    """The procedure does not apply where every one of these facts holds."""
 
     @property
     def answers(self) -> str:
@@ -173,9 +182,16 @@ class DealingErrors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """
 
     clause: Clause
+    """Where the document states the options."""
     outcome: Clause
+    """Where the document states when an outcome is established."""
     reconstruction: Clause
+    """Where the document defines the reconstruction of cards."""
     as_it_is: Clause
+    """The option to go on with the cards as they lie."""
     reconstructed: Clause
+    """The option to go on with the cards put back into their order."""
     returned: Clause
+    """The option to have the bet returned."""
     excludes: tuple[Text, ...] = ()
+    """Procedures of errors without these options: where one applies, it answers instead."""

@@ -9,7 +9,7 @@ from combinat.audit.watch import WatchState
 from combinat.base.relation import Document, Relation
 from combinat.certify.analysis_file import AnalysisDocument, CollectionDocument
 from combinat.certify.certificate import CertificateDocument
-from combinat.montecarlo.counts_json import SCHEMA as COUNTS_SCHEMA
+from combinat.montecarlo.counts import SCHEMA as COUNTS_SCHEMA
 from combinat.protection.study_file import PARTIAL, STUDY
 from combinat.report.analysis.comparison import COMPARISON
 from combinat.report.analysis.formula import FORMULA

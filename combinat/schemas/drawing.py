@@ -30,7 +30,7 @@ from combinat.base.number import Root, Whole
 from combinat.rules.examples import Published
 from combinat.rules.odds import Odds
 from combinat.rules.odds import Share as ShareText
-from combinat.rules.value_sets import NumberSet, PointSet, ThirdSet, WordSet
+from combinat.rules.value_sets import NumberSet, WordSet
 from combinat.schemas.texts import Date, Exact, Integer, Named, OddsText, Rounded, Share, Words
 
 Schema = dict[str, Any]
@@ -54,8 +54,6 @@ _WRITTEN: dict[Any, Any] = {
     Published: Words,
     datetime.date: Date,
     datetime.time: Words,
-    PointSet: list[int],
-    ThirdSet: list[int | None],
 }
 """What stands in JSON for a type of ours."""
 
@@ -94,7 +92,7 @@ class _Draft:
             return self._one_of([one for one in given if one is not msgspec.UnsetType])
         if origin is Literal:
             return {"enum": list(given)} if len(given) > 1 else {"const": given[0]}
-        if origin in (tuple, list):
+        if origin in (tuple, list, NumberSet, WordSet):
             return self._listed(given)
         if origin in (dict, Mapping):
             return self._by_name(*given)
@@ -205,13 +203,7 @@ def schema(kind: Any, name: str, about: str, drawn: Drawn | None = None, states:
 
 
 def _written(kind: Any) -> Any:
-    if _is_hashable(kind) and kind in _WRITTEN:
-        return _WRITTEN[kind]
-    if isinstance(kind, type) and issubclass(kind, NumberSet):
-        return list[int]
-    if isinstance(kind, type) and issubclass(kind, WordSet):
-        return list[kind.WORDS]
-    return None
+    return _WRITTEN.get(kind) if _is_hashable(kind) else None
 
 
 def _is_hashable(kind: Any) -> bool:

@@ -206,7 +206,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "unnoticed": "That a bet under the minimum that nobody noticed stands.",
         "position": "That bets are settled where the chips lie when the bets are closed.",
     },
-    "Example": {
+    "ExampleRound": {
         "player": "The cards of the Player Hand, such as K 5 3.",
         "banker": "The cards of the Banker Hand.",
         "bet": "The bet.",

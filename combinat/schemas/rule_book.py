@@ -9,7 +9,7 @@ import datetime
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -17,9 +17,11 @@ from combinat.rules import bounds
 from combinat.rules.bet import Bet
 from combinat.rules.document import SCHEMA, Decks, Interpretation, Positions, RuleDocument
 from combinat.rules.examples import Published
+from combinat.rules.facts import HandCards, Margins, RoundCards, ThirdSet, TotalPoints
+from combinat.rules.house_rules import PRACTICES
 from combinat.rules.odds import Odds, Share
 from combinat.rules.procedure import Procedure
-from combinat.rules.value_sets import NumberSet, PointSet, PointsOrNone, ThirdSet, WordSet
+from combinat.rules.value_sets import PointSet, PointsOrNone
 from combinat.schemas.meanings import MEANINGS
 
 Schema = dict[str, Any]
@@ -48,7 +50,10 @@ TEXTS: dict[Any, Schema] = {
     Published: _text(f"-?{_NUMBER}%?", "7.611%", "-0.0761"),
     PointSet: _number_or(9, _text(_POINTS, "0-5", "1-5,7-9")),
     PointsOrNone: _number_or(9, _text(f"none|{_POINTS}", "0-5", "none")),
-    NumberSet: _number_or(99, _text(f"{_TWO_DIGITS}(,{_TWO_DIGITS})*", "4-9", "4,6-9")),
+    **dict.fromkeys(
+        (HandCards, RoundCards, Margins, TotalPoints),
+        _number_or(99, _text(f"{_TWO_DIGITS}(,{_TWO_DIGITS})*", "4-9", "4,6-9")),
+    ),
     ThirdSet: _number_or(9, _text(f"(none|{_THIRD})(,(none|{_THIRD}))*", "0-5", "none", "0-5,none")),
     datetime.date: {"type": "string", "format": "date"},
     datetime.time: {"type": "string", "format": "time"},
@@ -140,7 +145,7 @@ def _described(value: Schema, words: str) -> Schema:
 
 def _default(field: Any) -> Schema:
     """The value that stands where the key is left out, where it is a word."""
-    return {"default": field.default.value} if isinstance(field.default, StrEnum) else {}
+    return {"default": str(field.default)} if isinstance(field.default, str) and field.default else {}
 
 
 def _value(annotated: Any, key: str, definitions: dict[str, Schema]) -> Schema:
@@ -152,11 +157,12 @@ def _value(annotated: Any, key: str, definitions: dict[str, Schema]) -> Schema:
         return {"type": "array", "items": items, **({"minItems": least} if least else {}), **most}
     if kind in TEXTS:
         return dict(TEXTS[kind])
-    if issubclass(kind, NumberSet):
-        return dict(TEXTS[NumberSet])
-    if issubclass(kind, WordSet):
-        word = {"enum": [word.value for word in kind.WORDS]}
+    if get_origin(kind) is Annotated:
+        word = {"enum": [word.value for word in get_args(get_args(kind)[0])[0]]}
         return {"anyOf": [word, {"type": "array", "items": word, "minItems": 1, "uniqueItems": True}]}
+    if get_origin(kind) is Literal:
+        docs = {"enumValues": list(PRACTICES[key].values())}
+        return {"enum": list(get_args(kind)), "x-taplo": {"docs": docs}}
     if issubclass(kind, StrEnum):
         return {"enum": [word.value for word in kind], **_in_words(kind)}
     if issubclass(kind, msgspec.Struct):
@@ -180,11 +186,10 @@ def _in_words(kind: type[StrEnum]) -> Schema:
 
 def _plain(annotated: Any) -> tuple[Any, int]:
     """A type without its ``| None``, and the least length that is asked of it."""
-    if isinstance(annotated, UnionType):
+    if get_origin(annotated) in (Union, UnionType):
         return _plain(next(part for part in get_args(annotated) if part is not NoneType))
-    if get_origin(annotated) is Annotated:
-        kind, *metas = get_args(annotated)
-        return kind, max(meta.min_length or 0 for meta in metas)
+    if get_origin(annotated) is Annotated and isinstance(annotated.__metadata__[0], msgspec.Meta):
+        return get_args(annotated)[0], annotated.__metadata__[0].min_length or 0
     return annotated, 0
 
 

@@ -39,11 +39,9 @@ from combinat.montecarlo.cell import (
     Pairing,
     cells,
     chosen,
-    turns,
 )
+from combinat.montecarlo.counts import Dealing, JointCell, Observed, Times, observed
 from combinat.montecarlo.dealer import ThirdCardRules
-from combinat.montecarlo.dealing import Dealing
-from combinat.montecarlo.observed import JointCell, Observed, Times, observed
 from combinat.montecarlo.partition import Partition, partitions
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.montecarlo.tally import Tally, tallied
@@ -171,7 +169,7 @@ def test_rounds_after_the_certain_ones_are_not_those_of_a_fresh_shoe() -> None:
         tally = Tally(simulation.asked)
         for batch in batches:
             assert batch.shoes is not None
-            rows = np.flatnonzero(turns(batch.shoes) == turn)
+            rows = np.flatnonzero(np.arange(batch.rounds) - np.searchsorted(batch.shoes, batch.shoes) == turn)
             tally.add(tallied(simulation.asked, chosen(batch.dealt, rows), batch.cells[rows]))
         return judged(observed(tally, FEW.id, shoe, Dealing.INDEPENDENT), EXPECTED(FEW, shoe))
 

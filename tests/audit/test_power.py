@@ -16,9 +16,8 @@ from combinat.audit.judging.statistics import CellCurve, CountCurve, MeanCurve
 from combinat.audit.judging.tests import RoundSample, list_tests
 from combinat.audit.power import FileKind, Power, keys, power, under_fault, with_replacement
 from combinat.montecarlo.cell import STOOD, CellFacts, without_point_pairing
-from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.counts import Dealing, observed
 from combinat.montecarlo.fault import Fault
-from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import Outcome

@@ -19,9 +19,9 @@ from combinat.cli.app import COMMANDS, imported
 from combinat.rules import bounds
 from combinat.rules.document import RuleDocument
 from combinat.rules.examples import Published
-from combinat.rules.facts import TotalPoints
+from combinat.rules.facts import ThirdSet, TotalPoints
 from combinat.rules.odds import Odds, Share
-from combinat.rules.value_sets import NumberSet, PointSet, PointsOrNone, ThirdSet
+from combinat.rules.value_sets import PointSet, PointsOrNone
 from combinat.schemas.meanings import MEANINGS
 from combinat.schemas.rule_book import TEXTS, rule_book_schema, rule_book_schema_text
 from tests.paths import ROOT
@@ -121,11 +121,17 @@ def test_what_the_loader_reads_as_a_text_of_its_own_the_schema_takes() -> None:
         "3 to 2 less 4%"
     ]
     for kind in (Odds, Share, Published, PointSet, PointsOrNone, TotalPoints, ThirdSet):
-        fits = Draft7Validator(TEXTS[NumberSet if kind is TotalPoints else kind])
-        read = [text for text in [*texts, *range(12)] if is_read(kind, text)]
+        fits = Draft7Validator(TEXTS[kind])
+        read = [
+            text for text in [*texts, *range(12)] if is_read(getattr(kind, "__metadata__", [kind])[0], text)
+        ]
         assert len(read) > 3
         assert [text for text in read if not fits.is_valid(text)] == [], kind
-        beyond = [text for text in texts if fits.is_valid(text) and not is_read(kind, text)]
+        beyond = [
+            text
+            for text in texts
+            if fits.is_valid(text) and not is_read(getattr(kind, "__metadata__", [kind])[0], text)
+        ]
         assert len(beyond) < len(texts) // 10, kind
 
 

@@ -13,7 +13,7 @@ from combinat.base.relation import Field
 from combinat.render.blocks import Table
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.odds import ODDS, odds_csv, odds_document
-from combinat.report.summary import bets_table
+from combinat.report.filing.page_one import bets_table
 from combinat.report.tables import tables_files
 from combinat.schemas.documents import drawn
 from tests.conftest import SMALL_BOOK

@@ -10,7 +10,7 @@ from combinat.audit.reading.log_map import LogMap
 from combinat.audit.reading.rows import RowFile
 from combinat.audit.reading.source import Source
 from combinat.base.errors import FileError, InputError, RuleBookError, quoted
-from combinat.montecarlo.log_file import HEAD_KEYS
+from combinat.montecarlo.log_writer import HEAD_KEYS
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.cards import RANKS

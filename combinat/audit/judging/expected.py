@@ -10,8 +10,8 @@ from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis, moments
 from combinat.engine.distribution import summed
 from combinat.montecarlo.cell import WINNERS, Pairing
+from combinat.montecarlo.counts import JointCell, Times
 from combinat.montecarlo.fault import Fault, FaultForm
-from combinat.montecarlo.observed import JointCell, Times
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.bet import Bet
 from combinat.rules.deal_space import Course, result, result_with_thirds

@@ -34,8 +34,7 @@ from combinat.audit.reading.source import Source
 from combinat.audit.verdict import Replayed, Verdict
 from combinat.base.errors import FileError, InputError, quoted
 from combinat.engine.progress import SILENT, Progress
-from combinat.montecarlo.dealing import Dealing
-from combinat.montecarlo.observed import Observed, Times, observed
+from combinat.montecarlo.counts import Dealing, Observed, Times, observed
 from combinat.rules.book.load import RuleBook
 from combinat.rules.shoe import Shoe
 

@@ -13,7 +13,7 @@ from combinat.audit.verdict import BetMean, Contradiction, Evidence, Judgement, 
 from combinat.base.errors import FileError
 from combinat.base.money import format_money
 from combinat.base.number import decimal
-from combinat.montecarlo.observed import Observed, Times
+from combinat.montecarlo.counts import Observed, Times
 from combinat.rules.cards import RANKS
 
 LEAST_ROUNDS = 10_000

@@ -192,7 +192,7 @@ class Replay:
         unfinished = _of_hands([of_hand.unfinished for of_hand in hands])
         are_hands = np.ones_like(readable)
         are_hands[list(unfinished)] = False
-        dealt = Deals(hands[0].ranks, hands[1].ranks)
+        dealt = Deals.of(hands[0].ranks, hands[1].ranks)
         row_cells = cells(dealt)
         known = readable & are_hands
         over, left = self._drawn(table, dealt, numbers.shoes, known & numbers.first)
@@ -340,7 +340,7 @@ def _of_lines(rows: RowBatch) -> Piece:
         flags,
         none,
         none.reshape(0, len(RANKS)),
-        Deals((ranks, ranks, ranks), (ranks, ranks, ranks)),
+        Deals(ranks.reshape(6, 0)),
         none.astype(np.intp),
         {},
     )

@@ -35,7 +35,7 @@ from combinat.audit.judging.statistics import (
 )
 from combinat.audit.verdict import Evidence, Score, StatisticalTest
 from combinat.montecarlo.cell import WINNERS
-from combinat.montecarlo.observed import Observed, Times
+from combinat.montecarlo.counts import Observed, Times
 from combinat.montecarlo.tally import FIRST_CARDS
 
 LARGEST_SPREAD = Fraction(11, 10)

@@ -13,9 +13,7 @@ from combinat.base.errors import FileError, InputError
 from combinat.base.money import parse_net
 from combinat.base.strict_json import parsed_object
 from combinat.montecarlo.cell import Pairing
-from combinat.montecarlo.counts_json import COLUMNS, SCHEMA
-from combinat.montecarlo.dealing import Dealing
-from combinat.montecarlo.observed import JointCell, Observed, Times
+from combinat.montecarlo.counts import COLUMNS, SCHEMA, Dealing, JointCell, Observed, Times
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.insurance import State

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from combinat.audit.reading.source import MARK, MOST_LINE, Source, Stream, whole_lines
 from combinat.base.errors import FileError, InputError, shortened
-from combinat.montecarlo.log_file import HEAD_KEYS
+from combinat.montecarlo.log_writer import HEAD_KEYS
 
 if TYPE_CHECKING:
     import polars

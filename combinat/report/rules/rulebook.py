@@ -8,8 +8,7 @@ import msgspec
 from combinat.analysis.in_words import when_it_pays
 from combinat.base.kinds import CLAUSE, HASH, ODDS
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.report.filing.names import HAND_COLUMNS, hand_named, stage_named
-from combinat.report.phrases import DRAFT_STATUS, in_force_from
+from combinat.report.phrases import DRAFT_STATUS, HAND_COLUMNS, hand_named, in_force_from, stage_named
 from combinat.report.rules.clauses import trace_blocks, trace_json
 from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
@@ -17,7 +16,7 @@ from combinat.rules.game import Game
 from combinat.rules.house_rules import PRACTICES, Practice, TableLimits
 from combinat.rules.odds import Odds
 from combinat.rules.table_of_play import TOTALS, PrintedTable
-from combinat.rules.value_sets import PointSet
+from combinat.rules.value_sets import NumberSet
 
 
 def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
@@ -79,11 +78,10 @@ def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
 def practice_terms(game: Game) -> dict[str, Words]:
     """The answers to questions of practice that are not the common ones."""
     common = Practice()
-    answers = {key: getattr(game.practice, key) for key in PRACTICES}
     return {
-        key.replace("_", " ").capitalize(): answer.in_words
-        for key, answer in answers.items()
-        if answer != getattr(common, key)
+        key.replace("_", " ").capitalize(): game.practice.in_words(key)
+        for key in PRACTICES
+        if getattr(game.practice, key) != getattr(common, key)
     }
 
 
@@ -216,7 +214,7 @@ def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block,
     clauses = limits.clauses
     rows = [
         (
-            f"the Differential: bets on one hand less those on the other, {practice.differential.in_words}",
+            f"the Differential: bets on one hand less those on the other, {practice.in_words('differential')}",
             clauses.differential,
         ),
         ("a seated player has a box; a standing player bets in it", f"{clauses.seated}, {clauses.standing}"),
@@ -228,16 +226,16 @@ def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block,
             clauses.excess,
         ),
         (
-            f"before it, a bet under the minimum is raised or withdrawn; {practice.minimum_of.in_words} has to meet it",
+            f"before it, a bet under the minimum is raised or withdrawn; {practice.in_words('minimum_of')} has to meet it",
             clauses.raised,
         ),
         ("after the close nothing is placed, raised or withdrawn", clauses.closed),
         (
-            f"after it, bets over the limit win or lose pro rata, never below the minimum: {practice.pro_rata.in_words}",
+            f"after it, bets over the limit win or lose pro rata, never below the minimum: {practice.in_words('pro_rata')}",
             clauses.pro_rata,
         ),
         (
-            f"a bet under the minimum suspends the pro rata for {practice.under_minimum.in_words}",
+            f"a bet under the minimum suspends the pro rata for {practice.in_words('under_minimum')}",
             clauses.under_minimum,
         ),
         ("a bet under the minimum that nobody noticed stands", clauses.unnoticed),
@@ -428,7 +426,7 @@ def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[s
 
 def _plain(value: object) -> object:
     """What JSON shows for a type of our own."""
-    if isinstance(value, PointSet):
+    if isinstance(value, NumberSet):
         return sorted(value)
     if isinstance(value, str):
         return str(value)

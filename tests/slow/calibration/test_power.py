@@ -9,9 +9,8 @@ from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.judgement import judged
 from combinat.audit.judging.tests import RoundSample
 from combinat.audit.power import power
-from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.counts import Dealing, observed
 from combinat.montecarlo.fault import Fault
-from combinat.montecarlo.observed import observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
 from tests.documents import COMMISSION_2013

@@ -31,8 +31,7 @@ from combinat.audit.reading.hand_log import LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import Evidence, Judgement, StatisticalTest
 from combinat.montecarlo.cell import chosen
-from combinat.montecarlo.dealing import Dealing
-from combinat.montecarlo.observed import observed
+from combinat.montecarlo.counts import Dealing, observed
 from combinat.montecarlo.simulation import SHOES, Batch, Simulation
 from combinat.rules.game import Game
 from tests.dealing import texts
