@@ -302,8 +302,6 @@ def group_tests(groupings: Sequence[Grouping]) -> Iterator[StatisticalTest]:
                     observed=group.hold,
                     expected=group.exact,
                     score=group.score,
-                    adjusted_chance=group.score.chance,
-                    bet=None,
                 )
 
 

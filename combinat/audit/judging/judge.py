@@ -11,9 +11,10 @@ from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.faults import Ledger, Sink, line_faults
 from combinat.audit.judging.findings import AGAINST_THE_RULES, Findings
 from combinat.audit.judging.groups import Groups, adjusted_groupings, group_tests
-from combinat.audit.judging.judgement import ALPHA, judged, judged_log
+from combinat.audit.judging.judgement import ALPHA, judged
 from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.shoe_trace import ShoeTracer
+from combinat.audit.judging.tests import RoundSample
 from combinat.audit.reading.counts_file import read_counts
 from combinat.audit.reading.hand_log import (
     Claims,
@@ -113,7 +114,7 @@ def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckO
     shoe = agreed_shoe(source, book.game, counted.shoe, options.shoe, in_report=options.in_report)
     findings = Findings(
         observed=counted,
-        judgement=judged(counted, Expected.of(book.game, shoe), options.alpha),
+        judgement=judged(RoundSample(counted, Expected.of(book.game, shoe)), options.alpha),
         replay=None,
     )
     return _verdict(source, book, findings, (("game", counted.game_id), shoe_claim(counted.shoe)))
@@ -173,7 +174,7 @@ def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptio
     judgement = None
     if expected is not None and is_tested and counted.rounds:
         of_groups = list(group_tests(replayed.groupings))
-        judgement = judged_log(counted, counting, expected, options.alpha, of_groups)
+        judgement = judged(RoundSample(counted, expected, counting), options.alpha, of_groups)
         replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
     findings = Findings(
         observed=counted,
@@ -215,7 +216,7 @@ def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOpt
         bets=_decided(expected, winners),
     )
     replayed = Replayed(line_word=log.line_word, read_as=log.read_as, rows=rows, **ledger.record(1))
-    judgement = judged(counted, expected, options.alpha) if counted.rounds else None
+    judgement = judged(RoundSample(counted, expected), options.alpha) if counted.rounds else None
     if judgement is not None:
         judgement = replace(judgement, notes=(HOW_LITTLE, *judgement.notes))
     findings = Findings(observed=counted, judgement=judgement, replay=replayed)
