@@ -12,7 +12,7 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import Offer
 from combinat.rules.odds import Odds
 from combinat.rules.table_of_play import TOTALS
-from combinat.rules.value_sets import PointSet
+from combinat.rules.value_sets import NumberSet
 
 
 def pays_in_words(bet: Bet, *, with_facts: bool = False) -> str:
@@ -79,7 +79,7 @@ def draws_in_words(game: Game) -> dict[str, str]:
         "Banker Hand draws against a natural": str(printed.banker_draws_against_natural),
     }
     thirds = {
-        f"Banker Hand with {total} draws, Player's third": str(PointSet(printed.third(total))) or "none"
+        f"Banker Hand with {total} draws, Player's third": str(NumberSet(printed.third(total)))
         for total in TOTALS
         if total not in printed.natural
     }

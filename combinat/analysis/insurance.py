@@ -19,7 +19,7 @@ from combinat.rules.insurance import Moment, Offer, Open, State
 from combinat.rules.odds import Odds
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
-from combinat.rules.value_sets import PointSet
+from combinat.rules.value_sets import NumberSet
 
 SHARE = percentage()
 
@@ -216,7 +216,7 @@ def moments(course: Course, opens: Open) -> tuple[Moment, ...]:
 
 
 AT_EVENS = Offer(
-    player_points=PointSet(range(10)), banker_points=PointSet(range(10)), odds=Odds.parse("1 to 1")
+    player_points=NumberSet(range(10)), banker_points=NumberSet(range(10)), odds=Odds.parse("1 to 1")
 )
 """The line by which a state that no table offers is settled: who wins does not depend on the odds."""
 

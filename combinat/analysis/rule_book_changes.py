@@ -321,7 +321,7 @@ def _records(
 
 
 def _practice(game: Game) -> Iterator[tuple[str, Said]]:
-    yield from ((key, (getattr(game.practice, key).in_words, _practised_by(game, key))) for key in PRACTICES)
+    yield from ((key, (game.practice.in_words(key), _practised_by(game, key))) for key in PRACTICES)
 
 
 def _effect_of_reading(game: Game, one: Difference) -> ChangeEffect:

@@ -15,14 +15,13 @@ from combinat.engine.distribution import Distribution
 from combinat.rules.bet import RETURNED, Bet
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
-from combinat.rules.house_rules import TiedBets
 from combinat.rules.outcome import Winner
 from combinat.rules.table_of_play import Hand
 
 
 def ties_stay(game: Game) -> bool:
     """Whether a tie leaves the bets on the hands on the layout, as the game is read."""
-    return game.practice.tied_bets is TiedBets.STAY
+    return game.practice.tied_bets == "stay"
 
 
 def void_stays(game: Game) -> bool:
