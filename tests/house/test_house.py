@@ -294,10 +294,8 @@ ROOMS: dict[str, set[str]] = {
     "certify": {*COUNTING, "table", "protection"},
     "audit": {*COUNTING, "table", "montecarlo", "protection.tags"},
     "report": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render"},
-    "schemas": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "report"},
     "cli": {
         *(*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"),
-        "schemas",
     },
 }
 """The rooms of the house, and which others each may enter: the whole of one, or one of its modules.
