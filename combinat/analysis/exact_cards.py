@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import itemgetter
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from combinat.analysis.insurance import STATES, RoundsAhead, StateAnalysis, StateBet
+from combinat.analysis.insurance import STATES, StateAnalysis, StateBet, bets_by_moment, moments
 from combinat.base.kinds import CARDS, COUNT, TEXT, percentage
 from combinat.base.number import Whole
 from combinat.base.relation import Field, Relation
@@ -15,6 +15,7 @@ from combinat.engine.exact_openings import CardsOnTable, exact_openings
 from combinat.rules.deal_space import Course
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Open, State
+from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TableOfPlay
 
@@ -93,6 +94,42 @@ RANGES: Relation[StateRange] = Relation(
 """Insurance states over all exact cards, a row each."""
 
 
+class RoundsAhead(NamedTuple):
+    """The rounds that may follow first four cards of given totals, and the moments at which insurance is open.
+
+    ``four_cards``: the moment after four cards. ``by_third``: by the points of the Player's third card (None: the
+    Player Hand draws none), the moment after it and the courses with their ways. A moment is None where no
+    offer is open: the totals and the third card decide that, so it is the same for all these courses.
+    """
+
+    four_cards: Moment | None
+    by_third: Mapping[int | None, tuple[Moment | None, Mapping[Course, int]]]
+
+    @classmethod
+    def of(cls, courses: Mapping[Course, int], opens: Open) -> "RoundsAhead":
+        """Group courses whose first four cards have the same totals."""
+        by_third: dict[int | None, dict[Course, int]] = {}
+        for course, ways in courses.items():
+            by_third.setdefault(course.player_third, {})[course] = ways
+        open_at = {
+            third: {moment.stage: moment for moment in moments(next(iter(group)), opens)}
+            for third, group in by_third.items()
+        }
+        four_cards = next((at[Stage.FOUR_CARDS] for at in open_at.values() if Stage.FOUR_CARDS in at), None)
+        return cls(
+            four_cards,
+            {
+                third: (open_at[third].get(Stage.PLAYER_THIRD_CARD), group)
+                for third, group in by_third.items()
+            },
+        )
+
+    @property
+    def courses(self) -> dict[Course, int]:
+        """All courses with their ways."""
+        return {course: ways for _, group in self.by_third.values() for course, ways in group.items()}
+
+
 def seen_moments(
     shoe: Shoe, table: TableOfPlay, opens: Open, wanted: Container[Moment]
 ) -> Iterator[tuple[CardsOnTable, Moment, Mapping[Course, int]]]:
@@ -110,9 +147,7 @@ def state_ranges(game: Game, shoe: Shoe, sample_space: int) -> tuple[StateRange,
     """The range of every insurance state that can arise, over the exact cards seen."""
     if game.insurance_terms is None:
         return ()
-    at: dict[Moment, list[StateBet]] = {}
-    for state, offer in game.offers.items():
-        at.setdefault(state.moment, []).append(StateBet(state, offer))
+    at = bets_by_moment(game)
     spans: dict[State, _Span] = {}
     for seen, moment, courses in seen_moments(shoe, game.table_of_play, game.insurance_terms.open, at):
         ways = sum(courses.values())

@@ -17,7 +17,8 @@ from functools import cached_property
 from itertools import combinations
 from typing import ClassVar, NamedTuple
 
-from combinat.analysis.insurance import RoundsAhead, StateBet, courses_by_moment
+from combinat.analysis.exact_cards import RoundsAhead
+from combinat.analysis.insurance import StateBet, courses_by_moment
 from combinat.analysis.insurance_limits import in_force, least_room
 from combinat.base.kinds import FRACTION, TEXT, decimal, percentage, root
 from combinat.base.number import Root
@@ -171,7 +172,7 @@ def _habits(
     if bet is None:
         return
     offers = HandOffers(game, terms, hand)
-    following = courses_by_moment(distribution, terms.open)
+    following = courses_by_moment(game, distribution)
     by_totals = {
         moment for moment, offer in offers.at.items() if offer.total_net(following.get(moment, {})) > 0
     }

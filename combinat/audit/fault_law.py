@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from math import prod
 
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
+from combinat.analysis.odds import Analysis
 from combinat.audit.judging.expected import Expected
 from combinat.engine.distribution import Distribution
 from combinat.engine.opening import EVERY_TWO, first_four_of

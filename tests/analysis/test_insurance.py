@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from combinat import Game, Shoe, load_game
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.exact_cards import StateRange, seen_moments, state_ranges
+from combinat.analysis.exact_cards import RoundsAhead, StateRange, seen_moments, state_ranges
 from combinat.analysis.insurance import (
-    RoundsAhead,
     StateAnalysis,
     StateBet,
     by_third_card,

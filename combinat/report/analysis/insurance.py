@@ -7,10 +7,10 @@ from combinat.analysis.insurance import (
     STATE,
     STATES,
     THIRD_CARDS,
+    InsuranceAnalysis,
     StateAnalysis,
     ThirdCard,
 )
-from combinat.analysis.insurance_analysis import InsuranceAnalysis
 from combinat.base.kinds import TEXT, percentage
 from combinat.base.relation import Relation
 from combinat.render.blocks import (

@@ -7,10 +7,10 @@ from combinat.analysis.insurance import (
     STATE,
     STATES,
     THIRD_CARDS,
+    InsuranceAnalysis,
     StateAnalysis,
     ThirdCard,
 )
-from combinat.analysis.insurance_analysis import InsuranceAnalysis
 from combinat.analysis.insurance_habits import INSURED_BETS
 from combinat.base.kinds import COUNT, TEXT
 from combinat.base.relation import Document, Field, Many, Relation

@@ -11,7 +11,7 @@ from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 
 if TYPE_CHECKING:
-    from combinat.analysis.figure import FigureSubject
+    from combinat.analysis.bets import FigureSubject
 
 HAND_COLUMNS = ("insured hand", "offered after", "Player's points", "Banker's points")
 """The heads of an insurance state's own columns."""

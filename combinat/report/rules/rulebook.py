@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from combinat.analysis.in_words import when_it_pays
+from combinat.analysis.coverage import when_it_pays
 from combinat.base.kinds import CLAUSE, HASH, ODDS
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.report.filing.names import HAND_COLUMNS, hand_named, stage_named
