@@ -54,7 +54,7 @@ docs: $(READY) ## build the documentation as a site: build/site/index.html
 
 regenerate: $(READY) ## rewrite generated files: checked rule books, schemas, notebooks, pictures (needs Chromium)
 	$(BIN)/python -m tests.house.checked_books
-	$(BIN)/python -m combinat.schemas docs/schemas
+	$(BIN)/python -m combinat.report.schemas docs/schemas
 	$(BIN)/python -m tests.cli.schema_keys
 	$(BIN)/python -m tests.house.notebooks
 	$(BIN)/python -m tests.explorer.picture

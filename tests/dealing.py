@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.montecarlo import log_rows, simulation
+from combinat.montecarlo import log_writer, simulation
 from combinat.montecarlo.cell import Deals, Indices
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.rules.cards import Rank
@@ -19,7 +19,7 @@ Row = tuple[str, str]
 
 
 def texts(batch: Batch) -> list[Row]:
-    player, banker = (log_rows._hands(hand) for hand in (batch.dealt.player, batch.dealt.banker))
+    player, banker = (log_writer._hands(hand) for hand in (batch.dealt.player, batch.dealt.banker))
     return list(zip(player.tolist(), banker.tolist(), strict=True))
 
 

@@ -19,7 +19,6 @@ from combinat.rules.bet import LOST, RETURNED, Bet, Pay
 from combinat.rules.deal_space import Course, deal_space
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
-from combinat.rules.house_rules import TiedBets
 from combinat.rules.insurance import State
 from combinat.rules.odds import PUSH
 from combinat.rules.outcome import FirstFour, Outcome, Winner
@@ -414,7 +413,7 @@ def _decided(game: Game, bet: Bet, course: Course, first_four: FirstFour) -> Fra
 
 def ties_stay(game: Game) -> bool:
     """Whether a tie leaves the bets on the hands on the layout, as the game is read."""
-    return game.practice.tied_bets is TiedBets.STAY
+    return game.practice.tied_bets == "stay"
 
 
 def void_stays(game: Game) -> bool:

@@ -23,7 +23,7 @@ from combinat.rules.odds import Odds
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
-from combinat.rules.value_sets import PointSet
+from combinat.rules.value_sets import NumberSet
 
 if TYPE_CHECKING:
     from combinat.analysis.exact_cards import StateRange
@@ -217,7 +217,7 @@ def moments(course: Course, opens: Open) -> tuple[Moment, ...]:
 
 
 AT_EVENS = Offer(
-    player_points=PointSet(range(10)), banker_points=PointSet(range(10)), odds=Odds.parse("1 to 1")
+    player_points=NumberSet(range(10)), banker_points=NumberSet(range(10)), odds=Odds.parse("1 to 1")
 )
 """The line by which a state that no table offers is settled: who wins does not depend on the odds."""
 

@@ -17,7 +17,7 @@ from combinat.engine.walk import walk
 from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game, read_instead
-from combinat.rules.house_rules import InsuredHand, Phrased
+from combinat.rules.house_rules import Phrased
 from combinat.rules.insurance import Offer, State
 from combinat.rules.odds import Odds
 from combinat.rules.shoe import Shoe
@@ -183,7 +183,7 @@ def _of_insured_hands(game: Game, other: Game) -> Iterator[Difference]:
 
 def _open_states(game: Game, hand: Hand) -> Fraction:
     """How many insurance states are open to a player who has a bet on this hand."""
-    either = game.practice.insured_hand is InsuredHand.EITHER
+    either = game.practice.insured_hand == "either"
     return Fraction(sum(1 for state in game.offers if either or state.side is hand))
 
 

@@ -26,7 +26,7 @@ from combinat.rules.house_rules import PRACTICES
 from combinat.rules.insurance import Offer, State
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TOTALS
-from combinat.rules.value_sets import PointSet
+from combinat.rules.value_sets import NumberSet
 
 
 class BookPart(StrEnum):
@@ -268,9 +268,7 @@ def _table_of_play(game: Game) -> Stated:
         "Banker Hand draws against a natural": Said(str(printed.banker_draws_against_natural), stood),
     }
     thirds = {
-        f"Banker Hand with {total} draws, Player's third": Said(
-            str(PointSet(printed.third(total))) or "none", table
-        )
+        f"Banker Hand with {total} draws, Player's third": Said(str(NumberSet(printed.third(total))), table)
         for total in TOTALS
         if total not in printed.natural
     }
@@ -367,7 +365,7 @@ def _practice(game: Game) -> Stated:
     squeeze = [clause for one in game.procedures if one.id == SQUEEZE for clause in one.clauses]
     clauses["squeeze_waives"] = clauses["squeeze_waives"] or squeeze
     return {
-        key: Said(getattr(game.practice, key).in_words, ", ".join(dict.fromkeys(cited)))
+        key: Said(game.practice.in_words(key), ", ".join(dict.fromkeys(cited)))
         for key, cited in clauses.items()
     }
 

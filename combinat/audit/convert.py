@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from combinat.audit.converters import LogMapGiven, as_log_map
-from combinat.audit.judging.claims import rule_book_of
-from combinat.audit.reading.hand_log import hand_log, open_rows
+from combinat.audit.reading.hand_log import open_log
 from combinat.audit.reading.log_map import HANDS
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rows import RowBatch
@@ -16,8 +15,7 @@ from combinat.base.errors import FileError, InputError
 from combinat.base.files import replacing
 from combinat.base.output_paths import refuse_inputs
 from combinat.engine.progress import SILENT, Progress
-from combinat.montecarlo.log_file import LogWriter
-from combinat.montecarlo.output import LOG_SUFFIXES
+from combinat.montecarlo.log_writer import LOG_SUFFIXES, log_file
 from combinat.rules.converters import as_path
 
 if TYPE_CHECKING:
@@ -60,9 +58,7 @@ def convert(
     map_file = Path(log_map) if isinstance(log_map, str | Path) else None
     refuse_inputs("out", place, {"the log": Path(source.place), "the map": map_file})
     stated = as_log_map(log_map)
-    rows = open_rows(source, stated)
-    book = rule_book_of(source, rows.head.get("game"), game or stated.game, rows)
-    log = hand_log(rows, book.game, stated)
+    book, log = open_log(source, game, stated)
     if not log.tells_ranks:
         raise FileError(
             f"{source.place}: the cards are written as points, which a hand log of ranks cannot hold; judge the file as it is"
@@ -71,7 +67,7 @@ def convert(
     count, unreadable, is_parquet = 0, list[tuple[int, str]](), place.suffix == ".parquet"
     with (
         replacing(place) as aside,
-        LogWriter(aside, head, log.names, parquet=is_parquet) as writer,
+        log_file(aside, head, log.names, parquet=is_parquet) as write,
         progress.bar(log.size, "reading", parts=False) as advance,
     ):
         for batch in log.batches(advance):
@@ -79,7 +75,7 @@ def convert(
             count += batch.frame.height + len(batch.unreadable)
             unreadable += lines
             frame = frame if is_parquet else _without_formulas(frame)
-            writer.write([frame.write_csv(include_header=False)])
+            write(frame.write_csv(include_header=False))
         if unreadable:
             for line, why in unreadable[:SHOWN]:
                 progress.warn(f"{log.line_word} {line}: {why}")

@@ -14,7 +14,7 @@ from functools import cached_property
 from combinat.base.errors import InputError, shortened, shown
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
-from combinat.montecarlo.dealing import Dealing
+from combinat.montecarlo.counts import Dealing
 from combinat.rules.cards import RANKS
 from combinat.rules.document import Decks
 from combinat.rules.shoe import Shoe
@@ -92,8 +92,8 @@ class StatisticalTest:
     observed: Fraction | None
     expected: Fraction | None
     score: Score
-    adjusted_chance: Fraction
-    bet: str | None
+    adjusted_chance: Fraction = Fraction(1)
+    bet: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.montecarlo.fault import FORMS
-from combinat.montecarlo.output import MOST_ROUNDS
+from combinat.montecarlo.simulation import MOST_ROUNDS
 from combinat.render.text import Format
 from combinat.report.audit.power import power_csv, power_document, power_json
 

@@ -16,8 +16,8 @@ from combinat.cli.options import known_games
 from combinat.cli.output import say
 from combinat.cli.progress import SHOWN
 from combinat.cli.variant_options import ReadingOption, reread_book
-from combinat.montecarlo.output import MOST_ROUNDS
 from combinat.montecarlo.report_simulation import ROUNDS
+from combinat.montecarlo.simulation import MOST_ROUNDS
 from combinat.render.escape import for_text
 from combinat.report.certified.simulations import LEAST_ROUNDS
 from combinat.report.certified.write_report import write_report

@@ -15,8 +15,8 @@ from combinat.cli.output import tell
 from combinat.cli.progress import SHOWN
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.montecarlo.fault import FORMS
-from combinat.montecarlo.output import MOST_ROUNDS
 from combinat.montecarlo.simulate import simulate as question
+from combinat.montecarlo.simulation import MOST_ROUNDS
 from combinat.rules.book.load import load_rule_book
 
 CUT_CARD = 14

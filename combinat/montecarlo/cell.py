@@ -45,35 +45,40 @@ NUMBER = 10 * 10 * 11 * 11 * len(PAIRINGS) ** 2
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """The ranks of many rounds, by their numbers; ``NO_CARD`` for a third card that was not drawn."""
+    """The ranks of many rounds, by their numbers; ``NO_CARD`` for a third card that was not drawn.
 
-    player: tuple[Bytes, Bytes, Bytes]
-    banker: tuple[Bytes, Bytes, Bytes]
+    ``cards``: a column for each round; three rows for the Player Hand, then three for the Banker Hand.
+    """
+
+    cards: Bytes
+
+    @classmethod
+    def of(cls, player: Sequence[Bytes], banker: Sequence[Bytes]) -> "Deals":
+        """The rounds of these hands, three cards each."""
+        return cls(np.stack([*player, *banker]))
+
+    @property
+    def player(self) -> Bytes:
+        """The cards of the Player Hand, a row each."""
+        return self.cards[:3]
+
+    @property
+    def banker(self) -> Bytes:
+        """The cards of the Banker Hand, a row each."""
+        return self.cards[3:]
 
 
 def chosen(dealt: Deals, rounds: Indices) -> Deals:
     """Some of the rounds, by their numbers."""
-    (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
-    return Deals((p1[rounds], p2[rounds], p3[rounds]), (b1[rounds], b2[rounds], b3[rounds]))
+    return Deals(dealt.cards[:, rounds])
 
 
 def joined(parts: Sequence[Deals]) -> Deals:
     """The rounds of some parts, one after another."""
-
-    def card(hand: str, number: int) -> Bytes:
-        return np.concatenate([getattr(part, hand)[number] for part in parts])
-
-    return Deals(*((card(hand, 0), card(hand, 1), card(hand, 2)) for hand in ("player", "banker")))
+    return Deals(np.concatenate([part.cards for part in parts], axis=1))
 
 
-def turns(shoes: Indices) -> Indices:
-    """The number of each round in its shoe, from 0; the rounds of a shoe are consecutive."""
-    starts = np.flatnonzero(np.diff(shoes, prepend=-1))
-    lengths = np.diff(starts, append=len(shoes))
-    return np.arange(len(shoes)) - np.repeat(starts, lengths)
-
-
-def pairing(player: tuple[Bytes, Bytes], banker: tuple[Bytes, Bytes]) -> Bytes:
+def pairing(player: Bytes, banker: Bytes) -> Bytes:
     """The number of the pairing of two cards of each hand, by the values given."""
     player_pair, banker_pair = player[0] == player[1], banker[0] == banker[1]
     numbers: Bytes = player_pair.astype(np.uint8)
@@ -92,16 +97,17 @@ def total(first: Bytes, second: Bytes) -> Bytes:
 
 def cells(dealt: Deals) -> Indices:
     """The cell of every round."""
-    player, banker = ([POINTS.take(cards) for cards in hand] for hand in (dealt.player, dealt.banker))
+    points = Deals(POINTS.take(dealt.cards))
+    player, banker = points.player, points.banker
     facts = (
         total(player[0], player[1]),
         total(banker[0], banker[1]),
         player[2],
         banker[2],
-        pairing(dealt.player[:2], dealt.banker[:2]),
-        pairing((player[0], player[1]), (banker[0], banker[1])),
+        pairing(dealt.player, dealt.banker),
+        pairing(player, banker),
     )
-    numbers = np.zeros(len(player[0]), dtype=np.intp)
+    numbers = np.zeros(player.shape[1], dtype=np.intp)
     for radix, fact in zip(_RADICES, facts, strict=True):
         numbers *= radix
         numbers += fact

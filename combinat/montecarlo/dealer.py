@@ -1,7 +1,10 @@
-"""The dealer: shuffled cards and the drawing of third cards, for many rounds at once.
+"""The dealer: a stream of chance, shuffled cards, and the drawing of third cards, for many rounds at once.
 
 Nothing of the engine is used here, nor its Table of Play. The rule book's table is read a second time, from
 what the rule book states, so that agreement with the exact results means something.
+
+Chance is the same on every machine and for any number of workers: only the raw bits of numpy's PCG64 are used,
+which numpy promises never to change. Each batch of work has a stream of its own, named by seed and number.
 """
 
 from dataclasses import dataclass
@@ -11,14 +14,49 @@ import numpy.typing as npt
 
 from combinat.base.errors import InputError
 from combinat.montecarlo.cell import NO_CARD, POINTS, STOOD, Bytes, Deals, total
-from combinat.montecarlo.chance import MOST, Chance
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 Flags = npt.NDArray[np.bool_]
 
+Numbers = npt.NDArray[np.uint16]
+
 ROUND = 6
 """The most cards that a round takes."""
+
+MOST = 2**16 - 1
+"""The largest bound of a random number, and so the largest shoe: numbers are made of 16 bits."""
+
+
+class Chance:
+    """The stream of one batch of work."""
+
+    def __init__(self, seed: int, batch: int) -> None:
+        self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(batch,)))
+
+    def bits(self, size: int) -> npt.NDArray[np.uint32]:
+        """``size`` numbers of 32 bits."""
+        return (
+            self._bits.random_raw((size + 1) // 2)
+            .astype("<u8", copy=False)
+            .view("<u4")[:size]
+            .astype(np.uint32, copy=False)
+        )
+
+    def below(self, bound: int, size: int) -> Numbers:
+        """``size`` whole numbers from 0 up to but not including ``bound``, all equally likely.
+
+        Sixteen bits times the bound: the upper half is the number. The few lower halves that would make
+        some numbers likelier than others are drawn again.
+        """
+        words = self._bits.random_raw((size + 3) // 4).astype("<u8", copy=False).view("<u2")[:size]
+        halves = np.multiply(words, bound, dtype="<u4").view("<u2")
+        lower = halves[0::2]
+        numbers: Numbers = halves[1::2].astype(np.uint16)
+        unfair = np.flatnonzero(lower < 2**16 % bound)
+        if unfair.size:
+            numbers[unfair] = self.below(bound, unfair.size)
+        return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +108,7 @@ class ThirdCardRules:
         banker_draws = goes_on & self.banker.take(row + POINTS.take(player_third))
         banker_draws |= self.against.take(totals)
         next_card = np.where(player_draws, cards[5], cards[4])
-        return Deals((*player, player_third), (*banker, _if_drawn(banker_draws, next_card)))
+        return Deals.of((*player, player_third), (*banker, _if_drawn(banker_draws, next_card)))
 
 
 def _if_drawn(draws: Flags, cards: Bytes) -> Bytes:

@@ -1,19 +1,26 @@
 """Known faults: a simulator that is wrong on purpose, so that an audit can be tried on it, and its power computed."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 import msgspec
+import numpy as np
 
+from combinat.analysis.odds import one_round_analysis
 from combinat.base.errors import CombinatError, InputError, shortened
+from combinat.montecarlo.cell import Bytes, Deals, Indices, cells, chosen, joined
+from combinat.montecarlo.dealer import Chance, Flags
+from combinat.montecarlo.partition import LabelNumbers, Partition
+from combinat.montecarlo.tally import Mispaid
 from combinat.rules.cards import Rank, parse_rank
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import TOTALS, BankerRow, PrintedTable
-from combinat.rules.value_sets import PointSet, PointsOrNone
+from combinat.rules.value_sets import NumberSet
 
 PARTS = 10**8
 """Shares of rounds are whole numbers of this many parts."""
@@ -86,9 +93,9 @@ class Fault:
         """
         plain = " ".join(text.split())
         for kind, pattern in _PATTERNS.items():
-            said = re.fullmatch(pattern, plain, re.ASCII | re.IGNORECASE)
-            if said is not None:
-                return _read(plain, kind, said.groupdict())
+            match = re.fullmatch(pattern, plain, re.ASCII | re.IGNORECASE)
+            if match is not None:
+                return _read(plain, kind, match.groupdict())
         raise InputError(f'found "{shortened(text)}"; write one of {"; ".join(FORMS)}', parameter="fault")
 
     def of_game(self, game: Game) -> Game:
@@ -114,22 +121,23 @@ class Fault:
                     f"{self.text}: the Player Hand {word} on {total} as it is; name another total",
                     parameter="fault",
                 )
-            return msgspec.structs.replace(table, player_draws=PointsOrNone(table.player_draws ^ {total}))
+            return msgspec.structs.replace(table, player_draws=NumberSet(table.player_draws ^ {total}))
         if self.third is None:
-            stood = PointsOrNone(table.banker_draws_when_player_stood ^ {total})
+            stood = NumberSet(table.banker_draws_when_player_stood ^ {total})
             return msgspec.structs.replace(table, banker_draws_when_player_stood=stood)
-        rows = {points: self._row(table, points) for points in TOTALS if points not in table.natural}
+        rows = {
+            points: {third for row in table.banker_draws if points in row.points for third in row.third}
+            for points in TOTALS
+            if points not in table.natural
+        }
         rows[total] = rows[total] ^ {self.third}
         return msgspec.structs.replace(
             table,
             banker_draws=tuple(
-                BankerRow(points=PointSet({points}), third=PointsOrNone(third))
+                BankerRow(points=NumberSet({points}), third=NumberSet(third))
                 for points, third in rows.items()
             ),
         )
-
-    def _row(self, table: PrintedTable, total: int) -> frozenset[int]:
-        return frozenset(points for row in table.banker_draws if total in row.points for points in row.third)
 
     def of_shoe(self, shoe: Shoe) -> Shoe:
         """The cards that are shuffled, with the fault."""
@@ -140,21 +148,22 @@ class Fault:
         return shoe.plus([self.rank])
 
 
-def _read(text: str, kind: FaultForm, said: dict[str, str | None]) -> Fault:
+def _read(text: str, kind: FaultForm, parts: dict[str, str | None]) -> Fault:
     """The fault of a form with its parameters."""
-    percent, third, rank = said.get("percent"), said.get("third"), said.get("rank")
+    percent, rank, odds = parts.get("percent"), parts.get("rank"), parts.get("odds")
+    numbers = {name: int(text) for name, text in parts.items() if text and re.fullmatch(r"\d", text)}
     try:
         share = Fraction(percent) / 100 if percent else None
         fault = Fault(
             text=text,
             kind=kind,
-            banker=_digit(said.get("banker")),
-            third=None if third is None or third.casefold() == "stood" else int(third),
-            points=_digit(said.get("points")),
+            banker=numbers.get("banker"),
+            third=numbers.get("third"),
+            points=numbers.get("points"),
             rank=parse_rank(rank) if rank else None,
-            share=-share if share and said.get("sign") == "-" else share,
-            bet=said.get("bet"),
-            net=Odds.parse(said["odds"]).net if said.get("odds") else None,
+            share=-share if share and parts.get("sign") == "-" else share,
+            bet=parts.get("bet"),
+            net=Odds.parse(odds).net if odds else None,
         )
     except CombinatError as error:
         raise InputError(f"{shortened(text)}: {error}", parameter="fault") from None
@@ -163,5 +172,88 @@ def _read(text: str, kind: FaultForm, said: dict[str, str | None]) -> Fault:
     return fault
 
 
-def _digit(text: str | None) -> int | None:
-    return None if text is None else int(text)
+# ---------------------------------------------------------------- the effect on rounds
+
+
+AT_ONCE = 2**16
+"""Rounds that are dealt at once to choose from."""
+
+
+def part_of(fault: Fault, game: Game, shoe: Shoe) -> int:
+    """The share of rounds, or of wins, that a fault is about, in parts of ``PARTS``."""
+    if fault.share is None:
+        return 0
+    if fault.kind is not FaultForm.BIASED or fault.bet is None:
+        return int(fault.share * PARTS)
+    bet = one_round_analysis(game, shoe).bet(fault.bet)
+    wanted = [line for line in bet.outcomes if (line.net > 0 if fault.share > 0 else line.net < 0)]
+    often = sum((line.probability for line in wanted), Fraction(0))
+    if not often:
+        raise InputError(f"fault: {fault.text}: no round of these cards has such a result")
+    mean = sum((line.net * line.probability for line in wanted), Fraction(0)) / often
+    share = fault.share / (mean - bet.expected_value)
+    if share > 1:
+        most = abs(mean - bet.expected_value)
+        raise InputError(
+            f"{fault.text}: {fault.bet} cannot be that far off; the most is {int(most * 100)} %",
+            parameter="fault",
+        )
+    return round(share * PARTS)
+
+
+def some(chance: Chance, rounds: int, part: int) -> Flags:
+    """Which of ``rounds`` rounds a fault affects."""
+    numbers = chance.below(10**4, rounds).astype(np.int64) * 10**4 + chance.below(10**4, rounds)
+    return numbers < part
+
+
+def with_replacement(chance: Chance, pack: Bytes, cards: int, rounds: int) -> Bytes:
+    """Cards drawn with replacement: a row for each of ``cards``, a column for each of ``rounds``."""
+    return pack.take(chance.below(len(pack), cards * rounds)).reshape(cards, rounds)
+
+
+def copying(copied: Flags, first: Bytes) -> Bytes:
+    """The first cards of rounds, some of which have that of the round before."""
+    own = ~copied
+    own[0] = True
+    return first[np.maximum.accumulate(np.where(own, np.arange(len(first)), 0))]
+
+
+def duplicated(chance: Chance, rounds: int, part: int) -> Indices:
+    """The numbers of the rounds, some of them twice."""
+    return np.repeat(np.arange(rounds), 1 + some(chance, rounds, part).astype(np.intp))
+
+
+def winning(partition: Partition) -> list[bool]:
+    """Which labels of a bet are wins."""
+    return [isinstance(label, Fraction) and label > 0 for label in partition.labels]
+
+
+def biased(
+    chance: Chance, fault: Fault, part: int, partition: Partition, dealt: Deals, deal: Callable[[int], Deals]
+) -> Deals:
+    """Rounds some of which are replaced by others that win a bet, or lose it."""
+    rows = np.flatnonzero(some(chance, dealt.cards.shape[1], part))
+    wins = fault.share is not None and fault.share > 0
+    wanted = np.array(
+        [isinstance(label, Fraction) and (label > 0 if wins else label < 0) for label in partition.labels]
+    )
+    parts: list[Deals] = []
+    missing = len(rows)
+    while missing > 0:
+        more = deal(AT_ONCE)
+        fit = np.flatnonzero(wanted[partition.labels_of(cells(more), more)])[:missing]
+        parts.append(chosen(more, fit))
+        missing -= len(fit)
+    if not parts:
+        return dealt
+    cards = dealt.cards.copy()
+    cards[:, rows] = joined(parts).cards
+    return Deals(cards)
+
+
+def mispaid(fault: Fault, partition: Partition, wrong: LabelNumbers) -> Mispaid:
+    """The wins among rounds, by their labels, that a fault pays wrong."""
+    rounds = np.bincount(wrong, minlength=len(partition.labels)).astype(np.int64)
+    net = Fraction(0) if fault.net is None else fault.net
+    return Mispaid(partition.subject, net, rounds * np.array(winning(partition)))

@@ -195,11 +195,6 @@ def partitions(game: Game) -> tuple[Partition, ...]:
     return tuple([_bet(bet, cell_facts) for bet in game.bets] + list(_insurance(game, cell_facts)))
 
 
-def bet_labels(bet: Bet) -> tuple[Fraction, ...]:
-    """The net results that a bet can have, the least first."""
-    return bet.nets
-
-
 def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
     """What can become of an insurance table in a round: not offered, or each net result of each state."""
     return (
@@ -214,13 +209,13 @@ def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
 
 def ranked_partition(bet: Bet, cell_facts: FactTable | None = None) -> Partition:
     """A bet that looks at the ranks of pairs."""
-    labels, cell_facts = bet_labels(bet), cell_facts or FactTable()
+    labels, cell_facts = bet.nets, cell_facts or FactTable()
     lines = tuple(cell_facts.ranked(pay, labels.index(pay.odds.net)) for pay in bet.pays)
     return Partition(bet.id, labels, np.empty(0, dtype=np.int16), lines, labels.index(bet.rest))
 
 
 def _bet(bet: Bet, cell_facts: FactTable) -> Partition:
-    labels = bet_labels(bet)
+    labels = bet.nets
     if bet.looks_at_pair_ranks:
         return ranked_partition(bet, cell_facts)
     of_cell = np.full(NUMBER, labels.index(bet.rest), dtype=np.int16)

@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from combinat import __version__
 from combinat.base.errors import CombinatError, InputError, in_words, named
+from combinat.base.files import replacing, write_whole
 from combinat.engine.progress import SILENT, Progress
+from combinat.montecarlo.counts import Dealing, counts_json, observed
 from combinat.montecarlo.fault import Fault
-from combinat.montecarlo.output import COUNTS_SUFFIX, LOG_SUFFIXES, MOST_ROUNDS, write_simulation
-from combinat.montecarlo.simulation import Simulation
+from combinat.montecarlo.log_writer import LOG_SUFFIXES, log_file, log_names, log_rows
+from combinat.montecarlo.simulation import MOST_ROUNDS, Advance, IsStopped, Simulation
+from combinat.montecarlo.tally import Tally
 from combinat.rules.converters import (
     DECKS,
     GameGiven,
@@ -21,6 +25,7 @@ from combinat.rules.converters import (
 )
 from combinat.rules.game import Game
 
+COUNTS_SUFFIX = ".json"
 MOST_WORKERS = 1_000
 MOST_SEED = 2**128
 
@@ -109,3 +114,97 @@ def known_fault(text: object, game: Game) -> Fault:
         fault = Fault.parse(text)
         fault.of_game(game)
     return fault
+
+
+def counted(
+    simulation: Simulation,
+    rule_book_sha256: str,
+    advance: Advance,
+    workers: int | None = None,
+    is_stopped: IsStopped = lambda: False,
+) -> tuple[str, int]:
+    """Return the counts file of a simulation and the rounds dealt, the same for any number of workers.
+
+    ``is_stopped``: called after every batch; the rounds dealt until then are counted. Without any, the text is empty.
+    """
+    tally, dealt = Tally(simulation.asked), 0
+    for rounds, part in simulation.results(simulation.tally, workers, advance, is_stopped):
+        tally.add(part)
+        dealt += rounds
+    if not dealt:
+        return "", 0
+    dealing = Dealing.INDEPENDENT if simulation.cut_card is None else Dealing.SHOES
+    counts = observed(
+        tally,
+        simulation.game.id,
+        simulation.shoe,
+        dealing,
+        rule_book_sha256=rule_book_sha256,
+        made_by=made_by(simulation, dealt),
+    )
+    return f"{counts_json(counts)}\n", dealt
+
+
+def made_by(simulation: Simulation, dealt: int) -> dict[str, str]:
+    """Return the origin of a counts file, as its readers need it."""
+    origin = {"software": f"combinat {__version__} simulate", "seed": str(simulation.seed)}
+    if simulation.fault is not None:
+        origin["known fault"] = simulation.fault.text
+    if simulation.cut_card is not None:
+        origin |= {
+            "rounds dealt": str(dealt),
+            "cut card": str(simulation.cut_card),
+            "burn": "yes" if simulation.burn else "no",
+        }
+    if dealt < simulation.rounds:
+        origin["stopped"] = f"after {dealt} of {simulation.rounds} rounds"
+    return origin
+
+
+def write_simulation(
+    simulation: Simulation,
+    rule_book_sha256: str,
+    out: Path,
+    *,
+    workers: int | None = None,
+    advance: Advance = lambda rounds: None,
+    is_stopped: IsStopped = lambda: False,
+) -> int:
+    """Write a simulation, as counts or as a log by the suffix of the file; return the number of rounds dealt.
+
+    A file appears whole or not at all. A simulation that is stopped before its first round raises KeyboardInterrupt.
+    """
+    with replacing(out) as temporary:  # a place that cannot be written to is refused before the work
+        if out.suffix == COUNTS_SUFFIX:
+            text, dealt = counted(simulation, rule_book_sha256, advance, workers, is_stopped=is_stopped)
+            write_whole(temporary, text)
+        else:
+            dealt = _write_log(simulation, temporary, out.suffix == ".parquet", workers, advance, is_stopped)
+        if not dealt:
+            raise KeyboardInterrupt
+    return dealt
+
+
+def _write_log(
+    simulation: Simulation,
+    out: Path,
+    parquet: bool,
+    workers: int | None,
+    advance: Advance,
+    is_stopped: IsStopped,
+) -> int:
+    """Write every round of a simulation; return the number of rounds dealt."""
+    asked, fault, shoe, done = simulation.asked, simulation.fault, simulation.shoe, 0
+    head = {"game": simulation.game.id}
+    head |= {"cards": str(shoe)} if shoe.decks is None else {"decks": str(shoe.decks)}
+    if simulation.cut_card is not None:
+        head["cut-card"] = str(simulation.cut_card)
+    note = f"combinat {__version__} simulate, seed {simulation.seed}{', burn' if simulation.burn else ''}"
+    head["note"] = note + (f", with a known fault: {fault.text}" if fault else "")
+    names = log_names(asked, shoes=simulation.cut_card is not None)
+    batches = simulation.results(lambda batch: log_rows(asked, batch, fault), workers, advance, is_stopped)
+    with log_file(out, head, names, parquet=parquet) as write:
+        for rounds, rows in batches:
+            write("".join(f"{number},{row}\n" for number, row in enumerate(rows, start=done + 1)))
+            done += rounds
+    return done

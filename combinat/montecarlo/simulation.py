@@ -17,21 +17,26 @@ import numpy.typing as npt
 
 from combinat.base.errors import InputError
 from combinat.montecarlo.cell import Deals, Indices, cells, chosen, joined
-from combinat.montecarlo.chance import Chance
-from combinat.montecarlo.dealer import (
-    ROUND,
-    ThirdCardRules,
-    fresh_rounds,
-    packed,
+from combinat.montecarlo.dealer import ROUND, Chance, ThirdCardRules, fresh_rounds, packed
+from combinat.montecarlo.fault import (
+    Fault,
+    FaultForm,
+    biased,
+    copying,
+    duplicated,
+    mispaid,
+    part_of,
+    some,
+    with_replacement,
 )
-from combinat.montecarlo.fault import Fault, FaultForm
-from combinat.montecarlo.faulty import biased, copying, duplicated, mispaid, part_of, some, with_replacement
 from combinat.montecarlo.partition import Partition, partitions
-from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
-from combinat.montecarlo.shoes import MOST_BURNT, certain_rounds, deal, sorted_shoes
+from combinat.montecarlo.shoes import Burn, ShoeDealing, deal, sorted_shoes
 from combinat.montecarlo.tally import Tally, tallied
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
+
+MOST_ROUNDS = 10**12
+"""The most rounds of a simulation."""
 
 ROUNDS = 2**18
 """Rounds in a batch of independent rounds."""
@@ -43,6 +48,8 @@ SHOES_AT_ONCE = 2**11
 """Shoes that are shuffled and dealt at once, so that they stay near the processor."""
 
 Made = TypeVar("Made")
+Advance = Callable[[int], None]
+IsStopped = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,12 @@ class Batch:
     def rounds(self) -> int:
         """How many rounds there are."""
         return len(self.cells)
+
+    def chosen(self, rows: Indices) -> "Batch":
+        """Some of the rounds, by their numbers."""
+        shoes = None if self.shoes is None else self.shoes[rows]
+        mispaid = None if self.mispaid is None else self.mispaid[rows]
+        return Batch(chosen(self.dealt, rows), self.cells[rows], shoes, mispaid)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,18 +98,16 @@ class Simulation:
             raise InputError(
                 f"fault: {self.fault.text}: whole shoes cannot have this fault; use a fresh shuffle for every round"
             )
-        size = len(self.pack)
-        if self.cut_card is not None:
-            most = size - (MOST_BURNT if self.burn else 0) - 1
-            if most < ROUND:
-                raise InputError(
-                    f"{size} cards are too few for whole shoes with a cut card; shuffle afresh for every round"
-                )
-            if not ROUND <= self.cut_card <= most:
-                raise InputError(
-                    f"the cut card must lie {ROUND} to {most} cards from the end of {size} cards, so that every round "
-                    f"can be finished and one is dealt; found {self.cut_card}"
-                )
+        size = len(self.pack)  # a shoe that cannot be dealt is refused
+        if self.dealing is not None:
+            self.dealing.check(size)
+
+    @property
+    def dealing(self) -> ShoeDealing | None:
+        """How whole shoes are dealt, or None for a fresh shuffle for every round."""
+        if self.cut_card is None:
+            return None
+        return ShoeDealing(cut_card=self.cut_card, burn=Burn(first_card=self.burn), after=0)
 
     @cached_property
     def pack(self) -> npt.NDArray[np.uint8]:
@@ -127,13 +138,11 @@ class Simulation:
         chance = Chance(self.seed, number)
         batch = (
             self._fresh(chance, min(ROUNDS, self.rounds - number * ROUNDS))
-            if self.cut_card is None
-            else self._whole_shoes(chance, number, self.cut_card)
+            if self.dealing is None
+            else self._whole_shoes(chance, number, self.dealing)
         )
         if self._is(FaultForm.DUPLICATES):
-            rows = duplicated(chance, batch.rounds, self.part)
-            shoes = None if batch.shoes is None else batch.shoes[rows]
-            return Batch(chosen(batch.dealt, rows), batch.cells[rows], shoes)
+            return batch.chosen(duplicated(chance, batch.rounds, self.part))
         if self._is(FaultForm.PAID_WRONG):
             return replace(batch, mispaid=some(chance, batch.rounds, self.part))
         return batch
@@ -157,13 +166,13 @@ class Simulation:
             dealt = biased(chance, self.fault, self.part, asked, dealt, deal)
         return Batch(dealt, cells(dealt), None)
 
-    def _whole_shoes(self, chance: Chance, number: int, cut_card: int) -> Batch:
+    def _whole_shoes(self, chance: Chance, number: int, dealing: ShoeDealing) -> Batch:
         """Rounds of whole shoes."""
-        parts = [self._some_shoes(chance, cut_card, first) for first in range(0, SHOES, SHOES_AT_ONCE)]
+        parts = [self._some_shoes(chance, dealing, first) for first in range(0, SHOES, SHOES_AT_ONCE)]
         dealt = joined([part for part, _ in parts])
         return Batch(dealt, cells(dealt), np.concatenate([shoes for _, shoes in parts]) + number * SHOES)
 
-    def _some_shoes(self, chance: Chance, cut_card: int, first: int) -> tuple[Deals, Indices]:
+    def _some_shoes(self, chance: Chance, dealing: ShoeDealing, first: int) -> tuple[Deals, Indices]:
         """The rounds of the next shoes, the first of which has this number; and the number of each round's shoe."""
         shoes = min(SHOES_AT_ONCE, SHOES - first)
         if self._is(FaultForm.INFINITE_DECK):
@@ -171,7 +180,6 @@ class Simulation:
         else:
             decks = sorted_shoes(chance, self.pack, shoes)
         copied = (lambda rounds: some(chance, rounds, self.part)) if self._is(FaultForm.COPIES) else None
-        dealing = ShoeDealing(cut_card=cut_card, burn=Burn(first_card=self.burn), after=0)
         turns = list(deal(decks, dealing, self.third_cards, copied))
         of_shoe = np.concatenate([turn.shoes for turn in turns])
         order = np.argsort(of_shoe, kind="stable")
@@ -179,24 +187,29 @@ class Simulation:
 
     def tally(self, batch: Batch) -> Tally:
         """A batch, counted: of whole shoes, the rounds that are certain to be dealt."""
-        if batch.shoes is None or self.cut_card is None:
+        if batch.shoes is None or self.dealing is None:
             tally = tallied(self.asked, batch.dealt, batch.cells)
             if batch.mispaid is not None and self.fault is not None:
                 asked = next(partition for partition in self.asked if partition.subject == self.fault.bet)
                 labels = asked.labels_of(batch.cells, batch.dealt)
                 tally.mispaid = mispaid(self.fault, asked, labels[batch.mispaid])
             return tally
-        certain = certain_rounds(len(self.pack), self.cut_card, self.burn)
+        certain = self.dealing.certain_rounds(len(self.pack))
         first = np.searchsorted(batch.shoes, np.arange(batch.shoes[0], batch.shoes[-1] + 1))
-        kept = (first[:, None] + np.arange(certain)).ravel()
-        return tallied(self.asked, chosen(batch.dealt, kept), batch.cells[kept], batch.shoes[kept])
+        kept = batch.chosen((first[:, None] + np.arange(certain)).ravel())
+        return tallied(self.asked, kept.dealt, kept.cells, kept.shoes)
 
     def results(
-        self, make: Callable[[Batch], Made], workers: int | None = None
+        self,
+        make: Callable[[Batch], Made],
+        workers: int | None = None,
+        advance: Advance = lambda rounds: None,
+        is_stopped: IsStopped = lambda: False,
     ) -> Iterator[tuple[int, Made]]:
         """What ``make`` makes of each batch in order, with its number of rounds, until all are dealt.
 
-        Whole shoes are dealt to their end: the last may take the rounds over the number asked for.
+        Whole shoes are dealt to their end: the last may take the rounds over the number asked for. After each
+        batch ``advance`` is called with its rounds; no other is begun once ``is_stopped``.
         """
         self.asked, self.pack, self.third_cards, self.part  # noqa: B018  (made once, before the workers share them)
         workers = workers or os.cpu_count() or 1
@@ -221,20 +234,15 @@ class Simulation:
                         made = make(batch)
                     done += batch.rounds
                     yield batch.rounds, made
+                    advance(batch.rounds)
+                    if is_stopped():
+                        break
             finally:
                 pool.shutdown(cancel_futures=True)
 
 
 def _until(batch: Batch, rounds: int) -> Batch:
     """The batch up to the end of the shoe in which this many rounds are reached."""
-    if batch.shoes is None:
-        end = rounds
-    else:
-        end = int(np.searchsorted(batch.shoes, batch.shoes[rounds - 1], side="right"))
-    kept = np.arange(end)
-    return Batch(
-        chosen(batch.dealt, kept),
-        batch.cells[kept],
-        None if batch.shoes is None else batch.shoes[kept],
-        None if batch.mispaid is None else batch.mispaid[kept],
-    )
+    if batch.shoes is not None:
+        rounds = int(np.searchsorted(batch.shoes, batch.shoes[rounds - 1], side="right"))
+    return batch.chosen(np.arange(rounds))

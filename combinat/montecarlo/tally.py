@@ -5,10 +5,9 @@ rounds is counted, the tally also keeps what the variance over shoes is made of:
 the squares of the times it happened in a shoe.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import accumulate
 from math import lcm
 
 import numpy as np
@@ -153,9 +152,8 @@ def _shoe_sums(asked: Sequence[Partition], dealt: Deals, cells: Indices, shoes: 
     """The sums of rounds by shoe, the same number of each."""
     sums = ShoeSums.none(asked)
     sums.shoes = shoes
-    met, which = _numbered(cells)
-    for number, times in _times(asked, dealt, cells, met, which.reshape(shoes, -1)):
-        partition = asked[number]
+    for number, partition in enumerate(asked):
+        times = _times(partition, dealt, cells, shoes)
         sums.squares[number] = np.einsum("ij,ij->j", times, times)
         if units := net_units(partition):
             # Odds with many decimals have units too large for 64 bits: whole numbers of any size, then.
@@ -167,89 +165,21 @@ def _shoe_sums(asked: Sequence[Partition], dealt: Deals, cells: Indices, shoes: 
     return sums
 
 
-def _numbered(cells: Indices) -> tuple[Indices, Indices]:
-    """The cells that were met, and the number of each round's cell among them."""
-    is_met = np.zeros(NUMBER, dtype=np.bool_)
-    is_met[cells] = True
-    met = np.flatnonzero(is_met)
-    numbers = np.zeros(NUMBER, dtype=np.int16 if len(met) < 2**15 else np.intp)
-    numbers[met] = np.arange(len(met))
-    return met, numbers.take(cells).astype(np.intp)
-
-
-FEW_LABELS = 8
-"""Of partitions with so few labels, several are counted in one number."""
-
-
-def _times(
-    asked: Sequence[Partition], dealt: Deals, cells: Indices, met: Indices, which: Indices
-) -> Iterator[tuple[int, Tallies]]:
-    """For each partition, by its number, how often each label came in each shoe, a row each.
-
-    ``which``: the number of each round's cell among those met, a row a shoe.
-    """
-    few = [
-        number
-        for number, partition in enumerate(asked)
-        if len(partition.labels) <= FEW_LABELS and not partition.ranked
-    ]
-    yield from _counted_together(asked, few, met, which)
-    shoes, rounds = which.shape
-    for number, partition in enumerate(asked):
-        if number not in few:
-            by_cell = None if partition.ranked else partition.of_cell[met].take(which.reshape(-1))
-            width, labels = (
-                len(partition.labels),
-                partition.labels_of(cells, dealt) if by_cell is None else by_cell,
-            )
-            others = np.flatnonzero(labels)  # than the first, which most rounds have
-            keys = others // rounds * width + labels[others]
-            times = np.bincount(keys, minlength=shoes * width).reshape(shoes, width)
-            times[:, 0] = rounds - times.sum(axis=1)
-            yield number, times
-
-
-def _counted_together(
-    asked: Sequence[Partition], few: Sequence[int], met: Indices, which: Indices
-) -> Iterator[tuple[int, Tallies]]:
-    """The same of partitions with few labels: a label is a byte of a long number, and the numbers of a shoe are added.
-
-    Of each partition the first label has none: it came whenever no other did.
-    """
-    shoes, rounds = which.shape
-    kind = np.dtype(np.uint8 if rounds < 2**8 else np.uint16 if rounds < 2**16 else np.uint64)
-    first = list(accumulate((len(asked[number].labels) - 1 for number in few), initial=0))
-    in_one = 8 // kind.itemsize
-    marks = np.zeros((len(met), -(-first[-1] // in_one) * in_one), dtype=kind)
-    for number, start in zip(few, first, strict=False):
-        labels = asked[number].of_cell[met]
-        has_one = np.flatnonzero(labels)
-        marks[has_one, start + labels[has_one] - 1] = 1
-    added = [column.take(which).sum(axis=1) for column in marks.view(np.uint64).T.copy()]
-    times = np.stack(added, axis=1).view(kind) if added else marks[:0]
-    for number, start, end in zip(few, first, first[1:], strict=False):
-        counts = np.empty((shoes, 1 + end - start), dtype=np.int64)
-        counts[:, 1:] = times[:, start:end]
-        counts[:, 0] = rounds - counts[:, 1:].sum(axis=1)
-        yield number, counts
+def _times(partition: Partition, dealt: Deals, cells: Indices, shoes: int) -> Tallies:
+    """How often each label of a partition came in each shoe, a row each."""
+    width = len(partition.labels)
+    keys = np.repeat(np.arange(shoes) * width, len(cells) // shoes) + partition.labels_of(cells, dealt)
+    return np.bincount(keys, minlength=shoes * width).reshape(shoes, width)
 
 
 def _squares(listed: Indices) -> Tallies:
-    """For each listed cell, the sum over shoes, a row each, of the square of the times it came.
-
-    A square counts the rounds, and every pair of rounds twice: in a sorted row, the rounds of one cell
-    are neighbours.
-    """
+    """For each listed cell, the sum over shoes, a row each, of the square of the times it came."""
     in_order = np.sort(listed.astype(np.uint16), axis=1)  # far fewer cells are listed
-    squares = np.bincount(in_order.ravel(), minlength=LISTED)
-    next_is_same = np.zeros(listed.shape, dtype=np.bool_)
-    next_is_same[:, :-1] = in_order[:, 1:] == in_order[:, :-1]
-    is_same, values = next_is_same.ravel(), in_order.ravel()
-    places, apart = np.flatnonzero(is_same), 1
-    while places.size:
-        squares += 2 * np.bincount(values[places], minlength=LISTED)
-        places = places[is_same[places + apart]]
-        apart += 1
+    is_first = np.ones(listed.shape, dtype=np.bool_)
+    is_first[:, 1:] = in_order[:, 1:] != in_order[:, :-1]
+    starts = np.flatnonzero(is_first)
+    squares = _zeros(LISTED)
+    np.add.at(squares, in_order.ravel()[starts], np.diff(starts, append=listed.size) ** 2)
     return squares
 
 

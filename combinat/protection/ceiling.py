@@ -16,7 +16,7 @@ from math import isqrt
 
 from combinat.base.errors import InputError
 from combinat.engine.walk import MOST_CARDS
-from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
+from combinat.montecarlo.shoes import Burn, ShoeDealing
 from combinat.protection.given import check_left
 from combinat.protection.samples import Sample
 from combinat.rules.bounds import COUNTED_CARDS

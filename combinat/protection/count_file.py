@@ -19,8 +19,9 @@ import msgspec
 
 from combinat.base.errors import FileError, shortened
 from combinat.protection.tags import Tags
-from combinat.rules.book.reader import Parsed, file_bytes, read
+from combinat.rules.book.reader import file_bytes, read
 from combinat.rules.odds import Text
+from combinat.rules.value_sets import Parsed
 
 MOST = 20
 """The most counts of one study."""

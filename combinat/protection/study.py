@@ -19,7 +19,8 @@ from combinat.analysis.batch import batch_columns
 from combinat.base.errors import FileError, InputError, named, near_matches, shortened
 from combinat.base.strict_json import MOST_VALUES
 from combinat.engine.distribution import falling
-from combinat.montecarlo.shoe_dealing import ROUND, Burn, ShoeDealing
+from combinat.montecarlo.dealer import ROUND
+from combinat.montecarlo.shoes import Burn, ShoeDealing
 from combinat.protection.count_file import Count, read_counts
 from combinat.protection.insurance_values import InsuranceValues
 from combinat.rules.bounds import COUNTED_CARDS

@@ -9,8 +9,7 @@ import numpy as np
 from combinat.analysis.evaluate import asked_for, evaluate
 from combinat.engine.arrays import Array, Ints
 from combinat.montecarlo.cell import NO_CARD, POINTS, total
-from combinat.montecarlo.chance import Chance
-from combinat.montecarlo.dealer import ThirdCardRules, packed
+from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import ShoeRounds, dealt_shoes, shuffled_shoes
 from combinat.protection.insurance_values import NO_THIRD, Flags, InsuranceValues
 from combinat.protection.study import (

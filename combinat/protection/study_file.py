@@ -24,7 +24,7 @@ from combinat.base.errors import (
 from combinat.base.kinds import COUNT, FRACTION, HASH, NUMBER, TEXT
 from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.base.strict_json import canonical, parsed_object
-from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
+from combinat.montecarlo.shoes import Burn, ShoeDealing
 from combinat.protection.count_file import MOST as MOST_COUNTS
 from combinat.protection.count_file import Count
 from combinat.protection.study import BandSums, Blocks, BlockSums, Study, checked_wagers

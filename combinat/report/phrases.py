@@ -1,9 +1,19 @@
-"""Phrases that stand in more than one document."""
+"""Phrases and names that several documents share: dates, decks, hands, bets as the document names them."""
 
 import datetime
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from combinat.report.dates import date_in_words
+from combinat.base.kinds import COUNT
+from combinat.certify.filing import DateLanguage
+from combinat.render.blocks import Figure, Part
 from combinat.rules.game import Game
+from combinat.rules.insurance import State
+from combinat.rules.round import Stage
+from combinat.rules.table_of_play import Hand
+
+if TYPE_CHECKING:
+    from combinat.analysis.bets import FigureSubject
 
 DISCLAIMER = "This is a reproducible analysis with its own certificate. It is not a test laboratory's certification and does not claim to be one."
 DRAFT_STATUS = "draft: no approved document states it"
@@ -24,3 +34,114 @@ def in_force_from(effective: datetime.date | None, time: datetime.time | None) -
 
 
 ROUNDING = "Computed in whole numbers and fractions; decimals are rounded once, half to even."
+
+
+# ---------------------------------------------------------------- names
+
+HAND_COLUMNS = ("insured hand", "offered after", "Player's points", "Banker's points")
+"""The heads of an insurance state's own columns."""
+
+
+def bet_names(game: Game) -> Mapping[str, str]:
+    """The names of the bets by their ids; of bets of one name, with the clause that settles each."""
+    names = [bet.name for bet in game.bets]
+    return {
+        bet.id: bet.name if names.count(bet.name) == 1 else f"{bet.name} ({bet.settled})" for bet in game.bets
+    }
+
+
+def offer_names(game: Game) -> Mapping[str, str]:
+    """What each insurance table is called, by the way in which the program writes it."""
+    return {
+        str(listed.insured): f"{hand_named(listed.side)} Insurance {listed.stage.in_words}"
+        for listed in game.insurance
+    }
+
+
+def hand_named(hand: Hand) -> str:
+    """A hand in a cell: ``Player``."""
+    return hand.value.capitalize()
+
+
+def stage_named(stage: Stage) -> str:
+    """A stage in a cell, after the word "after"."""
+    return "four cards" if stage is Stage.FOUR_CARDS else "the Player's third card"
+
+
+def state_named(state: State) -> str:
+    """An insurance state in a phrase."""
+    totals = f"Player {state.player_points}, Banker {state.banker_points}"
+    return f"{hand_named(state.side)} Insurance {state.stage.in_words}, {totals}"
+
+
+def subject_named(subject: "FigureSubject", game: Game) -> str:
+    """What a figure is about, in a phrase."""
+    if subject.odds is not None:
+        under = f", {in_words_of_id(subject.procedure)}" if subject.procedure else ""
+        return f"insurance at {subject.odds}{under}"
+    if subject.state is not None:
+        return state_named(subject.state)
+    return bet_names(game).get(subject.bet or "", subject.bet or "")
+
+
+def in_words_of_id(own_id: str) -> str:
+    """What an id says, in words: ``foreign card``."""
+    return own_id.replace("-", " ")
+
+
+def span_of_decks(decks: Sequence[int]) -> str:
+    """Numbers of decks in a phrase.
+
+    >>> span_of_decks([4, 5, 6]), span_of_decks([4, 6, 8]), span_of_decks([8])
+    ('4 to 6', '4, 6 and 8', '8')
+    """
+    if len(decks) > 1 and decks[-1] - decks[0] == len(decks) - 1:
+        return f"{decks[0]} to {decks[-1]}"
+    *others, last = map(str, decks)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def decks_span(decks: Sequence[int]) -> str:
+    """Return numbers of decks in a phrase: ``4 to 8 decks``."""
+    return f"{span_of_decks(decks)} deck{'' if tuple(decks) == (1,) else 's'}"
+
+
+def decks_figure(decks: int) -> tuple[Part, ...]:
+    """So many decks, in a phrase."""
+    return Figure(decks, COUNT), " deck" if decks == 1 else " decks"
+
+
+# ---------------------------------------------------------------- dates
+
+_MONTHS = {
+    DateLanguage.ENGLISH: "January February March April May June July August September October November December",
+    DateLanguage.GERMAN: "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    DateLanguage.SPANISH: "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    DateLanguage.FRENCH: "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    DateLanguage.PORTUGUESE: "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+}
+_MONTHS[DateLanguage.AMERICAN] = _MONTHS[DateLanguage.ENGLISH]
+
+_FORMS = {
+    DateLanguage.ENGLISH: "{day} {month} {year}",
+    DateLanguage.AMERICAN: "{month} {day}, {year}",
+    DateLanguage.GERMAN: "{day}. {month} {year}",
+    DateLanguage.SPANISH: "{day} de {month} de {year}",
+    DateLanguage.FRENCH: "{day} {month} {year}",
+    DateLanguage.PORTUGUESE: "{day} de {month} de {year}",
+}
+
+
+def date_in_words(date: datetime.date, language: DateLanguage = DateLanguage.ENGLISH) -> str:
+    """The date as people write it.
+
+    >>> [date_in_words(datetime.date(2026, 3, 1), DateLanguage(language)) for language in ("en", "en-US", "iso")]
+    ['1 March 2026', 'March 1, 2026', '2026-03-01']
+    >>> date_in_words(datetime.date(2026, 3, 1), DateLanguage.FRENCH)
+    '1er mars 2026'
+    """
+    if language is DateLanguage.ISO:
+        return date.isoformat()
+    month = _MONTHS[language].split()[date.month - 1]
+    day = "1er" if language is DateLanguage.FRENCH and date.day == 1 else date.day
+    return _FORMS[language].format(day=day, month=month, year=date.year)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import msgspec
 
@@ -162,10 +162,10 @@ class Pay(Case, frozen=True, kw_only=True):
         >>> Pay.of("1 to 1", winner="player", margin="4-9").covers_result(Result(9, 2, 2, 2))
         True
         """
-        accepted: dict[str, Any] = {
-            name: value if BY_NAME[name].accepts is bool else BY_NAME[name].accepts.parse(value)
-            for name, value in facts.items()
-        }
+        accepted: dict[str, Any] = {}
+        for name, written in facts.items():
+            (*_, parsed) = get_args(BY_NAME[name].accepts) or (None,)
+            accepted[name] = parsed.parse(written) if parsed else written
         return cls(odds=Odds.parse(odds), **accepted)
 
     def covers(self, outcome: Outcome) -> bool:

@@ -13,8 +13,8 @@ from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import Rank
-from combinat.rules.examples import Example, Expect
-from combinat.rules.house_rules import PRACTICES, Phrased, Practice, SilentPlayer, TableLimits
+from combinat.rules.examples import ExampleRound, Expect
+from combinat.rules.house_rules import PRACTICES, Phrased, Practice, TableLimits
 from combinat.rules.insurance import (
     InsuranceTable,
     InsuranceTerms,
@@ -160,7 +160,7 @@ if TYPE_CHECKING:
 else:  # the keys of ``Practice``, none of them with an answer
     OtherPractice = msgspec.defstruct(
         "OtherPractice",
-        [(key, answers | None, None) for key, answers in PRACTICES.items()],
+        [(field.name, field.type | None, None) for field in msgspec.structs.fields(Practice)],
         bases=(RuleRecord,),
         module=__name__,
         frozen=True,
@@ -298,7 +298,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
     """The Table of Play: when each hand draws a third card. Default: the table of all four documents."""
     table_limits: TableLimits | None = None
     """Where the document states the limits of a table."""
-    examples: tuple[Example, ...] = ()
+    examples: tuple[ExampleRound, ...] = ()
     """Finished rounds, each with the pay line that applies; checked whenever the file is loaded."""
     expect: tuple[Expect, ...] = ()
     """Published figures with their source; combinat check compares them with the exact ones."""
@@ -394,9 +394,8 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         """What a procedure does to a settlement, as a sentence."""
         if procedure.effect is Effect.RETURNED:
             return self.void_bets(procedure).in_words
-        silent = self.practice.silent_player
-        if procedure.effect is Effect.INSURANCE_FORGONE and silent is SilentPlayer.FORGOES_OFFER:
-            return f"this player forgoes {silent.in_words}"
+        if procedure.effect is Effect.INSURANCE_FORGONE and self.practice.silent_player == "forgoes-offer":
+            return f"this player forgoes {self.practice.in_words('silent_player')}"
         return procedure.effect.in_words
 
     def answers_to(self, incident: str) -> tuple[Procedure, ...]:

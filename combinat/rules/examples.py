@@ -12,7 +12,7 @@ from combinat.rules.odds import Text, as_written
 _FIGURE = rf"(?a)(-?\d{{1,{DIGITS}}}(?:\.(\d{{1,{DIGITS}}}))?)(%?)"
 
 
-class Example(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ExampleRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A finished round, and the line of a bet's pay table that covers it.
 
     ``line``: its name; ``wins`` where the only line has none; ``loses``, or ``returned``, where no line covers it.

@@ -8,11 +8,11 @@ one, and know the facts from their own tables: the checker, the simulator, the e
 
 from collections.abc import Callable, Collection, Iterable
 from enum import Enum, auto
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_args
 
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.outcome import Outcome, Pairs, Winner
-from combinat.rules.value_sets import NumberSet, PointSet, ThirdSet, WordSet, runs
+from combinat.rules.value_sets import NumberSet, PointSet, WordSet, numbers, runs, words
 
 Values = frozenset[Any]
 """The values that are accepted for a fact."""
@@ -47,53 +47,19 @@ class PayFact(NamedTuple):
 # ---------------------------------------------------------------- values
 
 
-class HandCards(NumberSet):
-    """Numbers of cards of a hand."""
-
-    LEAST, MOST, EXAMPLES = 2, 3, '3 or "2-3"'
-
-
-class RoundCards(NumberSet):
-    """Numbers of cards of both hands together."""
-
-    LEAST, MOST, EXAMPLES = 4, 6, '6, "4-5" or "4,6"'
-
-
-class Margins(NumberSet):
-    """Points by which a hand wins."""
-
-    LEAST, MOST, EXAMPLES = 0, 9, '6, "4-9" or "4,6-9"'
-
-
-class TotalPoints(NumberSet):
-    """Points of both hands together."""
-
-    LEAST, MOST, EXAMPLES = 0, 18, '12, "4-9" or "4,6-9"'
-
-
-class WinnerSet(WordSet):
-    """The hand that wins, or a tie.
-
-    >>> str(WinnerSet.parse(["tie", "player"]))
-    'player, tie'
-    """
-
-    WORDS = Winner
-    EXPECTED = 'who wins, such as "player" or ["player", "banker"]'
-
-
-class PairsSet(WordSet):
-    """Pairs among the first four cards."""
-
-    WORDS = Pairs
-    EXPECTED = 'which pairs, such as "single" or ["double", "twin"]'
-
-
-class RankSet(WordSet):
-    """Ranks: ``"K"``, ``["J", "Q", "K"]``."""
-
-    WORDS = Rank
-    EXPECTED = 'ranks, such as "K" or ["J", "Q", "K"]'
+HandCards = Annotated[NumberSet[int], numbers(2, 3, '3 or "2-3"')]
+RoundCards = Annotated[NumberSet[int], numbers(4, 6, '6, "4-5" or "4,6"')]
+Margins = Annotated[NumberSet[int], numbers(0, 9, '6, "4-9" or "4,6-9"')]
+TotalPoints = Annotated[NumberSet[int], numbers(0, 18, '12, "4-9" or "4,6-9"')]
+THIRD_CARD = numbers(
+    *(0, 9, '6, "0-5" or "none", a hand of two cards', "points of a third card"),
+    'the points of a third card, such as 6, "0-5" or "none"',
+    none=frozenset({None}),
+)
+ThirdSet = Annotated[NumberSet[int | None], THIRD_CARD]
+WinnerSet = Annotated[WordSet[Winner], words(Winner, 'who wins, such as "player" or ["player", "banker"]')]
+PairsSet = Annotated[WordSet[Pairs], words(Pairs, 'which pairs, such as "single" or ["double", "twin"]')]
+RankSet = Annotated[WordSet[Rank], words(Rank, 'ranks, such as "K" or ["J", "Q", "K"]')]
 
 
 # ---------------------------------------------------------------- phrases
@@ -351,7 +317,7 @@ RESULT_FACTS = _named(Part.RESULT, Part.THIRD_CARDS)
 PAIR_RANK_FACTS = _named(Part.PAIR_RANKS)
 FIRST_FOUR_FACTS = _named(Part.MATCHES, Part.PAIR_RANKS)
 ROW_FACTS = tuple(
-    fact.name for fact in FACTS if fact.part is Part.RESULT and issubclass(fact.accepts, NumberSet)
+    fact.name for fact in FACTS if fact.part is Part.RESULT and NumberSet[int] in get_args(fact.accepts)
 )
 """The facts with consecutive values, so that a pay table can miss one in between."""
 

@@ -13,7 +13,7 @@ from combinat.rules.bet import Bet
 from combinat.rules.document import Instead, RuleDocument, other_reading
 from combinat.rules.insurance import Offer, State, states_named
 from combinat.rules.odds import Odds
-from combinat.rules.value_sets import PointSet
+from combinat.rules.value_sets import NumberSet
 
 OddsOf = tuple[tuple[str, tuple[Odds, ...]], ...]
 """Odds by what they are for: a bet, ``tie``; a line of one, ``tiger:three cards``; a state, ``banker:four-cards:6-5``."""
@@ -270,8 +270,8 @@ def _with_state_odds(game: Game, odds: Mapping[State, Odds]) -> Game:
     def line(state: State, offer: Offer) -> Offer:
         return msgspec.structs.replace(
             offer,
-            player_points=PointSet({state.player_points}),
-            banker_points=PointSet({state.banker_points}),
+            player_points=NumberSet({state.player_points}),
+            banker_points=NumberSet({state.banker_points}),
             odds=odds.get(state, offer.odds),
         )
 

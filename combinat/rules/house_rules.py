@@ -10,7 +10,7 @@ A table displays a minimum and a maximum Differential (3.4). What becomes of bet
 """
 
 from enum import StrEnum
-from typing import Self
+from typing import Literal, Self
 
 import msgspec
 
@@ -30,105 +30,85 @@ class Phrased(StrEnum):
         return member
 
 
-class AvailableBets(Phrased):
-    """Whose result establishes an outcome when a round is interrupted."""
-
-    LAYOUT = "layout", "the bets of the layout in use"
-    STAKED = "staked", "the bets that were staked"
-
-
-class SilentPlayer(Phrased):
-    """What a player forgoes who lets an offer of insurance pass in silence."""
-
-    FORGOES_ROUND = "forgoes-round", "all insurance of the round"
-    FORGOES_OFFER = "forgoes-offer", "that offer alone"
-
-
-class SqueezeWaives(Phrased):
-    """Whose insurance after the Player's third card a squeeze waives."""
-
-    ALL_PLAYERS = "all-players", "for all players"
-    REQUESTER = "requester", "for the player who asked"
-
-
-class InsuredHand(Phrased):
-    """Which hand may be insured by a player who has a bet on one of them."""
-
-    OWN = "own", "the hand bet on"
-    EITHER = "either", "either hand"
-
-
-class TiedBets(Phrased):
-    """What becomes of a bet on a hand when the hands tie."""
-
-    RETURNED = "returned", "returned"
-    STAY = "stay", "stays for the next round unless withdrawn"
-
-
-class DifferentialOf(Phrased):
-    """Of what the Differential is taken: all bets on one hand against all on the other, or those of one box."""
-
-    TABLE = "table", "of the whole table"
-    BOX = "box", "of each box by itself"
-
-
-class ProRata(Phrased):
-    """How bets over the maximum Differential are apportioned once the bets are closed."""
-
-    TO_THE_LIMIT = (
-        "to-the-limit",
-        "bets on the heavier hand share what the limit leaves after those that stand as they are",
-    )
-    BY_RATIO = "by-ratio", "each bet on the heavier hand is cut by one ratio, whatever the exceptions add"
-    BOTH_HANDS = "both-hands", "each bet on either hand is cut by the ratio of the limit to the Differential"
-
-
-class UnderMinimum(Phrased):
-    """For whom the pro rata is suspended where a bet is under the minimum: all bets of the player, or of the box."""
-
-    PLAYER = "player", "that player alone"
-    BOX = "box", "everybody in that box"
-
-
-class MinimumOf(Phrased):
-    """What has to meet the minimum that is displayed for a bet."""
-
-    PLAYER = "player", "each player's bet"
-    BOX = "box", "all bets of a box together"
-
-
-class OptionsFor(Phrased):
-    """For what a player chooses one of the options after a dealing error."""
-
-    EACH_BET = "each-bet", "for each bet by itself"
-    ALL_BETS = "all-bets", "for all bets together"
-
-
-class EarlyCards(Phrased):
-    """Whether cards that were drawn or exposed before their turn can establish an outcome."""
-
-    COUNT = "count", "they count at once"
-    WAIT = "wait", "they count when it is their turn"
-
-
 class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a document is practised where its words leave it open. The defaults are the common answers."""
 
-    available_bets: AvailableBets = AvailableBets.LAYOUT
-    silent_player: SilentPlayer = SilentPlayer.FORGOES_ROUND
-    squeeze_waives: SqueezeWaives = SqueezeWaives.ALL_PLAYERS
-    insured_hand: InsuredHand = InsuredHand.OWN
-    tied_bets: TiedBets = TiedBets.RETURNED
-    differential: DifferentialOf = DifferentialOf.TABLE
-    pro_rata: ProRata = ProRata.TO_THE_LIMIT
-    under_minimum: UnderMinimum = UnderMinimum.PLAYER
-    minimum_of: MinimumOf = MinimumOf.PLAYER
-    options_for: OptionsFor = OptionsFor.EACH_BET
-    early_cards: EarlyCards = EarlyCards.COUNT
+    available_bets: Literal["layout", "staked"] = "layout"
+    """Whose result establishes an outcome when a round is interrupted."""
+    silent_player: Literal["forgoes-round", "forgoes-offer"] = "forgoes-round"
+    """What a player forgoes who lets an offer of insurance pass in silence."""
+    squeeze_waives: Literal["all-players", "requester"] = "all-players"
+    """Whose insurance after the Player's third card a squeeze waives."""
+    insured_hand: Literal["own", "either"] = "own"
+    """Which hand may be insured by a player who has a bet on one of them."""
+    tied_bets: Literal["returned", "stay"] = "returned"
+    """What becomes of a bet on a hand when the hands tie."""
+    differential: Literal["table", "box"] = "table"
+    """Over what the Differential is taken."""
+    pro_rata: Literal["to-the-limit", "by-ratio", "both-hands"] = "to-the-limit"
+    """How bets over the maximum Differential are apportioned once the bets are closed."""
+    under_minimum: Literal["player", "box"] = "player"
+    """For whom the pro rata is suspended where somebody's bet is under the minimum."""
+    minimum_of: Literal["player", "box"] = "player"
+    """What has to meet the minimum: each player's bet, or all bets of a box together."""
+    options_for: Literal["each-bet", "all-bets"] = "each-bet"
+    """For what a player chooses one of the options after a dealing error."""
+    early_cards: Literal["count", "wait"] = "count"
+    """Whether cards that were drawn or exposed before their turn can establish an outcome."""
+
+    def in_words(self, question: str) -> str:
+        """The answer to a question, as a phrase."""
+        return PRACTICES[question][getattr(self, question)]
 
 
-PRACTICES: dict[str, type[Phrased]] = {field.name: field.type for field in msgspec.structs.fields(Practice)}
-"""The questions, by the keys under which they are answered, with their possible answers."""
+PRACTICES: dict[str, dict[str, str]] = {
+    "available_bets": {
+        "layout": "the bets of the layout in use",
+        "staked": "the bets that were staked",
+    },
+    "silent_player": {
+        "forgoes-round": "all insurance of the round",
+        "forgoes-offer": "that offer alone",
+    },
+    "squeeze_waives": {
+        "all-players": "for all players",
+        "requester": "for the player who asked",
+    },
+    "insured_hand": {
+        "own": "the hand bet on",
+        "either": "either hand",
+    },
+    "tied_bets": {
+        "returned": "returned",
+        "stay": "stays for the next round unless withdrawn",
+    },
+    "differential": {
+        "table": "of the whole table",
+        "box": "of each box by itself",
+    },
+    "pro_rata": {
+        "to-the-limit": "bets on the heavier hand share what the limit leaves after those that stand as they are",
+        "by-ratio": "each bet on the heavier hand is cut by one ratio, whatever the exceptions add",
+        "both-hands": "each bet on either hand is cut by the ratio of the limit to the Differential",
+    },
+    "under_minimum": {
+        "player": "that player alone",
+        "box": "everybody in that box",
+    },
+    "minimum_of": {
+        "player": "each player's bet",
+        "box": "all bets of a box together",
+    },
+    "options_for": {
+        "each-bet": "for each bet by itself",
+        "all-bets": "for all bets together",
+    },
+    "early_cards": {
+        "count": "they count at once",
+        "wait": "they count when it is their turn",
+    },
+}
+"""The questions, by the keys under which they are answered, with a phrase for each possible answer."""
 
 OF_A_TABLE = frozenset({"differential", "pro_rata", "under_minimum", "minimum_of"})
 """The questions that only a document with limits of a table leaves open."""

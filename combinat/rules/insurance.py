@@ -113,8 +113,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def net(self, side: Hand, result: Result) -> Fraction:
         """Profit per unit staked on this line when the round came to this result.
 
-        >>> line = Offer(player_points=PointSet({9}), banker_points=PointSet({4}),
-        ...              odds=Odds.parse("10 to 1"), tie_pays=PointSet({9}))
+        >>> line = Offer(player_points=NumberSet({9}), banker_points=NumberSet({4}),
+        ...              odds=Odds.parse("10 to 1"), tie_pays=NumberSet({9}))
         >>> line.net(Hand.PLAYER, Result(9, 9, 3, 3))
         Fraction(10, 1)
         """

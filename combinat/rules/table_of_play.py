@@ -19,7 +19,7 @@ import msgspec
 
 from combinat.rules.cards import point_total
 from combinat.rules.odds import Clause
-from combinat.rules.value_sets import PointSet, PointsOrNone
+from combinat.rules.value_sets import POINTS, POINTS_OR_NONE, NumberSet, PointSet, PointsOrNone
 
 
 class Hand(StrEnum):
@@ -80,7 +80,7 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """The Player's third cards on which the Banker Hand draws, by its own total."""
     banker_draws_when_player_stood: PointsOrNone
     """The totals on which the Banker Hand draws when the Player Hand took no third card."""
-    banker_draws_against_natural: PointsOrNone = PointsOrNone()
+    banker_draws_against_natural: PointsOrNone = NumberSet()
     """The totals on which the Banker Hand draws against a natural of the Player."""
 
     @cached_property
@@ -136,24 +136,24 @@ def table_mistakes(table: PrintedTable) -> Iterator[tuple[str, str]]:
             break
 
 
-def _draws_on_natural(table: PrintedTable, key: str, draws: PointSet) -> Iterator[tuple[str, str]]:
+def _draws_on_natural(table: PrintedTable, key: str, draws: NumberSet[int]) -> Iterator[tuple[str, str]]:
     if both := draws & table.natural:
         yield (
             key,
             f'found "{draws}", but on a natural (natural = "{table.natural}") nobody draws; '
-            f"take out {PointSet(both)}",
+            f"take out {NumberSet(both)}",
         )
 
 
 def _row(points: str, third: str) -> BankerRow:
-    return BankerRow(points=PointSet.parse(points), third=PointsOrNone.parse(third))
+    return BankerRow(points=POINTS.parse(points), third=POINTS_OR_NONE.parse(third))
 
 
 COMMON_TABLE = PrintedTable(
     clause="the common table",
     stood_clause="the common table",
-    natural=PointsOrNone.parse("8-9"),
-    player_draws=PointsOrNone.parse("0-5"),
+    natural=POINTS_OR_NONE.parse("8-9"),
+    player_draws=POINTS_OR_NONE.parse("0-5"),
     banker_draws=(
         _row("0-2", third="0-9"),
         _row("3", third="0-7,9"),
@@ -161,7 +161,7 @@ COMMON_TABLE = PrintedTable(
         _row("5", third="4-7"),
         _row("6", third="6-7"),
     ),
-    banker_draws_when_player_stood=PointsOrNone.parse("0-5"),
+    banker_draws_when_player_stood=POINTS_OR_NONE.parse("0-5"),
 )
 """The table of a rule book that states none: the one that all four documents print."""
 

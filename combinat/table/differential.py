@@ -9,15 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from combinat.rules.game import Game
-from combinat.rules.house_rules import (
-    DifferentialOf,
-    MinimumOf,
-    Phrased,
-    Practice,
-    ProRata,
-    TableLimits,
-    UnderMinimum,
-)
+from combinat.rules.house_rules import Phrased, Practice, TableLimits
 from combinat.rules.table_of_play import Hand
 from combinat.table.gaming_table import Bettor, GamingTable, PlayerPlace, hand_of
 
@@ -101,7 +93,7 @@ def differentials(game: Game, table: GamingTable, amounts: Amounts) -> tuple[Dif
     maximum = table.limits.maximum_differential
     if game.table_limits is None or maximum is None:
         return ()
-    whole = game.practice.differential is DifferentialOf.TABLE
+    whole = game.practice.differential == "table"
     boxes = [None] if whole else list(dict.fromkeys(bettor.box for bettor in table.bettors))
     return tuple(_differential(box, amounts, maximum) for box in boxes)
 
@@ -123,7 +115,7 @@ def shortages(practice: Practice, amounts: Amounts) -> list[Fraction]:
     """The amount by which each bet is short of its minimum (5.2): by itself, or with all bets in its box on the same bet."""
     missing: list[Fraction] = []
     for wager, amount in amounts:
-        if practice.minimum_of is MinimumOf.BOX:
+        if practice.minimum_of == "box":
             box, bet = wager.bettor.box, wager.bet
             amount = sum((one for other, one in amounts if (other.bettor.box, other.bet) == (box, bet)), ZERO)
         missing.append(max(ZERO, wager.least - amount) if wager.least is not None else ZERO)
@@ -311,7 +303,7 @@ def _apportioned(
     heavier = differential.heavier
     within = [number for number, wager in enumerate(placed) if _is_in(wager, differential.box)]
     low = _in_full(practice, placed, within)
-    both = practice.pro_rata is ProRata.BOTH_HANDS
+    both = practice.pro_rata == "both-hands"
     touched = [number for number in within if both or placed[number].hand is heavier]
     standing = sum((placed[number].staked for number in touched if number in low), ZERO)
     cuttable = {number: placed[number] for number in touched if number not in low}
@@ -328,7 +320,7 @@ def _in_full(practice: Practice, placed: Sequence[TableWager], within: Sequence[
 
     def whose(number: int) -> int:
         bettor = placed[number].bettor
-        return bettor.box if practice.under_minimum is UnderMinimum.BOX else id(bettor)
+        return bettor.box if practice.under_minimum == "box" else id(bettor)
 
     suspended = {whose(number) for number in within if placed[number].is_under_minimum}
     return {number for number in within if whose(number) in suspended}
@@ -375,8 +367,8 @@ def _times(bets: Mapping[int, TableWager], ratio: Fraction) -> Cut:
     return {number: max(wager.staked * ratio, wager.least or ZERO) for number, wager in bets.items()}
 
 
-_RULES: dict[ProRata, Callable[[Mapping[int, TableWager], Fraction, Differential], Cut]] = {
-    ProRata.TO_THE_LIMIT: _to_the_limit,
-    ProRata.BY_RATIO: _by_ratio,
-    ProRata.BOTH_HANDS: _both_hands,
+_RULES: dict[str, Callable[[Mapping[int, TableWager], Fraction, Differential], Cut]] = {
+    "to-the-limit": _to_the_limit,
+    "by-ratio": _by_ratio,
+    "both-hands": _both_hands,
 }

@@ -21,7 +21,6 @@ from combinat.engine.distribution import Distribution
 from combinat.rules.bet import Bet
 from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.game import Game
-from combinat.rules.house_rules import DifferentialOf, InsuredHand
 from combinat.rules.insurance import Base, Insured, Limit, Offer, Per, State
 from combinat.rules.outcome import Outcome
 from combinat.rules.table_of_play import Hand
@@ -152,7 +151,7 @@ def _full_layout(game: Game, layout: str, positions: int, limits: DisplayedLimit
         raise InputError(
             f"no limit is given for {', '.join(missing)}; without one there is no most that they can cost"
         )
-    if differential is not None and game.practice.differential is DifferentialOf.BOX:
+    if differential is not None and game.practice.differential == "box":
         differential *= positions
     return _Layout(
         game=game,
@@ -247,7 +246,7 @@ def _base(game: Game, hand: Hand, staked: Sequence[Hand]) -> Hand | None:
     """The hand whose bet an insurance bet insures, or None."""
     if hand in staked:
         return hand
-    return hand.other if game.practice.insured_hand is InsuredHand.EITHER and hand.other in staked else None
+    return hand.other if game.practice.insured_hand == "either" and hand.other in staked else None
 
 
 def _solved(

@@ -10,13 +10,13 @@ import msgspec
 
 from combinat.base.errors import InputError
 from combinat.base.money import parse_money
-from combinat.rules.book.reader import Parsed
 from combinat.rules.game import Game
 from combinat.rules.house_rules import Phrased
 from combinat.rules.insurance import Insured
 from combinat.rules.odds import as_written
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
+from combinat.rules.value_sets import Parsed
 
 
 class PlayerPlace(StrEnum):

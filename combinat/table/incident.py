@@ -6,7 +6,6 @@ from combinat.base.errors import InputError
 from combinat.rules.bet import Bet, is_outcome
 from combinat.rules.deal_space import decided_bets
 from combinat.rules.game import Game
-from combinat.rules.house_rules import AvailableBets, EarlyCards
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure
 from combinat.rules.round import Round, Stage
 
@@ -16,7 +15,7 @@ def bets_available(game: Game, layout: str | None, staked: Iterable[str]) -> tup
 
     None: the layout is not known. Under the other reading they are the bets that were staked.
     """
-    if game.practice.available_bets is AvailableBets.STAKED:
+    if game.practice.available_bets == "staked":
         return tuple(game.bet(bet) for bet in staked)
     return None if layout is None else game.bets_on(layout)
 
@@ -48,7 +47,7 @@ def _layouts_with(game: Game, staked: Sequence[str]) -> list[str]:
 
 def waits(game: Game, procedure: Procedure) -> bool:
     """Whether cards that were drawn or exposed early establish no outcome before their turn."""
-    return procedure.asks is Asks.EARLY and game.practice.early_cards is EarlyCards.WAIT
+    return procedure.asks is Asks.EARLY and game.practice.early_cards == "wait"
 
 
 def settlement_facts(game: Game, dealt: Round, layout: str | None, staked: Sequence[str]) -> Facts:

@@ -10,7 +10,6 @@ from combinat.base.errors import InputError
 from combinat.rules import bounds
 from combinat.rules.cards import Rank, format_cards
 from combinat.rules.game import Game
-from combinat.rules.house_rules import AvailableBets
 from combinat.rules.procedure import SILENT, Asks, Effect, Fact, Procedure, Ruling
 from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
@@ -83,12 +82,11 @@ def check_report(game: Game, answers: Sequence[Procedure], report: IncidentRepor
             f"{report.incident}: found {report.came_together} cards that came together, of {drawn} drawn; "
             f"write the cards drawn, those that came together last, and from 2 to {bounds.TOGETHER} of them"
         )
-    available = game.practice.available_bets
     by_outcome = [answer for answer in answers if Fact.OUTCOME in answer.facts]
-    if by_outcome and available is AvailableBets.STAKED and not report.stakes:
+    if by_outcome and game.practice.available_bets == "staked" and not report.stakes:
         raise InputError(
             f"{report.incident}: nothing is staked, and under the reading followed an outcome is established by "
-            f"{available.in_words} ({by_outcome[0].cited})",
+            f"{game.practice.in_words('available_bets')} ({by_outcome[0].cited})",
             "write the stakes, with {stakes}",
             parameter="stakes",
         )

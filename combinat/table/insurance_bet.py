@@ -11,7 +11,6 @@ from combinat.base.errors import InputError
 from combinat.base.money import format_money
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game
-from combinat.rules.house_rules import InsuredHand, SilentPlayer, SqueezeWaives
 from combinat.rules.insurance import Base, InsuranceTable, Insured, Offer
 from combinat.rules.procedure import Effect, Procedure
 from combinat.rules.round import Round, Stage
@@ -57,11 +56,9 @@ def insurance_bet(
     if stake <= 0:
         raise InputError(f"{what}: the stake must be more than 0; found {format_money(stake)}")
     if procedure and _is_waived(game, procedure, stage):
-        waives, is_squeeze = (
-            game.practice.squeeze_waives,
-            procedure.effect is Effect.THIRD_CARD_INSURANCE_WAIVED,
-        )
-        whose = f", {waives.in_words}" if is_squeeze and waives is SqueezeWaives.REQUESTER else ""
+        is_squeeze = procedure.effect is Effect.THIRD_CARD_INSURANCE_WAIVED
+        of_one = is_squeeze and game.practice.squeeze_waives == "requester"
+        whose = f", {game.practice.in_words('squeeze_waives')}" if of_one else ""
         raise InputError(
             f"{what}: not open under {procedure.id} ({procedure.cited}): {procedure.effect.in_words}{whose}"
         )
@@ -96,10 +93,7 @@ def _is_waived(game: Game, procedure: Procedure, stage: Stage) -> bool:
 
     A player who forgoes the insurance of the round at four cards forgoes that after the third card too.
     """
-    if (
-        procedure.effect is Effect.INSURANCE_FORGONE
-        and game.practice.silent_player is SilentPlayer.FORGOES_OFFER
-    ):
+    if procedure.effect is Effect.INSURANCE_FORGONE and game.practice.silent_player == "forgoes-offer":
         return False
     third_card_only = procedure.effect in (Effect.THIRD_CARD_INSURANCE_WAIVED, Effect.INSURANCE_FORGONE)
     return procedure.effect is Effect.NO_INSURANCE or (third_card_only and stage is Stage.PLAYER_THIRD_CARD)
@@ -110,7 +104,7 @@ def original_stake(game: Game, bet: InsuranceBet, stakes: Mapping[str, Fraction]
     if bet.original.id in stakes:
         return stakes[bet.original.id]
     other = game.bet_on(bet.hand.other)
-    either = game.practice.insured_hand is InsuredHand.EITHER
+    either = game.practice.insured_hand == "either"
     return stakes.get(other.id) if either and other is not None else None
 
 

@@ -36,7 +36,6 @@ from combinat.rules.converters import (
 from combinat.rules.deal_space import decided_net
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
-from combinat.rules.house_rules import AvailableBets, OptionsFor
 from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Ruling
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
@@ -178,7 +177,7 @@ class IncidentRuling(Listing[RuledBet]):
     @property
     def is_joint(self) -> bool:
         """Whether a player chooses an option for all bets together."""
-        return self.game.practice.options_for is OptionsFor.ALL_BETS
+        return self.game.practice.options_for == "all-bets"
 
     @property
     def waits(self) -> bool:
@@ -326,7 +325,7 @@ def _has_outcome(results: Mapping[str, BetResult | None], bets: Iterable[Bet]) -
 def _established_on(
     game: Game, report: IncidentReport, results: Mapping[str, BetResult | None]
 ) -> tuple[str, ...]:
-    if report.layout is not None or game.practice.available_bets is AvailableBets.STAKED:
+    if report.layout is not None or game.practice.available_bets == "staked":
         return ()
     return tuple(layout.id for layout in game.layouts if _has_outcome(results, game.bets_on(layout.id)))
 
@@ -411,7 +410,7 @@ def _options(
         as_drawn = report.hands is None and not by_order[0].beyond and not procedure.decides
         reconstructible = report.reconstructible and not as_drawn
         offered = options.by_sides(as_it_is, by_order[0], reconstructible=reconstructible)
-    return offered, options.best(offered, together=game.practice.options_for is OptionsFor.ALL_BETS)
+    return offered, options.best(offered, together=game.practice.options_for == "all-bets")
 
 
 def _neglected(

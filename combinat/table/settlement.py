@@ -31,7 +31,6 @@ from combinat.rules.converters import (
 from combinat.rules.deal_space import decided_net
 from combinat.rules.document import VoidBets
 from combinat.rules.game import Game
-from combinat.rules.house_rules import TiedBets
 from combinat.rules.insurance import Base, Insured
 from combinat.rules.odds import PUSH
 from combinat.rules.procedure import SILENT, Effect, Procedure
@@ -324,10 +323,10 @@ def _with_bets_returned(
 
 def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> StakeLine:
     """A stake on a bet, settled; a bet on a hand may stay on the layout after a tie."""
-    line, tied = bet_line(bet, stake, dealt), game.practice.tied_bets
+    line, stays = bet_line(bet, stake, dealt), game.practice.tied_bets == "stay"
     on_a_hand = bet in map(game.bet_on, Hand)
-    if tied is TiedBets.STAY and on_a_hand and not line.net and dealt.outcome.result.margin == 0:
-        return replace(line, outcome=f"{line.outcome}, {tied.in_words}", stays=True)
+    if stays and on_a_hand and not line.net and dealt.outcome.result.margin == 0:
+        return replace(line, outcome=f"{line.outcome}, {game.practice.in_words('tied_bets')}", stays=True)
     return line
 
 

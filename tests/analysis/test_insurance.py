@@ -33,7 +33,7 @@ from combinat.rules.insurance import Base, Caps, InsuranceTerms, Limit, Offer, O
 from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import TABLE_OF_PLAY, Hand
-from combinat.rules.value_sets import PointSet
+from combinat.rules.value_sets import NumberSet
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle import dealer, settler
 from tests.oracle import shoes as shared
@@ -795,7 +795,7 @@ def offers_within(limits: tuple[Limit, ...]) -> HandOffers:
         msgspec.structs.replace(
             table,
             offers=(
-                Offer(player_points=PointSet({player}), banker_points=PointSet({3}), odds=Odds.parse(odds)),
+                Offer(player_points=NumberSet({player}), banker_points=NumberSet({3}), odds=Odds.parse(odds)),
             ),
         )
         for stage, player, odds in ((FOUR, 5, "1 to 2"), (THIRD, 6, "2 to 1"))

@@ -11,9 +11,7 @@ import pytest
 from combinat import FileError, Shoe, load_game
 from combinat.audit.reading.counts_file import parse_counts
 from combinat.montecarlo.cell import Pairing
-from combinat.montecarlo.counts_json import counts_json
-from combinat.montecarlo.dealing import Dealing
-from combinat.montecarlo.observed import JointCell, Observed, Times, observed
+from combinat.montecarlo.counts import Dealing, JointCell, Observed, Times, counts_json, observed
 from combinat.montecarlo.simulation import Simulation
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage

@@ -99,7 +99,7 @@ def test_faults_raise_an_alarm(fault: str, most: int) -> None:
         first = dealt.player[0].copy()
         copied = 1 + np.flatnonzero(chosen_rows(1, 5_999, 0.05))
         first[copied] = dealt.player[0][copied - 1]
-        dealt = Deals((first, *dealt.player[1:]), dealt.banker)
+        dealt = Deals(np.vstack([first, dealt.cards[1:]]))
     assert (first_alarm(dealt, of_cells) or most) < most
 
 

@@ -1,5 +1,6 @@
 """Hand logs as files: rows by line, batches, Parquet, writing; what is refused is in ``tests/corpus/logs``."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import polars
@@ -11,7 +12,7 @@ from combinat import FileError, Shoe
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.reading.hand_log import HandLog, hand_log, open_rows
 from combinat.audit.reading.source import Source
-from combinat.montecarlo.log_file import LogWriter
+from combinat.montecarlo.log_writer import log_file
 from tests.audit.logs import GAME, HEAD
 from tests.documents import COMMISSION_2013
 
@@ -194,9 +195,9 @@ TEXT_LINES = ["1,1,5 2,A 8,-1\n", "2,1,A 6,J J A,\n", "3,2,K Q Q,7 Q,3/2\n"]
 def test_what_is_written_is_what_is_read(tmp_path: Path, name: str, parts: list[list[str]]) -> None:
     """Plain text, or Parquet with the numbers of rounds as numbers and all else as text."""
     path, head = tmp_path / name, {"game": COMMISSION_2013, "decks": "8", "note": "a, b: c"}
-    with LogWriter(path, head, WRITTEN.columns, parquet=name.endswith(".parquet")) as writer:
+    with log_file(path, head, WRITTEN.columns, parquet=name.endswith(".parquet")) as write:
         for part in parts:
-            writer.write(part)
+            write("".join(part))
     log = open_log(path)
     assert (dict(log.head), list(log.names), log.has_shoes) == (head, WRITTEN.columns, True)
     assert list(read(path)[0].values()) == (WRITTEN.cast(polars.String).rows() if parts else [])
@@ -208,8 +209,8 @@ def test_what_is_written_is_what_is_read(tmp_path: Path, name: str, parts: list[
 
 
 def test_an_interrupted_parquet_log_leaves_nothing_behind(tmp_path: Path) -> None:
-    writer = LogWriter(tmp_path / "log.parquet", {}, WRITTEN.columns, parquet=True)
-    writer.__enter__()
-    writer.write(TEXT_LINES)
-    writer.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    path = tmp_path / "log.parquet"
+    with suppress(KeyboardInterrupt), log_file(path, {}, WRITTEN.columns, parquet=True) as write:
+        write("".join(TEXT_LINES))
+        raise KeyboardInterrupt
     assert list(tmp_path.iterdir()) == []

@@ -32,10 +32,8 @@ from combinat.certify.report_files import sealed_report
 from combinat.certify.signature import PAYLOAD_TYPE, public_key, signer
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import walk
-from combinat.montecarlo import log_rows
-from combinat.montecarlo.counts_json import counts_json
-from combinat.montecarlo.dealing import Dealing
-from combinat.montecarlo.observed import observed
+from combinat.montecarlo.counts import Dealing, counts_json, observed
+from combinat.montecarlo.log_writer import log_names, log_rows
 from combinat.montecarlo.simulation import Simulation
 from combinat.montecarlo.tally import Tally
 from combinat.render.text import Format, as_json, rendered
@@ -45,7 +43,8 @@ from combinat.report.analysis.odds import ODDS, odds_document
 from combinat.report.audit.verdict_records import verdict_json
 from combinat.report.certified.verified import verify_report
 from combinat.report.folder import Form, files
-from combinat.report.rules.rulebook import rule_book, rule_book_json
+from combinat.report.rules.rule_book_data import rule_book_json
+from combinat.report.rules.rulebook import rule_book
 from combinat.report.table.exposure import EXPOSURE, exposure_document
 from combinat.report.table.settlement import settlement_blocks
 from combinat.report.table.whole_table import TABLE, table_document
@@ -55,7 +54,7 @@ from combinat.rules.cards import parse_cards
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, finished_round
-from combinat.rules.value_sets import PointSet
+from combinat.rules.value_sets import POINTS
 from combinat.table.exposure import at_stake, house_results
 from combinat.table.settlement import settle
 from combinat.table.table_file import load_table
@@ -357,8 +356,8 @@ def log_seeds() -> list[bytes]:
 def _log(cut_card: int | None) -> bytes:
     simulation = _simulation(cut_card)
     head = ["# game: small-baccarat", "# decks: 2", *(["# cut-card: 20"] if cut_card else []), "# note: none"]
-    lines = [*head, ",".join(log_rows.names(simulation.asked, cut_card is not None))]
-    for _, rows in simulation.results(lambda batch: log_rows.rows(simulation.asked, batch), 1):
+    lines = [*head, ",".join(log_names(simulation.asked, shoes=cut_card is not None))]
+    for _, rows in simulation.results(lambda batch: log_rows(simulation.asked, batch), 1):
         lines += [f"{number},{row}" for number, row in enumerate(rows[:60], start=1)]
     return "\n".join([*lines, ""]).encode("ascii")
 
@@ -444,7 +443,7 @@ WORDS: Mapping[str, Callable[[str], object]] = {
     "A A 10 K": parse_cards,
     "A=31 2=32 K=32": Shoe.parse,
     "50 to 1": Odds.parse,
-    "0-5,7": PointSet.parse,
+    "0-5,7": POINTS.parse,
     "25%": Share.parse,
 }
 

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from combinat.base.errors import CombinatError
-from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
+from combinat.montecarlo.shoes import Burn, ShoeDealing
 from combinat.protection.count_file import parsed_counts
 from combinat.protection.given import LIMIT
 from combinat.protection.study import BlockSums, Study

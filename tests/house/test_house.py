@@ -294,10 +294,8 @@ ROOMS: dict[str, set[str]] = {
     "certify": {*COUNTING, "table", "protection"},
     "audit": {*COUNTING, "table", "montecarlo", "protection.tags"},
     "report": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render"},
-    "schemas": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "report"},
     "cli": {
         *(*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"),
-        "schemas",
     },
 }
 """The rooms of the house, and which others each may enter: the whole of one, or one of its modules.
@@ -499,7 +497,7 @@ def exact_imports(module: str) -> set[str]:
 
 def test_the_simulator_shares_no_code_with_the_exact_side() -> None:
     """And what judges the simulator does import the exact side, and is found to."""
-    modules = ("chance", "cell", "dealer", "partition", "shoes", "tally", "simulation")
+    modules = ("cell", "dealer", "partition", "shoes", "tally", "simulation")
     assert {module: exact_imports(f"montecarlo.{module}") for module in modules} == {
         name: set() for name in modules
     }

@@ -25,17 +25,25 @@ from combinat.montecarlo.cell import (
     Deals,
     cells,
     chosen,
-    turns,
 )
-from combinat.montecarlo.chance import MOST, Chance, Numbers
 from combinat.montecarlo.dealer import (
+    MOST,
+    Chance,
+    Numbers,
     ThirdCardRules,
     fresh_rounds,
     packed,
 )
 from combinat.montecarlo.partition import Label, LabelNumbers, partitions
-from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
-from combinat.montecarlo.shoes import MOST_SORTED, burnt, certain_rounds, deal, shuffled_shoes, sorted_shoes
+from combinat.montecarlo.shoes import (
+    MOST_SORTED,
+    Burn,
+    ShoeDealing,
+    burnt,
+    deal,
+    shuffled_shoes,
+    sorted_shoes,
+)
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.montecarlo.tally import Tally, tallied, unit
 from combinat.rules.cards import RANKS, Rank
@@ -274,11 +282,6 @@ def test_a_shoe_is_dealt_card_by_card_to_the_cut_card(size: int, cut_card: int, 
     assert {len(deals) for deals in rounds.values()} > {len(rounds[0])}
 
 
-def test_the_rounds_of_each_shoe_are_numbered_from_0() -> None:
-    assert turns(np.array([3, 3, 3, 5, 7, 7, 0])).tolist() == [0, 1, 2, 0, 0, 1, 0]
-    assert turns(np.array([0])).tolist() == [0]
-
-
 # ---------------------------------------------------------------- cells
 
 
@@ -425,7 +428,8 @@ def test_the_sums_over_shoes_are_those_of_each_shoe() -> None:
     """Squares of the times and of the net results in each shoe, by brute force over the shoes."""
     game, shoes, each = LOADED(NONCOMMISSION_2024), 40, 8
     simulation = Simulation(game=game, shoe=Shoe.of_decks(1), rounds=1, seed=4, cut_card=8)
-    assert certain_rounds(52, 8, burn=False) == each
+    assert simulation.dealing is not None
+    assert simulation.dealing.certain_rounds(52) == each
     batch = simulation.batch(0)
     assert batch.shoes is not None
     of_shoe = [np.flatnonzero(batch.shoes == number)[:each] for number in range(shoes)]
@@ -464,10 +468,9 @@ def test_every_shoe_deals_the_rounds_that_are_certain(
     size: int, cut_card: int, burn: bool, certain: int
 ) -> None:
     """A shoe of pictures burns most, and draws six cards in every round: it deals exactly those."""
-    assert certain_rounds(size, cut_card, burn) == certain
     longest = np.array([11] + [12] * (size - 1), dtype=np.uint8)[:, None]  # 0 against 0: six cards a round
     dealing = ShoeDealing(cut_card=cut_card, burn=Burn(first_card=burn), after=0)
-    assert sum(1 for _ in deal(longest, dealing, DEALER)) == certain
+    assert dealing.certain_rounds(size) == sum(1 for _ in deal(longest, dealing, DEALER)) == certain
 
 
 def test_a_simulation_counts_the_certain_rounds_of_every_shoe() -> None:
@@ -475,7 +478,8 @@ def test_a_simulation_counts_the_certain_rounds_of_every_shoe() -> None:
     simulation = Simulation(
         game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=1, seed=2, cut_card=10, burn=True
     )
-    certain, batch = certain_rounds(52, 10, burn=True), simulation.batch(0)
+    assert simulation.dealing is not None
+    certain, batch = simulation.dealing.certain_rounds(52), simulation.batch(0)
     assert batch.shoes is not None
     first = np.concatenate(
         [np.flatnonzero(batch.shoes == number)[:certain] for number in range(dealing.SHOES)]

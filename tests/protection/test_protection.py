@@ -17,10 +17,8 @@ from combinat import Game, Shoe, load_game
 from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.removal import removals
 from combinat.base.errors import InputError
-from combinat.montecarlo.chance import Chance
-from combinat.montecarlo.dealer import ThirdCardRules, packed
-from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
-from combinat.montecarlo.shoes import dealt_shoes, shuffled_shoes
+from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
+from combinat.montecarlo.shoes import Burn, ShoeDealing, dealt_shoes, shuffled_shoes
 from combinat.protection import best_tags as tags_of
 from combinat.protection import ceiling as ceilings
 from combinat.protection.best_tags import best_tags, nearest_tags, share_seen

@@ -27,10 +27,8 @@ from combinat.base.errors import (
 )
 from combinat.base.strict_json import MOST_VALUES, canonical
 from combinat.engine import kernel
-from combinat.montecarlo.chance import Chance
-from combinat.montecarlo.dealer import ThirdCardRules, packed
-from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
-from combinat.montecarlo.shoes import dealt_shoes, shuffled_shoes
+from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
+from combinat.montecarlo.shoes import Burn, ShoeDealing, dealt_shoes, shuffled_shoes
 from combinat.protection.count_file import Count
 from combinat.protection.given import LIMIT
 from combinat.protection.insurance_values import NO_THIRD, InsuranceValues

@@ -52,8 +52,7 @@ from combinat.render.escape import UNSEEN, for_csv, for_xlsx_foot, visible
 from combinat.render.html import html
 from combinat.render.pdf import BREAK, TEMPLATE, Front, pdf, sources
 from combinat.render.text import Format, as_json, rendered
-from combinat.render.xlsx.book import Book, BookFront, book_bytes
-from combinat.render.xlsx.sheet import Sheet, SheetColumn
+from combinat.render.xlsx import Book, Sheet, SheetColumn, book_bytes
 from combinat.rules.document import Decks
 
 TRAPS = (
@@ -332,13 +331,14 @@ def decoded(text: str) -> str:
 def parts_of_a_workbook(text: str) -> dict[str, ElementTree.Element]:
     def fill(book: Book) -> None:
         sheet = Sheet(book, "s", text, [SheetColumn(text, 20, note=text), SheetColumn("n", 20)])
-        sheet.line(text)
+        sheet.write(2, 0, text, "text")
         sheet.row(text, Fraction(1, 4))
         sheet.paragraph(text)
         sheet.finish()
 
-    front = BookFront(title=text, author="a", comments=text, created=datetime.date(2020, 1, 2), foot=text)
-    with zipfile.ZipFile(io.BytesIO(book_bytes(front, ["s"], fill))) as package:
+    properties = {"title": text, "author": "a", "comments": text}
+    written = book_bytes(["s"], fill, properties, text, datetime.date(2020, 1, 2))
+    with zipfile.ZipFile(io.BytesIO(written)) as package:
         return {
             name: ElementTree.fromstring(package.read(name))
             for name in package.namelist()

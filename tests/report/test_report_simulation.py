@@ -12,8 +12,8 @@ from combinat import crosscheck, simulate
 from combinat.audit.judging.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
 from combinat.audit.verdict import Word
 from combinat.montecarlo.fault import Fault
-from combinat.montecarlo.output import counted
 from combinat.montecarlo.report_simulation import own_simulation, seed_of, why_none
+from combinat.montecarlo.simulate import counted
 from combinat.montecarlo.simulation import Simulation
 from combinat.render.blocks import Paragraph
 from combinat.report.audit.simulation import by_name, simulation_section

@@ -36,11 +36,11 @@ from combinat.render.blocks import Figure, Table, in_words, walk
 from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
 from combinat.report.filing.document import report_document
+from combinat.report.filing.findings import findings
+from combinat.report.filing.identity import days_of_tests, draft_in_words, transcriber_in_words
 from combinat.report.filing.register import numbers, ranked, worst_case
 from combinat.report.filing.verification import COMMANDS, verification_chapter
-from combinat.report.findings import findings
 from combinat.report.folder import Documents, Form, files, front_of, over_the_games
-from combinat.report.identity import days_of_tests, draft_in_words, transcriber_in_words
 from combinat.report.index import CHECK, READ, index
 from combinat.rules.book.load import RuleBook
 from combinat.rules.document import Status

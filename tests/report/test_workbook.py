@@ -26,8 +26,7 @@ from combinat import __version__
 from combinat.base.paper import Paper
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.filing import Issue, parsed_filing, template
-from combinat.render.xlsx.book import Book, BookFront, book_bytes
-from combinat.render.xlsx.sheet import PAGE, Sheet, SheetColumn
+from combinat.render.xlsx import PAGE, Book, Sheet, SheetColumn, book_bytes
 from combinat.report.tables import tables_files
 from combinat.report.workbook import workbook
 from tests.paths import ROOT
@@ -233,16 +232,13 @@ def test_a_text_stays_a_text_whatever_it_looks_like() -> None:
     } <= texts
 
 
-BARE = BookFront(title="", author="", comments="", foot="a & b")
-
-
 def bare(fill: Callable[[Sheet], object]) -> bytes:
     """A workbook of one sheet."""
 
     def filled(book: Book) -> None:
         fill(Sheet(book, "S", "=title", [SheetColumn("=head", 60), SheetColumn("@head", 60)]))
 
-    return book_bytes(BARE, ["S"], filled)
+    return book_bytes(["S"], filled, {}, "a & b")
 
 
 # ---------------------------------------------------------------- how it is made up

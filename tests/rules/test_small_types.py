@@ -20,7 +20,7 @@ from combinat.rules.book.find import rule_book_path, rule_book_paths
 from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, Rank, format_cards, parse_cards, parse_rank
 from combinat.rules.odds import Odds, Share
-from combinat.rules.value_sets import PointSet
+from combinat.rules.value_sets import POINTS, NumberSet
 from tests.documents import COMMISSION_2013, GAMES
 
 UNTIMED = settings(max_examples=50, deadline=None)  # a busy machine refutes no law
@@ -58,7 +58,7 @@ WRONG: dict[str, tuple[Callable[..., object], type[CombinatError], list[Any]]] =
         ],
     ),
     "points": (
-        PointSet.parse,
+        POINTS.parse,
         InputError,
         [
             10, -1, True, False, 6.0, None, [10], [True], "", ",", "5-", "-5", "5-0", "1-3,3", "6,6", "0 - 5", "1, 2",
@@ -235,14 +235,13 @@ def test_odds_that_are_written_in_another_way_are_refused_with_what_was_meant(
 
 # ---------------------------------------------------------------- points
 
-POINT_SETS = st.sets(st.integers(0, 9), min_size=1).map(PointSet)
+POINT_SETS = st.sets(st.integers(0, 9), min_size=1).map(NumberSet)
 
 
 @UNTIMED
 @given(POINT_SETS)
-def test_points_are_read_as_they_are_written(points: PointSet) -> None:
-    assert PointSet.parse(str(points)) == points
-    assert isinstance(PointSet.parse(str(points)), PointSet)
+def test_points_are_read_as_they_are_written(points: NumberSet[int]) -> None:
+    assert POINTS.parse(str(points)) == points
 
 
 # ---------------------------------------------------------------- shares

@@ -25,7 +25,6 @@ from combinat.montecarlo.cell import (
 from combinat.montecarlo.partition import (
     NOT_OFFERED,
     Partition,
-    bet_labels,
     ranked_partition,
     table_labels,
 )
@@ -139,7 +138,7 @@ def _first_fours() -> dict[int, FirstFour]:
     hands = list(product(some, repeat=4))
     cards = np.array([[RANKS.index(card) for card in hand] for hand in hands], dtype=np.uint8).T
     none = np.full(len(hands), NO_CARD, dtype=np.uint8)
-    numbers = cells(Deals((cards[0], cards[1], none), (cards[2], cards[3], none))) % PAIR_CELLS
+    numbers = cells(Deals.of((cards[0], cards[1], none), (cards[2], cards[3], none))) % PAIR_CELLS
     return {
         number: FirstFour.of(hand[:2], hand[2:]) for number, hand in zip(numbers.tolist(), hands, strict=True)
     }
@@ -149,7 +148,7 @@ def _bet_partition(bet: Bet, courses: Sequence[Course], numbers: Indices) -> Par
     """The net result of a bet in every cell."""
     if bet.looks_at_pair_ranks:
         return ranked_partition(bet)
-    labels = bet_labels(bet)
+    labels = bet.nets
     result_of = result_with_thirds if bet.looks_at_thirds else result
     ended = [result_of(course) for course in courses]
     places = {one: place for place, one in enumerate(dict.fromkeys(ended))}

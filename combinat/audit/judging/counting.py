@@ -9,8 +9,8 @@ from combinat.audit.judging.replay import Piece, Replay
 from combinat.audit.judging.serial import Serial
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import NO_CARD, Deals, Indices, Pairing, chosen, winners_of
-from combinat.montecarlo.observed import JointCell, Observed, Times
-from combinat.montecarlo.shoes import MOST_BURNT
+from combinat.montecarlo.counts import JointCell, Observed, Times
+from combinat.montecarlo.shoes import Burn
 from combinat.montecarlo.tally import Tallies, Tally, tallied
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -76,7 +76,7 @@ class Counting:
         ends = np.flatnonzero(np.diff(shoes, append=shoes[-1] + 1))
         drawn = sum((cards[ends] != NO_CARD).astype(np.int64) for cards in (*dealt.player, *dealt.banker))
         self.shoes += len(ends)
-        most = self._cut_card + MOST_BURNT
+        most = self._cut_card + Burn(first_card=True).most
         self.short_shoes += int((left[ends].sum(axis=1) - drawn > most).sum())
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from combinat.audit.verdict import FaultKind, Judgement, Replayed, Word
-from combinat.montecarlo.observed import Observed
+from combinat.montecarlo.counts import Observed
 
 MOST_SHORT = 2
 """Shoes that may be cut short by the beginning and the end of a log, beside one in a hundred."""

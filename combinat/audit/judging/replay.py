@@ -28,9 +28,9 @@ from combinat.audit.judging.numbering import (
     whole_numbers,
 )
 from combinat.audit.judging.payments import Payments
-from combinat.audit.reading.hand_log import LogColumn, RowBatch
-from combinat.audit.reading.log_map import DECLARED, Chips
+from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn
 from combinat.audit.reading.notation import Notation
+from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.values import Amounts, Hands, check_unit
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, quoted
@@ -192,7 +192,7 @@ class Replay:
         unfinished = _of_hands([of_hand.unfinished for of_hand in hands])
         are_hands = np.ones_like(readable)
         are_hands[list(unfinished)] = False
-        dealt = Deals(hands[0].ranks, hands[1].ranks)
+        dealt = Deals.of(hands[0].ranks, hands[1].ranks)
         row_cells = cells(dealt)
         known = readable & are_hands
         over, left = self._drawn(table, dealt, numbers.shoes, known & numbers.first)
@@ -340,7 +340,7 @@ def _of_lines(rows: RowBatch) -> Piece:
         flags,
         none,
         none.reshape(0, len(RANKS)),
-        Deals((ranks, ranks, ranks), (ranks, ranks, ranks)),
+        Deals(ranks.reshape(6, 0)),
         none.astype(np.intp),
         {},
     )

@@ -15,7 +15,8 @@ from combinat.base.errors import CombinatError, FileError, near_matches, shorten
 from combinat.base.files import plain_bytes
 from combinat.base.money import positive_money
 from combinat.rules import bounds
-from combinat.rules.book.reader import Mistake, Parsed, read, record_of
+from combinat.rules.book.reader import Mistake, read, record_of
+from combinat.rules.value_sets import Parsed
 
 HANDS = ("player_cards", "banker_cards")
 DECLARED = (

@@ -19,7 +19,6 @@ from combinat.report.relation_tables import view_table
 from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game
-from combinat.rules.house_rules import OptionsFor
 from combinat.rules.outcome import Winner
 from combinat.rules.table_of_play import Hand
 
@@ -89,8 +88,8 @@ def _bets(now: RoundInProgress) -> tuple[Block, ...]:
 def _take_back(game: Game) -> str:
     for procedure in game.procedures:
         if procedure.id == TAKE_BACK:
-            joint = game.practice.options_for is OptionsFor.ALL_BETS
-            chosen = f", and chooses {game.practice.options_for.in_words}" if joint else ""
+            joint = game.practice.options_for == "all-bets"
+            chosen = f", and chooses {game.practice.in_words('options_for')}" if joint else ""
             return f"After a dealing error a player may have a bet returned ({', '.join(procedure.clauses)}){chosen}."
     return "This document gives no right to have a bet returned after a dealing error."
 

@@ -82,7 +82,7 @@ _CARDS = {
 
 def by_name(verdict: Verdict, game: Game) -> Verdict:
     """The verdict with every bet, insurance state and card by its name in the document."""
-    from combinat.report.filing.names import (
+    from combinat.report.phrases import (
         bet_names,
         state_named,
     )  # the whole, which has this chapter, is beside it

@@ -8,8 +8,9 @@ from combinat.audit.verdict import Verdict
 from combinat.base.errors import CombinatError, FileError, InputError, in_words
 from combinat.base.files import Files, plain_bytes
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
-from combinat.montecarlo.output import MOST_ROUNDS, counted
 from combinat.montecarlo.report_simulation import NAME, ROUNDS, own_simulation
+from combinat.montecarlo.simulate import counted
+from combinat.montecarlo.simulation import MOST_ROUNDS
 from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import as_path, whole_number
 

@@ -21,7 +21,7 @@ from combinat.render.blocks import (
 )
 from combinat.render.charts.pictures import Range, Ranges
 from combinat.report.analysis.odds import across, decks_in_words
-from combinat.report.filing.names import bet_names, span_of_decks
+from combinat.report.phrases import bet_names, span_of_decks
 from combinat.rules.game import Game
 
 EDGE = percentage(4)

@@ -15,6 +15,7 @@ from combinat.report.filing.examples import examples_chapter
 from combinat.report.filing.front_matter import control_chapter, end_mark, scope_chapter, statement_chapter
 from combinat.report.filing.insurance import insurance_annexes, insurance_chapter
 from combinat.report.filing.operations import operations_annex
+from combinat.report.filing.page_one import summary_section
 from combinat.report.filing.protection import protection_annex, protection_chapter
 from combinat.report.filing.register import register_annex, register_chapter
 from combinat.report.filing.rules import rules_chapter
@@ -27,7 +28,6 @@ from combinat.report.filing.verification import (
     verification_chapter,
 )
 from combinat.report.filing.wagers import wagers_chapter
-from combinat.report.summary import summary_section
 from combinat.rules.book.load import RuleBook
 
 

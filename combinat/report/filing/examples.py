@@ -6,7 +6,7 @@ from combinat.base.kinds import CARDS, CLAUSE, COUNT, ODDS
 from combinat.certify.dossier import Dossier
 from combinat.certify.examples import Example
 from combinat.render.blocks import Block, Cell, Column, Paragraph, Section, Table, chapter, table
-from combinat.report.filing.names import HAND_COLUMNS, bet_names, hand_named, stage_named
+from combinat.report.phrases import HAND_COLUMNS, bet_names, hand_named, stage_named
 from combinat.rules.bet import Bet
 from combinat.rules.cards import format_cards
 from combinat.rules.game import Game

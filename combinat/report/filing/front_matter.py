@@ -16,10 +16,9 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.report.analysis.odds import decks_in_words
-from combinat.report.dates import date_in_words
-from combinat.report.identity import NOT_ISSUED, NOT_STATED, document_in_words, language_of
-from combinat.report.phrases import DISCLAIMER, ROUNDING
-from combinat.report.summary import EVERY_BET, people_table
+from combinat.report.filing.identity import NOT_ISSUED, NOT_STATED, document_in_words, language_of
+from combinat.report.filing.page_one import EVERY_BET, people_table
+from combinat.report.phrases import DISCLAIMER, ROUNDING, date_in_words
 from combinat.rules.game import Game
 
 # ---------------------------------------------------------------- document control

@@ -25,7 +25,7 @@ from combinat.render.blocks import (
 )
 from combinat.report.analysis.insurance import cards_in_words
 from combinat.report.analysis.odds import BLANK, across, decks_in_words
-from combinat.report.filing.names import HAND_COLUMNS, bet_names, decks_figure, hand_named, stage_named
+from combinat.report.phrases import HAND_COLUMNS, bet_names, decks_figure, hand_named, stage_named
 from combinat.report.relation_tables import cells, columns, fine_cells
 from combinat.rules.game import Game
 from combinat.rules.insurance import State

@@ -3,7 +3,7 @@
 from combinat.base.kinds import COUNT, decimal, percentage, root, telling
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Cell, Column, Figure, Meaning, Paragraph, Row, Section, annex, table
-from combinat.report.filing.names import bet_names, decks_figure
+from combinat.report.phrases import bet_names, decks_figure
 from combinat.rules.game import Game
 
 ROUNDS = 1_000

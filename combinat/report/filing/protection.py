@@ -18,7 +18,7 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.report.analysis.removal import rank_columns
-from combinat.report.filing.names import bet_names, decks_figure, offer_names
+from combinat.report.phrases import bet_names, decks_figure, offer_names
 from combinat.report.protection.protection import protection_annex_blocks, protection_blocks, two_cards_blocks
 from combinat.rules.game import Game
 

@@ -23,9 +23,8 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.report.analysis.readings import nothing_changes
-from combinat.report.dates import date_in_words
-from combinat.report.filing.names import decks_figure, subject_named
-from combinat.report.identity import language_of
+from combinat.report.filing.identity import language_of
+from combinat.report.phrases import date_in_words, decks_figure, subject_named
 from combinat.report.rules.clauses import folded
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from combinat.base.kinds import CLAUSE, ODDS
 from combinat.render.blocks import Block, Column, Paragraph, Section, Table, chapter, table
-from combinat.report.filing.names import bet_names
+from combinat.report.phrases import bet_names
 from combinat.report.rules import rulebook as rules_shown
 from combinat.rules.bet import Bet
 from combinat.rules.game import Game

@@ -6,7 +6,7 @@ from combinat.analysis.joint import COMBINED_OUTCOMES, Correlation
 from combinat.base.kinds import FRACTION, MONEY, decimal, percentage, root
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Part, Section, annex, in_words, table
-from combinat.report.filing.names import bet_names, decks_figure
+from combinat.report.phrases import bet_names, decks_figure
 from combinat.report.relation_tables import view_table
 from combinat.rules.game import Game
 

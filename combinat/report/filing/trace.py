@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Section, annex
-from combinat.report.filing.names import bet_names, in_words_of_id
 from combinat.report.filing.register import numbers
+from combinat.report.phrases import bet_names, in_words_of_id
 from combinat.report.rules.clauses import trace_blocks
 from combinat.report.rules.rulebook import layouts_table
 from combinat.rules.game import Game

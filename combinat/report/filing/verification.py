@@ -27,8 +27,7 @@ from combinat.render.blocks import (
     table,
 )
 from combinat.report.analysis.odds import decks_in_words
-from combinat.report.filing.names import bet_names, span_of_decks, state_named
-from combinat.report.phrases import ROUNDING, rules_in_words
+from combinat.report.phrases import ROUNDING, bet_names, rules_in_words, span_of_decks, state_named
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 

@@ -20,9 +20,8 @@ from combinat.render.blocks import (
 )
 from combinat.report.analysis.odds import BLANK
 from combinat.report.analysis.readings import one_round_blocks
-from combinat.report.filing.names import bet_names, decks_figure
-from combinat.report.phrases import ROUNDING
-from combinat.report.summary import bet_place
+from combinat.report.filing.page_one import bet_place
+from combinat.report.phrases import ROUNDING, bet_names, decks_figure
 from combinat.rules.game import Game
 
 SHARE = EDGE = percentage(4)

@@ -1,23 +1,19 @@
 """A rule book as people read it: what it offers, what it pays, where it says so."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
 from combinat.analysis.coverage import when_it_pays
 from combinat.base.kinds import CLAUSE, HASH, ODDS
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
-from combinat.report.filing.names import HAND_COLUMNS, hand_named, stage_named
-from combinat.report.phrases import DRAFT_STATUS, in_force_from
-from combinat.report.rules.clauses import trace_blocks, trace_json
+from combinat.report.phrases import DRAFT_STATUS, HAND_COLUMNS, hand_named, in_force_from, stage_named
+from combinat.report.rules.clauses import trace_blocks
 from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
 from combinat.rules.house_rules import PRACTICES, Practice, TableLimits
-from combinat.rules.odds import Odds
 from combinat.rules.table_of_play import TOTALS, PrintedTable
-from combinat.rules.value_sets import PointSet
 
 
 def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
@@ -79,11 +75,10 @@ def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
 def practice_terms(game: Game) -> dict[str, Words]:
     """The answers to questions of practice that are not the common ones."""
     common = Practice()
-    answers = {key: getattr(game.practice, key) for key in PRACTICES}
     return {
-        key.replace("_", " ").capitalize(): answer.in_words
-        for key, answer in answers.items()
-        if answer != getattr(common, key)
+        key.replace("_", " ").capitalize(): game.practice.in_words(key)
+        for key in PRACTICES
+        if getattr(game.practice, key) != getattr(common, key)
     }
 
 
@@ -216,7 +211,7 @@ def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block,
     clauses = limits.clauses
     rows = [
         (
-            f"the Differential: bets on one hand less those on the other, {practice.differential.in_words}",
+            f"the Differential: bets on one hand less those on the other, {practice.in_words('differential')}",
             clauses.differential,
         ),
         ("a seated player has a box; a standing player bets in it", f"{clauses.seated}, {clauses.standing}"),
@@ -228,16 +223,16 @@ def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block,
             clauses.excess,
         ),
         (
-            f"before it, a bet under the minimum is raised or withdrawn; {practice.minimum_of.in_words} has to meet it",
+            f"before it, a bet under the minimum is raised or withdrawn; {practice.in_words('minimum_of')} has to meet it",
             clauses.raised,
         ),
         ("after the close nothing is placed, raised or withdrawn", clauses.closed),
         (
-            f"after it, bets over the limit win or lose pro rata, never below the minimum: {practice.pro_rata.in_words}",
+            f"after it, bets over the limit win or lose pro rata, never below the minimum: {practice.in_words('pro_rata')}",
             clauses.pro_rata,
         ),
         (
-            f"a bet under the minimum suspends the pro rata for {practice.under_minimum.in_words}",
+            f"a bet under the minimum suspends the pro rata for {practice.in_words('under_minimum')}",
             clauses.under_minimum,
         ),
         ("a bet under the minimum that nobody noticed stands", clauses.unnoticed),
@@ -402,46 +397,3 @@ def entry_title(entry: Interpretation) -> str:
 def entry_terms(entry: Interpretation) -> Terms:
     """What an entry asks, and its two readings."""
     return Terms({"Question": entry.question, "Reading": entry.reading, "Otherwise": entry.otherwise})
-
-
-def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[str, Any]:
-    """The rule book as data, under the schema ``combinat/rules/1``."""
-    data: dict[str, Any] = msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
-    del data["schema"], data["provisos"]
-    data["clauses"] |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
-    if game.stated_table is None:
-        common = msgspec.to_builtins(game.printed_table, enc_hook=_plain, str_keys=True)
-        data["table_of_play"] = common | {"clause": game.table_clause, "stood_clause": game.stood_clause}
-    if not game.printed_table.banker_draws_against_natural:
-        del data["table_of_play"]["banker_draws_against_natural"]
-    data["table_of_play"]["is_stated"] = game.stated_table is not None
-    for bet, listed in zip(game.bets, data["bets"], strict=True):
-        for pay, line in zip(bet.pays, listed["pays"], strict=True):
-            line["when"] = when_it_pays(pay)
-    if layout is not None:
-        shown = game.layout(layout).id
-        data["layouts"] = [listed for listed in data["layouts"] if listed["id"] == shown]
-        data["bets"] = [bet for bet in data["bets"] if shown in bet["layouts"]]
-    head = {"schema": "combinat/rules/1", "game": game.id, "sha256": sha256}
-    return {**head, **_tidied(data), "clauses_in_use": trace_json(game)}
-
-
-def _plain(value: object) -> object:
-    """What JSON shows for a type of our own."""
-    if isinstance(value, PointSet):
-        return sorted(value)
-    if isinstance(value, str):
-        return str(value)
-    raise TypeError(type(value).__name__)  # pragma: no cover  # a rule book holds nothing else
-
-
-def _tidied(value: Any) -> Any:
-    """The value without keys that say nothing, and with the exact net beside all odds."""
-    if isinstance(value, list | tuple):
-        return [_tidied(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    tidy = {key: _tidied(item) for key, item in value.items() if item is not None and item != ""}
-    if "odds" in tidy:
-        tidy["net"] = str(Odds.parse(tidy["odds"]).net)
-    return tidy

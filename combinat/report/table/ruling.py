@@ -29,7 +29,6 @@ from combinat.report.rules.rulebook import spans
 from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
 from combinat.rules.document import VoidBets
-from combinat.rules.house_rules import AvailableBets
 from combinat.rules.procedure import Effect, Ruling
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
@@ -118,8 +117,8 @@ def _established(made: IncidentRuling) -> str:
         return UNKNOWN
     if not made.outcome_established:
         return f"no{clause}: none of the available bets has conclusively won or lost"
-    if made.game.practice.available_bets is AvailableBets.STAKED:
-        return f"yes{clause}: one of {made.game.practice.available_bets.in_words} is decided"
+    if made.game.practice.available_bets == "staked":
+        return f"yes{clause}: one of {made.game.practice.in_words('available_bets')} is decided"
     if made.report.layout is not None:
         return f"yes{clause}: a bet of layout {made.game.layout(made.report.layout).id} is decided"
     known = [layout.id for layout in made.game.layouts]
@@ -185,7 +184,7 @@ def _hands_of(option: ErrorOption) -> str:
 def _joint(made: IncidentRuling) -> tuple[Paragraph, ...]:
     """A note if a player chooses for all bets together: the best option depends on the stakes."""
     stakes = "" if made.report.stakes else ": give the stakes"
-    chooses = f"A player chooses {made.game.practice.options_for.in_words}"
+    chooses = f"A player chooses {made.game.practice.in_words('options_for')}"
     note = f"{chooses}, so that the best option depends on all stakes{stakes}."
     return (Paragraph(note),) if made.is_joint else ()
 

@@ -11,7 +11,7 @@ from combinat.report.game_fields import GAME, HANDS
 from combinat.report.relation_tables import view_table
 from combinat.report.table.settlement import NET, round_in_words
 from combinat.rules.game import Game
-from combinat.rules.house_rules import DifferentialOf, MinimumOf, Practice, ProRata, UnderMinimum
+from combinat.rules.house_rules import PRACTICES, Practice
 from combinat.rules.table_of_play import Hand
 from combinat.table.differential import Acceptance, Differential, ShareReason, StakeShare, TableWager
 from combinat.table.gaming_table import (
@@ -70,14 +70,14 @@ def _terms(game: Game, gaming_table: GamingTable) -> dict[str, Words]:
         terms["Limits"] = f"{game.id} states none: every bet stands as it was placed"
     else:
         terms["Limits"] = (*_limits(gaming_table.limits), f" ({limits.clauses.displayed})")
-        of_table = practice.differential is DifferentialOf.TABLE
+        of_table = practice.differential == "table"
         rests_on = limits.clauses.differential if of_table else limits.clauses.excess
-        terms["Differential"] = f"{practice.differential.in_words} ({rests_on})"
-        terms["Minimum"] = f"for {practice.minimum_of.in_words} ({limits.clauses.raised})"
+        terms["Differential"] = f"{practice.in_words('differential')} ({rests_on})"
+        terms["Minimum"] = f"for {practice.in_words('minimum_of')} ({limits.clauses.raised})"
         if gaming_table.is_closed:
-            terms["Pro rata"] = f"{practice.pro_rata.in_words} ({limits.clauses.pro_rata})"
+            terms["Pro rata"] = f"{practice.in_words('pro_rata')} ({limits.clauses.pro_rata})"
             terms["A bet under the minimum"] = (
-                f"suspends the pro rata for {practice.under_minimum.in_words} ({limits.clauses.under_minimum})"
+                f"suspends the pro rata for {practice.in_words('under_minimum')} ({limits.clauses.under_minimum})"
             )
     terms["Chips"] = _chips(gaming_table.chips)
     return terms
@@ -139,12 +139,22 @@ BY_HAND = Relation(
 
 PRACTICE: Relation[Practice] = Relation(
     "practice of the table",
-    Field("differential", "Differential", TEXT, "Over what the Differential is taken.", words=DifferentialOf),
-    Field("pro_rata", "pro rata", TEXT, "How bets over it are apportioned.", words=ProRata),
     Field(
-        "under_minimum", "under the minimum", TEXT, "For whom the pro rata is suspended.", words=UnderMinimum
+        "differential",
+        "Differential",
+        TEXT,
+        "Over what the Differential is taken.",
+        words=PRACTICES["differential"],
     ),
-    Field("minimum_of", "minimum", TEXT, "What has to meet the minimum.", words=MinimumOf),
+    Field("pro_rata", "pro rata", TEXT, "How bets over it are apportioned.", words=PRACTICES["pro_rata"]),
+    Field(
+        "under_minimum",
+        "under the minimum",
+        TEXT,
+        "For whom the pro rata is suspended.",
+        words=PRACTICES["under_minimum"],
+    ),
+    Field("minimum_of", "minimum", TEXT, "What has to meet the minimum.", words=PRACTICES["minimum_of"]),
 )
 
 BET_LIMITS: Relation[BetLimits] = Relation(

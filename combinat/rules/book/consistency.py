@@ -16,7 +16,7 @@ from combinat.rules.book.pay_lines import bet_mistakes
 from combinat.rules.book.reader import Found, Mistake, repeated
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.document import Interpretation, RuleDocument
-from combinat.rules.examples import FIGURES, Example, Expect
+from combinat.rules.examples import FIGURES, ExampleRound, Expect
 from combinat.rules.procedure import Fact, Procedure, Ruling
 from combinat.rules.table_of_play import COMMON_TABLE, TableOfPlay, table_mistakes
 
@@ -207,7 +207,7 @@ def _comes_to(
     found: Found[RuleDocument],
     key: str,
     game: RuleDocument,
-    example: Example,
+    example: ExampleRound,
     bet_key: str,
     bet: Bet,
     player: tuple[Rank, ...],

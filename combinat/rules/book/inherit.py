@@ -12,7 +12,7 @@ import msgspec
 
 from combinat.base.errors import RuleBookError, near_matches, shortened
 from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.reader import Mistake, file_bytes, keys_of, plain_type, toml_data
+from combinat.rules.book.reader import Mistake, file_bytes, keys_of, toml_data
 from combinat.rules.bounds import BASES
 from combinat.rules.document import SCHEMA, Clauses, RuleDocument, Status
 from combinat.rules.house_rules import TableClauses
@@ -132,13 +132,12 @@ def _tables(value: Any) -> list[dict[str, Any]]:
 def _fill(table: dict[str, Any], kind: type[msgspec.Struct]) -> None:
     """Fill in every clause that a table of this kind must have, and the tables within it."""
     for name, key in keys_of(kind).items():
-        inner, is_list = plain_type(key.kind)
+        is_list = key.shape.sort == "listed"
+        inner = key.shape.kind if is_list else key.shape
         if name in table:
-            value = table[name]
-            if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
-                for one in _tables(value if is_list else [value]):
-                    _fill(one, inner)
-        elif key.required and inner is str and is_citation(kind, name):
+            for one in _tables(table[name] if is_list else [table[name]]) if inner.sort == "table" else ():
+                _fill(one, inner.kind)
+        elif key.required and inner.kind is str and is_citation(kind, name):
             table[name] = [NOT_STATED] if is_list else NOT_STATED
 
 

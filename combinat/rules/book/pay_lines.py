@@ -12,7 +12,7 @@ from combinat.rules.document import RuleDocument
 from combinat.rules.facts import BY_NAME, NATURAL_FACTS
 from combinat.rules.outcome import NATURALS
 from combinat.rules.table_of_play import TableOfPlay
-from combinat.rules.value_sets import PointSet
+from combinat.rules.value_sets import NumberSet
 
 Mistakes = Iterator[Mistake]
 
@@ -91,7 +91,7 @@ def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
         yield Mistake(
             key,
             f"speaks of a natural, which to a bet is 8 or 9 with two cards, but table_of_play.natural is "
-            f'"{PointSet(table.natural)}"; write points and cards, such as player_points = 9, player_cards = 2',
+            f'"{NumberSet(table.natural)}"; write points and cards, such as player_points = 9, player_cards = 2',
         )
     deals = deal_space(table) if pay.exceptions else None
     for number, exception in enumerate(pay.exceptions):

@@ -12,9 +12,11 @@ out, so that the rest can still be checked:
 ``Found.is_refused`` says for which keys something was refused.
 """
 
+import builtins
 import datetime
 import re
-from collections.abc import Callable, Iterator, Sequence
+import typing
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -28,7 +30,8 @@ from combinat.base.files import plain_bytes
 from combinat.rules import bounds
 from combinat.rules.book.parse import key_lines, line_of, parsed_toml, toml_tokens
 from combinat.rules.book.texts import hidden_character, text_mistake
-from combinat.rules.odds import Id, as_written, did_you_mean
+from combinat.rules.odds import as_written, did_you_mean
+from combinat.rules.value_sets import Parsed
 
 T = TypeVar("T")
 E = TypeVar("E")
@@ -44,7 +47,6 @@ _ENDS = re.compile(r"[.\[]")
 
 _REFUSED: Any = object()
 
-_DATES = (datetime.date, datetime.time)
 _EXPECTED: dict[Any, str] = {
     str: "text in quotes",
     int: "a whole number",
@@ -52,17 +54,6 @@ _EXPECTED: dict[Any, str] = {
     datetime.date: "a date, such as 2025-08-08",
     datetime.time: "a time, such as 08:00:00",
 }
-
-
-class Parsed(NamedTuple):
-    """How a value of a type that does not parse itself is read: ``Annotated[Fraction, Parsed(...)]``.
-
-    ``any_text``: its texts name parts of another file, where spaces and tabs are significant.
-    """
-
-    parse: Callable[[object], Any]
-    expected: str
-    any_text: bool = False
 
 
 class Mistake(NamedTuple):
@@ -190,7 +181,7 @@ def _hidden_in_comments(text: str) -> Iterator[Mistake]:
 def record_of(data: dict[str, Any], kind: type[T]) -> Found[T]:
     """The record that data state, with every mistake in them."""
     walk = _Walk()
-    record = walk.table(kind, data, "")
+    record = walk.table(Shape("table", kind), data, "")
     if walk.lines > bounds.LINES:
         what = f"found {walk.lines} lines in all pay tables together; write at most {bounds.LINES}"
         return Found(None, [Mistake("pays", what)], {}, set(), set())
@@ -214,69 +205,84 @@ def placed(mistakes: list[Mistake], text: str) -> list[Mistake]:
 # ---------------------------------------------------------------- the types of a record
 
 
+class Shape(NamedTuple):
+    """A type of a value, taken apart once: the method of ``_Walk`` that reads it, of what, and what it must meet.
+
+    ``kind``: the type of a plain value or a table, the shape of the entries of a list, the words, or a ``Parsed``.
+    """
+
+    sort: str
+    kind: Any
+    least: int = 0
+    pattern: str = ""
+
+    @property
+    def expected(self) -> str:
+        """What to write for it, as a phrase."""
+        match self.sort:
+            case "listed":
+                return f"a list [...], each of its items {self.kind.expected}"
+            case "names":
+                return "a table"
+            case "word":
+                return "one of " + ", ".join(f'"{word}"' for word in self.kind)
+            case "table":
+                return f"a table with the keys {', '.join(keys_of(self.kind))}"
+            case "parsed":
+                return str(self.kind.expected)
+        return (
+            'lower-case words joined by hyphens, such as "big-tiger"'
+            if self.pattern
+            else _EXPECTED[self.kind]
+        )
+
+
+@cache
+def shape_of(kind: Any) -> Shape:
+    """The shape of the values of a type; ``| None`` does not count."""
+    if get_origin(kind) in (Union, UnionType):
+        return shape_of(next(part for part in get_args(kind) if part is not NoneType))
+    constraint = None
+    if get_origin(kind) is Annotated:
+        kind, constraint, *_ = get_args(kind)
+        if isinstance(constraint, Parsed):
+            return Shape("parsed", constraint)
+    least = (constraint.min_length or 0) if constraint else 0
+    match get_origin(kind):
+        case builtins.tuple:
+            return Shape("listed", shape_of(get_args(kind)[0]), least)
+        case builtins.dict:
+            return Shape("names", shape_of(get_args(kind)[1]))
+        case typing.Literal:
+            return Shape("word", {word: word for word in get_args(kind)})
+    if issubclass(kind, StrEnum):
+        return Shape("word", {word.value: word for word in kind})
+    if issubclass(kind, msgspec.Struct):
+        return Shape("table", kind)
+    if hasattr(kind, "parse"):
+        return Shape("parsed", Parsed(kind.parse, kind.EXPECTED))
+    return Shape("plain", kind, least, (constraint.pattern or "") if constraint else "")
+
+
 class TableKey(NamedTuple):
-    """A key of a table: its name in the file and in the record, and its type without ``| None``."""
+    """A key of a table: its name in the file and in the record, and the shape of its values."""
 
     name: str
     attribute: str
-    kind: Any
+    shape: Shape
     required: bool
 
 
 @cache
 def keys_of(kind: type[msgspec.Struct]) -> dict[str, TableKey]:
-    """The keys of a table, its own before those that it inherits."""
-    own = kind.__annotations__
+    """The keys of a table, its own before those that it inherits; without the fields that no file states."""
+    own, derived = kind.__annotations__, getattr(kind, "derived", ())
     fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name not in own)
     return {
-        field.encode_name: TableKey(field.encode_name, field.name, _plain(field.type), field.required)
+        field.encode_name: TableKey(field.encode_name, field.name, shape_of(field.type), field.required)
         for field in fields
+        if field.name not in derived
     }
-
-
-def _has_id(kind: Any) -> bool:
-    """Whether the entries of a list are tables with an id."""
-    return isinstance(kind, type) and issubclass(kind, msgspec.Struct) and "id" in keys_of(kind)
-
-
-def _plain(kind: Any) -> Any:
-    if get_origin(kind) in (Union, UnionType):
-        return next(part for part in get_args(kind) if part is not NoneType)
-    return kind
-
-
-def _parts(kind: Any) -> tuple[Any, msgspec.Meta | None]:
-    """A type without its constraints, or how its values are parsed; and the constraints."""
-    if get_origin(kind) is not Annotated:
-        return kind, None
-    plain, constraint, *_ = get_args(kind)
-    return (constraint, None) if isinstance(constraint, Parsed) else (plain, constraint)
-
-
-def plain_type(kind: Any) -> tuple[Any, bool]:
-    """Return a type without its constraints, of a list the type of its entries; and whether it is a list."""
-    plain, _ = _parts(kind)
-    return (_parts(get_args(plain)[0])[0], True) if get_origin(plain) is tuple else (plain, False)
-
-
-def expected(kind: Any) -> str:
-    """What to write for a value of a type, as a phrase."""
-    kind, meta = _parts(kind)
-    if isinstance(kind, Parsed):
-        return kind.expected
-    if meta is not None and meta.pattern:
-        return 'lower-case words joined by hyphens, such as "big-tiger"'
-    if get_origin(kind) is tuple:
-        return f"a list [...], each of its items {expected(get_args(kind)[0])}"
-    if get_origin(kind) is dict:
-        return "a table"
-    if kind in _EXPECTED:
-        return _EXPECTED[kind]
-    if issubclass(kind, StrEnum):
-        return "one of " + ", ".join(f'"{word}"' for word in kind)
-    if issubclass(kind, msgspec.Struct):
-        return f"a table with the keys {', '.join(keys_of(kind))}"
-    return str(kind.EXPECTED)
 
 
 class _Walk:
@@ -294,120 +300,108 @@ class _Walk:
         self.refused |= {key, *(key[: end.start()] for end in _ENDS.finditer(key))}
         return _REFUSED
 
-    def value(self, kind: Any, value: object, key: str) -> Any:
-        """A value of a type, or the mark that it was refused."""
-        kind, meta = _parts(kind)
-        if get_origin(kind) is tuple:
-            return self._list(get_args(kind)[0], value, key, meta)
-        if get_origin(kind) is dict:
-            return self._named_values(get_args(kind)[1], value, key)
-        if hasattr(kind, "parse"):
-            return self._parsed(kind, value, key)
-        if issubclass(kind, msgspec.Struct):
-            return self.table(kind, value, key)
-        return self._plain(kind, value, key, meta)
+    def _wrong(self, shape: Shape, value: object, key: str, meant: str = "") -> Any:
+        return self._refuse(key, f"found {as_written(value)}; {did_you_mean(meant)} {shape.expected}")
 
-    def _plain(self, kind: Any, value: object, key: str, meta: msgspec.Meta | None) -> Any:
-        if isinstance(value, str) and (wrong := text_mistake(_name_in(key), value)):
+    def value(self, shape: Shape, value: object, key: str, name: str) -> Any:
+        """A value of a shape, or the mark that it was refused; ``name``: the last part of the key."""
+        return getattr(self, shape.sort)(shape, value, key, name)
+
+    def plain(self, shape: Shape, value: object, key: str, name: str) -> Any:
+        """A text, number or date."""
+        if isinstance(value, str) and (wrong := text_mistake(name, value)):
             return self._refuse(key, wrong)
-        if issubclass(kind, StrEnum):
-            return kind(value) if value in list(kind) else self._wrong_word(kind, value, key)
-        of_kind = type(value) is kind if kind in (int, bool, *_DATES) else isinstance(value, kind)
-        if not of_kind or (meta is not None and meta.min_length and not value):
-            return self._wrong(kind, value, key)
-        pattern = meta.pattern if meta is not None and isinstance(value, str) else None
-        if pattern and not re.search(pattern, str(value), re.ASCII):
-            return self._wrong(Annotated[kind, meta], value, key)
+        if type(value) is not shape.kind or (shape.least and not value):
+            return self._wrong(shape._replace(pattern=""), value, key)
+        if shape.pattern and not re.search(shape.pattern, str(value), re.ASCII):
+            return self._wrong(shape, value, key)
         return value
 
-    def _wrong(self, kind: Any, value: object, key: str) -> Any:
-        return self._refuse(key, f"found {as_written(value)}; write {expected(kind)}")
+    def word(self, shape: Shape, value: object, key: str, name: str) -> Any:
+        """One of a few words."""
+        text = value if isinstance(value, str) else ""
+        if text in shape.kind:
+            return shape.kind[text]
+        if text_mistake(name, text):
+            return self.plain(Shape("plain", str), value, key, name)
+        return self._wrong(shape, value, key, *near_matches(shortened(text), list(shape.kind)))
 
-    def _wrong_word(self, kind: type[StrEnum], value: object, key: str) -> Any:
-        near = near_matches(shortened(value), list(map(str, kind))) if isinstance(value, str) else []
-        meant = did_you_mean(near[0] if near else "")
-        return self._refuse(key, f"found {as_written(value)}; {meant} {expected(kind)}")
-
-    def _parsed(self, kind: Any, value: object, key: str) -> Any:
+    def parsed(self, shape: Shape, value: object, key: str, name: str) -> Any:
+        """A value that its type parses."""
         texts = value if isinstance(value, list) else [value]
-        for number, text in enumerate([] if getattr(kind, "any_text", False) else texts):
-            if isinstance(text, str) and (wrong := text_mistake(_name_in(key), text)):
+        for number, text in enumerate([] if shape.kind.any_text else texts):
+            if isinstance(text, str) and (wrong := text_mistake(name, text)):
                 return self._refuse(f"{key}[{number}]" if isinstance(value, list) else key, wrong)
         try:
-            return kind.parse(value)
+            return shape.kind.parse(value)
         except CombinatError as error:
             return self._refuse(key, str(error))
 
-    def _named_values(self, kind: Any, value: object, key: str) -> Any:
+    def names(self, shape: Shape, value: object, key: str, name: str) -> Any:
         """Values under names that the file chooses."""
         if not isinstance(value, dict):
-            return self._wrong(dict[str, kind], value, key)
+            return self._wrong(shape, value, key)
         read: dict[str, Any] = {}
-        for name, one in value.items():
-            if wrong := text_mistake("", name):
+        for own_name, one in value.items():
+            if wrong := text_mistake("", own_name):
                 self._refuse(key, wrong)
                 continue
-            read[name] = self.value(kind, one, f"{key}.{shortened(name)}")
+            short = shortened(own_name)
+            read[own_name] = self.value(shape.kind, one, f"{key}.{short}", short)
         return _REFUSED if _REFUSED in read.values() else read
 
-    def _list(self, kind: Any, value: object, key: str, meta: msgspec.Meta | None) -> Any:
-        if not isinstance(value, list) or (meta is not None and meta.min_length and not value):
-            return self._wrong(tuple[kind, ...], value, key)
-        most = bounds.LISTS.get(_name_in(key), max(bounds.LISTS.values()))
+    def listed(self, shape: Shape, value: object, key: str, name: str) -> Any:
+        """The entries of a list that are not refused; their ids stay known."""
+        if not isinstance(value, list) or (shape.least and not value):
+            return self._wrong(shape, value, key)
+        most = bounds.LISTS.get(name, max(bounds.LISTS.values()))
         if len(value) > most:
             return self._refuse(key, f"found {len(value)} entries; write at most {most}")
-        self.lines += len(value) if _name_in(key) == "pays" else 0
+        self.lines += len(value) if name == "pays" else 0
         ids: dict[object, int] = {}
         read: list[tuple[int, Any]] = []
+        id_key = keys_of(shape.kind.kind).get("id") if shape.kind.sort == "table" else None
         for number, entry in enumerate(value):
             before = len(self.mistakes)
-            record = self.value(kind, entry, f"{key}[{number}]")
-            entry_id = entry.get("id") if isinstance(entry, dict) else None
-            if isinstance(entry_id, str):
-                self._check_new(kind, entry_id, ids.setdefault(entry_id, number), key, number)
-            if len(self.mistakes) > before and "." not in key and _has_id(kind):
-                self.named.add(entry_id if isinstance(entry_id, str) else "")
+            record = self.value(shape.kind, entry, f"{key}[{number}]", name)
+            if id_key is not None:
+                entry_id = entry.get("id") if isinstance(entry, dict) else None
+                first = ids.setdefault(entry_id, number) if isinstance(entry_id, str) else number
+                if first != number and id_key.shape.pattern:
+                    again = f'found "{shortened(str(entry_id))}" again (first in {key}[{first}])'
+                    self._refuse(f"{key}[{number}].id", f"{again}; write each id once")
+                if len(self.mistakes) > before and "." not in key:
+                    self.named.add(entry_id if isinstance(entry_id, str) else "")
             if record is not _REFUSED:
                 read.append((number, record))
         if len(read) < len(value):
             self.numbers[key] = [number for number, _ in read]
         return tuple(record for _, record in read)
 
-    def _check_new(self, kind: Any, entry_id: str, first: int, key: str, number: int) -> None:
-        """Refuse an id that another entry of the list has."""
-        if first != number and _has_id(kind) and keys_of(kind)["id"].kind == Id:
-            self._refuse(
-                f"{key}[{number}].id",
-                f'found "{shortened(entry_id)}" again (first in {key}[{first}]); write each id once',
-            )
-
-    def table(self, kind: Any, value: object, key: str) -> Any:
+    def table(self, shape: Shape, value: object, key: str, name: str = "") -> Any:
         """A record, or the mark that it was refused."""
         if not isinstance(value, dict):
-            return self._refuse(key, f"found {as_written(value)}; write {expected(kind)}")
-        keys = keys_of(kind)
-        apart = getattr(kind, "apart", ())
+            return self._wrong(shape, value, key)
+        kind, keys, above = shape.kind, keys_of(shape.kind), f"{key}." if key else ""
+        apart, first = getattr(kind, "apart", ()), getattr(kind, "read_first", ())
         before = len(self.mistakes)
-        first = getattr(kind, "read_first", ())
         unknown = [name for name in value if name not in keys][:MOST]
         meant = {self._unknown(name, key, [*keys, *first]) for name in unknown} - {""}
-        self.refused |= {f"{key}.{name}" if key else name for name in meant}
+        self.refused |= {above + name for name in meant}
         values: dict[str, Any] = {}
         refused = len(self.mistakes) > before
         for name, its in keys.items():
             before = len(self.mistakes)
-            where = f"{key}.{name}" if key else name
             if name in value:
-                read = self.value(its.kind, value[name], where)
+                read = self.value(its.shape, value[name], above + name, name)
                 if read is not _REFUSED:
                     values[its.attribute] = read
             elif not meant.isdisjoint(first):
-                self.refused.add(where)
+                self.refused.add(above + name)
             elif its.required and name not in meant:
-                self._refuse(where, f"missing; give it {expected(its.kind)}")
+                self._refuse(above + name, f"missing; give it {its.shape.expected}")
             if its.required:
-                nothing = () if get_origin(_parts(its.kind)[0]) is tuple else None
-                values.setdefault(its.attribute, nothing)
+                values.setdefault(its.attribute, () if its.shape.sort == "listed" else None)
             refused |= len(self.mistakes) > before and name not in apart
         if refused and getattr(kind, "complete", False):
             return _REFUSED
@@ -428,13 +422,3 @@ class _Walk:
             f"{key}.{short}" if key else short, f"unknown key{advice} The keys here are {', '.join(keys)}"
         )
         return near
-
-
-def _name_in(key: str) -> str:
-    """The last name in a dotted key.
-
-    >>> _name_in("bets[1].layouts[0]")
-    'layouts'
-    """
-    name = key.rpartition(".")[2]
-    return name.partition("[")[0]

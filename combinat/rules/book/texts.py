@@ -55,6 +55,8 @@ def text_mistake(name: str, text: str) -> str:
     'found " Tiger"; write it without spaces before or after it'
     """
     most = bounds.LENGTHS.get(name, bounds.NAME)
+    if text.isascii() and text.isprintable() and len(text) <= most and text == text.strip():
+        return ""
     if character := hidden_character(text):
         return f"found {character}, which does not show in a text of one line; take it out"
     if len(text) > most:

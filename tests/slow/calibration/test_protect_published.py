@@ -11,12 +11,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from combinat.engine.arrays import Ints
-from combinat.montecarlo.cell import Bytes, Deals
-from combinat.montecarlo.chance import Chance
-from combinat.montecarlo.dealer import ThirdCardRules, packed
-from combinat.montecarlo.shoe_dealing import Burn, ShoeDealing
-from combinat.montecarlo.shoes import ShoeRounds, dealt_shoes, shuffled_shoes
+from combinat.montecarlo.cell import Deals
+from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
+from combinat.montecarlo.shoes import Burn, ShoeDealing, ShoeRounds, dealt_shoes, shuffled_shoes
 from combinat.protection.count_file import read_counts
 from combinat.protection.given import LIMIT
 from combinat.protection.study import Blocks, Study, denominators, wagers
@@ -147,10 +144,6 @@ def unburnt() -> tuple[Study, ShoeRounds]:
     return study, dealt_shoes(decks, study.shoe, dealing, ThirdCardRules.of(GAME))
 
 
-def _of(hand: tuple[Bytes, Bytes, Bytes], chosen: Ints) -> tuple[Bytes, Bytes, Bytes]:
-    return hand[0][chosen], hand[1][chosen], hand[2][chosen]
-
-
 def at_depth(study: Study, rounds: ShoeRounds, player: int, cards: int) -> tuple[int, Fraction, Fraction]:
     """The rounds with this number of cards unseen: their number, the share bet, and the average edge."""
     chosen = np.flatnonzero(rounds.unseen.sum(axis=1) == cards)
@@ -160,7 +153,7 @@ def at_depth(study: Study, rounds: ShoeRounds, player: int, cards: int) -> tuple
         left=rounds.left[chosen],
         before=rounds.before[chosen],
         reach=rounds.reach[chosen],
-        dealt=Deals(_of(rounds.dealt.player, chosen), _of(rounds.dealt.banker, chosen)),
+        dealt=Deals(rounds.dealt.cards[:, chosen]),
     )
     wager = next(one for one in wagers(GAME, study.bets) if one.id == study.players[player].wager)
     bets, gain = 0, Fraction(0)

@@ -24,14 +24,14 @@ from combinat.analysis.odds import one_round_analysis
 from combinat.audit.judging.counting import Counting
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.groups import Groups, group_tests
-from combinat.audit.judging.judgement import judged, judged_log
+from combinat.audit.judging.judgement import judged
 from combinat.audit.judging.replay import Replay
-from combinat.audit.reading.hand_log import LogColumn, Money
+from combinat.audit.judging.tests import RoundSample
+from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import Evidence, Judgement, StatisticalTest
 from combinat.montecarlo.cell import chosen
-from combinat.montecarlo.dealing import Dealing
-from combinat.montecarlo.observed import observed
+from combinat.montecarlo.counts import Dealing, observed
 from combinat.montecarlo.simulation import SHOES, Batch, Simulation
 from combinat.rules.game import Game
 from tests.dealing import texts
@@ -108,7 +108,7 @@ def of_counts(case: Dealt, batch: Batch) -> Judgement:
     simulation = Simulation(game=GAME, shoe=case.shoe, rounds=1, seed=0, cut_card=case.cut_card)
     dealing = Dealing.INDEPENDENT if case.cut_card is None else Dealing.SHOES
     counted = observed(simulation.tally(batch), GAME.id, case.shoe, dealing)
-    return judged(counted, exact(case.cards), Fraction(1, 20))
+    return judged(RoundSample(counted, exact(case.cards)), Fraction(1, 20))
 
 
 def of_log(case: Dealt, batch: Batch) -> Judgement:
@@ -135,7 +135,8 @@ def of_log(case: Dealt, batch: Batch) -> Judgement:
         groups.add(piece, replay.partitions)
     dealing = Dealing.INDEPENDENT if case.cut_card is None else Dealing.SHOES
     counted = observed(counting.tally, GAME.id, case.shoe, dealing)
-    return judged_log(counted, counting, expected, Fraction(1, 20), list(group_tests(groups.record())))
+    sample = RoundSample(counted, expected, counting)
+    return judged(sample, Fraction(1, 20), list(group_tests(groups.record())))
 
 
 def deviation(test: StatisticalTest) -> float:

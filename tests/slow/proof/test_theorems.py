@@ -22,7 +22,7 @@ from combinat.rules.insurance import Open
 from combinat.rules.odds import Odds
 from combinat.rules.outcome import Pairs, Winner
 from combinat.rules.table_of_play import COMMON_TABLE, BankerRow
-from combinat.rules.value_sets import PointSet, PointsOrNone
+from combinat.rules.value_sets import NumberSet
 from tests.certify.proving import GOLDEN, check_program
 from tests.conftest import VOCABULARY
 
@@ -128,21 +128,21 @@ def own_game(book: RuleBook) -> Game:
     """Another Table of Play, offers open whenever listed, and a bet on every fact that there is."""
     table = msgspec.structs.replace(
         COMMON_TABLE,
-        natural=PointsOrNone({9}),
-        player_draws=PointsOrNone({0, 1, 2, 3, 4}),
+        natural=NumberSet({9}),
+        player_draws=NumberSet({0, 1, 2, 3, 4}),
         banker_draws=(
-            BankerRow(points=PointSet({0, 1, 2, 3}), third=PointsOrNone(range(10))),
-            BankerRow(points=PointSet({4, 5}), third=PointsOrNone({1, 3, 8})),
+            BankerRow(points=NumberSet({0, 1, 2, 3}), third=NumberSet(range(10))),
+            BankerRow(points=NumberSet({4, 5}), third=NumberSet({1, 3, 8})),
         ),
-        banker_draws_when_player_stood=PointsOrNone({0, 1, 2, 3, 4, 5, 6}),
+        banker_draws_when_player_stood=NumberSet({0, 1, 2, 3, 4, 5, 6}),
     )
     bets = (
         *book.game.bets,
         bet("margins", line("3 to 1", winner=Winner.PLAYER, margin=2), line("9 to 4", margin=5)),
-        bet("cards", line("1 to 4", cards=5, player_cards=2), line("7 to 1", cards=6, banker_points=PointSet({8, 9}))),
-        bet("winners", line("2 to 1", winning_points=PointSet({7, 8})), line("push", winner=Winner.TIE)),
+        bet("cards", line("1 to 4", cards=5, player_cards=2), line("7 to 1", cards=6, banker_points=NumberSet({8, 9}))),
+        bet("winners", line("2 to 1", winning_points=NumberSet({7, 8})), line("push", winner=Winner.TIE)),
         bet("own", line("3 to 1", player_pair=True, winner=Winner.PLAYER), line("5 to 1", banker_pair=True, player_pair=False)),
-        bet("by-points", line("1 to 1", point_pairs=Pairs.DOUBLE), line("2 to 1", point_pairs=Pairs.NONE, player_points=PointSet({0}))),
+        bet("by-points", line("1 to 1", point_pairs=Pairs.DOUBLE), line("2 to 1", point_pairs=Pairs.NONE, player_points=NumberSet({0}))),
         bet("halves", line("1 to 1", player_point_pair=True), line("2 to 1", banker_point_pair=True, player_point_pair=False)),
         bet("none", line("1 to 9", pairs=Pairs.NONE, banker_cards=3)),
     )  # fmt: skip

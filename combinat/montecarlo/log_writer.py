@@ -1,19 +1,26 @@
-"""The rows of a hand log, made of simulated rounds."""
+"""The hand log of a simulation: its rows, and the writer of CSV and Parquet files."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from combinat.base.money import format_money
 from combinat.montecarlo.cell import NO_CARD, NUMBER, Bytes, Indices, chosen
-from combinat.montecarlo.fault import Fault
-from combinat.montecarlo.faulty import winning
+from combinat.montecarlo.fault import Fault, winning
 from combinat.montecarlo.partition import Label, Partition
 from combinat.montecarlo.simulation import Batch
 from combinat.rules.cards import RANKS
 
 Texts = npt.NDArray[np.object_]
+
+HEAD_KEYS = ("game", "decks", "cards", "cut-card", "unit", "rounding", "note")
+"""The keys of the head of a log: lines ``# key: value`` of CSV, metadata of Parquet."""
+
+LOG_SUFFIXES = (".csv", ".parquet")
+"""The suffixes of hand logs."""
 
 HANDS: Texts = np.array(
     [
@@ -27,7 +34,7 @@ HANDS: Texts = np.array(
 """Every hand as text, in the order of its cards' numbers."""
 
 
-def names(asked: Sequence[Partition], shoes: bool) -> list[str]:
+def log_names(asked: Sequence[Partition], *, shoes: bool) -> list[str]:
     """The columns of a simulated log."""
     return [
         "round",
@@ -44,7 +51,7 @@ def _text(label: Label) -> str:
     return format_money(label[1] if isinstance(label, tuple) else label)
 
 
-def rows(asked: Sequence[Partition], batch: Batch, fault: Fault | None = None) -> list[str]:
+def log_rows(asked: Sequence[Partition], batch: Batch, fault: Fault | None = None) -> list[str]:
     """The rows of a batch, without their round numbers. ``fault``: the known one of the simulator."""
     columns = [_hands(batch.dealt.player), _hands(batch.dealt.banker), _nets(asked, batch, fault)]
     if batch.shoes is not None:
@@ -52,8 +59,8 @@ def rows(asked: Sequence[Partition], batch: Batch, fault: Fault | None = None) -
     return list(map(",".join, zip(*(column.tolist() for column in columns), strict=True)))
 
 
-def _hands(hand: tuple[Bytes, Bytes, Bytes]) -> Texts:
-    first, second, third = (card.astype(np.intp) for card in hand)
+def _hands(hand: Bytes) -> Texts:
+    first, second, third = hand.astype(np.intp)
     texts: Texts = HANDS[(first * len(RANKS) + second) * (NO_CARD + 1) + third]
     return texts
 
@@ -94,3 +101,24 @@ def _as_paid(partition: Partition, due: list[str], fault: Fault | None) -> list[
         return due
     won = winning(partition)
     return [format_money(fault.net) if win else text for win, text in zip(won, due, strict=True)]
+
+
+@contextmanager
+def log_file(
+    path: Path, head: Mapping[str, str], names: Sequence[str], *, parquet: bool
+) -> Iterator[Callable[[str], object]]:
+    """A hand log to write rows to, each a line with its end: CSV as rows come; Parquet from that CSV at the end."""
+    rows = path.with_suffix(".csv.part") if parquet else path
+    comments = [] if parquet else [f"# {key}: {value}" for key, value in head.items()]
+    try:
+        with rows.open("w", encoding="utf-8", newline="") as file:
+            file.write("\n".join([*comments, ",".join(names)]) + "\n")
+            yield file.write
+        if parquet:
+            import polars
+
+            types = {name: polars.Int64 if name in ("round", "shoe") else polars.String for name in names}
+            polars.scan_csv(rows, schema=types).sink_parquet(path, metadata=dict(head))
+    finally:
+        if parquet:
+            rows.unlink(missing_ok=True)

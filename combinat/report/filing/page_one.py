@@ -19,15 +19,17 @@ from combinat.render.blocks import (
     Section,
     Table,
     Terms,
+    each_part,
     summary,
     table,
 )
+from combinat.render.numbering import numbered
 from combinat.report.analysis.odds import decks_in_words
 from combinat.report.analysis.readings import one_round_blocks
-from combinat.report.filing.names import decks_span
-from combinat.report.findings import edges_of, favoured_decks, findings
-from combinat.report.identity import NO_ARCHIVE, control_terms, is_draft_rule_book, subject_terms
-from combinat.report.phrases import DISCLAIMER
+from combinat.report.filing.findings import edges_of, favoured_decks, findings
+from combinat.report.filing.identity import NO_ARCHIVE, control_terms, is_draft_rule_book, subject_terms
+from combinat.report.filing.register import numbers
+from combinat.report.phrases import DISCLAIMER, decks_span
 from combinat.report.relation_tables import cells, columns
 from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
@@ -129,3 +131,26 @@ def _flags(dossier: Dossier, bet: BetAnalysis) -> str:
     if not bet.hit_frequency:
         said.append("cannot win")
     return "; ".join(said)
+
+
+# ---------------------------------------------------------------- the memo
+
+
+def memo(page_one: Section, dossier: Dossier, game: Game, issue: Issue) -> Section:
+    """The memo; ``page_one``: that of the report, before it is numbered."""
+    readings = Paragraph(("Interpretations to confirm: ", *_open_readings(dossier, game, issue)))
+    # A memo stands alone: what refers to a place of the report has its name only.
+    first = each_part(page_one.blocks, lambda part: part.name if isinstance(part, Reference) else part)
+    return numbered(Section(f"{game.name}: memo", (*first, readings, people_table(issue))))
+
+
+def _open_readings(dossier: Dossier, game: Game, issue: Issue) -> Iterator[Part]:
+    """Every entry of the register that nobody has confirmed, by its number and id, in one paragraph."""
+    numbered_entries = {entry: number for entry, number in numbers(dossier).items() if issue.is_open(entry)}
+    if not numbered_entries:
+        yield "none; all are confirmed." if game.interpretations else "none."
+        return
+    for place, (entry_id, number) in enumerate(numbered_entries.items()):
+        entry = game.interpretation(entry_id)
+        yield f"{'; ' if place else ''}no. {number} {entry.id} ({', '.join(entry.clauses)}): {entry.question}"
+    yield " The interpretation register of the report has the same numbers and ids; it states the reading taken and the effect of the other."

@@ -5,8 +5,7 @@ from combinat.base.kinds import COUNT, HASH
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DateLanguage, Issue, Role
 from combinat.render.blocks import Figure, Words
-from combinat.report.dates import date_in_words
-from combinat.report.filing.names import decks_span
+from combinat.report.phrases import date_in_words, decks_span
 from combinat.report.provisos import provisos_in_words
 from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game

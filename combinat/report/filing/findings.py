@@ -11,8 +11,8 @@ from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue
 from combinat.render.blocks import Figure, Part
 from combinat.report.analysis.odds import decks_in_words
-from combinat.report.filing.names import decks_span
 from combinat.report.filing.register import effect, ranked, worst_case
+from combinat.report.phrases import decks_span
 from combinat.rules.game import Game
 
 PERCENT = percentage(2)

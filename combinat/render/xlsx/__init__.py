@@ -1,1 +1,0 @@
-"""Workbooks: sheets, styles, cells, live formulas, and a packing that gives the same bytes anywhere."""
