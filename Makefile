@@ -8,6 +8,8 @@ READY := $(VENV)/.ready
 GROUPS := full $(sort $(patsubst tests/slow/%/__init__.py,%,$(wildcard tests/slow/*/__init__.py)))
 VERAPDF := build/verapdf
 BIOME := build/biome/node_modules/.bin/biome
+# Programs that tests start would each compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 export SECONDS ?= 60
 export SEEDS ?= 200
 export SEED ?= $(shell date +%s)
