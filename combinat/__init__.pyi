@@ -5,7 +5,7 @@ from combinat.analysis.coverage import coverage as coverage
 from combinat.analysis.evaluate import Evaluation as Evaluation
 from combinat.analysis.evaluate import evaluate as evaluate
 from combinat.analysis.formula import formula as formula
-from combinat.analysis.insurance import insurance as insurance
+from combinat.analysis.insurance_analysis import insurance as insurance
 from combinat.analysis.odds import Analysis as Analysis
 from combinat.analysis.odds import analyze as analyze
 from combinat.analysis.odds import odds as odds

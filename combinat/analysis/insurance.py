@@ -1,35 +1,25 @@
-"""``insurance``: the exact odds of every insurance state of a game on a shoe."""
+"""Insurance states: the exact odds of the bet at each, and the rounds that pass it."""
 
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from combinat.base.errors import InputError
 from combinat.base.kinds import COUNT, FLAG, FRACTION, NUMBER, ODDS, TEXT, decimal, percentage
 from combinat.base.number import Whole
 from combinat.base.relation import Field, Many, Relation
-from combinat.base.tabular import Listing, Tabular, in_percent
+from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.distribution import Distribution
-from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import RETURNED
-from combinat.rules.converters import GameGiven, ShoeGiven, as_choice, as_game, as_shoe
 from combinat.rules.deal_space import Course, result
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Offer, Open, State
 from combinat.rules.odds import Odds
 from combinat.rules.round import Stage
-from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 from combinat.rules.value_sets import NumberSet
-
-if TYPE_CHECKING:
-    from combinat.analysis.exact_cards import StateRange
-    from combinat.analysis.insurance_habits import InsuredBet
-else:
-    InsuredBet = StateRange = Any  # imported where they are asked for; ``help`` reads annotations
 
 SHARE = percentage()
 
@@ -282,6 +272,42 @@ class StateBet:
         )
 
 
+class RoundsAhead(NamedTuple):
+    """The rounds that may follow first four cards of given totals, and the moments at which insurance is open.
+
+    ``four_cards``: the moment after four cards. ``by_third``: by the points of the Player's third card (None: the
+    Player Hand draws none), the moment after it and the courses with their ways. A moment is None where no
+    offer is open: the totals and the third card decide that, so it is the same for all these courses.
+    """
+
+    four_cards: Moment | None
+    by_third: Mapping[int | None, tuple[Moment | None, Mapping[Course, int]]]
+
+    @classmethod
+    def of(cls, courses: Mapping[Course, int], opens: Open) -> "RoundsAhead":
+        """Group courses whose first four cards have the same totals."""
+        by_third: dict[int | None, dict[Course, int]] = {}
+        for course, ways in courses.items():
+            by_third.setdefault(course.player_third, {})[course] = ways
+        open_at = {
+            third: {moment.stage: moment for moment in moments(next(iter(group)), opens)}
+            for third, group in by_third.items()
+        }
+        four_cards = next((at[Stage.FOUR_CARDS] for at in open_at.values() if Stage.FOUR_CARDS in at), None)
+        return cls(
+            four_cards,
+            {
+                third: (open_at[third].get(Stage.PLAYER_THIRD_CARD), group)
+                for third, group in by_third.items()
+            },
+        )
+
+    @property
+    def courses(self) -> dict[Course, int]:
+        """All courses with their ways."""
+        return {course: ways for _, group in self.by_third.values() for course, ways in group.items()}
+
+
 def courses_by_moment(game: Game, distribution: Distribution) -> dict[Moment, dict[Course, int]]:
     """The courses that pass each moment of an offer, with their ways: grouped once for a distribution."""
     if game.insurance_terms is None:
@@ -356,108 +382,3 @@ def not_offered(game: Game, distribution: Distribution) -> tuple[StateAnalysis, 
         for side in Hand
         if (state := State(side, *moment)) not in game.offers
     )
-
-
-class InsuranceAnalysis(Listing[StateAnalysis], msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """Insurance states of a game on one shoe, exactly.
-
-    Iterating gives the states; ``analysis["banker:four-cards:6-5"]`` is one of them, the insured hand's points first.
-    ``third_cards``, ``ranges``, ``not_offered`` and ``summary`` are None unless ``insurance`` was asked for them.
-    """
-
-    RELATION: ClassVar = STATES
-
-    game: Game
-    shoe: Shoe
-    sample_space: int
-    states: tuple[StateAnalysis, ...]
-    favourable: bool = False
-    third_cards: tuple[ThirdCard, ...] | None = None
-    ranges: tuple[StateRange, ...] | None = None
-    not_offered: tuple[StateAnalysis, ...] | None = None
-    summary: tuple[InsuredBet, ...] | None = None
-
-    def listed(self) -> tuple[StateAnalysis, ...]:
-        """The states."""
-        return self.states
-
-    def __repr__(self) -> str:
-        return f"<InsuranceAnalysis of {self.game.id} on {self.shoe.in_short}: {len(self.states)} states>"
-
-
-def insurance(
-    game: GameGiven,
-    shoe: ShoeGiven | None = None,
-    *,
-    decks: int | None = None,
-    removed: str | None = None,
-    cards: str | None = None,
-    hand: str | None = None,
-    stage: str | None = None,
-    favourable: bool = False,
-    by_card: bool = False,
-    ranges: bool = False,
-    grid: bool = False,
-    summary: bool = False,
-) -> InsuranceAnalysis:
-    """Return every insurance state of a game on a shoe: its probability, and the expected value given the state.
-
-    The shoe is stated as for ``odds``. ``hand``, ``stage`` and ``favourable`` (to the player) select states.
-    On request the answer also has the states by the Player's third card (``by_card``), the best and the worst exact
-    cards of each state (``ranges``), the states at which nothing is offered (``grid``), and the cost or gain of
-    insurance as a habit (``summary``).
-
-    >>> insurance("commission-insurance-2013")["banker:four-cards:5-0"]
-    <StateAnalysis banker@four-cards, Player 0, Banker 5: 2 to 1, house edge -0.1185 %>
-    """
-    played = as_game(game)
-    if played.insurance_terms is None:
-        under = f" under {', '.join(played.provisos.readings)}" if played.document.insurance_terms else ""
-        raise InputError(f"{played.id} offers no insurance{under}: there is nothing to analyse")
-    if favourable and (grid or summary):
-        raise InputError("a grid and a summary show every state", "leave out {favourable}")
-    dealt_from = as_shoe(shoe, decks=decks, removed=removed, cards=cards)
-    distribution = pair_distribution(dealt_from, played.table_of_play)
-    hands = list(Hand) if hand is None else [as_choice("hand", hand, Hand)]
-    stages = list(Stage) if stage is None else [as_choice("stage", stage, Stage)]
-    states = tuple(
-        one
-        for one in insurance_analysis(played, distribution)
-        if one.state.side in hands and one.state.stage in stages and (one.favours_player or not favourable)
-    )
-    chosen = {one.state for one in states}
-    offered = {(state.side, state.stage) for state in chosen}
-    more: dict[str, object] = {}
-    if by_card:
-        split = by_third_card(played, distribution)
-        more["third_cards"] = tuple(card for card in split if card.analysis.state in chosen)
-    if ranges:
-        from combinat.analysis.exact_cards import state_ranges
-
-        every = state_ranges(played, dealt_from, distribution.sample_space)
-        more["ranges"] = tuple(one for one in every if one.state in chosen)
-    if grid:
-        others = not_offered(played, distribution)
-        more["not_offered"] = tuple(one for one in others if (one.state.side, one.state.stage) in offered)
-    if summary:
-        from combinat.analysis.insurance_habits import insured_bets
-
-        habits = insured_bets(played, dealt_from, distribution)
-        more["summary"] = tuple(bet for bet in habits if bet.hand in {side for side, _ in offered})
-    return InsuranceAnalysis(
-        game=played,
-        shoe=dealt_from,
-        sample_space=distribution.sample_space,
-        states=states,
-        favourable=favourable,
-        **more,  # type: ignore[arg-type]  # each of its own type
-    )
-
-
-def favourable_at_any(answers: Mapping[int, InsuranceAnalysis]) -> dict[int, InsuranceAnalysis]:
-    """The answers for several numbers of decks, with the states alone that favour the player at one of them."""
-    kept = {one.state for answer in answers.values() for one in answer if one.favours_player}
-    return {
-        number: msgspec.structs.replace(answer, states=tuple(one for one in answer if one.state in kept))
-        for number, answer in answers.items()
-    }

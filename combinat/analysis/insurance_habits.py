@@ -17,8 +17,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import ClassVar, NamedTuple
 
-from combinat.analysis.exact_cards import RoundsAhead
-from combinat.analysis.insurance import StateBet, courses_by_moment
+from combinat.analysis.insurance import RoundsAhead, StateBet, courses_by_moment
 from combinat.analysis.insurance_limits import in_force, least_room
 from combinat.base.kinds import FRACTION, TEXT, decimal, percentage, root
 from combinat.base.number import Root

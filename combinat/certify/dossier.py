@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.exact_cards import StateRange, state_ranges
 from combinat.analysis.formula import ClosedForms, closed_forms
 from combinat.analysis.insurance import (
     StateAnalysis,
@@ -19,6 +18,7 @@ from combinat.analysis.insurance import (
     by_third_card,
     not_offered,
 )
+from combinat.analysis.insurance_analysis import StateRange, state_ranges
 from combinat.analysis.insurance_habits import InsuredBet, insured_bets
 from combinat.analysis.joint import Combination, Correlation, combination, correlations
 from combinat.analysis.odds import Analysis, one_round_analysis

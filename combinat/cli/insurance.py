@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from combinat.analysis.insurance import favourable_at_any
-from combinat.analysis.insurance import insurance as ask
+from combinat.analysis.insurance_analysis import favourable_at_any
+from combinat.analysis.insurance_analysis import insurance as ask
 from combinat.cli.options import FormatOption, GameArgument, refuse
 from combinat.cli.shoe import (
     CardsOption,

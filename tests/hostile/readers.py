@@ -16,7 +16,7 @@ import numpy as np
 
 from combinat import Shoe, crosscheck, evaluate
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.insurance import insurance
+from combinat.analysis.insurance_analysis import insurance
 from combinat.analysis.odds import Analysis
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.shoe_file import shoe_file
