@@ -177,7 +177,9 @@ def verified_reports(
     reports: Sequence[ReportFiles], workers: int
 ) -> Iterator[VerifiedReport | CombinatError]:
     """Yield the verdict on each report, in order; reports are verified side by side in this many processes."""
-    return side_by_side(ReportFiles.verified, reports, workers)
+    return side_by_side(
+        ReportFiles.verified, reports, workers, size=lambda one: len(one.files.get(ANALYSIS, b""))
+    )
 
 
 # ---------------------------------------------------------------- the collection over them
