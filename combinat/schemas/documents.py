@@ -7,8 +7,9 @@ from combinat.audit.reading.counts_file import CountsFile, Number
 from combinat.audit.watch import SCHEMA as WATCH_SCHEMA
 from combinat.audit.watch import WatchState
 from combinat.base.relation import Document, Relation
-from combinat.certify.analysis_file import AnalysisDocument, CollectionDocument
+from combinat.certify.analysis_file import AnalysisDocument
 from combinat.certify.certificate import CertificateDocument
+from combinat.certify.collection import CollectionDocument
 from combinat.montecarlo.counts import SCHEMA as COUNTS_SCHEMA
 from combinat.protection.study_file import PARTIAL, STUDY
 from combinat.report.analysis.comparison import COMPARISON

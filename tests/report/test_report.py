@@ -15,8 +15,7 @@ from combinat.base.errors import CombinatError
 from combinat.base.kinds import percentage
 from combinat.certify import identities
 from combinat.certify.analysis_file import analysis_bytes
-from combinat.certify.dossier import Dossier
-from combinat.certify.identities import Law
+from combinat.certify.dossier import Dossier, Law
 from combinat.certify.verification import checked_numbers
 from combinat.render.blocks import (
     Column,
