@@ -11,7 +11,7 @@ from combinat.analysis.insurance import STATES, RoundsAhead, StateAnalysis, Stat
 from combinat.base.kinds import CARDS, COUNT, TEXT, percentage
 from combinat.base.number import Whole
 from combinat.base.relation import Field, Relation
-from combinat.engine.exact_openings import CardsOnTable, exact_openings
+from combinat.engine.walk import CardsOnTable, exact_openings
 from combinat.rules.deal_space import Course
 from combinat.rules.game import Game
 from combinat.rules.insurance import Moment, Open, State

@@ -33,7 +33,7 @@ from combinat.rules.insurance import State
 if TYPE_CHECKING:  # views of insurance that only some ask for
     from combinat.analysis.exact_cards import StateRange
     from combinat.analysis.insurance_habits import InsuredBet
-    from combinat.engine.exact_openings import CardsOnTable
+    from combinat.engine.walk import CardsOnTable
 
 SIGNED = percentage(4, signed=True)
 
