@@ -1,4 +1,4 @@
-"""The exact analysis of insurance: what follows from every state at which it is offered."""
+"""Insurance states: the exact odds of the bet at each, and the rounds that pass it."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -34,42 +34,51 @@ STATE: Relation[State] = Relation(
     ),
     Field("player_points", "P", NUMBER, "The Player Hand's points.", views="terminal"),
     Field("banker_points", "B", NUMBER, "The Banker Hand's points.", views="terminal"),
+    *(
+        Field(name, head, kind, "A column of a report.", of, views="report", for_people=True)
+        for name, head, kind, of in (
+            ("insured_hand", "insured hand", TEXT, lambda state: state.side.capitalize()),
+            ("offered", "offered", TEXT, lambda state: state.stage.in_words),
+            ("player_total", "Player's points", COUNT, lambda state: state.player_points),
+            ("banker_total", "Banker's points", COUNT, lambda state: state.banker_points),
+        )
+    ),
 )
 """The moment at which an insurance bet is offered."""
 
 STATES: "Relation[StateAnalysis]" = Relation(
     "states",
     *STATE.part(lambda row: row.state),
-    Field("pays", "pays", ODDS, "What the insurance pays.", lambda row: row.odds, views="terminal", for_people=True),
+    Field("pays", "pays", ODDS, "What the insurance pays.", lambda row: row.odds, views="terminal report", for_people=True),
     Field("odds", "odds to 1", FRACTION, "Profit to 1 if it wins.", lambda row: row.net, may_be_none=True),
     Field("pays_on_tie", "pays on ties at", Many(NUMBER), "The points at which a tie pays too."),
     Field("ways", "ways", COUNT, "Ordered card sequences that reach the state with the offer open."),
     Field(
         *("probability", "reached %", SHARE, "Probability of the state with the offer open."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
     ),
     Field(
         *("wins", "wins %", SHARE, "Given the state, probability that it wins."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
         may_be_none=True,
     ),
     Field(
         *("pushes", "returned %", SHARE, "Given the state, probability of a return."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
         may_be_none=True,
     ),
     Field(
         *("loses", "loses %", SHARE, "Given the state, probability that it loses."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
         may_be_none=True,
     ),
     Field(
         *("expected_value", "EV %", percentage(4, signed=True), "Mean net result per unit staked."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
         may_be_none=True,
     ),
@@ -77,7 +86,7 @@ STATES: "Relation[StateAnalysis]" = Relation(
     Field("variance", "variance", FRACTION, "Variance of the net result.", is_figure=True, may_be_none=True),
     Field(
         *("fair_odds", "fair", decimal(3), "Profit to 1 at which neither side gains."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
         may_be_none=True,
     ),
@@ -299,27 +308,31 @@ class RoundsAhead(NamedTuple):
         return {course: ways for _, group in self.by_third.values() for course, ways in group.items()}
 
 
-def courses_by_moment(distribution: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
-    """The courses that pass each moment, with their ways: grouped once for a distribution."""
+def courses_by_moment(game: Game, distribution: Distribution) -> dict[Moment, dict[Course, int]]:
+    """The courses that pass each moment of an offer, with their ways: grouped once for a distribution."""
+    if game.insurance_terms is None:
+        return {}
+    opens = game.insurance_terms.open
     if opens not in distribution.kept:
-        distribution.kept[opens] = _by_moment(distribution, opens)
-    by_moment: dict[Moment, dict[Course, int]] = distribution.kept[opens]
-    return by_moment
+        by_moment = distribution.kept.setdefault(opens, {})
+        for course, ways in distribution.by_points.items():
+            for moment in moments(course, opens):
+                by_moment.setdefault(moment, {})[course] = ways
+    grouped: dict[Moment, dict[Course, int]] = distribution.kept[opens]
+    return grouped
 
 
-def _by_moment(distribution: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
-    by_moment: dict[Moment, dict[Course, int]] = {}
-    for course, ways in distribution.by_points.items():
-        for moment in moments(course, opens):
-            by_moment.setdefault(moment, {})[course] = ways
-    return by_moment
+def bets_by_moment(game: Game) -> dict[Moment, list[StateBet]]:
+    """The insurance bets that the game offers at each moment."""
+    offered: dict[Moment, list[StateBet]] = {}
+    for state, offer in game.offers.items():
+        offered.setdefault(state.moment, []).append(StateBet(state, offer))
+    return offered
 
 
 def insurance_analysis(game: Game, distribution: Distribution) -> tuple[StateAnalysis, ...]:
     """Every insurance state that the game offers, on the shoe whose rounds were counted."""
-    if game.insurance_terms is None:
-        return ()
-    by_moment = courses_by_moment(distribution, game.insurance_terms.open)
+    by_moment = courses_by_moment(game, distribution)
     return tuple(
         StateBet(state, offer).analysis(by_moment.get(state.moment, {}), distribution.sample_space)
         for state, offer in game.offers.items()
@@ -335,7 +348,7 @@ class ThirdCard(msgspec.Struct, frozen=True, kw_only=True):
 
 THIRD_CARDS: Relation[ThirdCard] = Relation(
     "third cards",
-    Field("player_third", "3rd", NUMBER, "The points of the Player's third card.", views="terminal"),
+    Field("player_third", "3rd", NUMBER, "The points of the Player's third card.", views="terminal report"),
     *STATES.part(
         *(lambda card: card.analysis, "pays", "odds", "probability", "wins", "pushes", "loses"),
         *("expected_value", "favours"),
@@ -346,12 +359,10 @@ THIRD_CARDS: Relation[ThirdCard] = Relation(
 
 def by_third_card(game: Game, distribution: Distribution) -> tuple[ThirdCard, ...]:
     """Every state after the Player's third card, by the points of that card."""
-    if game.insurance_terms is None:
-        return ()
-    by_moment = courses_by_moment(distribution, game.insurance_terms.open)
+    by_moment = courses_by_moment(game, distribution)
     split: list[ThirdCard] = []
     for state, offer in game.offers.items():
-        if state.stage is not Stage.PLAYER_THIRD_CARD:
+        if state.stage is Stage.FOUR_CARDS:
             continue
         bet, by_card = StateBet(state, offer), dict[int, dict[Course, int]]()
         for course, ways in by_moment.get(state.moment, {}).items():
@@ -365,16 +376,9 @@ def by_third_card(game: Game, distribution: Distribution) -> tuple[ThirdCard, ..
 
 def not_offered(game: Game, distribution: Distribution) -> tuple[StateAnalysis, ...]:
     """The states in which a card is to come and the game offers nothing, as if ties were returned."""
-    if game.insurance_terms is None:
-        return ()
-    offers = game.offers
-    states = (
-        (State(side, *moment), courses)
-        for moment, courses in sorted(courses_by_moment(distribution, game.insurance_terms.open).items())
-        for side in Hand
-    )
     return tuple(
         StateBet(state, None).analysis(courses, distribution.sample_space)
-        for state, courses in states
-        if state not in offers
+        for moment, courses in sorted(courses_by_moment(game, distribution).items())
+        for side in Hand
+        if (state := State(side, *moment)) not in game.offers
     )

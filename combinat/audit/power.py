@@ -4,24 +4,32 @@ What never happens by the rules, or is settled otherwise, is a contradiction, an
 else is shown by a test of the cross-check, at the strictest level of Holm's method: a lower bound on its power.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from math import ceil, exp, inf, log, log1p
+from math import ceil, exp, inf, log, log1p, prod
 
-from combinat.audit.fault_law import under_fault
-from combinat.audit.judging.expected import Expected
+from combinat.analysis.bets import bet_analysis
+from combinat.analysis.odds import Analysis
+from combinat.audit.judging.expected import Expected, Key
 from combinat.audit.judging.statistics import Curve, rounded
-from combinat.audit.judging.tests import FileContents, Test, list_tests
+from combinat.audit.judging.tests import Test, list_tests, serial_keys
 from combinat.base.errors import named
 from combinat.base.money import Amount
+from combinat.engine.distribution import Distribution
+from combinat.engine.opening import EVERY_TWO, first_four_of
+from combinat.engine.walk import MOST_CARDS, walk
 from combinat.montecarlo.dealer import packed
-from combinat.montecarlo.fault import Fault, FaultForm
+from combinat.montecarlo.fault import PARTS, Fault, FaultForm, part_of
 from combinat.montecarlo.simulation import MOST_ROUNDS as LONGEST_RUN
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_probability, as_shoe, whole_number
+from combinat.rules.deal_space import Course, deal_space, result_with_thirds
+from combinat.rules.game import Game
+from combinat.rules.outcome import FirstFour, Outcome
 from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import TableOfPlay
 
 MOST_ROUNDS = 10**15
 """The most rounds; a fault that needs more counts as not shown."""
@@ -137,22 +145,22 @@ def power(
     )
 
 
-def contents(source: FileKind, right: Expected) -> FileContents:
-    """The parts of a source that the cross-check tests."""
-    if source is FileKind.RESULTS:
-        return FileContents(bets=list(right.by_winner))
-    bets = [bet.id for bet in right.game.bets]
-    if source is FileKind.BETS:
-        return FileContents(bets=bets)
+def keys(source: FileKind, right: Expected) -> Iterator[Key]:
+    """What the cross-check tests of a file of this kind."""
     is_log = source is FileKind.LOG
-    return FileContents(
-        bets=bets,
-        states=list(right.states),
-        cells=True,
-        cards=FIRST_CARDS,
-        neighbours=not is_log,
-        serial=is_log,
-    )
+    if is_log or source is FileKind.CELLS:
+        yield from (("cells",), ("endings",), *(("card", slot) for slot in FIRST_CARDS))
+        yield from serial_keys() if is_log else [("same cell",)]
+    yield from (("bet", bet) for bet in _bets(source, right))
+    if is_log or source is FileKind.CELLS:
+        for state, analysis in right.states.items():
+            if analysis.probability:
+                yield from (("offered", state), ("insurance", state))
+
+
+def _bets(source: FileKind, right: Expected) -> list[str]:
+    """The bets of which a file of this kind tells the net results."""
+    return list(right.by_winner) if source is FileKind.RESULTS else [bet.id for bet in right.game.bets]
 
 
 def _source(
@@ -165,7 +173,7 @@ def _source(
 ) -> SourcePower:
     if source is FileKind.RESULTS and wrong.fault is not None and wrong.fault.kind is FaultForm.PAID_WRONG:
         wrong = replace(wrong, fault=None)  # winners alone do not tell what was paid
-    made = list_tests(right, contents(source, right))
+    made = list_tests(right, keys(source, right))
     curves = [(test, curve) for test in made if (curve := test.power(right, wrong)) is not None]
     level, surely = float(alpha) / max(1, len(curves)), float(target)
     nearest = sorted(curves, key=lambda pair: pair[1].guess(level, surely))[:LOOKED_AT]
@@ -211,6 +219,96 @@ def _needed(curve: Curve, level: float, target: float) -> int | None:
     return -(-whole // unit) * unit
 
 
+# ---------------------------------------------------------------- rounds that are dealt with a fault
+
+Courses = dict[FirstFour, dict[Course, int]]
+
+
+def under_fault(game: Game, shoe: Shoe, fault: Fault) -> Expected:
+    """The chances of rounds that are dealt with the fault, and settled by the game's rules."""
+    distribution = _distribution(game, shoe, fault)
+    bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
+    analysis = Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)
+    return Expected(analysis, fault=fault)
+
+
+def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
+    dealt_as = fault.of_game(game)
+    if fault.kind is FaultForm.INFINITE_DECK:
+        return with_replacement(shoe, dealt_as.table_of_play)
+    distribution = walk(fault.of_shoe(shoe), dealt_as.round())
+    if fault.kind is not FaultForm.BIASED or fault.bet is None or fault.share is None:
+        return distribution
+    bet, wins = game.bet(fault.bet), fault.share > 0
+
+    def is_wanted(outcome: Outcome) -> bool:
+        return bet.net(outcome) > 0 if wins else bet.net(outcome) < 0
+
+    return _biased(distribution.telling_for([bet]), is_wanted, part_of(fault, game, shoe))
+
+
+def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
+    """The rounds of an infinite deck in which ranks are as likely as in this shoe: ways out of the shoe's size to the sixth."""
+    return Distribution(
+        sample_space=shoe.size**MOST_CARDS,
+        courses=_with_replacement(shoe, table, pair_ranks=False),
+        by_pair_rank=lambda: _with_replacement(shoe, table, pair_ranks=True),
+    )
+
+
+def _with_replacement(shoe: Shoe, table: TableOfPlay, *, pair_ranks: bool) -> Courses:
+    counts, points, size = shoe.counts, shoe.by_points, shoe.size
+    twos = [
+        (two, counts[two.first] * counts[two.second] * (1 if two.first == two.second else 2))
+        for two in EVERY_TWO
+    ]
+    openings: dict[tuple[FirstFour, int, int], int] = {}
+    for player, player_ways in twos:
+        for banker, banker_ways in twos:
+            key = (
+                first_four_of(player.match, banker.match, pair_ranks),
+                sum(player.points) % 10,
+                sum(banker.points) % 10,
+            )
+            openings[key] = openings.get(key, 0) + player_ways * banker_ways
+    courses: Courses = {}
+    for (first_four, player_points, banker_points), ways in openings.items():
+        here = courses.setdefault(first_four, {})
+        for course, more in _courses(player_points, banker_points, points, table).items():
+            if ways * more:
+                here[course] = here.get(course, 0) + ways * more * size ** (MOST_CARDS - course.cards)
+    return courses
+
+
+def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPlay) -> dict[Course, int]:
+    """How a round goes on from two totals, and in how many ways, with replacement."""
+    courses = deal_space(table).courses_from(Course(player, banker))
+    drawn = {course: (course.player_third, course.banker_third) for course in courses}
+    return {
+        course: prod(points[third] for third in thirds if third is not None)
+        for course, thirds in drawn.items()
+    }
+
+
+def _biased(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:
+    """Rounds of which ``part`` in ``PARTS`` are replaced by wanted ones."""
+    space = distribution.sample_space
+    outcomes = distribution.telling(thirds=True, pair_ranks=False).outcomes
+    wanted = {outcome for outcome in outcomes if is_wanted(outcome)}
+    of_wanted = sum(outcomes[outcome] for outcome in wanted)
+    courses: Courses = {}
+    for first_four, ways in distribution.courses.items():
+        courses[first_four] = {
+            course: count
+            * (
+                (PARTS - part) * of_wanted
+                + (part * space if Outcome(result_with_thirds(course), first_four) in wanted else 0)
+            )
+            for course, count in ways.items()
+        }
+    return Distribution(sample_space=space * PARTS * of_wanted, courses=courses, by_pair_rank=lambda: courses)
+
+
 # ---------------------------------------------------------------- contradictions
 
 
@@ -237,6 +335,6 @@ def _paid_wrong(fault: Fault, right: Expected) -> Fraction:
 def _unknown_nets(source: FileKind, right: Expected, wrong: Expected) -> Iterator[Fraction]:
     """For each bet, the chance of a net result that its pay table does not have."""
     yield Fraction(0)
-    for bet in contents(source, right).bets:
-        known = right.nets(bet)
-        yield sum((chance for net, chance in wrong.nets(bet).items() if net not in known), Fraction(0))
+    for bet in _bets(source, right):
+        known, paid = right.chances(("bet", bet)), wrong.chances(("bet", bet))
+        yield sum((chance for net, chance in paid.items() if net not in known), Fraction(0))

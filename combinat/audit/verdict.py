@@ -92,8 +92,8 @@ class StatisticalTest:
     observed: Fraction | None
     expected: Fraction | None
     score: Score
-    adjusted_chance: Fraction
-    bet: str | None
+    adjusted_chance: Fraction = Fraction(1)
+    bet: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,21 +14,22 @@ from scipy import stats
 
 from combinat import Game, Shoe, load_game
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.judgement import ALPHA, adjusted, decision_rule, judged, too_few
+from combinat.audit.judging.judgement import ALPHA, adjusted, decision_rule, too_few
+from combinat.audit.judging.judgement import judged as judged_sample
 from combinat.audit.judging.statistics import (
     LEAST_EXPECTED,
     POWER,
+    chi_square,
     clustered,
     count_score,
     design_effect,
     most_spread,
-    multinomial,
     normal,
     pooled_cells,
     rounded,
     smallest_deviation,
 )
-from combinat.audit.judging.tests import MeanLaw, RoundSample, is_normal
+from combinat.audit.judging.tests import MeanLaw, RoundSample
 from combinat.audit.verdict import Evidence, Judgement, Score, StatisticalTest
 from combinat.base.errors import FileError, InputError
 from combinat.montecarlo import simulation as dealing
@@ -99,6 +100,10 @@ def counted(
         tally.add(part)
     how = Dealing.INDEPENDENT if cut_card is None else Dealing.SHOES
     return observed(tally, game.id, shoe, how)
+
+
+def judged(observation: Observed, expected: Expected) -> Judgement:
+    return judged_sample(RoundSample(observation, expected))
 
 
 def bets_only(observation: Observed) -> Observed:
@@ -506,14 +511,18 @@ def test_sums_are_judged_by_the_normal_and_shoes_by_the_t_distribution() -> None
 def test_cells_are_tested_by_the_chi_square_of_scipy() -> None:
     """A design effect divides the statistic; one cell, or too little expected of each, is no test."""
     chances = [Fraction(1, 10), Fraction(1, 4), Fraction(7, 20), Fraction(3, 10)]
+    expected = [1_000 * chance for chance in chances]
+    covariances = np.array([[float(1_000 * a * ((a is b) - b)) for b in chances] for a in chances])
+    general = chi_square([120, 250, 330, 300], expected, covariances)
+    assert general == chi_square([120, 250, 330, 300], expected)  # the covariances of a multinomial law
     for spread in (1, 2):
-        score = multinomial([120, 250, 330, 300], chances, Fraction(spread))
+        score = chi_square([120, 250, 330, 300], expected, None, Fraction(spread))
         plain = stats.chisquare([120, 250, 330, 300], [100, 250, 350, 300]).statistic / spread
         assert score is not None
         assert (score.freedom, score.statistic) == (3, rounded(plain))
         assert score.chance == rounded(stats.chi2.sf(plain, 3))
-    assert multinomial([1_000], [Fraction(1)]) is None
-    assert multinomial([4, 5], [Fraction(1, 2), Fraction(1, 2)]) is None
+    assert chi_square([1_000], [Fraction(1_000)]) is None
+    assert chi_square([4, 5], [Fraction(9, 2), Fraction(9, 2)]) is None
 
 
 @pytest.mark.parametrize(
@@ -534,8 +543,7 @@ def test_rare_cells_are_pooled_by_what_is_expected() -> None:
     assert pooled_cells([Fraction(50), Fraction(3), Fraction(12)]) == [[0], [1, 2]]
     assert pooled_cells([Fraction(50), Fraction(20)]) == [[0], [1]]
     assert pooled_cells([Fraction(1), Fraction(2)]) == [[0, 1]]
-    chances = [value / 102 for value in expected[:-1]] + [Fraction(59, 204)]
-    scores = [multinomial(counts, chances) for counts in ([50, 9, 10, 3, 30], [30, 30, 10, 30, 2])]
+    scores = [chi_square(counts, expected) for counts in ([50, 9, 10, 3, 30], [30, 30, 10, 30, 2])]
     assert [score.freedom for score in scores if score] == [3, 3]
 
 
@@ -567,15 +575,10 @@ def test_the_design_effect_is_how_often_a_round_is_told(copies: int, each: int) 
     """1 for independent rounds, however they are grouped; 2 where every round is doubled within its shoe."""
     _, observation, _ = in_shoes(copies, each)
     expected = EXPECTED(FEW, THREE_RANKS).cells
-    times = [observation.cells.get(cell, Times(0, 0)) for cell in expected]
+    times = {cell: observation.cells.get(cell, Times(0, 0)) for cell in expected}
     assert observation.rounds_squared == observation.rounds * each
-    effect = design_effect(
-        [one.rounds for one in times],
-        [one.squares or 0 for one in times],
-        list(expected.values()),
-        observation.rounds,
-        observation.rounds_squared,
-    )
+    rows = [(one.rounds, one.squares or 0, expected[cell]) for cell, one in times.items()]
+    effect = design_effect(rows, observation.rounds, each)
     assert float(effect) == pytest.approx(copies, rel=0.03)
 
 
@@ -591,8 +594,9 @@ def test_the_variance_over_shoes_is_that_of_the_shoes_themselves() -> None:
         totals = [sum((nets[label] for label in row), Fraction(0)) for row in labels.tolist()]
         off = sum(totals, Fraction(0)) - observation.rounds * bet.expected_value
         variance = sum(((total - 40 * bet.expected_value) ** 2 for total in totals), Fraction(0))
-        assert MeanLaw(partition.subject).deviation(RoundSample(observation), expected) == (off, variance)
-        score = MeanLaw(partition.subject).score(RoundSample(observation), expected)
+        law, table = MeanLaw.of(chances), RoundSample(observation, expected).table(("bet", partition.subject))
+        assert law.deviation(table) == (off, variance)
+        score = law.score(table)
         assert score is None or score == clustered(
             off, variance, observation.rounds * bet.variance, shoes, most_spread(120, 40)
         )
@@ -651,7 +655,9 @@ def test_a_mean_is_judged_from_the_rounds_on_at_which_its_tail_is_normal(bet_id:
     third = sum(float((line.net - bet.expected_value) ** 3 * line.probability) for line in bet.outcomes)
     skew = third / float(bet.variance) ** 1.5
     assert least == -(-((skew * 50) ** 2) // 1)
-    assert [is_normal(bet, rounds) for rounds in (least - 1, least)] == [False, True]
+    exact = MeanLaw.of(EXPECTED(FEW, EIGHT).bet(bet_id)).least
+    assert exact is not None
+    assert least - 1 < exact <= least
 
 
 # ---------------------------------------------------------------- the judgement
@@ -667,8 +673,6 @@ def judgement_of(*chances: Fraction, alpha: Fraction = ALPHA, too_few: str | Non
             observed=None,
             expected=None,
             score=Score(statistic=Fraction(0), freedom=None, chance=chance),
-            adjusted_chance=chance,
-            bet=None,
         )
         for number, chance in enumerate(chances)
     ]

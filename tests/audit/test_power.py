@@ -10,12 +10,11 @@ import pytest
 from scipy import stats
 
 from combinat import Shoe, analyze, load_game
-from combinat.audit.fault_law import under_fault, with_replacement
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.judgement import judged
 from combinat.audit.judging.statistics import CellCurve, CountCurve, MeanCurve
-from combinat.audit.judging.tests import list_tests
-from combinat.audit.power import FileKind, Power, contents, power
+from combinat.audit.judging.tests import RoundSample, list_tests
+from combinat.audit.power import FileKind, Power, keys, power, under_fault, with_replacement
 from combinat.montecarlo.cell import STOOD, CellFacts, without_point_pairing
 from combinat.montecarlo.counts import Dealing, observed
 from combinat.montecarlo.fault import Fault
@@ -136,7 +135,7 @@ def test_rows_written_twice_agree_as_often_as_is_said() -> None:
         (FileKind.LOG, "same rank", batch.dealt.player[0]),
         (FileKind.CELLS, "same cell", without_point_pairing(batch.cells)),
     ):
-        test = next(test for test in list_tests(right, contents(source, right)) if test.what == what)
+        test = next(test for test in list_tests(right, keys(source, right)) if test.what == what)
         curve = test.power(right, wrong)
         assert isinstance(curve, CountCurve)
         assert abs(float((of_round[1:] == of_round[:-1]).mean()) - curve.wrong) < 0.005
@@ -157,5 +156,6 @@ def test_nine_in_ten_short_logs_show_a_wrong_cell() -> None:
 def test_the_tests_are_as_many_as_the_cross_check_makes() -> None:
     simulation = Simulation(game=GAME, shoe=EIGHT, rounds=30_000, seed=1)
     tally = simulation.tally(simulation.batch(0))
-    judgement = judged(observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT), Expected.of(GAME, EIGHT), ALPHA)
+    counted = observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT)
+    judgement = judged(RoundSample(counted, Expected.of(GAME, EIGHT)), ALPHA)
     assert of("infinite deck", 10_000).sources[1].tests == len(judgement.tests)

@@ -41,7 +41,7 @@ walked = cache(walk)
 @pytest.fixture(autouse=True)
 def walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each shoe is walked once for all the tests of this page."""
-    monkeypatch.setattr("combinat.analysis.analysis.walk", walked)
+    monkeypatch.setattr("combinat.analysis.odds.walk", walked)
     monkeypatch.setattr("combinat.analysis.batch.walk", walked)
 
 
@@ -161,7 +161,7 @@ def every_way_is_the_walks(shoe: Shoe, name: str) -> None:
         with counting_by(way):
             batch_is_the_walks(game, [shoe])
     if shoe.size >= MOST_CARDS:  # the checker always deals six cards
-        stated = checker.Register(tomllib.loads(book.content.decode("utf-8"))).game([])
+        stated = checker.CheckedGame(tomllib.loads(book.content.decode("utf-8")))
         assert checker.Dealt(stated, shoe.counts).values() == values
 
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis, moments
+from combinat.analysis.odds import Analysis, one_round_analysis
 from combinat.engine.distribution import summed
 from combinat.montecarlo.cell import WINNERS, Pairing
 from combinat.montecarlo.counts import JointCell, Times
@@ -38,6 +38,16 @@ def cell_of(course: Course, pairing: Pairing) -> JointCell:
 
 
 T = TypeVar("T", int, Fraction)
+
+Key = tuple[Any, ...]
+"""A name of events that exclude each other, such as ``("bet", "tie")``: the net results of the Tie."""
+
+Chances = Mapping[Any, Fraction]
+"""The chances of such events in a round."""
+
+
+def _whether(chance: Fraction) -> Chances:
+    return {True: chance, False: 1 - chance}
 
 
 def by_ending(cells: Mapping[JointCell, T]) -> dict[tuple[int, ...], T]:
@@ -95,16 +105,6 @@ class Expected:
         return {cell: Fraction(count, self.analysis.sample_space) for cell, count in ways.items()}
 
     @property
-    def rounds(self) -> int:
-        """One: chances are those of a round."""
-        return 1
-
-    @cached_property
-    def endings(self) -> dict[tuple[int, ...], Fraction]:
-        """The probability of every final result."""
-        return by_ending(self.cells)
-
-    @property
     def _share(self) -> Fraction:
         return (self.fault and self.fault.share) or Fraction(0)
 
@@ -114,44 +114,59 @@ class Expected:
         is_repeating = self.fault is not None and self.fault.kind is FaultForm.DUPLICATES
         return self._share / (1 + self._share) if is_repeating else Fraction(0)
 
-    def ranks(self, slot: str) -> dict[int, Fraction]:
-        """The probability of every rank of a card."""
-        shoe = self.analysis.shoe if self.fault is None else self.fault.of_shoe(self.analysis.shoe)
-        return {rank: Fraction(count, shoe.size) for rank, count in enumerate(shoe.counts) if count}
+    def chances(self, key: Key) -> Chances:
+        """The chance of each event of a key in a round, with the fault if there is one."""
+        if key not in self._chances:
+            self._chances[key] = self._computed(key)
+        return self._chances[key]
 
-    def same_cell(self) -> tuple[int, Fraction]:
-        """One pair of neighbouring rounds, and the chance that both have one cell."""
-        return 1, self._repeated + (1 - self._repeated) * self.coincidences[0]
+    @cached_property
+    def _chances(self) -> dict[Key, Chances]:
+        return {}
 
-    def same_rank(self, now: str, before: str) -> tuple[int, Fraction]:
-        """One pair of neighbouring rounds, and the chance that a card has the rank of one in the round before."""
+    def _computed(self, key: Key) -> Chances:
+        match key:
+            case ("cells",) | ("each cell",):
+                return self.cells
+            case ("endings",):
+                return by_ending(self.cells)
+            case ("card", _):
+                shoe = self.analysis.shoe if self.fault is None else self.fault.of_shoe(self.analysis.shoe)
+                return {rank: Fraction(count, shoe.size) for rank, count in enumerate(shoe.counts) if count}
+            case ("same cell",):
+                return _whether(self._repeated + (1 - self._repeated) * self.coincidences[0])
+            case ("same rank", *cards):
+                return _whether(self._same_rank(*map(str, cards)))
+            case ("after", winner):
+                return self._after(str(winner))
+            case ("runs",):
+                return _whether(1 - sum((self._after(winner)[winner] for winner in WINNERS), Fraction(0)))
+            case ("bet", bet):
+                return self._paid(str(bet))
+        nets = self.state(key[1])
+        offered = sum(nets.values(), Fraction(0))
+        if key[0] == "offered":
+            return _whether(offered)
+        return nets if key[0] == "insurance" or offered == 1 else {**nets, None: 1 - offered}
+
+    def _same_rank(self, now: str, before: str) -> Fraction:
+        """The chance that a card has the rank of a card of the round before."""
         shoe = self.analysis.shoe
         alike = sum((Fraction(count, shoe.size) ** 2 for count in shoe.counts), Fraction(0))
         pairs = sum(count * (count - 1) for count in shoe.counts)
         in_one = Fraction(1) if now == before else Fraction(pairs, shoe.size * (shoe.size - 1))
         chance = self._repeated * in_one + (1 - self._repeated) * alike
         if self.fault is not None and self.fault.kind is FaultForm.COPIES and now == FIRST_CARDS[0]:
-            chance = self._share * in_one + (1 - self._share) * chance
-        return 1, chance
+            return self._share * in_one + (1 - self._share) * chance
+        return chance
 
-    def winners_after(self, winner: str) -> dict[str, Fraction]:
+    def _after(self, winner: str) -> dict[str, Fraction]:
         """The chance that a round has this winner and the next round each."""
         first = self.winners[winner]
         return {
             name: first * (self._repeated * (name == winner) + (1 - self._repeated) * chance)
             for name, chance in self.winners.items()
         }
-
-    @cached_property
-    def _nets(self) -> dict[str | State, dict[Fraction, Fraction]]:
-        return {}
-
-    def nets(self, subject: str | State) -> dict[Fraction, Fraction]:
-        """The probability of each net result of a bet, as it is paid, or of an insurance state in all rounds."""
-        if subject not in self._nets:
-            chances = self._paid(subject) if isinstance(subject, str) else self.state(subject)
-            self._nets[subject] = chances
-        return self._nets[subject]
 
     def _paid(self, bet_id: str) -> dict[Fraction, Fraction]:
         """The net results of a bet as they are paid: with a fault, some wins at other odds."""
@@ -163,18 +178,21 @@ class Expected:
             or fault.net is None
         ):
             return due
-        paid: dict[Fraction, Fraction] = {}
-        for net, chance in due.items():
-            moved = chance * self._share if net > 0 else Fraction(0)
-            paid[net] = paid.get(net, Fraction(0)) + chance - moved
-            paid[fault.net] = paid.get(fault.net, Fraction(0)) + moved
-        return paid
+        moved = {net: chance * self._share if net > 0 else Fraction(0) for net, chance in due.items()}
+        paid = {net: chance - moved[net] for net, chance in due.items()}
+        return {**paid, fault.net: paid.get(fault.net, Fraction(0)) + sum(moved.values())}
 
     @cached_property
     def coincidences(self) -> tuple[Fraction, Fraction]:
         """The chances that two and that three independent rounds have one cell."""
         twice, thrice = (sum((chance**of for chance in self.cells.values()), Fraction(0)) for of in (2, 3))
         return twice, thrice
+
+    @property
+    def repeat_variance(self) -> Fraction:
+        """The variance of the number of neighbours with one cell, for each pair: pairs that share a round depend on each other."""
+        twice, thrice = self.coincidences
+        return twice * (1 - twice) + 2 * (thrice - twice**2)
 
     @cached_property
     def winners(self) -> dict[str, Fraction]:
@@ -266,4 +284,4 @@ class Expected:
 
 @lru_cache(maxsize=4)
 def _expected(game: Game, shoe: Shoe, tells_ranks: bool) -> Expected:
-    return Expected(analyze(game, shoe, by_recursion=True), tells_ranks)
+    return Expected(one_round_analysis(game, shoe, by_recursion=True), tells_ranks)

@@ -15,14 +15,14 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.evaluate import evaluate
+from combinat.analysis.odds import Analysis
 from combinat.audit.judging.conditional import BITS, to_decimals
 from combinat.audit.judging.payments import net_of, sums_by
 from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import MOST_SKEW, normal, ratios
-from combinat.audit.reading.grouping import PREFIX, Groupings
-from combinat.audit.reading.hand_log import LogColumn, Money
+from combinat.audit.reading.log_map import LogColumn, Money
+from combinat.audit.reading.rounds import PREFIX, Groupings
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.values import UNIT, Units, text_codes
 from combinat.audit.verdict import Evidence, Grouping, LogGroup, Score, StatisticalTest
@@ -302,8 +302,6 @@ def group_tests(groupings: Sequence[Grouping]) -> Iterator[StatisticalTest]:
                     observed=group.hold,
                     expected=group.exact,
                     score=group.score,
-                    adjusted_chance=group.score.chance,
-                    bet=None,
                 )
 
 

@@ -4,37 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-import numpy as np
-
-from combinat.audit.judging.conditional import Conditional, ConditionalInsurance, Sums
 from combinat.audit.judging.counting import Counting
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.serial import WINDOW, Serial
-from combinat.audit.judging.statistics import (
-    LEAST_EXPECTED,
-    POWER,
-    count_score,
-    holm,
-    normal,
-    quadratic,
-    rounded,
-    smallest_deviation,
-)
-from combinat.audit.judging.tests import (
-    FileContents,
-    MeanLaw,
-    RoundSample,
-    SameRank,
-    is_normal,
-    list_tests,
-    rounds_after,
-    serial_tests,
-)
-from combinat.audit.verdict import BetMean, Contradiction, Evidence, Judgement, Score, StatisticalTest
+from combinat.audit.judging.serial import WINDOW
+from combinat.audit.judging.statistics import LEAST_EXPECTED, POWER, holm, smallest_deviation
+from combinat.audit.judging.tests import MeanLaw, RoundSample, list_tests
+from combinat.audit.verdict import BetMean, Contradiction, Evidence, Judgement, StatisticalTest
 from combinat.base.errors import FileError
 from combinat.base.money import format_money
 from combinat.base.number import decimal
-from combinat.montecarlo.cell import WINNERS
 from combinat.montecarlo.counts import Observed, Times
 from combinat.rules.cards import RANKS
 
@@ -80,314 +58,118 @@ def adjusted(scored: Sequence[StatisticalTest]) -> tuple[StatisticalTest, ...]:
     return tuple(replace(test, adjusted_chance=chance) for test, chance in zip(scored, chances, strict=True))
 
 
-def judgement(
-    counted: Observed,
-    alpha: Fraction,
-    contradictions: Sequence[Contradiction],
-    scored: Sequence[StatisticalTest],
-    notes: Sequence[str],
-    means: Sequence[BetMean],
+# ---------------------------------------------------------------- the judgement
+
+
+def judged(
+    sample: RoundSample, alpha: Fraction = ALPHA, of_groups: Sequence[StatisticalTest] = ()
 ) -> Judgement:
-    """The judgement of these tests together."""
-    return Judgement(
-        alpha=alpha,
-        power=POWER,
-        decision_rule=decision_rule(alpha),
-        too_few=too_few(counted),
-        contradictions=tuple(contradictions),
-        bets=tuple(means),
-        tests=adjusted(scored),
-        notes=tuple(notes),
-    )
-
-
-# ---------------------------------------------------------------- rounds from fresh shuffles, and counts
-
-
-def judged(counted: Observed, right: Expected, alpha: Fraction = ALPHA) -> Judgement:
-    """The judgement on counts."""
+    """The judgement on a sample. ``of_groups``: the tests of the groups of a log, adjusted together with all others."""
+    counted, right, counting = sample.observed, sample.right, sample.counting
     if counted.shoe.size < LEAST_CARDS:
         raise FileError(
             f"the shoe has {counted.shoe.size} cards; rounds are judged from {LEAST_CARDS} cards on"
         )
     for bet_id in counted.bets:
         right.game.bet(bet_id)  # an unknown bet is refused
-    notes: list[str] = []
-    if counted.shoes is not None:
-        notes.append(
-            f"The first {counted.rounds // counted.shoes} rounds of each of {counted.shoes} shoes are judged: every shoe deals "
+    contradictions = list(impossible(counted, right))
+    contradictions += missettled(counted, right) if counting is None else repeated_stretches(counting)
+    has_few_shoes = counted.shoes is not None and counted.shoes < LEAST_SHOES
+    tests = [] if has_few_shoes else list_tests(right, sample.keys())
+    scored = [*(done for test in tests if (done := test.score(sample)) is not None), *of_groups]
+    tested = {test.bet for test in scored if test.kind is Evidence.MEAN}
+    unjudged = [] if has_few_shoes else [bet for bet in counted.bets if bet not in tested]
+    return Judgement(
+        alpha=alpha,
+        power=POWER,
+        decision_rule=decision_rule(alpha),
+        too_few=too_few(counted),
+        contradictions=tuple(contradictions),
+        bets=tuple(_bet_mean(sample, bet, alpha, max(1, len(scored))) for bet in counted.bets),
+        tests=adjusted(scored),
+        notes=tuple(_notes(sample, has_few_shoes, unjudged)),
+    )
+
+
+def _bet_mean(sample: RoundSample, bet: str, alpha: Fraction, number: int) -> BetMean:
+    """The mean of a bet; ``number``: how many tests are made."""
+    table, law = sample.table(("bet", bet)), MeanLaw.of(sample.right.chances(("bet", bet)))
+    (mean, exact), score = law.amounts(table), law.score(table)
+    if score is None:
+        return BetMean(bet=bet, mean=mean, exact=exact)
+    variance = law.deviation(table)[1] / table.trials**2
+    noticeable = smallest_deviation(variance, alpha, number)
+    return BetMean(bet=bet, mean=mean, exact=exact, z=score.statistic, noticeable=noticeable)
+
+
+# ---------------------------------------------------------------- notes
+
+
+def _notes(sample: RoundSample, has_few_shoes: bool, unjudged: Sequence[str]) -> Iterator[str]:
+    """What a reader must know of the tests. ``unjudged``: bets whose means are not tested."""
+    counted, right, counting, clusters = sample.observed, sample.right, sample.counting, sample.clusters
+    is_conditional = counting is not None and counting.conditional is not None
+    if clusters is not None:
+        yield (
+            f"The first {clusters.rounds_each} rounds of each of {clusters.shoes} shoes are judged: every shoe deals "
             "these. Whether a later round is dealt depends on the cards before it, and its odds differ slightly from those of a "
             "fresh shoe."
         )
     if right.states and not counted.insurance:
-        notes.append("The file has no insurance: insurance was not judged.")
-    if counted.shoes is None and counted.repeats is None:
-        notes.append("The file has no repeats: they are not used to judge whether rounds are independent.")
-    contradictions = [*impossible(counted, right), *missettled(counted, right)]
-    sample, scored = RoundSample(counted), list[StatisticalTest]()
-    if counted.shoes is not None and counted.shoes < LEAST_SHOES:
-        notes.append(f"With fewer than {LEAST_SHOES} shoes only contradictions are judged.")
-    else:
-        scored = list(_scored(sample, right, notes))
-    return judgement(
-        counted, alpha, contradictions, scored, notes, _bet_means(sample, right, alpha, len(scored))
-    )
-
-
-def _scored(sample: RoundSample, right: Expected, notes: list[str]) -> Iterator[StatisticalTest]:
-    """The tests that the contents of a sample allow."""
-    counted = sample.observed
-    has_cells = _has_cells(counted, right, notes)
-    if has_cells and sample.has_small_shoes:
-        notes.append(
-            "The rounds of so small a shoe depend on each other: each frequent joint cell is tested by itself, rare ones are not."
-        )
-    held = [number for number, count in enumerate(counted.shoe.counts) if count]
-    contents = FileContents(
-        bets=list(counted.bets),
-        states=[state for state in counted.insurance if state in right.states],
-        cells=has_cells,
-        cards=[
-            slot
-            for slot, counts in counted.cards.items()
-            if sum(counts[rank] for rank in held) == sum(counts)
-        ],
-        neighbours=counted.repeats is not None and sample.serial is None,
-        serial=sample.serial is not None,
-        whole_shoes=sample.shoes is not None,
-        small_shoes=sample.has_small_shoes,
-    )
-    made = list(list_tests(right, contents))
-    if has_cells and sample.shoes is not None and not sample.has_small_shoes:
-        notes.append(
-            f"Design effect of the joint cells over shoes: {decimal(made[0].spread(sample, right), 4)}."
-        )
-    if not counted.cards:
-        notes.append("The file does not count the ranks of the cards: the shoe itself was not tested.")
-    scored = [done for test in made if (done := test.score(sample, right)) is not None]
-    means = {test.bet for test in scored if test.kind is Evidence.MEAN}
-    if unjudged := [bet for bet in counted.bets if bet not in means]:
-        notes.append(
+        yield "The file has no insurance: insurance was not judged."
+    if clusters is None and counted.repeats is None and counting is None:
+        yield "The file has no repeats: they are not used to judge whether rounds are independent."
+    if counting is not None and counting.serial.repeated and _may_repeat(counting):
+        yield "With so few different cards, stretches of rounds may repeat by chance: repeats are not judged."
+    if has_few_shoes:
+        yield f"With fewer than {LEAST_SHOES} shoes only contradictions are judged."
+    elif not is_conditional:
+        yield from _notes_on_cells(sample)
+    if counting is not None and counting.unfinished and is_conditional:
+        yield f"{counting.unfinished} rounds are not judged: with fewer than six cards left they may be void."
+    if unjudged and is_conditional:
+        yield f"The mean of {', '.join(unjudged)} is judged by the tests of their outcomes alone."
+    elif unjudged:
+        yield (
             f"Too few rounds for a normal tail of the mean of {', '.join(unjudged)}: their outcomes are tested instead."
         )
-    yield from scored
 
 
-def _has_cells(counted: Observed, right: Expected, notes: list[str]) -> bool:
-    """Whether the joint cells can be tested together."""
-    if not counted.cells:
-        notes.append("The file has no joint cells: no omnibus test, and no check of settlements.")
-    elif not right.knows(counted.cells):
-        notes.append("No omnibus test was made: some joint cells are impossible.")
-    else:
-        return True
-    return False
-
-
-def _bet_means(sample: RoundSample, right: Expected, alpha: Fraction, number: int) -> list[BetMean]:
-    """The mean of every bet. ``number``: how many tests are made."""
-    means = []
-    for bet_id in sample.observed.bets:
-        law = MeanLaw(bet_id)
-        mean, exact = law.amounts(sample, right)
-        score, variance = law.score(sample, right), law.deviation(sample, right)[1]
-        means.append(_bet_mean(bet_id, mean, exact, score, variance / sample.rounds**2, alpha, number))
-    return means
-
-
-def _bet_mean(
-    bet: str,
-    mean: Fraction,
-    exact: Fraction,
-    score: Score | None,
-    variance: Fraction,
-    alpha: Fraction,
-    number: int,
-) -> BetMean:
-    """The mean of a bet; ``variance``: of the mean; ``number``: how many tests are made."""
-    if score is None:
-        return BetMean(bet=bet, mean=mean, exact=exact)
-    noticeable = smallest_deviation(variance, alpha, max(1, number))
-    return BetMean(bet=bet, mean=mean, exact=exact, z=score.statistic, noticeable=noticeable)
-
-
-# ---------------------------------------------------------------- hand logs
-
-
-def judged_log(
-    counted: Observed,
-    counting: Counting,
-    right: Expected,
-    alpha: Fraction,
-    of_groups: Sequence[StatisticalTest] = (),
-) -> Judgement:
-    """The judgement on a replayed log. ``of_groups``: the tests of its groups, adjusted together with all others."""
-    notes: list[str] = []
-    contradictions = [*impossible(counted, right), *_repeated_stretches(counting, notes)]
-    sample = RoundSample(counted, counting.serial)
-    if counting.conditional is None or counting.insurance is None:
-        scored = [*_scored(sample, right, notes), *of_groups]
-        means = _bet_means(sample, right, alpha, len(scored))
-        return judgement(counted, alpha, contradictions, scored, notes, means)
-    if counting.unfinished:
-        notes.append(
-            f"{counting.unfinished} rounds are not judged: with fewer than six cards left they may be void."
+def _notes_on_cells(sample: RoundSample) -> Iterator[str]:
+    if not sample.observed.cells:
+        yield "The file has no joint cells: no omnibus test, and no check of settlements."
+    elif not sample.has_cells:
+        yield "No omnibus test was made: some joint cells are impossible."
+    elif sample.clusters is not None and sample.clusters.are_small:
+        yield (
+            "The rounds of so small a shoe depend on each other: each frequent joint cell is tested by itself, rare ones are not."
         )
-    scored = [
-        *_results(counting.conditional),
-        *_ranks(counting.conditional),
-        *_serial(sample, right),
-        *_bets(counting.conditional, counted, right, notes),
-        *_states(counting.insurance),
-        *of_groups,
-    ]
-    means = []
-    for bet_id in counted.bets:
-        (seen, exact), score, variance = _conditional_mean(counting.conditional, bet_id, right)
-        means.append(_bet_mean(bet_id, seen, exact, score, variance, alpha, len(scored)))
-    return judgement(counted, alpha, contradictions, scored, notes, means)
-
-
-def _test(
-    subject: str,
-    kind: Evidence,
-    what: str,
-    score: Score | None,
-    amounts: tuple[Fraction, Fraction] | None = None,
-    bet: str | None = None,
-) -> Iterator[StatisticalTest]:
-    """A test with its score; none without one."""
-    observed, expected = amounts or (None, None)
-    if score is not None:
-        yield StatisticalTest(
-            subject=subject,
-            kind=kind,
-            what=what,
-            observed=observed,
-            expected=expected,
-            score=score,
-            adjusted_chance=score.chance,
-            bet=bet,
-        )
-
-
-def _all_together(sums: Sums) -> Score | None:
-    """The test of all events together."""
-    expected = sums.expected()
-    return quadratic(sums.seen.tolist(), expected, sums.covariances(expected))
-
-
-def _results(conditional: Conditional) -> Iterator[StatisticalTest]:
-    """The results of all rounds together."""
-    yield from _test(
-        "results of rounds", Evidence.OMNIBUS, "chi-square", _all_together(conditional.of_results)
-    )
-
-
-def _ranks(conditional: Conditional) -> Iterator[StatisticalTest]:
-    for slot, sums in conditional.cards.items():
-        if sums.rounds:
-            yield from _test(f"{slot} card", Evidence.CARDS, "chi-square", _all_together(sums))
-
-
-def _events(
-    subject: str, nets: list[Fraction], sums: Sums, bet: str | None = None
-) -> Iterator[StatisticalTest]:
-    """Each net result against its chances; of two possible ones, one is enough."""
-    expected = sums.expected()
-    possible = [number for number, value in enumerate(expected) if 0 < value < sums.rounds]
-    for number in possible[1:] if len(possible) == 2 else possible:
-        seen, mean = int(sums.seen[number]), expected[number]
-        variance = max(float(mean) - float(sums.products[number, number]), 0.0)
-        score = count_score(seen, sums.rounds, mean, variance)
-        yield from _test(
-            subject, Evidence.OUTCOME, f"net {nets[number]}", score, (Fraction(seen), mean), bet=bet
-        )
-
-
-def _bets(
-    conditional: Conditional, counted: Observed, right: Expected, notes: list[str]
-) -> Iterator[StatisticalTest]:
-    unjudged = []
-    for bet_id in counted.bets:
-        nets, sums = conditional.bet(bet_id)
-        yield from _events(f"bet {bet_id}", nets, sums, bet_id)
-        amounts, score, _ = _conditional_mean(conditional, bet_id, right)
-        if score is None:
-            unjudged.append(bet_id)
-        yield from _test(f"bet {bet_id}", Evidence.MEAN, "mean", score, amounts, bet=bet_id)
-    if unjudged:
-        notes.append(f"The mean of {', '.join(unjudged)} is judged by the tests of their outcomes alone.")
-
-
-def _conditional_mean(
-    conditional: Conditional, bet_id: str, right: Expected
-) -> tuple[tuple[Fraction, Fraction], Score | None, Fraction]:
-    """The mean net result and the exact one of the same rounds, its test if it is made, and the variance of the mean."""
-    nets, sums = conditional.bet(bet_id)
-    expected, rounds = sums.expected(), sums.rounds
-    seen = sum((net * int(count) for net, count in zip(nets, sums.seen, strict=True)), Fraction(0))
-    exact = sum((net * value for net, value in zip(nets, expected, strict=True)), Fraction(0))
-    values = np.array([float(net) for net in nets])
-    variance = Fraction(max(0.0, float(values @ sums.covariances(expected) @ values)))
-    is_tested = is_normal(right.analysis.bet(bet_id), rounds)
-    score = normal(seen - exact, variance) if is_tested else None
-    return (seen / rounds, exact / rounds), score, variance / rounds**2
-
-
-def _states(insurance: ConditionalInsurance) -> Iterator[StatisticalTest]:
-    for state, (nets, sums) in insurance.states.items():
-        yield from _events(f"insurance {state}", nets, sums)
-
-
-def _serial(sample: RoundSample, right: Expected) -> Iterator[StatisticalTest]:
-    """Rounds of whole shoes by the round before: the winners by their chances given the cards left."""
-    for test in serial_tests():
-        scored = test.score(sample, right) if isinstance(test.law, SameRank) else None
-        if scored is not None:
-            yield scored
-    assert sample.serial is not None
-    yield from _moves(sample.serial)
-
-
-def _moves(serial: Serial) -> Iterator[StatisticalTest]:
-    """Who won after whom, and how often the winner changed."""
-    changes, variance = Fraction(0), 0.0
-    for number, winner in enumerate(WINNERS):
-        seen = [int(count) for count in serial.moves[number]]
-        expected = [rounded(float(value)) for value in serial.expected_moves[number]]
-        covariances = np.diag([float(value) for value in expected]) - serial.move_products[number]
-        score = quadratic(seen, expected, covariances)
-        yield from _test(rounds_after(winner), Evidence.REPEATS, "winner", score)
-        changes += sum(seen) - expected[number]
-        variance += float(covariances[number, number])
-    rounds = int(serial.moves.sum())
-    if rounds:
-        observed = rounds - int(serial.moves.trace())
-        score = count_score(observed, rounds, changes, variance)
-        yield from _test("runs", Evidence.REPEATS, "another winner", score, (Fraction(observed), changes))
-
-
-def _repeated_stretches(counting: Counting, notes: list[str]) -> Iterator[Contradiction]:
-    """Six consecutive rounds that appear twice: not by chance, unless the shoe has very few different cards."""
-    serial, rounds = counting.serial, counting.tally.rounds
-    if not serial.repeated:
-        return
-    alike = sum((Fraction(counting.shoe[rank], counting.shoe.size) ** 2 for rank in RANKS), Fraction(0)) ** 4
-    if alike**WINDOW * rounds**2 / 2 > SURE:
-        notes.append(
-            "With so few different cards, stretches of rounds may repeat by chance: repeats are not judged."
-        )
-        return
-    places = "; ".join(f"line {before} and line {again}" for before, again in serial.first_repeated[:3])
-    yield Contradiction(
-        subject=f"{WINDOW} rounds in a row",
-        kind=Evidence.REPEATS,
-        message=f"{serial.repeated} stretches have the same cards as an earlier one, such as those from {places} on",
-    )
+    elif sample.clusters is not None:
+        effect = decimal(sample.table(("cells",)).spread, 4)
+        yield f"Design effect of the joint cells over shoes: {effect}."
+    if not sample.observed.cards:
+        yield "The file does not count the ranks of the cards: the shoe itself was not tested."
 
 
 # ---------------------------------------------------------------- contradictions
+
+
+def _may_repeat(counting: Counting) -> bool:
+    """Whether the shoe has so few different cards that stretches of rounds repeat by chance."""
+    alike = sum((Fraction(counting.shoe[rank], counting.shoe.size) ** 2 for rank in RANKS), Fraction(0)) ** 4
+    return alike**WINDOW * counting.tally.rounds**2 / 2 > SURE
+
+
+def repeated_stretches(counting: Counting) -> Iterator[Contradiction]:
+    """Six consecutive rounds that appear twice: not by chance, unless the shoe has very few different cards."""
+    serial = counting.serial
+    if serial.repeated and not _may_repeat(counting):
+        places = "; ".join(f"line {before} and line {again}" for before, again in serial.first_repeated[:3])
+        yield Contradiction(
+            subject=f"{WINDOW} rounds in a row",
+            kind=Evidence.REPEATS,
+            message=f"{serial.repeated} stretches have the same cards as an earlier one, such as those from {places} on",
+        )
 
 
 def impossible(counted: Observed, expected: Expected) -> Iterator[Contradiction]:

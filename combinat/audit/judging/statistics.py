@@ -52,84 +52,63 @@ def _score(statistic: float, chance: float, freedom: int | None = None) -> Score
     return Score(statistic=rounded(statistic), freedom=freedom, chance=rounded(min(1.0, chance)))
 
 
-def _squares_score(statistic: float, freedom: int) -> Score:
-    """The score of a sum of squares with a chi-square law."""
+def chi_square(
+    counts: Sequence[int],
+    expected: Sequence[Fraction],
+    covariances: Reals | None = None,
+    spread: Fraction = Fraction(1),
+) -> Score | None:
+    """The test of counts of events that exclude each other against their expected numbers, or None with too few trials.
+
+    ``covariances``: of the counts; without them they are multinomial, with a design effect ``spread`` where rounds depend on
+    each other. Rare events are pooled.
+    """
+    pooled = pooled_cells(expected)
+    if len(pooled) < 2:
+        return None
+    off = [fsum(float(counts[cell] - expected[cell]) for cell in cells) for cells in pooled]
+    if covariances is None:
+        means = [fsum(float(expected[cell]) for cell in cells) for cells in pooled]
+        squares = fsum(difference**2 / mean for difference, mean in zip(off, means, strict=True))
+        statistic = squares / float(spread)
+    else:
+        matrix = np.zeros((len(pooled), len(expected)))
+        for row, cells in enumerate(pooled):
+            matrix[row, cells] = 1
+        within = matrix @ covariances @ matrix.T
+        # one event is left out: the others determine it
+        statistic = max(0.0, float(np.array(off[1:]) @ np.linalg.solve(within[1:, 1:], off[1:])))
+    freedom = len(pooled) - 1
     chance = rounded(float(stats.chi2.sf(statistic, freedom)))
     return Score(statistic=rounded(statistic), freedom=freedom, chance=chance, is_squares=True)
 
 
-def multinomial(
-    counts: Sequence[int], probabilities: Sequence[Fraction], spread: Fraction = Fraction(1)
-) -> Score | None:
-    """The chi-square test of counts against exact probabilities, or None with too few rounds.
-
-    ``spread``: the design effect of rounds that depend on each other.
-    """
-    rounds = sum(counts)
-    expected = [chance * rounds for chance in probabilities]
-    pooled = pooled_cells(expected)
-    if len(pooled) < 2:
-        return None
-    means = [fsum(float(expected[cell]) for cell in cells) for cells in pooled]
-    off = [fsum(float(counts[cell] - expected[cell]) for cell in cells) for cells in pooled]
-    squares = fsum(difference**2 / mean for difference, mean in zip(off, means, strict=True))
-    return _squares_score(squares / float(spread), len(pooled) - 1)
-
-
-def pooled_cells(expected: Sequence[Fraction], least: Fraction = Fraction(LEAST_EXPECTED)) -> list[list[int]]:
+def pooled_cells(expected: Sequence[Fraction]) -> list[list[int]]:
     """The numbers of the cells in groups: each alone where enough is expected of it, the rare ones together."""
-    top, bottom = least.numerator, least.denominator
-    is_rare = [value.numerator * bottom < top * value.denominator for value in expected]
+    is_rare = [value < LEAST_EXPECTED for value in expected]
     rare = [cell for cell, rarely in enumerate(is_rare) if rarely]
     groups = [[cell] for cell, rarely in enumerate(is_rare) if not rarely]
-    if rare and groups and fsum(float(expected[cell]) for cell in rare) < least:
+    if rare and groups and fsum(float(expected[cell]) for cell in rare) < LEAST_EXPECTED:
         smallest = min(groups, key=lambda group: expected[group[0]])
         groups.remove(smallest)
         rare += smallest
     return [*groups, rare] if rare else groups
 
 
-def design_effect(
-    counts: Sequence[int],
-    squares: Sequence[int],
-    probabilities: Sequence[Fraction],
-    rounds: int,
-    rounds_squared: int,
-) -> Fraction:
+def design_effect(cells: Sequence[tuple[int, int, Fraction]], rounds: int, rounds_each: int) -> Fraction:
     """By how much the counts of dependent rounds scatter more than those of independent ones (Rao and Scott).
 
-    Over the cells that are judged alone: the mean of the ratios of variances, from the pairs of rounds of
-    one shoe that fell into one cell.
+    ``cells``: of each its count, the sum of the squares of its counts over shoes, and its chance. Over the cells that are
+    judged alone: the mean of the ratios of variances, from the pairs of rounds of one shoe that fell into one cell.
     """
-    alone = [
-        group[0] for group in pooled_cells([chance * rounds for chance in probabilities]) if len(group) == 1
-    ]
+    groups = pooled_cells([chance * rounds for _, _, chance in cells])
+    alone = [cells[group[0]] for group in groups if len(group) == 1]
     if not alone:
         return Fraction(1)
-    share = sum((probabilities[cell] for cell in alone), Fraction(0))
-    excess = sum(((squares[cell] - counts[cell]) / probabilities[cell] for cell in alone), Fraction(0))
-    ratio = (len(alone) * rounds + excess - rounds_squared * share) / (rounds * (len(alone) - share))
+    share = sum((chance for _, _, chance in alone), Fraction(0))
+    excess = sum(((squares - count) / chance for count, squares, chance in alone), Fraction(0))
+    ratio = (len(alone) * rounds + excess - rounds * rounds_each * share) / (rounds * (len(alone) - share))
     return max(ratio, LEAST_SPREAD)
-
-
-def quadratic(
-    counts: Sequence[int], expected: Sequence[Fraction], covariances: npt.NDArray[np.float64]
-) -> Score | None:
-    """The test of counts against their expected numbers, by the covariances of the counts.
-
-    None with too few rounds. Rare cells are pooled, and one cell is left out: the others determine it.
-    """
-    pooled = pooled_cells(expected)
-    if len(pooled) < 2:
-        return None
-    matrix = np.zeros((len(pooled), len(expected)))
-    for row, cells in enumerate(pooled):
-        matrix[row, cells] = 1
-    off = matrix @ np.array([float(count - mean) for count, mean in zip(counts, expected, strict=True)])
-    spread = matrix @ covariances @ matrix.T
-    statistic = float(off[1:] @ np.linalg.solve(spread[1:, 1:], off[1:]))
-    freedom = len(pooled) - 1
-    return _squares_score(max(0.0, statistic), freedom)
 
 
 MANY = 1 / MOST_SKEW**2

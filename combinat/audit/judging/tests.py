@@ -1,19 +1,21 @@
-"""The tests of a sample of rounds against the exact chances: one list for the cross-check and for its power.
+"""The tests of rounds against their exact chances: one list for the cross-check and for its power.
 
-A sample counts rounds; a law gives the chance of the same things in one round. A test selects what it needs by the same
-function from either, so that a sample is scored, and the power against a fault computed, from one declaration.
+A key names events that exclude each other, such as the net results of a bet. ``Expected.chances`` gives the chance of each
+event in one round; a sample gives a table of how often each came and how often it was expected. A test is scored on
+the table of its key, and its power against a fault follows from the chances of its key with and without the fault.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from combinat.analysis.bets import BetAnalysis
-from combinat.audit.judging.expected import Expected, by_ending
+from combinat.audit.judging.conditional import Sums
+from combinat.audit.judging.counting import Counting
+from combinat.audit.judging.expected import Chances, Expected, Key, by_ending
 from combinat.audit.judging.serial import Serial
 from combinat.audit.judging.statistics import (
     MOST_SKEW,
@@ -21,333 +23,411 @@ from combinat.audit.judging.statistics import (
     CountCurve,
     Curve,
     MeanCurve,
+    Reals,
     card_spread,
+    chi_square,
     clustered,
     count_score,
     design_effect,
     most_spread,
-    multinomial,
     normal,
+    rounded,
 )
 from combinat.audit.verdict import Evidence, Score, StatisticalTest
 from combinat.montecarlo.cell import WINNERS
-from combinat.montecarlo.counts import JointCell, Observed, Times
+from combinat.montecarlo.counts import Observed, Times
 from combinat.montecarlo.tally import FIRST_CARDS
-from combinat.rules.insurance import State
 
-Number = int | Fraction
 LARGEST_SPREAD = Fraction(11, 10)
 """The variance of right shoes, as a ratio to that of independent rounds, up to which a common test of all cells holds."""
 
 
+# ---------------------------------------------------------------- samples
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """Whole shoes, each with the same number of rounds.
+
+    ``spread``: the most by which counts of right shoes vary more than those of independent rounds, a ratio of variances.
+    """
+
+    shoes: int
+    rounds_each: int
+    spread: Fraction
+
+    @property
+    def are_small(self) -> bool:
+        """Whether the shoes are so small that some counts vary far more than those of independent rounds."""
+        return self.spread > LARGEST_SPREAD
+
+    def variance(self, mean: Fraction, total: Fraction | int, squares: Fraction | int) -> Fraction:
+        """The variance over shoes of a sum with this mean in a round, from its total and its sum of squares over shoes."""
+        expected = mean * self.rounds_each
+        return Fraction(squares - 2 * expected * total + expected**2 * self.shoes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventTable:
+    """How often each of some events came, how often it was expected, and the law of these numbers.
+
+    Trials are independent, unless ``covariances`` or the ``variances`` of single events say otherwise, or they are the rounds of
+    whole shoes, with ``squares``: the sums over shoes of the squares of the numbers, and of the net results of a bet.
+    ``spread``: the design effect of a test of all events together.
+    """
+
+    counts: Mapping[Any, int]
+    expected: Mapping[Any, Fraction]
+    trials: int
+    covariances: Reals | None = None
+    variances: Mapping[Any, float | Fraction] = field(default_factory=dict)
+    clusters: Clusters | None = None
+    squares: Mapping[Any, int] = field(default_factory=dict)
+    net_squares: Fraction = Fraction(0)
+    spread: Fraction = Fraction(1)
+
+    def variance(self, event: Any) -> float | Fraction:
+        """The variance of the number of an event."""
+        if event in self.variances:
+            return self.variances[event]
+        if self.covariances is not None:
+            place = list(self.expected).index(event)
+            return max(float(self.covariances[place, place]), 0.0)
+        return self.expected[event] * (1 - self.expected[event] / self.trials)
+
+
+def _table_of_sums(events: Iterable[Any], sums: Sums) -> EventTable:
+    expected = sums.expected()
+    events = list(events)
+    return EventTable(
+        counts=dict(zip(events, sums.seen.tolist(), strict=True)),
+        expected=dict(zip(events, expected, strict=True)),
+        trials=sums.rounds,
+        covariances=sums.covariances(expected),
+    )
+
+
 @dataclass(frozen=True)
 class RoundSample:
-    """Counted rounds. ``serial``: rounds by the round before, of a log. ``squared``: sums of squares over shoes instead."""
+    """Counted rounds and their exact chances. ``counting``: of a log, with conditional sums if it has whole shoes."""
 
     observed: Observed
-    serial: Serial | None = None
-    squared: bool = False
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds there are."""
-        return self.observed.rounds
+    right: Expected
+    counting: Counting | None = None
+    _tables: dict[Key, EventTable] = field(default_factory=dict)
 
     @cached_property
-    def squares(self) -> "RoundSample":
-        """The same sample by its sums of squares over shoes."""
-        return RoundSample(self.observed, self.serial, squared=True)
-
-    def _count(self, times: Times) -> int:
-        return (times.squares or 0) if self.squared else times.rounds
-
-    @cached_property
-    def cells(self) -> Mapping[JointCell, int]:
-        """The rounds of each joint cell."""
-        return {cell: self._count(times) for cell, times in self.observed.cells.items()}
+    def clusters(self) -> Clusters | None:
+        """The whole shoes of counts; None if rounds are independent or tested given the cards left."""
+        if self.observed.shoes is None:
+            return None
+        each = self.observed.rounds // self.observed.shoes
+        return Clusters(self.observed.shoes, each, most_spread(self.observed.shoe.size, each))
 
     @cached_property
-    def endings(self) -> Mapping[tuple[int, ...], int]:
-        """The rounds of each final result."""
-        return by_ending(self.cells)
+    def has_cells(self) -> bool:
+        """Whether the joint cells are counted, and each of them is possible."""
+        return bool(self.observed.cells) and self.right.knows(self.observed.cells)
 
-    def ranks(self, slot: str) -> Mapping[int, int]:
-        """The rounds by the rank of a card."""
-        return dict(enumerate(self.observed.cards[slot]))
+    def keys(self) -> Iterator[Key]:
+        """What can be tested."""
+        if self.counting is not None and self.counting.conditional is not None:
+            yield from self._conditional_keys(self.counting)
+            return
+        if self.has_cells and self.clusters is not None:
+            yield ("each cell",) if self.clusters.are_small else ("cells",)
+        elif self.has_cells:
+            yield from (("cells",), ("endings",))
+        held = [number for number, count in enumerate(self.observed.shoe.counts) if count]
+        for slot, counts in self.observed.cards.items():
+            if sum(counts[rank] for rank in held) == sum(counts):
+                yield "card", slot
+        if self.counting is not None:
+            yield from serial_keys()
+        elif self.observed.repeats is not None:
+            yield ("same cell",)
+        yield from (("bet", bet) for bet in self.observed.bets)
+        for state in self.observed.insurance:
+            if state not in self.right.states or not self.right.states[state].probability:
+                continue
+            if self.clusters is not None:
+                yield "insurance of all rounds", state
+            else:
+                yield from (("offered", state), ("insurance", state))
 
-    def nets(self, subject: str | State) -> Mapping[Fraction, int]:
-        """The rounds by the net result of a bet or of an insurance state."""
-        results = (
-            self.observed.bets[subject] if isinstance(subject, str) else self.observed.insurance[subject]
+    def _conditional_keys(self, counting: Counting) -> Iterator[Key]:
+        assert counting.conditional is not None
+        assert counting.insurance is not None
+        yield ("results",)
+        yield from (("card", slot) for slot, sums in counting.conditional.cards.items() if sums.rounds)
+        yield from serial_keys()
+        yield from (("bet", bet) for bet in self.observed.bets)
+        yield from (("insurance", state) for state in counting.insurance.states)
+
+    def table(self, key: Key) -> EventTable:
+        """The table of a key."""
+        if key not in self._tables:
+            self._tables[key] = self._made(key)
+        return self._tables[key]
+
+    def _made(self, key: Key) -> EventTable:
+        conditional = self.counting.conditional if self.counting is not None else None
+        match key:
+            case ("same rank", *cards):
+                agreement = self._serial.agreements[cards[0], cards[1]]
+                return EventTable(
+                    counts={True: agreement.seen},
+                    expected={True: agreement.expected},
+                    trials=agreement.pairs,
+                    variances={True: agreement.variance},
+                )
+            case ("after", winner):
+                return self._after(str(winner))
+            case ("runs",):
+                return self._runs()
+            case ("results",) if conditional is not None:
+                return _table_of_sums(conditional.results, conditional.of_results)
+            case ("card", slot) if conditional is not None:
+                return _table_of_sums(range(len(self.observed.shoe.counts)), conditional.cards[str(slot)])
+            case ("bet", bet) if conditional is not None:
+                return _table_of_sums(*conditional.bet(str(bet)))
+            case ("insurance", state) if self.counting is not None and self.counting.insurance is not None:
+                return _table_of_sums(*self.counting.insurance.states[state])
+        return self._of_counts(key)
+
+    def _of_counts(self, key: Key) -> EventTable:
+        """The table of counts and of the chances of a fresh shoe."""
+        chances, counts, squares = self.right.chances(key), self._numbers(key, 0), dict[Any, int]()
+        trials, total = sum(counts.values()), sum(chances.values(), Fraction(0))
+        if self.clusters is not None and key[0] != "card":
+            squares = self._numbers(key, 1)
+        return EventTable(
+            counts=counts,
+            expected={event: chance / total * trials for event, chance in chances.items()} if total else {},
+            trials=trials,
+            variances={True: self.right.repeat_variance * trials} if key == ("same cell",) else {},
+            clusters=self.clusters,
+            squares=squares,
+            net_squares=self.observed.net_squares.get(str(key[-1]), Fraction(0)),
+            spread=self._spread(key, counts, squares, chances),
         )
-        return {net: self._count(times) for net, times in results.items()}
 
-    def same_cell(self) -> tuple[int, int]:
-        """The pairs of neighbouring rounds, and those with one joint cell."""
-        return self.observed.repeats or (0, 0)
+    def _spread(
+        self, key: Key, counts: Mapping[Any, int], squares: Mapping[Any, int], chances: Chances
+    ) -> Fraction:
+        """The design effect of a test of all events of a key together."""
+        if self.clusters is None:
+            return Fraction(1)
+        if key[0] == "card":
+            return card_spread(self.observed.shoe.size, self.clusters.rounds_each)
+        if key != ("cells",):
+            return Fraction(1)
+        rows = [(counts.get(cell, 0), squares.get(cell, 0), chance) for cell, chance in chances.items()]
+        return design_effect(rows, self.observed.rounds, self.clusters.rounds_each)
 
-    def same_rank(self, now: str, before: str) -> tuple[int, int]:
-        """The pairs of neighbouring rounds, and those in which a card has the rank of one in the round before."""
-        assert self.serial is not None
-        agreement = self.serial.agreements[now, before]
-        return agreement.pairs, agreement.seen
+    def _numbers(self, key: Key, part: int) -> dict[Any, int]:
+        """The number of rounds of each event of a key, or (``part`` 1) the sums of its squares over shoes."""
 
-    def winners_after(self, winner: str) -> Mapping[str, int]:
-        """The rounds after a round with this winner, by their own."""
-        assert self.serial is not None
-        return dict(zip(WINNERS, self.serial.moves[WINNERS.index(winner)].tolist(), strict=True))
+        def numbers(times: Mapping[Any, Times]) -> dict[Any, int]:
+            return {event: each[part] or 0 for event, each in times.items()}
 
-    # ------------------------------------------------------------ whole shoes
+        counted = self.observed
+        match key:
+            case ("cells",) | ("each cell",):
+                return numbers(counted.cells)
+            case ("endings",):
+                return by_ending(numbers(counted.cells))
+            case ("card", slot):
+                return dict(enumerate(counted.cards[str(slot)]))
+            case ("same cell",):
+                pairs, same = counted.repeats or (0, 0)
+                return {True: same, False: pairs - same}
+            case ("bet", bet):
+                return numbers(counted.bets[str(bet)])
+        nets = numbers(counted.insurance[key[1]])
+        offered = sum(nets.values())
+        if key[0] == "offered":
+            return {True: offered, False: counted.rounds - offered}
+        return nets if key[0] == "insurance" else {**nets, None: counted.rounds - offered}
+
+    # ------------------------------------------------------------ rounds by the round before
 
     @property
-    def shoes(self) -> int | None:
-        """The number of whole shoes; None if every round is from a fresh shuffle."""
-        return self.observed.shoes
+    def _serial(self) -> Serial:
+        assert self.counting is not None
+        return self.counting.serial
 
-    @property
-    def rounds_each(self) -> int:
-        """The rounds that are counted of each shoe."""
-        return self.rounds // (self.shoes or self.rounds)
+    def _after(self, winner: str) -> EventTable:
+        """Who won after this winner, given the cards left where they are known."""
+        assert self.counting is not None
+        serial, row = self._serial, WINNERS.index(winner)
+        counts = dict(zip(WINNERS, serial.moves[row].tolist(), strict=True))
+        rounds = sum(counts.values())
+        if self.counting.conditional is None:
+            expected = {name: chance * rounds for name, chance in self.right.winners.items()}
+            return EventTable(counts=counts, expected=expected, trials=rounds)
+        means = [rounded(float(mean)) for mean in serial.expected_moves[row]]
+        return EventTable(
+            counts=counts,
+            expected=dict(zip(WINNERS, means, strict=True)),
+            trials=rounds,
+            covariances=np.diag([float(mean) for mean in means]) - serial.move_products[row],
+        )
 
-    @property
-    def spread(self) -> Fraction:
-        """The most by which counts over these shoes vary more than those of independent rounds."""
-        return most_spread(self.observed.shoe.size, self.rounds_each)
+    def _runs(self) -> EventTable:
+        """How often the winner changed: the sum over winners."""
+        tables = {winner: self.table(("after", winner)) for winner in WINNERS}
+        rounds = sum(table.trials for table in tables.values())
+        repeats = {name: (table.counts[name], table.expected[name]) for name, table in tables.items()}
+        variance = sum(table.variance(winner) for winner, table in tables.items() if table.trials)
+        return EventTable(
+            counts={True: rounds - sum(count for count, _ in repeats.values())},
+            expected={True: rounds - sum((mean for _, mean in repeats.values()), Fraction(0))},
+            trials=rounds,
+            variances={True: variance},
+        )
 
-    @property
-    def has_small_shoes(self) -> bool:
-        """Whether the shoes are so small that some counts vary far more than those of independent rounds."""
-        return self.shoes is not None and self.spread > LARGEST_SPREAD
-
-
-Frequencies = RoundSample | Expected
-"""Counts of rounds, or the chances of one round."""
 
 # ---------------------------------------------------------------- laws
 
 
 @dataclass(frozen=True, slots=True)
-class FrequencyLaw:
-    """Something that may come in a trial: a round, or a round in which an insurance state arises."""
+class EventLaw:
+    """One event: an exact binomial test; of whole shoes, by the variance over shoes where the event is frequent."""
 
-    times: Callable[[Frequencies], Number]
-    trials: Callable[[Frequencies], Number] = lambda of: of.rounds
+    event: Any
 
-    def chance(self, law: Expected) -> Fraction:
-        """Its chance in a trial."""
-        trials = Fraction(self.trials(law))
-        return self.times(law) / trials if trials else Fraction(0)
-
-    def amounts(self, sample: RoundSample, law: Expected) -> tuple[Fraction, Fraction]:
+    def amounts(self, table: EventTable) -> tuple[Fraction, Fraction]:
         """How often it came, and its expected number."""
-        return Fraction(self.times(sample)), self.chance(law) * self.trials(sample)
+        return Fraction(table.counts.get(self.event, 0)), table.expected[self.event]
 
-    def score(self, sample: RoundSample, law: Expected) -> Score | None:
-        """The exact binomial test; over whole shoes, by the variance over shoes where the event is frequent."""
-        count, chance = int(self.times(sample)), self.chance(law)
-        if not self.trials(sample):
+    def score(self, table: EventTable) -> Score | None:
+        """The score; None if none is expected, and over small shoes for a rare event."""
+        count, mean = table.counts.get(self.event, 0), table.expected[self.event]
+        if not table.trials or not mean:
             return None
-        if sample.shoes is not None and self._is_frequent(sample, chance):
-            return self._over_shoes(sample, sample.shoes, count, chance)
-        if sample.has_small_shoes:
+        chance, clusters = mean / table.trials, table.clusters
+        if clusters is not None and MOST_SKEW**2 * min(mean, table.trials - mean) >= 1:
+            variance = clusters.variance(chance, count, table.squares.get(self.event, 0))
+            independent = mean * (1 - chance)
+            return clustered(count - mean, variance, independent, clusters.shoes, clusters.spread)
+        if clusters is not None and clusters.are_small:
             return None
-        trials = int(self.trials(sample))
-        return count_score(count, trials, trials * chance, trials * chance * (1 - chance))
+        return count_score(count, table.trials, mean, table.variance(self.event))
 
-    def _is_frequent(self, sample: RoundSample, chance: Fraction) -> bool:
-        """Whether the number of times has a normal tail."""
-        return MOST_SKEW**2 * sample.rounds * min(chance, 1 - chance) >= 1
-
-    def _over_shoes(self, sample: RoundSample, shoes: int, count: int, chance: Fraction) -> Score:
-        each = sample.rounds_each
-        variance = self.times(sample.squares) - 2 * chance * each * count + chance**2 * sample.rounds * each
-        independent = sample.rounds * chance * (1 - chance)
-        off = count - sample.rounds * chance
-        return clustered(off, Fraction(variance), independent, shoes, sample.spread)
-
-    def curve(self, right: Expected, wrong: Expected) -> Curve | None:
+    def curve(self, right: Chances, wrong: Chances) -> Curve | None:
         """Its power against a fault, or None if there are no trials with the fault."""
-        trials = float(self.trials(wrong))
-        return CountCurve(float(self.chance(right)), float(self.chance(wrong)), trials) if trials else None
-
-
-@dataclass(frozen=True, slots=True)
-class SameCell(FrequencyLaw):
-    """Neighbouring rounds with one joint cell. Pairs that share a round depend on each other."""
-
-    def score(self, sample: RoundSample, law: Expected) -> Score | None:
-        """The test by the exact mean and variance."""
-        pairs, same = sample.same_cell()
-        twice, thrice = law.coincidences
-        variance = pairs * (twice * (1 - twice) + 2 * (thrice - twice**2))
-        return count_score(same, pairs, pairs * twice, variance) if pairs else None
-
-
-@dataclass(frozen=True, slots=True)
-class SameRank(FrequencyLaw):
-    """A card with the rank of a card of the round before, given that card and those dealt before it."""
-
-    cards: tuple[str, str] = ("", "")
-
-    def amounts(self, sample: RoundSample, law: Expected) -> tuple[Fraction, Fraction]:
-        """How often it came, and its expected number."""
-        assert sample.serial is not None
-        agreement = sample.serial.agreements[self.cards]
-        return Fraction(agreement.seen), agreement.expected
-
-    def score(self, sample: RoundSample, law: Expected) -> Score | None:
-        """The test by the exact mean and the variance of the conditional chances."""
-        assert sample.serial is not None
-        agreement = sample.serial.agreements[self.cards]
-        if not agreement.pairs:
+        trials = [sum(law.values(), Fraction(0)) for law in (right, wrong)]
+        if not all(trials):
             return None
-        return count_score(agreement.seen, agreement.pairs, agreement.expected, agreement.variance)
-
-
-def _changes(of: Frequencies) -> Number:
-    return sum(
-        (times for before in WINNERS for now, times in of.winners_after(before).items() if now != before), 0
-    )
-
-
-def _moves(of: Frequencies) -> Number:
-    return sum((sum(of.winners_after(before).values()) for before in WINNERS), 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Runs(FrequencyLaw):
-    """Rounds with another winner than the round before, given that winner."""
-
-    def amounts(self, sample: RoundSample, law: Expected) -> tuple[Fraction, Fraction]:
-        """How often it came, and its expected number."""
-        return Fraction(self.times(sample)), sum((mean for mean, _ in self._parts(sample, law)), Fraction(0))
-
-    def _parts(self, sample: RoundSample, law: Expected) -> Iterator[tuple[Fraction, Fraction]]:
-        for winner, chance in law.winners.items():
-            rounds = sum(sample.winners_after(winner).values())
-            yield rounds * (1 - chance), rounds * chance * (1 - chance)
-
-    def score(self, sample: RoundSample, law: Expected) -> Score | None:
-        """The test by the exact mean and variance."""
-        variance = sum((variance for _, variance in self._parts(sample, law)), Fraction(0))
-        seen, mean = self.amounts(sample, law)
-        return (
-            count_score(int(seen), int(self.trials(sample)), mean, variance) if self.trials(sample) else None
-        )
+        chances = [
+            float(law.get(self.event, Fraction(0)) / of)
+            for law, of in zip((right, wrong), trials, strict=True)
+        ]
+        return CountCurve(chances[0], chances[1], float(trials[1]))
 
 
 @dataclass(frozen=True, slots=True)
 class CellLaw:
-    """Things that exclude each other, all together. ``spread``: the design effect over whole shoes."""
+    """All events together: a chi-square test."""
 
-    times: Callable[[Frequencies], Mapping[Any, Number]]
-    spread: Callable[[RoundSample, "CellLaw", Expected], Fraction] = lambda sample, cells, law: Fraction(1)
-
-    def amounts(self, sample: RoundSample, law: Expected) -> tuple[None, None]:
+    def amounts(self, table: EventTable) -> tuple[None, None]:
         """No single count."""
         return None, None
 
-    def counts(self, sample: RoundSample, law: Expected) -> list[int]:
-        """The counts, in the order of the chances."""
-        times = self.times(sample)
-        return [int(times.get(key, 0)) for key in self.times(law)]
+    def score(self, table: EventTable) -> Score | None:
+        """The score; None if there are too few trials."""
+        counts = [table.counts.get(event, 0) for event in table.expected]
+        return chi_square(counts, list(table.expected.values()), table.covariances, table.spread)
 
-    def chances(self, law: Expected) -> list[Fraction]:
-        """The chances of a trial."""
-        times = [Fraction(times) for times in self.times(law).values()]
-        total = sum(times, Fraction(0))
-        return [chance / total if total else Fraction(0) for chance in times]
-
-    def score(self, sample: RoundSample, law: Expected) -> Score | None:
-        """The chi-square test; None if there are too few rounds."""
-        return multinomial(self.counts(sample, law), self.chances(law), self.spread(sample, self, law))
-
-    def curve(self, right: Expected, wrong: Expected) -> Curve | None:
+    def curve(self, right: Chances, wrong: Chances) -> Curve | None:
         """Its power against a fault, or None without trials; events that the rules exclude are contradictions instead."""
-        chances, others = self.chances(right), self.times(wrong)
-        trials = sum((Fraction(times) for times in others.values()), Fraction(0))
-        if not trials or not any(chances):
+        total, trials = (sum(law.values(), Fraction(0)) for law in (right, wrong))
+        if not trials or not total:
             return None
-        faulty = [Fraction(others.get(key, 0)) / trials for key in self.times(right)]
-        return CellCurve(np.array(chances, dtype=float), np.array(faulty, dtype=float), float(trials))
+        chances = np.array([chance / total for chance in right.values()], dtype=float)
+        faulty = np.array([wrong.get(event, Fraction(0)) / trials for event in right], dtype=float)
+        return CellCurve(chances, faulty, float(trials))
 
 
 @dataclass(frozen=True, slots=True)
 class MeanLaw:
-    """The mean net result of a bet."""
+    """The mean net result of a bet. ``least``: the fewest rounds whose sum has a normal tail; None if it never varies."""
 
-    bet: str
+    least: Fraction | None
 
-    def amounts(self, sample: RoundSample, law: Expected) -> tuple[Fraction, Fraction]:
+    @classmethod
+    def of(cls, chances: Chances) -> "MeanLaw":
+        """The mean of a bet with these net results: its sum has a normal tail where its exact skewness is small."""
+        mean, variance = moments(chances)
+        third = sum(((net - mean) ** 3 * chance for net, chance in chances.items()), Fraction(0))
+        return cls(third**2 / (MOST_SKEW**2 * variance**3) if variance else None)
+
+    def amounts(self, table: EventTable) -> tuple[Fraction, Fraction]:
         """The mean, and the exact one."""
-        return net_total(sample.nets(self.bet)) / sample.rounds, law.analysis.bet(self.bet).expected_value
+        return _total(table.counts) / table.trials, _total(table.expected) / table.trials
 
-    def deviation(self, sample: RoundSample, law: Expected) -> tuple[Fraction, Fraction]:
+    def deviation(self, table: EventTable) -> tuple[Fraction, Fraction]:
         """How far the sum of net results is from the exact mean, and the variance of that."""
-        analysis, total = law.analysis.bet(self.bet), net_total(sample.nets(self.bet))
-        mean, each = analysis.expected_value, sample.rounds_each
-        off = total - sample.rounds * mean
-        if sample.shoes is None:
-            return off, sample.rounds * analysis.variance
-        squares = sample.observed.net_squares[self.bet]
-        return off, squares - 2 * mean * each * total + mean**2 * sample.rounds * each
+        total, mean = _total(table.counts), _total(table.expected)
+        if table.covariances is not None:
+            values = np.array([float(net) for net in table.expected])
+            return total - mean, Fraction(max(0.0, float(values @ table.covariances @ values)))
+        if table.clusters is not None:
+            return total - mean, table.clusters.variance(mean / table.trials, total, table.net_squares)
+        return total - mean, self._independent(table)
 
-    def score(self, sample: RoundSample, law: Expected) -> Score | None:
+    def _independent(self, table: EventTable) -> Fraction:
+        """The variance of as many independent rounds."""
+        return table.trials * moments({net: mean / table.trials for net, mean in table.expected.items()})[1]
+
+    def score(self, table: EventTable) -> Score | None:
         """The test by a normal tail, or over whole shoes by Student's; None if the sum has no normal tail."""
-        analysis = law.analysis.bet(self.bet)
-        if not is_normal(analysis, sample.rounds):
+        if self.least is None or table.trials < self.least:
             return None
-        off, variance = self.deviation(sample, law)
-        if sample.shoes is None:
+        off, variance = self.deviation(table)
+        if table.clusters is None:
             return normal(off, variance)
-        return clustered(off, variance, sample.rounds * analysis.variance, sample.shoes, sample.spread)
+        shoes, spread = table.clusters.shoes, table.clusters.spread
+        return clustered(off, variance, self._independent(table), shoes, spread)
 
-    def curve(self, right: Expected, wrong: Expected) -> Curve:
+    def curve(self, right: Chances, wrong: Chances) -> Curve:
         """Its power against a fault."""
-        analysis = right.analysis.bet(self.bet)
-        (mean, variance), (other, other_variance) = (_moments(law.nets(self.bet)) for law in (right, wrong))
-        least = analysis.third_central_moment**2 / (MOST_SKEW**2 * variance**3) if variance else Fraction(0)
-        return MeanCurve(float(other - mean), float(variance), float(other_variance), float(least))
+        (mean, variance), (other, other_variance) = moments(right), moments(wrong)
+        return MeanCurve(float(other - mean), float(variance), float(other_variance), float(self.least or 0))
 
 
-Law = FrequencyLaw | CellLaw | MeanLaw
-
-
-def net_total(results: Mapping[Fraction, int]) -> Fraction:
+def _total(numbers: Mapping[Fraction, int] | Mapping[Fraction, Fraction]) -> Fraction:
     """The sum of the net results of all rounds."""
-    return sum((net * rounds for net, rounds in results.items()), Fraction(0))
+    return sum((net * number for net, number in numbers.items()), Fraction(0))
 
 
-def is_normal(analysis: BetAnalysis, rounds: int) -> bool:
-    """Whether the sum of this number of rounds has a normal tail: its exact skewness is small."""
-    third, variance = analysis.third_central_moment, analysis.variance
-    return variance > 0 and third**2 <= MOST_SKEW**2 * rounds * variance**3
-
-
-def _moments(law: Mapping[Fraction, Fraction]) -> tuple[Fraction, Fraction]:
-    mean = sum((net * chance for net, chance in law.items()), Fraction(0))
-    return mean, sum((net**2 * chance for net, chance in law.items()), Fraction(0)) - mean**2
+def moments(chances: Chances) -> tuple[Fraction, Fraction]:
+    """The mean and the variance of a net result."""
+    mean = _total(chances)
+    return mean, sum((net**2 * chance for net, chance in chances.items()), Fraction(0)) - mean**2
 
 
 # ---------------------------------------------------------------- the list
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Test:
-    """A test: its subject, its family, its statistic in words, and its law."""
+    """A test: its subject, its family, its statistic in words, the events that it looks at, and its law."""
 
     subject: str
     kind: Evidence
     what: str
-    law: Law
-    bet: str | None = None
+    key: Key
+    law: EventLaw | CellLaw | MeanLaw
 
-    def score(self, sample: RoundSample, right: Expected) -> StatisticalTest | None:
+    def score(self, sample: RoundSample) -> StatisticalTest | None:
         """The test of a sample, not yet adjusted for the number of tests; None if it is not made."""
-        score = self.law.score(sample, right)
+        table = sample.table(self.key)
+        score = self.law.score(table)
         if score is None:
             return None
-        observed, expected = self.law.amounts(sample, right)
+        observed, expected = self.law.amounts(table)
         return StatisticalTest(
             subject=self.subject,
             kind=self.kind,
@@ -355,170 +435,64 @@ class Test:
             observed=observed,
             expected=expected,
             score=score,
-            adjusted_chance=score.chance,
-            bet=self.bet,
+            bet=str(self.key[1]) if self.key[0] == "bet" else None,
         )
-
-    def spread(self, sample: RoundSample, right: Expected) -> Fraction:
-        """The design effect of a test of cells over whole shoes."""
-        assert isinstance(self.law, CellLaw)
-        return self.law.spread(sample, self.law, right)
 
     def power(self, right: Expected, wrong: Expected) -> Curve | None:
         """The power against the fault of ``wrong``, for any number of rounds; None if the test is not made then."""
-        return self.law.curve(right, wrong)
+        return self.law.curve(right.chances(self.key), wrong.chances(self.key))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileContents:
-    """The parts of a file that can be tested. ``small_shoes``: cells have no common design effect."""
-
-    bets: Sequence[str]
-    states: Sequence[State] = ()
-    cells: bool = False
-    cards: Sequence[str] = ()
-    neighbours: bool = False
-    serial: bool = False
-    whole_shoes: bool = False
-    small_shoes: bool = False
+OMNIBUS = {"cells": "joint cells", "endings": "final results", "results": "results of rounds"}
 
 
-def list_tests(right: Expected, contents: FileContents) -> Iterator[Test]:
-    """The tests of a file with these contents."""
-    if contents.cells and contents.small_shoes:
-        yield from _each_cell(right)
-    elif contents.cells:
-        yield Test(
-            subject="joint cells",
-            kind=Evidence.OMNIBUS,
-            what="chi-square",
-            law=CellLaw(lambda of: of.cells, _design_effect),
-        )
-        if not contents.whole_shoes:
-            yield Test(
-                subject="final results",
-                kind=Evidence.OMNIBUS,
-                what="chi-square",
-                law=CellLaw(lambda of: of.endings),
-            )
-    for slot in contents.cards:
-        law = CellLaw(_ranks(slot), _card_spread)
-        yield Test(subject=f"{slot} card", kind=Evidence.CARDS, what="chi-square", law=law)
-    if contents.neighbours:
-        pairs = SameCell(lambda of: of.same_cell()[1], lambda of: of.same_cell()[0])
-        yield Test(subject="neighbouring rounds", kind=Evidence.REPEATS, what="same cell", law=pairs)
-    if contents.serial:
-        yield from serial_tests()
-    for bet in contents.bets:
-        yield from _of_bet(right, bet)
-    for state in contents.states:
-        yield from _of_state(right, state, contents.whole_shoes)
+def list_tests(right: Expected, keys: Iterable[Key]) -> Iterator[Test]:
+    """The tests of the events of these keys."""
+    for key in keys:
+        match key:
+            case ("each cell",):  # over small shoes their counts have no common spread
+                cells = [cell for cell, chance in right.cells.items() if chance < 1]
+                for cell in cells:
+                    yield Test("joint cells", Evidence.OMNIBUS, cell.in_words, key, EventLaw(cell))
+            case ("card", slot):
+                yield Test(f"{slot} card", Evidence.CARDS, "chi-square", key, CellLaw())
+            case ("same cell",):
+                yield Test("neighbouring rounds", Evidence.REPEATS, "same cell", key, EventLaw(True))
+            case ("same rank", now, before):
+                subject = f"{now} card and the {before} card of the round before"
+                yield Test(subject, Evidence.REPEATS, "same rank", key, EventLaw(True))
+            case ("after", "tie"):
+                yield Test("rounds after a tie", Evidence.REPEATS, "winner", key, CellLaw())
+            case ("after", winner):
+                subject = f"rounds after a win of the {str(winner).capitalize()} Hand"
+                yield Test(subject, Evidence.REPEATS, "winner", key, CellLaw())
+            case ("runs",):
+                yield Test("runs", Evidence.REPEATS, "another winner", key, EventLaw(True))
+            case ("offered", state):
+                yield Test(f"insurance {state}", Evidence.OUTCOME, "offered", key, EventLaw(True))
+            case ("bet", bet):
+                yield from _net_results(right, key)
+                if (mean := MeanLaw.of(right.chances(key))).least is not None:
+                    yield Test(f"bet {bet}", Evidence.MEAN, "mean", key, mean)
+            case ("insurance" | "insurance of all rounds", _):
+                yield from _net_results(right, key)
+            case _:
+                yield Test(OMNIBUS[str(key[0])], Evidence.OMNIBUS, "chi-square", key, CellLaw())
 
 
-def _design_effect(sample: RoundSample, cells: CellLaw, law: Expected) -> Fraction:
-    if sample.shoes is None:
-        return Fraction(1)
-    counts, squares = cells.counts(sample, law), cells.counts(sample.squares, law)
-    return design_effect(
-        counts, squares, cells.chances(law), sample.rounds, sample.rounds * sample.rounds_each
-    )
+def _net_results(right: Expected, key: Key) -> Iterator[Test]:
+    """Each net result of a bet or of insurance; of two that make up all rounds, one is enough."""
+    chances = right.chances(key)
+    nets = sorted(net for net in chances if net is not None)
+    subject = f"bet {key[1]}" if key[0] == "bet" else f"insurance {key[1]}"
+    if len(chances) == 1 or (len(chances) == 2 and None not in chances):
+        nets = nets[1:]
+    for net in nets:
+        yield Test(subject, Evidence.OUTCOME, f"net {net}", key, EventLaw(net))
 
 
-def _card_spread(sample: RoundSample, cards: CellLaw, law: Expected) -> Fraction:
-    return card_spread(sample.observed.shoe.size, sample.rounds_each)
-
-
-def _each_cell(right: Expected) -> Iterator[Test]:
-    """Every joint cell by itself: over small shoes their counts have no common spread."""
-    for cell, chance in right.cells.items():
-        if chance < 1:
-            law = FrequentCell(_rounds_of(cell))
-            yield Test(subject="joint cells", kind=Evidence.OMNIBUS, what=cell.in_words, law=law)
-
-
-@dataclass(frozen=True, slots=True)
-class FrequentCell(FrequencyLaw):
-    """A joint cell over small shoes; a rare one is not tested."""
-
-    def score(self, sample: RoundSample, law: Expected) -> Score | None:
-        """The test by the variance over shoes; None for a rare cell."""
-        is_tested = self._is_frequent(sample, self.chance(law))
-        return FrequencyLaw.score(self, sample, law) if is_tested else None
-
-
-def serial_tests() -> Iterator[Test]:
-    """The tests of rounds by the round before: equal ranks, winners, runs."""
-    for now in FIRST_CARDS:
-        for before in FIRST_CARDS:
-            cards = (now, before)
-            yield Test(
-                subject=f"{now} card and the {before} card of the round before",
-                kind=Evidence.REPEATS,
-                what="same rank",
-                law=SameRank(_same_rank(cards, 1), _same_rank(cards, 0), cards),
-            )
-    for winner in WINNERS:
-        law = CellLaw(_winners_after(winner))
-        yield Test(subject=rounds_after(winner), kind=Evidence.REPEATS, what="winner", law=law)
-    yield Test(subject="runs", kind=Evidence.REPEATS, what="another winner", law=Runs(_changes, _moves))
-
-
-def rounds_after(winner: str) -> str:
-    """The subject of the test of the rounds after one with this winner."""
-    return (
-        "rounds after a tie" if winner == "tie" else f"rounds after a win of the {winner.capitalize()} Hand"
-    )
-
-
-def telling(chances: Mapping[Fraction, Fraction], total: Fraction) -> list[Fraction]:
-    """The net results to test: of two that make up the total, one is enough."""
-    nets = sorted(net for net, chance in chances.items() if chance < total)
-    return nets[1:] if len(nets) == 2 and sum(chances.values()) == total else nets
-
-
-def _of_bet(right: Expected, bet: str) -> Iterator[Test]:
-    """Every net result of a bet, and its mean."""
-    for net in telling(right.nets(bet), Fraction(1)):
-        yield _outcome(f"bet {bet}", f"net {net}", FrequencyLaw(_net(bet, net)), bet)
-    if right.analysis.bet(bet).variance:
-        yield Test(subject=f"bet {bet}", kind=Evidence.MEAN, what="mean", law=MeanLaw(bet), bet=bet)
-
-
-def _of_state(right: Expected, state: State, whole_shoes: bool) -> Iterator[Test]:
-    """How often an insurance state was offered, and its net results then; over whole shoes, out of all rounds."""
-    subject, chances, reached = f"insurance {state}", right.nets(state), right.states[state].probability
-    if whole_shoes:
-        for net in telling(chances, Fraction(1)):
-            yield _outcome(subject, f"net {net}", FrequencyLaw(_net(state, net)))
-    elif reached:
-        yield _outcome(subject, "offered", FrequencyLaw(_offered(state)))
-        for net in telling(chances, reached):
-            yield _outcome(subject, f"net {net}", FrequencyLaw(_net(state, net), _offered(state)))
-
-
-def _ranks(slot: str) -> Callable[[Frequencies], Mapping[int, Number]]:
-    return lambda of: of.ranks(slot)
-
-
-def _rounds_of(cell: JointCell) -> Callable[[Frequencies], Number]:
-    return lambda of: of.cells.get(cell, 0)
-
-
-def _same_rank(cards: tuple[str, str], part: int) -> Callable[[Frequencies], Number]:
-    return lambda of: of.same_rank(*cards)[part]
-
-
-def _winners_after(winner: str) -> Callable[[Frequencies], Mapping[str, Number]]:
-    return lambda of: of.winners_after(winner)
-
-
-def _net(subject: str | State, net: Fraction) -> Callable[[Frequencies], Number]:
-    return lambda of: of.nets(subject).get(net, 0)
-
-
-def _offered(state: State) -> Callable[[Frequencies], Number]:
-    return lambda of: sum(of.nets(state).values(), 0)
-
-
-def _outcome(subject: str, what: str, law: FrequencyLaw, bet: str | None = None) -> Test:
-    return Test(subject=subject, kind=Evidence.OUTCOME, what=what, law=law, bet=bet)
+def serial_keys() -> Iterator[Key]:
+    """The keys of rounds by the round before: equal ranks, winners, runs."""
+    yield from (("same rank", now, before) for now in FIRST_CARDS for before in FIRST_CARDS)
+    yield from (("after", winner) for winner in WINNERS)
+    yield ("runs",)

@@ -7,6 +7,7 @@ import pytest
 from combinat import Shoe, load_game
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.judgement import judged
+from combinat.audit.judging.tests import RoundSample
 from combinat.audit.power import power
 from combinat.montecarlo.counts import Dealing, observed
 from combinat.montecarlo.fault import Fault
@@ -33,6 +34,6 @@ def test_simulated_counts_are_seen_as_often_as_is_said(text: str, rounds: int) -
         for _, part in simulation.results(simulation.tally):
             tally.add(part)
         counted = observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT)
-        seen += bool(judged(counted, expected, ALPHA).failed)
+        seen += bool(judged(RoundSample(counted, expected), ALPHA).failed)
     assert seen / runs > float(said) - 0.2
     assert seen / runs < float(said) + 0.3

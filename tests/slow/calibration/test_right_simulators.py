@@ -20,13 +20,14 @@ import pytest
 from scipy import stats
 
 from combinat import Shoe, load_game
-from combinat.analysis.analysis import analyze
+from combinat.analysis.odds import one_round_analysis
 from combinat.audit.judging.counting import Counting
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.groups import Groups, group_tests
-from combinat.audit.judging.judgement import judged, judged_log
+from combinat.audit.judging.judgement import judged
 from combinat.audit.judging.replay import Replay
-from combinat.audit.reading.hand_log import LogColumn, Money
+from combinat.audit.judging.tests import RoundSample
+from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import Evidence, Judgement, StatisticalTest
 from combinat.montecarlo.cell import chosen
@@ -107,7 +108,7 @@ def of_counts(case: Dealt, batch: Batch) -> Judgement:
     simulation = Simulation(game=GAME, shoe=case.shoe, rounds=1, seed=0, cut_card=case.cut_card)
     dealing = Dealing.INDEPENDENT if case.cut_card is None else Dealing.SHOES
     counted = observed(simulation.tally(batch), GAME.id, case.shoe, dealing)
-    return judged(counted, exact(case.cards), Fraction(1, 20))
+    return judged(RoundSample(counted, exact(case.cards)), Fraction(1, 20))
 
 
 def of_log(case: Dealt, batch: Batch) -> Judgement:
@@ -124,7 +125,9 @@ def of_log(case: Dealt, batch: Batch) -> Judgement:
     if batch.shoes is not None:
         frame = frame.with_columns(polars.Series("shoe", batch.shoes).cast(polars.String))
     columns = [LogColumn(Money.NET, bet) for bet in ("player", "player-pair")]
-    groups = Groups((("half",),), analyze(GAME, case.shoe), columns, whole_shoes=batch.shoes is not None)
+    groups = Groups(
+        (("half",),), one_round_analysis(GAME, case.shoe), columns, whole_shoes=batch.shoes is not None
+    )
     replay = Replay(GAME, case.shoe, columns, case.cut_card)
     counting = Counting(replay)
     for piece in replay.pieces([RowBatch(numbers, frame, ())]):
@@ -132,7 +135,8 @@ def of_log(case: Dealt, batch: Batch) -> Judgement:
         groups.add(piece, replay.partitions)
     dealing = Dealing.INDEPENDENT if case.cut_card is None else Dealing.SHOES
     counted = observed(counting.tally, GAME.id, case.shoe, dealing)
-    return judged_log(counted, counting, expected, Fraction(1, 20), list(group_tests(groups.record())))
+    sample = RoundSample(counted, expected, counting)
+    return judged(sample, Fraction(1, 20), list(group_tests(groups.record())))
 
 
 def deviation(test: StatisticalTest) -> float:
