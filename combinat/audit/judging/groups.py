@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.evaluate import evaluate
+from combinat.analysis.odds import Analysis
 from combinat.audit.judging.conditional import BITS, to_decimals
 from combinat.audit.judging.payments import net_of, sums_by
 from combinat.audit.judging.replay import Piece
