@@ -13,6 +13,7 @@ from combinat.render.blocks import (
     Block,
     Column,
     Figure,
+    Meaning,
     Paragraph,
     Section,
     Table,
@@ -53,7 +54,9 @@ def decks_in_words(decks: int) -> str:
 
 def odds_table(bets: Sequence[BetAnalysis]) -> Table:
     """One line a bet: what it pays, how often it wins, what the house keeps."""
-    return view_table(BETS, bets)
+    return view_table(
+        BETS, bets, meaning=lambda bet: Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN
+    )
 
 
 def staying_terms(game: Game) -> tuple[Terms, ...]:
@@ -84,9 +87,12 @@ def odds_document(analysis: Analysis, *, detail: bool = False) -> Section:
         }
     )
     tables = _details(analysis.bets) if detail else (odds_table(analysis.bets),)
+    favourable = [bet.id for bet in analysis.bets if bet.house_edge < 0]
+    marked = [Paragraph(f"Favours the player: {', '.join(favourable)}.")] if favourable else []
     more = [section for section, _ in _more(analysis)]
     return Section(
-        analysis.game.name, (head, *staying_terms(analysis.game), *tables, *more, Paragraph(ROUNDING))
+        analysis.game.name,
+        (head, *staying_terms(analysis.game), *tables, *marked, *more, Paragraph(ROUNDING)),
     )
 
 
