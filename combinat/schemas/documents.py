@@ -3,9 +3,9 @@
 import json
 from typing import Any, NamedTuple, TypedDict
 
+from combinat.audit.follow import SCHEMA as WATCH_SCHEMA
+from combinat.audit.follow import WatchState
 from combinat.audit.reading.counts_file import CountsFile, Number
-from combinat.audit.watch import SCHEMA as WATCH_SCHEMA
-from combinat.audit.watch import WatchState
 from combinat.base.relation import Document, Relation
 from combinat.certify.analysis_file import AnalysisDocument, CollectionDocument
 from combinat.certify.certificate import CertificateDocument
