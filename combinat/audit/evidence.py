@@ -20,8 +20,9 @@ from typing import Annotated
 import msgspec
 import numpy as np
 
-from combinat.audit.judging.conditional import Ints, Reals, ResultWays, in_order
+from combinat.audit.judging.conditional import Ints, ResultWays, in_order
 from combinat.audit.judging.serial import Last
+from combinat.audit.judging.statistics import Reals, ratios
 from combinat.montecarlo.cell import NO_CARD, Deals, Indices, chosen
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.cards import RANKS
@@ -184,11 +185,9 @@ class RunningEvidence:
     def _chances(self, before: Ints) -> tuple[Reals, Reals]:
         """The chance of each result and of each winner, given the cards left."""
         spaces, ways = self._ways.of(before)
-        winners = ways @ self._ways.winners.astype(
-            ways.dtype
-        )  # whole numbers: the same however many rounds there are
-        whole = spaces.astype(np.float64)[:, None]
-        return ways.astype(np.float64) / whole, winners.astype(np.float64) / whole
+        # whole numbers: the same however many rounds there are
+        winners = ways @ self._ways.winners.astype(ways.dtype)
+        return ratios(ways, spaces), ratios(winners, spaces)
 
     def _bets(self, last: Last, before: Ints, dealt: Deals, cells: Indices) -> Iterator[Bets]:
         places = self._ways.places(cells)
