@@ -8,6 +8,8 @@ READY := $(VENV)/.ready
 GROUPS := full $(sort $(patsubst tests/slow/%/__init__.py,%,$(wildcard tests/slow/*/__init__.py)))
 VERAPDF := build/verapdf
 BIOME := build/biome/node_modules/.bin/biome
+# Programs that tests start would each compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 export SECONDS ?= 60
 export SEEDS ?= 200
 export SEED ?= $(shell date +%s)
@@ -54,7 +56,7 @@ docs: $(READY) ## build the documentation as a site: build/site/index.html
 
 regenerate: $(READY) ## rewrite generated files: checked rule books, schemas, notebooks, pictures (needs Chromium)
 	$(BIN)/python -m tests.house.checked_books
-	$(BIN)/python -m combinat.schemas docs/schemas
+	$(BIN)/python -m combinat.report.schemas docs/schemas
 	$(BIN)/python -m tests.cli.schema_keys
 	$(BIN)/python -m tests.house.notebooks
 	$(BIN)/python -m tests.explorer.picture

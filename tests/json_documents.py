@@ -6,7 +6,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from combinat.schemas.files import schema_paths
+from combinat.report.schemas import schema_paths
 
 
 @cache

@@ -4,6 +4,7 @@ import ast
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from traceback import walk_tb
 from types import ModuleType
 
 import pytest
@@ -13,23 +14,21 @@ from combinat.rules.book.reader import Mistake
 
 
 def origins(error: BaseException | None) -> Iterator[tuple[str, int]]:
-    """The file and line where an error, and each error that caused it, was raised."""
+    """The files and lines that an error, and each error that caused it, came through."""
     while error is not None:
-        place = error.__traceback__
-        while place is not None and place.tb_next is not None:
-            place = place.tb_next
-        if place is not None:
-            yield place.tb_frame.f_code.co_filename, place.tb_lineno
+        for frame, line in walk_tb(error.__traceback__):
+            yield frame.f_code.co_filename, line
         error = error.__cause__ or error.__context__
 
 
 def unreached(modules: Iterable[ModuleType], refusals: Iterable[BaseException]) -> set[tuple[str, int]]:
-    """Every ``raise`` of these modules that raised none of these refusals, bare ones aside."""
+    """Every ``raise`` and ``_require`` of these modules that none of these refusals came from, bare ones aside."""
     written = {
         (str(module.__file__), node.lineno)
         for module in modules
         for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8")))
-        if isinstance(node, ast.Raise) and node.exc is not None
+        if (isinstance(node, ast.Raise) and node.exc is not None)
+        or (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_require")
     }
     return written - {place for refusal in refusals for place in origins(refusal)}
 

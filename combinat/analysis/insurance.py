@@ -34,42 +34,51 @@ STATE: Relation[State] = Relation(
     ),
     Field("player_points", "P", NUMBER, "The Player Hand's points.", views="terminal"),
     Field("banker_points", "B", NUMBER, "The Banker Hand's points.", views="terminal"),
+    *(
+        Field(name, head, kind, "A column of a report.", of, views="report", for_people=True)
+        for name, head, kind, of in (
+            ("insured_hand", "insured hand", TEXT, lambda state: state.side.capitalize()),
+            ("offered", "offered", TEXT, lambda state: state.stage.in_words),
+            ("player_total", "Player's points", COUNT, lambda state: state.player_points),
+            ("banker_total", "Banker's points", COUNT, lambda state: state.banker_points),
+        )
+    ),
 )
 """The moment at which an insurance bet is offered."""
 
 STATES: "Relation[StateAnalysis]" = Relation(
     "states",
     *STATE.part(lambda row: row.state),
-    Field("pays", "pays", ODDS, "What the insurance pays.", lambda row: row.odds, views="terminal", for_people=True),
+    Field("pays", "pays", ODDS, "What the insurance pays.", lambda row: row.odds, views="terminal report", for_people=True),
     Field("odds", "odds to 1", FRACTION, "Profit to 1 if it wins.", lambda row: row.net, may_be_none=True),
     Field("pays_on_tie", "pays on ties at", Many(NUMBER), "The points at which a tie pays too."),
     Field("ways", "ways", COUNT, "Ordered card sequences that reach the state with the offer open."),
     Field(
         *("probability", "reached %", SHARE, "Probability of the state with the offer open."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
     ),
     Field(
         *("wins", "wins %", SHARE, "Given the state, probability that it wins."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
         may_be_none=True,
     ),
     Field(
         *("pushes", "returned %", SHARE, "Given the state, probability of a return."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
         may_be_none=True,
     ),
     Field(
         *("loses", "loses %", SHARE, "Given the state, probability that it loses."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
         may_be_none=True,
     ),
     Field(
         *("expected_value", "EV %", percentage(4, signed=True), "Mean net result per unit staked."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
         may_be_none=True,
     ),
@@ -77,7 +86,7 @@ STATES: "Relation[StateAnalysis]" = Relation(
     Field("variance", "variance", FRACTION, "Variance of the net result.", is_figure=True, may_be_none=True),
     Field(
         *("fair_odds", "fair", decimal(3), "Profit to 1 at which neither side gains."),
-        views="terminal",
+        views="terminal report",
         is_figure=True,
         may_be_none=True,
     ),
@@ -335,7 +344,7 @@ class ThirdCard(msgspec.Struct, frozen=True, kw_only=True):
 
 THIRD_CARDS: Relation[ThirdCard] = Relation(
     "third cards",
-    Field("player_third", "3rd", NUMBER, "The points of the Player's third card.", views="terminal"),
+    Field("player_third", "3rd", NUMBER, "The points of the Player's third card.", views="terminal report"),
     *STATES.part(
         *(lambda card: card.analysis, "pays", "odds", "probability", "wins", "pushes", "loses"),
         *("expected_value", "favours"),

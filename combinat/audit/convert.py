@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from combinat.audit.converters import LogMapGiven, as_log_map
-from combinat.audit.judging.claims import rule_book_of
-from combinat.audit.reading.hand_log import hand_log, open_rows
+from combinat.audit.reading.hand_log import open_log
 from combinat.audit.reading.log_map import HANDS
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rows import RowBatch
@@ -59,9 +58,7 @@ def convert(
     map_file = Path(log_map) if isinstance(log_map, str | Path) else None
     refuse_inputs("out", place, {"the log": Path(source.place), "the map": map_file})
     stated = as_log_map(log_map)
-    rows = open_rows(source, stated)
-    book = rule_book_of(source, rows.head.get("game"), game or stated.game, rows)
-    log = hand_log(rows, book.game, stated)
+    book, log = open_log(source, game, stated)
     if not log.tells_ranks:
         raise FileError(
             f"{source.place}: the cards are written as points, which a hand log of ranks cannot hold; judge the file as it is"

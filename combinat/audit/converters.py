@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from combinat.audit.reading.grouping import Groupings, parse_groupings
 from combinat.audit.reading.log_map import LogMap, parsed_map, read_map
+from combinat.audit.reading.rounds import Groupings, parse_groupings
 from combinat.base.errors import InputError, in_words
 from combinat.base.number import integer
 from combinat.rules.book.load import RuleBook

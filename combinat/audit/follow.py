@@ -24,16 +24,15 @@ from combinat.audit.converters import (
     files_read,
 )
 from combinat.audit.evidence import SUBJECTS, Finite, Gambler, RunningEvidence, level_of
-from combinat.audit.judging.claims import located, rule_book_of, shoe_of
 from combinat.audit.judging.counting import certain_to_finish
 from combinat.audit.judging.faults import SHOWN, Ledger
 from combinat.audit.judging.judge import CrosscheckOptions
 from combinat.audit.judging.numbering import LogTable
 from combinat.audit.judging.replay import MOST_TABLES, Piece, Replay
 from combinat.audit.judging.serial import Last
-from combinat.audit.reading.beads import FIRST_BYTES, is_beads
-from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, open_rows
+from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
 from combinat.audit.reading.rounds import Number, Numbering
+from combinat.audit.reading.rows import BEAD_BYTES, is_beads
 from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError
@@ -177,8 +176,6 @@ class Watch:
             raise FileError(f"{place}: {ONLY_LINES}")
         self.log, self.alpha = log, options.alpha
         shoe, columns = shoe_of(log, game, options.shoe), log.columns(game)
-        if not log.tells_ranks:
-            check_columns(place, columns, game)
         cut_card, chips = log.cut_card(shoe, options.cut_card), log.chips
         self.replay = Replay(game, shoe, columns, cut_card, chips, notation=log.notation, waits=False)
         self.ledger = Ledger()
@@ -335,7 +332,7 @@ def watch_of(
     content: bytes, place: str, game: RuleBook | None, options: CrosscheckOptions
 ) -> tuple[Watch, bytes] | None:
     """Return a watch on a log that begins with these lines, and the rows among them; None if there is no row yet."""
-    source, begin = Source.of(place, content), content[:FIRST_BYTES]
+    source, begin = Source.of(place, content), content[:BEAD_BYTES]
     is_list = begin.removeprefix(MARK).lstrip().startswith(b"[")
     if begin.startswith(COMPRESSED) or is_list or is_beads(begin):
         raise FileError(f"{source.place}: {ONLY_LINES}")
@@ -346,9 +343,8 @@ def watch_of(
         first = header + 1
     if not any(line.strip() for line in lines[first:]):
         return None
-    rows = open_rows(source, options.log_map)
-    book = rule_book_of(source, rows.head.get("game"), game or options.log_map.game, rows)
-    watch = Watch(hand_log(rows, book.game, options.log_map), book, options)
+    book, log = open_log(source, game, options.log_map)
+    watch = Watch(log, book, options)
     return watch, b"".join(lines[watch.line - 1 :])
 
 

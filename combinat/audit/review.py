@@ -10,7 +10,6 @@ import numpy as np
 
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.converters import LogMapGiven, as_book_or_none, as_log_map, as_shoe_or_none
-from combinat.audit.judging.claims import claims_of, located, log_at
 from combinat.audit.judging.faults import Ledger
 from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.statistics import Reals, holm, zeros
@@ -24,7 +23,9 @@ from combinat.audit.permutation import (
     slope,
     within,
 )
-from combinat.audit.reading.hand_log import HandLog, Money, check_columns
+from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
+from combinat.audit.reading.log_map import Money
+from combinat.audit.reading.source import Source
 from combinat.audit.stakes import ALL, PlayerStakes, ShoeStakes, Staked, Stakes
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, shortened, shown
@@ -144,9 +145,8 @@ def review(
     if len(tags) > MOST_TAGS:
         raise InputError(f"found {len(tags)}", f"give {MOST_TAGS} counts at most", parameter="tags")
     level, counts = as_probability("alpha", alpha, Fraction(1, 2)), [Tags.parse(text) for text in tags]
-    book, log, dealt_from = log_at(
-        as_path("file", file), as_book_or_none(game), as_shoe_or_none(shoe, decks, cards), as_log_map(log_map)
-    )
+    book, log = open_log(Source.at(as_path("file", file)), as_book_or_none(game), as_log_map(log_map))
+    dealt_from = shoe_of(log, book.game, as_shoe_or_none(shoe, decks, cards))
     stakes = _gathered(log, book.game, dealt_from, counts, progress)
     tags_of = dict.fromkeys(stakes.bets, tuple(range(len(stakes.tags))))
     if not tags:  # the count of each bet is compared with its own stakes
@@ -167,7 +167,7 @@ def review(
         rounds=stakes.rounds,
         alpha=level,
         permutations=PERMUTATIONS,
-        claims=claims_of(log),
+        claims=log.claimed,
         read_as=log.read_as,
         notes=tuple(_notes(stakes)),
         players=_adjusted(players),
@@ -183,8 +183,6 @@ def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progre
             + ("shoes" if log.has_cards else "cards")
         )
     columns = log.columns(game)
-    if not log.tells_ranks:
-        check_columns(place, columns, game)
     bets = [column.subject for column in columns if column.money is Money.STAKE]
     if not bets:
         raise FileError(

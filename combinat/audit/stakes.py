@@ -15,7 +15,7 @@ from combinat.audit.judging.numbering import TEN
 from combinat.audit.judging.payments import net_of
 from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
-from combinat.audit.reading.hand_log import LogColumn, Money
+from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.values import UNIT, Amounts
 from combinat.base.errors import FileError
 from combinat.engine.walk import MOST_CARDS

@@ -10,7 +10,7 @@ from combinat.cli.options import FormatOption, GameArgument, LayoutOption
 from combinat.cli.output import say
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.rules.games import games_json, games_table
-from combinat.rules.book.find import document_clauses, rule_book_paths
+from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import listed
 
 
@@ -45,9 +45,8 @@ def rules(
 ) -> None:
     """Show one rule book: bets, odds, when each line pays, layouts, insurance, clauses, interpretation register."""
     from combinat.report.provisos import with_provisos
-    from combinat.report.rules.citations import covered_clauses
-    from combinat.report.rules.clauses import covered_json
-    from combinat.report.rules.rulebook import rule_book, rule_book_json, with_when
+    from combinat.report.rules.rule_book_data import rule_book_json
+    from combinat.report.rules.rulebook import rule_book, with_when
     from combinat.rules.book.load import load_rule_book
 
     book = load_rule_book(game)
@@ -58,9 +57,7 @@ def rules(
         say(book.content.decode("utf-8").removesuffix("\n"))
         return
     if form is RulesFormat.JSON:
-        covered = covered_clauses(loaded, document_clauses(loaded.id)) if layout is None else []
-        more = {"clauses_covered": covered_json(covered)} if covered else {}
-        say(as_json(rule_book_json(loaded, sha256, layout) | more))
+        say(as_json(rule_book_json(loaded, sha256, layout)))
         return
     shown = loaded.bets if layout is None else loaded.bets_on(layout)
     document = with_when(rule_book(loaded, sha256, layout), shown)

@@ -28,8 +28,8 @@ def view_table(
     total: Sequence[Cell] = (),
 ) -> Table:
     """The rows of a view as people read them; ``total``: the cells of a last row."""
-    fields = relation.view(view)
-    rows = [Row(cells(fields, record), meaning(record)) for record in records]
+    fields, shown = relation.view(view), fine_cells if view == "report" else cells
+    rows = [Row(shown(fields, record), meaning(record)) for record in records]
     last = [Row(tuple(total), Meaning.TOTAL)] if total else []
     return table(columns(fields), [*rows, *last], caption, anchor=anchor)
 

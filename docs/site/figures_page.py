@@ -3,7 +3,7 @@
 from typing import Any
 
 from combinat.base.relation import Relation
-from combinat.schemas.documents import relations
+from combinat.report.schemas import relations
 
 HEAD = """# Figures
 
@@ -13,7 +13,7 @@ Every figure that documents state, by the relation of its rows. The key is that 
 
 def figures_page() -> str:
     """The page: a section a relation, a line a figure."""
-    return HEAD + "".join(map(_section, relations()))
+    return HEAD + "".join(map(_section, relations().values()))
 
 
 def _section(relation: Relation[Any]) -> str:

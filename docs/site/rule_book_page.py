@@ -2,9 +2,8 @@
 
 from typing import Any
 
+from combinat.report.schemas import rule_book_schema
 from combinat.rules.game import Game
-from combinat.schemas.meanings import MEANINGS
-from combinat.schemas.rule_book import rule_book_schema
 
 Schema = dict[str, Any]
 
@@ -30,12 +29,10 @@ def rule_book_page() -> str:
     schema = rule_book_schema()
     places = _places(schema)
     parts = [HEAD, _section("The file", schema, schema)]
-    for name in sorted(places, key=lambda name: list(MEANINGS).index(name)):
-        title = " and ".join(f"`{place}`" for place in places[name])
+    for name, of_table in places.items():
+        title = " and ".join(f"`{place}`" for place in of_table)
         parts.append(
-            _section(
-                title, schema["$defs"][name], schema, anchor=name, needed=_needed(schema, places[name][0])
-            )
+            _section(title, schema["$defs"][name], schema, anchor=name, needed=_needed(schema, of_table[0]))
         )
     return "\n".join(parts)
 
@@ -48,7 +45,7 @@ def _places(schema: Schema) -> dict[str, list[str]]:
         above, table = waiting.pop(0)
         for key, value in table["properties"].items():
             name, is_list = _table_in(value)
-            if name is None:
+            if name is None or "enum" in schema["$defs"][name]:
                 continue
             path = f"{above}{'.' if above else ''}{key}"
             if name not in places:
@@ -60,7 +57,7 @@ def _places(schema: Schema) -> dict[str, list[str]]:
 def _table_in(value: Schema) -> tuple[str | None, bool]:
     """The name of the table that a key holds, and whether it holds a list of them."""
     is_list = value.get("type") == "array"
-    inner = value["items"] if is_list else next(iter(value.get("allOf", [{}])))
+    inner = value["items"] if is_list else next(iter(value.get("allOf", [value])))
     return (inner["$ref"].rpartition("/")[2] if "$ref" in inner else None), is_list
 
 
@@ -78,7 +75,7 @@ def _section(
 ) -> str:
     needed = list(schema["else"]["required"]) if needed is None else needed
     rows = [
-        f"| `{key}` | {_type(value)} | {_when(key, table, needed)} | {value['description']} |"
+        f"| `{key}` | {_type(value, schema)} | {_when(key, table, needed)} | {value['description']} |"
         for key, value in table["properties"].items()
     ]
     about = table["description"] if anchor else (Game.__doc__ or "").split("\n")[0]
@@ -105,22 +102,24 @@ def _when(key: str, table: Schema, needed: list[str]) -> str:
     return f'no: `"{default}"`' if default else "no"
 
 
-def _type(value: Schema) -> str:
+def _type(value: Schema, schema: Schema) -> str:
     """What a value looks like, with its bounds."""
     if "const" in value:
         return f"`{value['const']}`"
     name, is_list = _table_in(value)
+    if name is not None and "enum" in schema["$defs"][name]:
+        return ("list of " if is_list else "") + _words(schema["$defs"][name])
     if name is not None:
         most = f", at most {value['maxItems']}" if "maxItems" in value else ""
         return f"[{'tables' if is_list else 'table'}](#{name.lower()}){most}"
     if "anyOf" in value:
-        return " or ".join(_type(one) for one in value["anyOf"])
+        return " or ".join(_type(one, schema) for one in value["anyOf"])
     if "enum" in value:
         return _words(value)
     if value["type"] == "array":
         least = "at least one, " if value.get("minItems") else ""
         most = f", {least}at most {value['maxItems']}" if "maxItems" in value else ""
-        return f"list of {_type(value['items'])}{most}"
+        return f"list of {_type(value['items'], schema)}{most}"
     return _plain_type(value)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from combinat import FileError, Shoe, Verdict, analyze, crosscheck
 from combinat.audit.judging import groups
-from combinat.audit.reading import grouping
+from combinat.audit.reading import rounds
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import LogGroup, ShoeTrace, Word
 from combinat.base.money import format_money
@@ -154,7 +154,7 @@ def test_rounds_of_several_rows_count_once_in_each_group(
 )
 def test_the_day_of_a_time_stamp(stamp: str, day: str) -> None:
     frame = polars.DataFrame({"at": [stamp]}, schema={"at": polars.String})
-    assert grouping.group_columns(frame, [grouping.By("day", "at", True)])["by:day"].to_list() == [day]
+    assert rounds.group_columns(frame, [rounds.By("day", "at", True)])["by:day"].to_list() == [day]
 
 
 def test_a_group_of_its_own_for_every_row_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -221,27 +221,20 @@ def courses_walked(shoe: Shoe, table: TableOfPlay = TABLE_OF_PLAY) -> dict[tuple
 
 def courses_dealt(shoe: Shoe) -> dict[tuple[Any, ...], int]:
     """The ways of every course that the checker finds."""
-    courses = Counter[tuple[Any, ...]]()
-    for totals, ways in checker.by_totals(shoe.counts).items():
-        for course, count in zip(checker.courses_of(PLAY)[totals], ways, strict=True):
-            courses[tuple(course)[:4]] += count
-    return +courses
+    rounds = checker.rounds_of(PLAY, ("course",), shoe.counts)
+    return {tuple(facts["course"])[:4]: ways for facts, ways in rounds if ways}
 
 
 @pytest.mark.parametrize("shoe", list(shoes()), ids=str)
 def test_the_deal_counts_what_the_recursion_counts(shoe: Shoe) -> None:
     assert courses_dealt(shoe) == courses_walked(shoe)
-    every_fact = tuple(checker.READERS)
-    ways = checker.ways_of_rounds(PLAY, every_fact, shoe.counts)
-    assert sum(ways) == perm(shoe.size, 6)
+    rounds = checker.rounds_of(PLAY, checker.FACTS, shoe.counts)
+    assert sum(ways for _, ways in rounds) == perm(shoe.size, 6)
     outcomes = Counter[tuple[Any, ...]]()
     for outcome, count in walk(shoe).telling(thirds=True, pair_ranks=True).outcomes.items():
-        values = [
-            getattr(outcome.first_four if "pair" in name else outcome.result, name) for name in every_fact
-        ]
-        outcomes[tuple(values)] += count
-    rounds = [tuple(facts.values()) for facts in checker.every_round(PLAY, every_fact)[0]]
-    assert +Counter(dict(zip(rounds, ways, strict=True))) == outcomes
+        parts = [outcome.first_four if "pair" in name else outcome.result for name in checker.FACTS]
+        outcomes[tuple(map(getattr, parts, checker.FACTS))] += count
+    assert {tuple(facts.values()): ways for facts, ways in rounds if ways} == outcomes
 
 
 CELLS = [("player", points, 0) for points in range(8)]
@@ -294,10 +287,9 @@ def other(value: Any) -> Any:
 
 
 @cache
-def judged() -> tuple[checker.Stated, list[checker.Statement]]:
-    """The analysis of the small game, and all statements of it, which point into it."""
-    stated = checker.stated_in(small(), SMALL.read_bytes())
-    return stated, list(checker.statements(stated))
+def statements_of_small() -> list[checker.Statement]:
+    """All statements of the analysis of the small game, which point into it."""
+    return list(checker.statements(*checker.analysis_in(small(), SMALL.read_bytes())))
 
 
 def is_caught(work: Callable[[], object]) -> bool:
@@ -335,39 +327,27 @@ CHOSEN = {"combination", "examples", "formulas", "operations", "ranges", "readin
 
 def test_every_counted_value_counts() -> None:
     """Bets, insurance, third cards, removal, identities: each is what it must be, whatever the file says."""
-    _, statements = judged()
     unnoticed = []
-    for _, where, found, right in statements:
+    for _, where, found, right in statements_of_small():
         if where not in CHOSEN:
             for number, entry in enumerate(found if isinstance(found, list) else [found]):
                 expected = right[number] if isinstance(found, list) else right
-                unnoticed += not_caught(
-                    entry, (where, number), partial(checker.compare, entry, expected, where)
-                )
+                again = partial(checker.compare, entry, expected, where)
+                unnoticed += not_caught(entry, (where, number), again)
     assert unnoticed == []
 
 
 def test_every_value_of_a_chosen_statement_counts() -> None:
-    """Of each list the last entry, of the exact cards and of the readings one that has every figure."""
-    stated, _ = judged()
-    dealt, found, unnoticed = checker.Dealt(stated.game, checker.fresh(1)), stated.found, []
+    """Of each list the last entry; of the exact cards the first."""
+    found, _, _, game = checker.analysis_in(small(), SMALL.read_bytes())
+    dealt, unnoticed = checker.Dealt(game, checker.fresh(1)), []
 
     def again(key: str) -> None:
-        checker.compare(found[key], checker.on_reference(stated, dealt, key), key)
+        checker.compare(found[key], checker.ON_REFERENCE[key][1](dealt, found[key]), key)
 
-    for key in sorted(CHOSEN - {"ranges"}):
-        last = found[key] if isinstance(found[key], dict) else found[key][-1]
-        unnoticed += not_caught(last, (key,), partial(again, key))
-    entry, by_cards = (
-        found["ranges"][0],
-        checker.deal(dealt.shoe, lambda four: (four.totals, four.hands)),
-    )
-    state = next(iter(dealt.game.offers))
-    unnoticed += not_caught(
-        entry,
-        ("ranges",),
-        lambda: checker.compare(entry, checker.range_entry(dealt, by_cards, state, entry), "ranges"),
-    )
+    for key in sorted(CHOSEN):
+        entry = found[key] if isinstance(found[key], dict) else found[key][0 if key == "ranges" else -1]
+        unnoticed += not_caught(entry, (key,), partial(again, key))
     assert unnoticed == []
 
 
@@ -624,7 +604,7 @@ def test_a_bet_is_explained(report: Path, capsys: pytest.CaptureFixture[str], su
 
 
 def test_an_insurance_state_is_explained() -> None:
-    """Its third cards sum up to it."""
+    """Its rounds, by how they go on, sum up to it."""
     for entry in json.loads(small())["shoes"][0]["insurance"]:
         side, points = (
             entry["state"]["side"],
@@ -635,9 +615,10 @@ def test_an_insurance_state_is_explained() -> None:
             small(), SMALL.read_bytes(), f"{side}:{entry['state']['stage']}:{own}-{others}"
         )
         assert is_same
-        rows = [line.split()[-3:] for line in lines if re.match(r"  \d and \d ", line)]
-        sums = [str(sum(map(int, column))) for column in zip(*rows, strict=True)]
-        assert sums == [entry["ways"], entry["won"], entry["lost"]]
+        won, returned, lost = [int(line.split()[1]) for line in lines if line.startswith("  sum ")]
+        assert [won + returned + lost, won, lost] == [int(entry[key]) for key in ("ways", "won", "lost")]
+        by_course = [int(line.split()[-1]) for line in lines if line.split()[-2] in ("draws", "draw")]
+        assert sum(by_course) == int(entry["ways"])
 
 
 def test_a_wrong_value_is_shown_beside_the_right_one(

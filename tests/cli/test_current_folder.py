@@ -7,18 +7,8 @@ import pytest
 
 from combinat.base.errors import InputError
 from combinat.base.processes import SAFE_PATH, safe_path
-from tests.cli.installed import STUDY, run_in, traces, trapped
+from tests.cli.installed import run_in, traces, trapped
 from tests.conftest import SMALL_BOOK
-
-
-def test_processes_import_nothing_from_the_current_folder(tmp_path: Path) -> None:
-    """Neither those that deal a study nor those that verify it."""
-    delivery = trapped(tmp_path / "delivery")
-    assert run_in(delivery, [*STUDY, "--workers", "2"]).code == 0
-    assert traces(delivery) == []
-    verified = run_in(delivery, ["verify", "study", "--blocks", "all"])
-    assert (verified.code, traces(delivery)) == (0, [])
-    assert "all 50 dealt again" in verified.out
 
 
 def test_numba_is_not_configured_by_the_current_folder(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ def every_way_is_the_walks(shoe: Shoe, name: str) -> None:
         with counting_by(way):
             batch_is_the_walks(game, [shoe])
     if shoe.size >= MOST_CARDS:  # the checker always deals six cards
-        stated = checker.Register(tomllib.loads(book.content.decode("utf-8"))).game([])
+        stated = checker.CheckedGame(tomllib.loads(book.content.decode("utf-8")))
         assert checker.Dealt(stated, shoe.counts).values() == values
 
 

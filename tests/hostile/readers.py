@@ -43,7 +43,8 @@ from combinat.report.analysis.odds import ODDS, odds_document
 from combinat.report.audit.verdict_records import verdict_json
 from combinat.report.certified.verified import verify_report
 from combinat.report.folder import Form, files
-from combinat.report.rules.rulebook import rule_book, rule_book_json
+from combinat.report.rules.rule_book_data import rule_book_json
+from combinat.report.rules.rulebook import rule_book
 from combinat.report.table.exposure import EXPOSURE, exposure_document
 from combinat.report.table.settlement import settlement_blocks
 from combinat.report.table.whole_table import TABLE, table_document

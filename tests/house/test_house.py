@@ -118,19 +118,19 @@ def is_integer(node: ast.expr, names: set[str]) -> bool:
 def quotients(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Where a syntax tree divides an integer by an integer: ``/`` makes a float of them."""
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
-    found: dict[ast.AST, None] = {}
+    found: dict[ast.BinOp | ast.AugAssign, None] = {}
     for scope in (tree, *functions):
-        names = integer_names(scope)
-        for node in ast.walk(scope):
-            match node:
-                case (
-                    ast.BinOp(left=left, op=ast.Div(), right=right)
-                    | ast.AugAssign(target=left, op=ast.Div(), value=right)
-                ) if is_integer(left, names) and is_integer(right, names):
-                    found[node] = None
-                case _:
-                    pass
-    yield from ((node.lineno, f"the quotient {ast.unparse(node)}") for node in found)  # type: ignore[attr-defined]
+        divisions = [
+            node
+            for node in ast.walk(scope)
+            if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)
+        ]
+        names = integer_names(scope) if divisions else set()
+        for node in divisions:
+            parts = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
+            if all(is_integer(part, names) for part in parts):
+                found[node] = None
+    yield from ((node.lineno, f"the quotient {ast.unparse(node)}") for node in found)
 
 
 def floats(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -294,10 +294,8 @@ ROOMS: dict[str, set[str]] = {
     "certify": {*COUNTING, "table", "protection"},
     "audit": {*COUNTING, "table", "montecarlo", "protection.tags"},
     "report": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render"},
-    "schemas": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "report"},
     "cli": {
         *(*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"),
-        "schemas",
     },
 }
 """The rooms of the house, and which others each may enter: the whole of one, or one of its modules.

@@ -75,7 +75,7 @@ def test_the_wheel_carries_the_schemas(wheel: Path, tmp_path: Path) -> None:
     for path in (CHECKOUT / "docs" / "schemas").glob("*.json"):
         assert (site / "combinat" / "schemas" / path.name).read_bytes() == path.read_bytes()
     code = (
-        "from combinat.schemas.files import schema_paths; print(schema_paths()['odds'].read_text(), end='')"
+        "from combinat.report.schemas import schema_paths; print(schema_paths()['odds'].read_text(), end='')"
     )
     printed = python("-c", code, cwd=elsewhere, PYTHONPATH=str(site))
     assert printed == (CHECKOUT / "docs" / "schemas" / "odds.json").read_text("utf-8")

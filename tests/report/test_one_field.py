@@ -14,8 +14,8 @@ from combinat.render.blocks import Table
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.odds import ODDS, odds_csv, odds_document
 from combinat.report.filing.page_one import bets_table
+from combinat.report.schemas import document_schema
 from combinat.report.tables import tables_files
-from combinat.schemas.documents import drawn
 from tests.conftest import SMALL_BOOK
 from tests.paths import ROOT
 from tests.report.hostile_book import small_dossier
@@ -48,7 +48,7 @@ def test_a_figure_declared_once_appears_in_every_form(monkeypatch: pytest.Monkey
     assert b"loss_frequency,loss_frequency_decimal" in tables_files(small_dossier())["tables/bets.csv"]
     assert analysis.to_dicts()[0]["loss_frequency"] == value
     assert ODDS.object(analysis)["bets"][0]["loss_frequency"] == str(value)
-    assert "Probability that the bet loses." in json.dumps(drawn("odds"))
+    assert "Probability that the bet loses." in json.dumps(document_schema("odds"))
     from figures_page import figures_page
 
     assert "| `loss_frequency` | loses % | Probability that the bet loses. |" in figures_page()

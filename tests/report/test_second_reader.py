@@ -432,7 +432,7 @@ def test_a_real_game_holds_and_published_figures_stand_in_their_places() -> None
     every = "All insurance states"
     assert page[every, every][0] == (
         [
-            *("Banker", "four cards", "0", "5", "2 to 1"),
+            *("Banker", "after four cards", "0", "5", "2 to 1"),
             *("1.3997", "31.9950", "4.1335", "63.8715", "+0.1185", "1.996"),
         ],
         True,

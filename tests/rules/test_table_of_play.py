@@ -29,7 +29,7 @@ from combinat.engine.exact_openings import exact_openings
 from combinat.engine.walk import walk
 from combinat.montecarlo.cell import NO_CARD
 from combinat.montecarlo.dealer import ThirdCardRules
-from combinat.report.rules.rulebook import rule_book_json
+from combinat.report.rules.rule_book_data import rule_book_json
 from combinat.rules.book.load import parsed_rule_book
 from combinat.rules.cards import RANKS, Rank, parse_cards
 from combinat.rules.outcome import Result

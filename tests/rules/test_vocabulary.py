@@ -102,7 +102,7 @@ def test_a_batch_of_shoes(game: Game) -> None:
 
 @pytest.mark.parametrize("shoe", SHOES, ids=str)
 def test_the_stand_alone_checker(shoe: Shoe) -> None:
-    values = checker.Dealt(checker.Register(BOOK).game([]), shoe.counts).values()
+    values = checker.Dealt(checker.CheckedGame(BOOK), shoe.counts).values()
     assert values == [mean(ways) for ways in ways_of_nets(shoe).values()]
 
 
@@ -195,7 +195,7 @@ def test_removal_tells_the_pictures_apart(game: Game) -> None:
     shoe = Shoe((1,) * 9 + (3,) * 4)
     book = BOOK | {"bets": [bet for bet in BETS if bet["id"] == "kings"]}
     alone = msgspec.structs.replace(game, bets=(game.bet("kings"),))
-    (entry,) = checker.removal_entries(checker.Dealt(checker.Register(book).game([]), shoe.counts))
+    (entry,) = checker.removal_entries(checker.Dealt(checker.CheckedGame(book), shoe.counts), [])
     (removal,) = removals(alone, shoe)
     assert {(one["removed"][0],): one["change"] for one in entry["changes"]} == dict(removal.effects)
     assert len({removal.effects[(rank,)] for rank in RANKS[9:]}) == 3

@@ -20,8 +20,8 @@ from combinat.audit.judging.conditional import BITS, edges_and_variances, to_dec
 from combinat.audit.judging.payments import net_of, sums_by
 from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import MOST_SKEW, Reals, normal
-from combinat.audit.reading.grouping import PREFIX, Groupings
-from combinat.audit.reading.hand_log import LogColumn, Money
+from combinat.audit.reading.log_map import LogColumn, Money
+from combinat.audit.reading.rounds import PREFIX, Groupings
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.values import UNIT, Units, text_codes
 from combinat.audit.verdict import Evidence, Grouping, LogGroup, Score, StatisticalTest

@@ -6,16 +6,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
-from combinat.audit.judging.claims import (
-    Claims,
-    agreed_shoe,
-    claims_of,
-    is_counts,
-    located,
-    rule_book_of,
-    shoe_claim,
-    shoe_of,
-)
 from combinat.audit.judging.counting import Counting, by_points
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.faults import Ledger, Sink, line_faults
@@ -26,9 +16,19 @@ from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.shoe_trace import ShoeTracer
 from combinat.audit.judging.tests import RoundSample
 from combinat.audit.reading.counts_file import read_counts
-from combinat.audit.reading.grouping import Groupings
-from combinat.audit.reading.hand_log import HandLog, check_columns, hand_log, open_rows
+from combinat.audit.reading.hand_log import (
+    Claims,
+    HandLog,
+    agreed_shoe,
+    located,
+    open_log,
+    open_rows,
+    rule_book_of,
+    shoe_claim,
+    shoe_of,
+)
 from combinat.audit.reading.log_map import Chips, LogMap
+from combinat.audit.reading.rounds import Groupings
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import Replayed, Verdict
@@ -69,11 +69,9 @@ def judge(source: Source, game: RuleBook | str | None, options: CrosscheckOption
     """Return the verdict on a counts file or a hand log. ``game``: if the file names none, or to judge by another rule book."""
     if not source.is_regular:
         raise FileError(f"{source.place}: not a regular file; give a counts file or a hand log")
-    if is_counts(source):
+    if source.is_counts:
         return _of_counts(source, game, options)
-    rows = open_rows(source, options.log_map)
-    book = rule_book_of(source, rows.head.get("game"), game or options.log_map.game, rows)
-    log = hand_log(rows, book.game, options.log_map, options.groupings)
+    book, log = open_log(source, game, options.log_map, options.groupings)
     batches = log.batches
     log = replace(log, batches=lambda advance: _bounded(batches(advance), options.most_rows))
     shoe = shoe_of(log, book.game, options.shoe, in_report=options.in_report)
@@ -95,7 +93,7 @@ def verdict_of_bytes(
 def game_named(path: Path) -> str | None:
     """Return the id of the game that a file names, or None."""
     source = Source.at(path)
-    return read_counts(source).game_id if is_counts(source) else open_rows(source).head.get("game")
+    return read_counts(source).game_id if source.is_counts else open_rows(source).head.get("game")
 
 
 def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckOptions) -> Verdict:
@@ -125,8 +123,6 @@ def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckO
 def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
     """The verdict on a log with cards: every row is replayed."""
     place, columns, is_tested = log.source.place, log.columns(book.game), not options.settlement_only
-    if not log.tells_ranks:
-        check_columns(place, columns, book.game)
     if options.shoe_shown is not None and not log.has_shoes:
         raise FileError(f"{place}: the log has no whole shoes to show")
     cut_card = log.cut_card(shoe, options.cut_card)
@@ -187,7 +183,7 @@ def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptio
         settlement_only=options.settlement_only,
         wrong_subjects=tuple(replay.payments.wrong_subjects),
     )
-    return _verdict(log.source, book, findings, claims_of(log), log.chips)
+    return _verdict(log.source, book, findings, log.claimed, log.chips)
 
 
 def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
@@ -224,7 +220,7 @@ def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOpt
     if judgement is not None:
         judgement = replace(judgement, notes=(HOW_LITTLE, *judgement.notes))
     findings = Findings(observed=counted, judgement=judgement, replay=replayed)
-    return _verdict(log.source, book, findings, claims_of(log))
+    return _verdict(log.source, book, findings, log.claimed)
 
 
 def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fraction, Times]]:

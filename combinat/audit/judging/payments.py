@@ -11,8 +11,7 @@ import numpy as np
 
 from combinat.audit.judging.cells import Flags, hands_of, insured, settled_line
 from combinat.audit.judging.faults import due_in_words, paid_in_words, row_faults
-from combinat.audit.reading.hand_log import LogColumn, Money
-from combinat.audit.reading.log_map import Chips
+from combinat.audit.reading.log_map import Chips, LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.values import UNIT, Amounts, Units, exact, in_units
 from combinat.audit.verdict import ColumnTotal, FaultKind

@@ -28,9 +28,9 @@ from combinat.audit.judging.numbering import (
     whole_numbers,
 )
 from combinat.audit.judging.payments import Payments
-from combinat.audit.reading.hand_log import LogColumn, RowBatch
-from combinat.audit.reading.log_map import DECLARED, Chips
+from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn
 from combinat.audit.reading.notation import Notation
+from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.values import Amounts, Hands, check_unit
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, quoted

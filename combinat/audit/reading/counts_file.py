@@ -107,12 +107,17 @@ class CountsFile(Entry, frozen=True, kw_only=True):
 def read_counts(source: Source) -> Observed:
     """The contents of a counts file that is complete and consistent."""
     content = source.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise FileError(f"{source.place}: larger than {MOST_BYTES} bytes; a counts file is smaller")
     try:
+        _require(len(content) <= MOST_BYTES, f"larger than {MOST_BYTES} bytes; a counts file is smaller")
         return parse_counts(content)
     except FileError as error:
         raise FileError(f"{source.place}: {error}") from None
+
+
+def _require(fits: bool, message: str) -> None:
+    """Refuse a file that does not fit together."""
+    if not fits:
+        raise FileError(message)
 
 
 def parse_counts(content: bytes) -> Observed:
@@ -122,35 +127,18 @@ def parse_counts(content: bytes) -> Observed:
         json.dumps(raw, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:  # half a character is no text
         raise FileError(f"not readable as JSON: {error}") from None
-    schema = raw.get("schema")
-    if schema != SCHEMA:
-        raise FileError(f'schema: found {json.dumps(schema)[:100]}; this combinat reads "{SCHEMA}"')
+    found = json.dumps(raw.get("schema"))[:100]
+    _require(raw.get("schema") == SCHEMA, f'schema: found {found}; this combinat reads "{SCHEMA}"')
     try:
         file = msgspec.convert(_with_squares(raw), CountsFile)
     except msgspec.ValidationError as error:
         raise FileError(_explained(str(error))) from None
-    whole = file.dealing is Dealing.SHOES
-    if whole and file.shoes is None:
-        raise FileError(
-            'shoes: missing; with dealing "shoes" rounds depend on each other, so give the shoes dealt, the rounds counted of each, '
-            "and the squares of every result; or cross-check a hand log, which needs none of this"
-        )
-    if not whole and file.shoes is not None:
-        raise FileError('shoes: found with dealing "independent"; leave it out, or write "shoes"')
-    if whole and file.repeats is not None:
-        raise FileError('repeats: found with dealing "shoes"; they are judged for independent rounds only')
-    texts = (file.game, *(file.made_by or {}), *(file.made_by or {}).values())
-    if strange := [text for text in texts if not text.isprintable()]:
-        raise FileError(
-            f"game and made_by: found {json.dumps(strange[0])[:100]}; write text that prints, on one line"
-        )
-    if file.rounds == 0:
-        raise FileError("rounds: found 0; there is nothing to judge")
-    shoe, shoes = _shoe(file.shoe), _shoes(file)
+    _check(file)
+    repeats = None if file.repeats is None else (file.repeats.neighbours, file.repeats.same)
     return Observed(
         game_id=file.game,
         rule_book_sha256=file.rule_book_sha256,
-        shoe=shoe,
+        shoe=Shoe(_by_rank("shoe.cards", file.shoe.cards, "cards", file.shoe.size)),
         rounds=file.rounds,
         dealing=file.dealing,
         bets=_bets(file),
@@ -158,9 +146,40 @@ def parse_counts(content: bytes) -> Observed:
         net_squares=_net_squares(file),
         cells=_cells(file),
         cards=_cards(file),
-        repeats=_repeats(file),
-        shoes=shoes,
+        repeats=repeats,
+        shoes=None if file.shoes is None else file.shoes.dealt,
         made_by=file.made_by or {},
+    )
+
+
+def _check(file: CountsFile) -> None:
+    """Refuse parts that do not go together."""
+    whole, shoes, repeats = file.dealing is Dealing.SHOES, file.shoes, file.repeats
+    _require(
+        shoes is not None or not whole,
+        'shoes: missing; with dealing "shoes" rounds depend on each other, so give the shoes dealt, the rounds '
+        "counted of each, and the squares of every result; or cross-check a hand log, which needs none of this",
+    )
+    _require(
+        shoes is None or whole, 'shoes: found with dealing "independent"; leave it out, or write "shoes"'
+    )
+    _require(
+        repeats is None or not whole,
+        'repeats: found with dealing "shoes"; they are judged for independent rounds only',
+    )
+    for text in (file.game, *(file.made_by or {}), *(file.made_by or {}).values()):
+        found = json.dumps(text)[:100]
+        _require(text.isprintable(), f"game and made_by: found {found}; write text that prints, on one line")
+    _require(file.rounds > 0, "rounds: found 0; there is nothing to judge")
+    if shoes is not None:
+        _require(
+            0 < shoes.dealt * shoes.rounds_each == file.rounds,
+            f"shoes: {shoes.dealt} shoes with {shoes.rounds_each} rounds each; together they must be "
+            f"{file.rounds} rounds",
+        )
+    _require(
+        repeats is None or repeats.same <= repeats.neighbours < file.rounds,
+        "repeats: same, neighbours and rounds cannot go together",
     )
 
 
@@ -171,18 +190,17 @@ def _with_squares(raw: dict[str, Any]) -> dict[str, Any]:
         return raw
     whole = raw.get("dealing") == Dealing.SHOES
     columns = [*COLUMNS, "squares"] if whole else list(COLUMNS)
-    if cells.get("columns") != columns:
-        raise FileError(
-            f"cells.columns: found {json.dumps(cells.get('columns'))}; write {json.dumps(columns)}"
-        )
+    found = json.dumps(cells.get("columns"))
+    _require(cells.get("columns") == columns, f"cells.columns: found {found}; write {json.dumps(columns)}")
     for number, row in enumerate(cells["rows"]):
-        if not isinstance(row, list) or len(row) != len(columns):
-            raise FileError(f"cells.rows[{number}]: found {json.dumps(row)}; write {len(columns)} values")
+        fits = isinstance(row, list) and len(row) == len(columns)
+        _require(fits, f"cells.rows[{number}]: found {json.dumps(row)}; write {len(columns)} values")
     rows = cells["rows"] if whole else [[*row, None] for row in cells["rows"]]
     return raw | {"cells": cells | {"rows": rows}}
 
 
 def _explained(message: str) -> str:
+    """The message of a wrong type, with its key first."""
     placed = re.fullmatch(r"(.*) - at `\$\.?(.*)`", message, re.DOTALL)
     reason, key = (placed[1], placed[2]) if placed else (message, "")
     where = f"{key}: " if key else ""
@@ -193,148 +211,110 @@ def _explained(message: str) -> str:
     return f"{where}{reason[0].lower()}{reason[1:]}"
 
 
-def _shoe(entry: ShoeEntry) -> Shoe:
-    shoe = Shoe(_by_rank("shoe.cards", entry.cards))
-    if shoe.size != entry.size:
-        raise FileError(f"shoe: size is {entry.size}, but the cards add up to {shoe.size}")
-    return shoe
-
-
-def _by_rank(where: str, counts: Mapping[str, int]) -> tuple[int, ...]:
-    if unknown := [rank for rank in counts if rank not in list(RANKS)]:
-        raise FileError(f'{where}: found "{unknown[0]}"; write ranks {" ".join(RANKS)}')
+def _by_rank(where: str, counts: Mapping[str, int], unit: str, total: int) -> tuple[int, ...]:
+    """Counts by rank that add up to a total."""
+    for rank in counts:
+        _require(rank in list(RANKS), f'{where}: found "{rank}"; write ranks {" ".join(RANKS)}')
+    _check_sum(where, counts.values(), unit, total)
     return tuple(counts.get(rank, 0) for rank in RANKS)
 
 
-def _net(text: str, where: str) -> Fraction:
-    try:
-        return parse_net(text)
-    except InputError:
-        raise FileError(
-            f'{where}: found "{text}"; write profit per unit staked, such as "-1", "19/20" or "0.95"'
-        ) from None
+def _check_sum(where: str, counts: Iterable[int], unit: str, total: int) -> None:
+    """Refuse counts that do not add up."""
+    found = sum(counts)
+    _require(found == total, f"{where}: they add up to {found} {unit}; they must add up to {total}")
 
 
 def _times(
     results: Iterable[ResultEntry], where: str, rounds: int, file: CountsFile
 ) -> dict[Fraction, Times]:
+    """How often each net result came."""
     by_net: dict[Fraction, Times] = {}
     for entry in results:
-        net = _net(entry.net, f"{where}.net")
-        if net in by_net:
-            raise FileError(f"{where}: the net result {net} is given twice")
+        try:
+            net = parse_net(entry.net)
+        except InputError:
+            example = 'write profit per unit staked, such as "-1", "19/20" or "0.95"'
+            raise FileError(f'{where}.net: found "{entry.net}"; {example}') from None
+        _require(net not in by_net, f"{where}: the net result {net} is given twice")
         by_net[net] = Times(entry.rounds, entry.squares)
-        _check_squares(f"{where}, net {net}", by_net[net], file)
-    counted = sum(times.rounds for times in by_net.values())
-    if counted != rounds:
-        raise FileError(f"{where}: the results add up to {counted} rounds; they must add up to {rounds}")
+        _check_squares(f"{where}, net {net}: squares", {Fraction(1): by_net[net]}, entry.squares, file)
+    _check_sum(where, (times.rounds for times in by_net.values()), "rounds", rounds)
     return by_net
 
 
-def _check_squares(where: str, times: Times, file: CountsFile) -> None:
-    """Refuse squares that no shoes can have: with n times in all, from n * n / shoes to n * rounds of each."""
-    if (times.squares is None) is (file.shoes is not None):
-        what = 'are missing; dealing "shoes" needs them' if file.shoes else 'go with dealing "shoes" only'
-        raise FileError(f"{where}: squares {what}")
-    if file.shoes is None or times.squares is None:
-        return
-    most = file.shoes.rounds_each * times.rounds
-    if not times.rounds**2 <= times.squares * file.shoes.dealt or not times.squares <= most:
-        raise FileError(
-            f"{where}: {times.rounds} rounds in {file.shoes.dealt} shoes of {file.shoes.rounds_each} cannot have squares of {times.squares}"
-        )
+def _check_squares(
+    where: str, times: Mapping[Fraction, Times], squares: Fraction | int | None, file: CountsFile
+) -> None:
+    """Refuse a sum over shoes of the squares of a total that no shoes can have.
 
-
-def _check_net_squares(where: str, entry: BetEntry, squares: Fraction, file: CountsFile) -> None:
-    """Refuse a sum of squares of net results that no shoes can have."""
+    ``times``: how often each amount was added to the total. Its squares add up to at least total * total / shoes,
+    and to at most the rounds of a shoe times the sum of the squares of the amounts.
+    """
     if file.shoes is None:
+        _require(squares is None, f'{where}: found without dealing "shoes"; leave it out')
         return
-    nets = [(_net(result.net, where), result.rounds) for result in entry.results]
-    total = sum((net * rounds for net, rounds in nets), Fraction(0))
-    most = file.shoes.rounds_each * sum((net**2 * rounds for net, rounds in nets), Fraction(0))
-    if not total**2 <= squares * file.shoes.dealt or not squares <= most:
-        raise FileError(f"{where}: {squares} cannot be, with these results in {file.shoes.dealt} shoes")
+    if squares is None:
+        raise FileError(f'{where}: missing; dealing "shoes" needs it')
+    total = sum((amount * one.rounds for amount, one in times.items()), Fraction(0))
+    most = sum((amount**2 * one.rounds for amount, one in times.items()), Fraction(0))
+    _require(
+        total**2 <= squares * file.shoes.dealt and squares <= file.shoes.rounds_each * most,
+        f"{where}: {squares} cannot be, with these rounds in {file.shoes.dealt} shoes of {file.shoes.rounds_each}",
+    )
 
 
 def _bets(file: CountsFile) -> dict[str, dict[Fraction, Times]]:
     bets: dict[str, dict[Fraction, Times]] = {}
     for entry in file.bets:
-        if entry.id in bets:
-            raise FileError(f'bets: "{entry.id}" is given twice')
+        _require(entry.id not in bets, f'bets: "{entry.id}" is given twice')
         bets[entry.id] = _times(entry.results, f"bet {entry.id}", file.rounds, file)
-    if not bets:
-        raise FileError("bets: none given; give the results of one bet or more")
+    _require(bool(bets), "bets: none given; give the results of one bet or more")
     return bets
 
 
 def _insurance(file: CountsFile) -> dict[State, dict[Fraction, Times]]:
     states: dict[State, dict[Fraction, Times]] = {}
     for entry in file.insurance:
-        state = State(entry.side, entry.stage, entry.player_points, entry.banker_points)
-        if state in states:
-            raise FileError(f"insurance {state}: given twice")
-        if entry.offered > file.rounds:
-            raise FileError(f"insurance {state}: offered {entry.offered} times in {file.rounds} rounds")
-        states[state] = _times(entry.results, f"insurance {state}", entry.offered, file)
+        state, offered = (
+            State(entry.side, entry.stage, entry.player_points, entry.banker_points),
+            entry.offered,
+        )
+        where = f"insurance {state}"
+        _require(state not in states, f"{where}: given twice")
+        _require(offered <= file.rounds, f"{where}: offered {offered} times in {file.rounds} rounds")
+        states[state] = _times(entry.results, where, offered, file)
     return states
 
 
 def _net_squares(file: CountsFile) -> dict[str, Fraction]:
     squares: dict[str, Fraction] = {}
     for entry in file.bets:
-        where = f"bet {entry.id}: net_squares"
-        if (entry.net_squares is None) is (file.shoes is not None):
-            what = 'missing; dealing "shoes" needs it' if file.shoes else 'goes with dealing "shoes" only'
-            raise FileError(f"{where}: {what}")
-        if entry.net_squares is not None:
-            if not re.fullmatch(r"\d{1,30}(?:/[1-9]\d{0,17})?", entry.net_squares, re.ASCII):
-                raise FileError(f'{where}: found "{entry.net_squares}"; write a fraction, such as "31425/4"')
-            squares[entry.id] = Fraction(entry.net_squares)
-            _check_net_squares(where, entry, squares[entry.id], file)
+        where, text = f"bet {entry.id}: net_squares", entry.net_squares
+        is_fraction = text is None or re.fullmatch(r"\d{1,30}(?:/[1-9]\d{0,17})?", text, re.ASCII)
+        _require(bool(is_fraction), f'{where}: found "{text}"; write a fraction, such as "31425/4"')
+        times = {parse_net(result.net): Times(result.rounds) for result in entry.results}
+        _check_squares(where, times, None if text is None else Fraction(text), file)
+        if text is not None:
+            squares[entry.id] = Fraction(text)
     return squares
 
 
 def _cells(file: CountsFile) -> dict[JointCell, Times]:
     cells: dict[JointCell, Times] = {}
     for number, row in enumerate(file.cells.rows if file.cells else ()):
-        cell, rounds, squares = JointCell(*row[:5]), row[5], row[6]
-        if cell in cells:
-            raise FileError(f"cells.rows[{number}]: this cell is given twice")
-        cells[cell] = Times(rounds, squares)
-        _check_squares(f"cells.rows[{number}]", cells[cell], file)
-    counted = sum(times.rounds for times in cells.values())
-    if file.cells and counted != file.rounds:
-        raise FileError(f"cells: they add up to {counted} rounds; they must add up to {file.rounds}")
+        cell, times, where = JointCell(*row[:5]), Times(*row[5:]), f"cells.rows[{number}]"
+        _require(cell not in cells, f"{where}: this cell is given twice")
+        cells[cell] = times
+        _check_squares(f"{where}: squares", {Fraction(1): times}, times.squares, file)
+    if file.cells:
+        _check_sum("cells", (times.rounds for times in cells.values()), "rounds", file.rounds)
     return {cell: times for cell, times in cells.items() if times.rounds}
 
 
 def _cards(file: CountsFile) -> dict[str, tuple[int, ...]]:
     cards: dict[str, tuple[int, ...]] = {}
     for slot, counts in (file.cards or {}).items():
-        if slot not in FIRST_CARDS:
-            raise FileError(f'cards: found "{slot}"; write some of {", ".join(FIRST_CARDS)}')
-        cards[slot] = _by_rank(f"cards.{slot}", counts)
-        if sum(cards[slot]) != file.rounds:
-            raise FileError(
-                f"cards.{slot}: they add up to {sum(cards[slot])} rounds; they must add up to {file.rounds}"
-            )
+        _require(slot in FIRST_CARDS, f'cards: found "{slot}"; write some of {", ".join(FIRST_CARDS)}')
+        cards[slot] = _by_rank(f"cards.{slot}", counts, "rounds", file.rounds)
     return cards
-
-
-def _repeats(file: CountsFile) -> tuple[int, int] | None:
-    if file.repeats is None:
-        return None
-    if not file.repeats.same <= file.repeats.neighbours < file.rounds:
-        raise FileError("repeats: same, neighbours and rounds cannot go together")
-    return file.repeats.neighbours, file.repeats.same
-
-
-def _shoes(file: CountsFile) -> int | None:
-    if file.shoes is None:
-        return None
-    dealt, each = file.shoes.dealt, file.shoes.rounds_each
-    if not dealt or dealt * each != file.rounds:
-        raise FileError(
-            f"shoes: {dealt} shoes with {each} rounds each; together they must be {file.rounds} rounds"
-        )
-    return dealt

@@ -6,23 +6,40 @@ in another notation, is translated as it is read.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
 
-from combinat.audit.reading.beads import FIRST_BYTES, bead_plate, is_beads
-from combinat.audit.reading.grouping import Groupings, columns_by, with_group_columns
-from combinat.audit.reading.guess import is_native, meaning, subjects_of, whole_map
+from combinat.audit.reading.guess import games_with_bets_of, is_native, meaning, subjects_of, whole_map
 from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn, LogMap, Money, Rounding, Shoes
 from combinat.audit.reading.notation import Notation
-from combinat.audit.reading.rounds import Translator, translated_batches
-from combinat.audit.reading.rows import RowBatch, RowFile, row_file
+from combinat.audit.reading.rounds import (
+    Groupings,
+    Translator,
+    columns_by,
+    translated_batches,
+    with_group_columns,
+)
+from combinat.audit.reading.rows import RowFile, row_file
 from combinat.audit.reading.source import Source
-from combinat.base.errors import CombinatError, FileError, InputError, near_matches, shortened
+from combinat.base.errors import (
+    CombinatError,
+    FileError,
+    InputError,
+    RuleBookError,
+    near_matches,
+    quoted,
+    shortened,
+)
 from combinat.base.money import format_money, is_money, parse_money, positive_money
+from combinat.montecarlo.log_writer import HEAD_KEYS
+from combinat.rules.book.find import rule_book_paths
+from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
-__all__ = ["HandLog", "LogColumn", "Money", "RowBatch", "hand_log", "open_rows"]
+Claims = tuple[tuple[str, str], ...]
+"""The claims of a file about itself, by their keys."""
 
 FIXED = ("round", "shoe", "player_cards", "banker_cards")
 BESIDE = ("id", "table", "player", *DECLARED)
@@ -130,8 +147,13 @@ class HandLog(RowFile):
             )
         return unit, rounding
 
+    @property
+    def claimed(self) -> Claims:
+        """The claims of the file about how it is to be judged."""
+        return tuple((key, quoted(self.head[key])) for key in HEAD_KEYS if key in self.claims)
+
     def columns(self, game: Game) -> list[LogColumn]:
-        """The columns about bets, if the game knows them all."""
+        """The columns about bets, if the game knows them all and the cards settle them."""
         subjects = subjects_of(game)
         columns: list[LogColumn] = []
         for name in self.names:
@@ -152,23 +174,41 @@ class HandLog(RowFile):
                 raise FileError(
                     f"{self.source.place}: the column {column} needs {Money.STAKE}:{column.subject} beside it"
                 )
+            if not self.tells_ranks and "@" not in column.subject and game.bet(column.subject).needs_ranks:
+                raise FileError(
+                    f"{self.source.place}: the cards are written as points, and {column.subject} is settled by "
+                    "ranks; ignore its columns, or give ranks"
+                )
         return columns
 
 
 def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
     """The rows of a file, not understood yet."""
     stated = given or LogMap()
-    if is_beads(source.read(FIRST_BYTES)):
-        return bead_plate(source)
     rows = row_file(source, stated.delimiter, stated.scale)
-    if not any(rows.names) and source.is_json and not source.is_parquet:
-        raise FileError(f"{source.place}: none of the first rows is a JSON object with a key for each column")
-    if not any(rows.names):
-        raise FileError(f"{source.place}: there is no header; give a CSV, JSON or Parquet hand log")
-    twice = [name for name in rows.names if rows.names.count(name) > 1]
-    if twice:
-        raise FileError(f'{source.place}: the column "{twice[0]}" is given twice')
+    names = list(rows.names)
+    if not any(names):
+        is_json = source.is_json and not source.is_parquet
+        raise FileError(
+            f"{source.place}: none of the first rows is a JSON object with a key for each column"
+            if is_json
+            else f"{source.place}: there is no header; give a CSV, JSON or Parquet hand log"
+        )
+    for name in names:
+        if names.count(name) > 1:
+            raise FileError(f'{source.place}: the column "{name}" is given twice')
     return rows
+
+
+def open_log(
+    source: Source, game: RuleBook | str | None, log_map: LogMap, groupings: Groupings = ()
+) -> tuple[RuleBook, HandLog]:
+    """The hand log of a file, and the rule book to judge it by. ``game``: if the file and the map name none."""
+    if not source.is_regular or source.is_counts:
+        raise FileError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
+    rows = open_rows(source, log_map)
+    book = rule_book_of(source, rows.head.get("game"), game or log_map.game, rows)
+    return book, hand_log(rows, book.game, log_map, groupings)
 
 
 def hand_log(
@@ -183,16 +223,9 @@ def hand_log(
     log_map = guess.log_map
     by = columns_by(rows, log_map, groupings)
     log = HandLog(
-        source=rows.source,
-        head=_head(rows, stated),
-        claims=frozenset(rows.head) - {"note"},
-        stated=frozenset(_head_keys(stated)),
-        names=rows.names,
-        size=rows.size,
-        batches=rows.batches,
-        line_word=rows.line_word,
-        lines=rows.lines,
-        first_line=rows.first_line,
+        **{one.name: getattr(rows, one.name) for one in fields(rows)}
+        | {"head": _head(rows, stated)}
+        | {"claims": frozenset(rows.head) - {"note"}, "stated": frozenset(_head_keys(stated))}
     )
     is_plain = (
         stated.decimal == "." and not stated.thousands + stated.currency and stated.shoes is not Shoes.RESTART
@@ -243,10 +276,91 @@ def _is_same(claimed: str, stated: str) -> bool:
     )
 
 
-def check_columns(place: str, columns: Sequence[LogColumn], game: Game) -> None:
-    """Refuse columns of bets that are settled by ranks."""
-    for column in columns:
-        if "@" not in column.subject and game.bet(column.subject).needs_ranks:
-            raise FileError(
-                f"{place}: the cards are written as points, and {column.subject} is settled by ranks; ignore its columns, or give ranks"
+# ---------------------------------------------------------------- the claims of a file
+
+
+@contextmanager
+def located(place: str) -> Iterator[None]:
+    """A refusal of a file names the file."""
+    try:
+        yield
+    except FileError as error:
+        raise FileError(str(error) if str(error).startswith(place) else f"{place}: {error}") from None
+
+
+def rule_book_of(
+    source: Source, named: str | None, given: RuleBook | str | None, rows: RowFile | None = None
+) -> RuleBook:
+    """Return the rule book to judge by: the one given, which must be of the game that the file names, if it names one."""
+    if given is None and named is None:
+        likely = games_with_bets_of(rows) if rows is not None else []
+        is_known = 0 < len(likely) < len(rule_book_paths())
+        bets = f", and its bets are those of {' or '.join(likely)}" if is_known else ""
+        raise InputError(
+            f"{source.place}: the file names no game{bets}",
+            f"add a line # game: ID, or give {{game}} ID, where ID is one of {', '.join(rule_book_paths())}",
+            parameter="game",
+        )
+    if given is None and named not in rule_book_paths():
+        raise InputError(
+            f'{source.place}: the file names the game "{named}", which is none of {", ".join(rule_book_paths())}',
+            "give its rule book with {game}",
+            parameter="game",
+        )
+    book = given if isinstance(given, RuleBook) else load_rule_book(given or named or "")
+    if named is not None and book.game.id != named:
+        raise RuleBookError(
+            f"{source.place}: the file is about {named}, and the rule book is that of {book.game.id}; give that game's"
+        )
+    return book
+
+
+def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = False) -> Shoe:
+    """Return the shoe to judge by: the one that the log or its map names, or the one given."""
+    named = log.shoe()
+    if named is None and given is None:
+        raise InputError(
+            f"{log.source.place}: the log names no shoe",
+            "add a line # decks: N, or give {decks}",
+            parameter="decks",
+        )
+    if "decks" in log.stated:
+        given = given or named
+    return agreed_shoe(log.source, game, named, given, in_report=in_report)
+
+
+def agreed_shoe(
+    source: Source, game: Game, claimed: Shoe | None, given: Shoe | None, *, in_report: bool
+) -> Shoe:
+    """Return the shoe that the file claims or the auditor gives; a shoe that the game does not allow must be given."""
+    if claimed is None or given is not None:
+        assert given is not None
+        if claimed is not None and claimed != given:
+            raise InputError(
+                f"{source.place}: the file claims {_in_words(claimed)}",
+                "leave out {decks} and {cards}",
+                parameter="decks",
             )
+        return given
+    decks = claimed.decks
+    if decks is None or not (in_report or game.decks.allows(decks)):
+        allowed = f"{game.decks.least} to {game.decks.most} decks, {game.decks.clause}"
+        key, value = shoe_claim(claimed)
+        raise InputError(
+            f"{source.place}: the file claims {_in_words(claimed)}, and {game.id} allows {allowed}",
+            f'repeat the claim to judge the file by it: {{{key}}}="{value}"',
+            parameter=key,
+        )
+    return claimed
+
+
+def shoe_claim(shoe: Shoe) -> tuple[str, str]:
+    """Return a shoe as the key and the value of a log's head."""
+    if shoe.decks is not None:
+        return "decks", str(shoe.decks)
+    return "cards", " ".join(one for one in str(shoe).split() if not one.endswith("=0"))
+
+
+def _in_words(shoe: Shoe) -> str:
+    decks = shoe.decks
+    return f"a shoe of {shoe.size} cards" if decks is None else f"{decks} deck{'' if decks == 1 else 's'}"

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
+from combinat.audit.reading.notation import winner_named
 from combinat.audit.reading.source import MARK, MOST_LINE, Source, Stream, whole_lines
 from combinat.base.errors import FileError, InputError, shortened
 from combinat.montecarlo.log_writer import HEAD_KEYS
@@ -43,7 +44,11 @@ class RowBatch:
 
     lines: npt.NDArray[np.int64]
     frame: "polars.DataFrame"
-    unreadable: Sequence[tuple[int, str]]
+    unreadable: Sequence[tuple[int, str]] = ()
+
+    def part(self, rows: npt.NDArray[np.intp] | slice) -> "RowBatch":
+        """Some of the rows, by their numbers, without the lines that are no rows."""
+        return RowBatch(self.lines[rows], self.frame[rows])
 
 
 Batches = Callable[[Callable[[int], None]], Iterator[RowBatch]]
@@ -101,6 +106,8 @@ def row_file(source: Source, delimiter: str | None = None, scale: int | None = N
 
     ``delimiter``: of CSV, default: detected from the header; ``scale``: the decimals of Parquet floats.
     """
+    if is_beads(source.read(BEAD_BYTES)):
+        return bead_plate(source)
     if source.is_parquet:
         return _parquet(source, scale)
     if source.is_json and source.is_json_rows:
@@ -256,11 +263,11 @@ def _cells(line: bytes, columns: int, mark: str) -> list[str] | str:
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
-        byte = line[error.start : error.start + 1]
-        return f'not UTF-8 text, in column {error.start + 1}: found "{_as_code(byte)}"'
+        code = f"\\x{line[error.start]:02x}"
+        return f'not UTF-8 text, in column {error.start + 1}: found "{code}"'
     if rest := line.translate(None, _NO_CONTROL):
-        column = line.index(rest[0]) + 1
-        return f'a character that no value needs, in column {column}: found "{_as_code(rest[:1])}"'
+        column, code = line.index(rest[0]) + 1, f"\\x{rest[0]:02x}"
+        return f'a character that no value needs, in column {column}: found "{code}"'
     try:
         cells = next(csv.reader([text], delimiter=mark, strict=True), []) or [""]
     except csv.Error:
@@ -274,10 +281,6 @@ QUOTE = b'"'
 _NO_CONTROL = bytes(code for code in range(256) if (code >= 32 or code == ord("\t")) and code != 127)
 _PLAIN = _NO_CONTROL + b"\n"
 """The bytes of a value, and of lines."""
-
-
-def _as_code(byte: bytes) -> str:
-    return f"\\x{byte.hex()}"
 
 
 # ---------------------------------------------------------------- JSON
@@ -322,18 +325,18 @@ FIRST_OBJECTS = 1_000
 def _json_batch(rows: Sequence[tuple[int, JsonRow]], names: Sequence[str]) -> RowBatch:
     import polars
 
-    good, unreadable, known = list[tuple[int, dict[str, str | None]]](), list[tuple[int, str]](), set(names)
+    known, good, unreadable = set(names), dict[int, dict[str, str | None]](), list[tuple[int, str]]()
     for line, row in rows:
-        if isinstance(row, str):
-            unreadable.append((line, row))
-        elif row.keys() - known:
-            unknown = shortened(min(row.keys() - known))
-            unreadable.append((line, f'the key "{unknown}" is in none of the first rows'))
-        else:
-            good.append((line, row))
-    columns = {name: [row.get(name) for _, row in good] for name in names}
+        if isinstance(row, dict) and row.keys() <= known:
+            good[line] = row
+            continue
+        unknown = "" if isinstance(row, str) else shortened(min(row.keys() - known))
+        unreadable.append(
+            (line, row if isinstance(row, str) else f'the key "{unknown}" is in none of the first rows')
+        )
+    columns = {name: [row.get(name) for row in good.values()] for name in names}
     frame = polars.DataFrame(columns, schema=dict.fromkeys(names, polars.String))
-    return RowBatch(np.array([line for line, _ in good], dtype=np.int64), frame, unreadable)
+    return RowBatch(np.array(list(good), dtype=np.int64), frame, unreadable)
 
 
 def _objects(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
@@ -421,12 +424,9 @@ def _flat(prefix: str, row: Mapping[str, Any]) -> Iterable[tuple[str, str | None
 def _parquet(source: Source, scale: int | None) -> RowFile:
     import polars
 
-    def file() -> Any:
-        return io.BytesIO(source.content) if isinstance(source.content, bytes) else source.content
-
     with _parquet_errors(source.place):
-        metadata = polars.read_parquet_metadata(file())
-        lazy = polars.scan_parquet(file(), glob=False)
+        metadata = polars.read_parquet_metadata(source.content)
+        lazy = polars.scan_parquet(source.content, glob=False)
         schema = lazy.collect_schema()
         rows = int(lazy.select(polars.len()).collect().item())
         if rows > max(MOST_ROWS, source.size):
@@ -492,3 +492,70 @@ def _scaled(value: float, scale: int) -> str:
         return repr(value)
     whole, decimals = divmod(abs(nearest), unit)
     return f"{'-' if nearest < 0 else ''}{whole}.{decimals:0{scale}}" if scale else str(nearest)
+
+
+# ---------------------------------------------------------------- bead plates
+
+
+LETTERS = {"P": "player", "B": "banker", "T": "tie"}
+_BEAD_BREAK = re.compile(r"[ ,;|\t\r\n-]+")
+BEAD_LINES = 500
+"""Lines of a bead plate that are read at once."""
+
+BEAD_BYTES = 4096
+"""The first bytes, by which a bead plate is recognized."""
+
+
+def is_beads(begin: bytes) -> bool:
+    r"""Whether a file is a bead plate: nothing but winners, the letters P, B and T, or words; a shoe a line.
+
+    >>> is_beads(b"PBBTP\nBBP\n"), is_beads(b"P,B,T,P,B"), is_beads(b"P,B\n5 4,K 7\n"), is_beads(b"B\n")
+    (True, True, False, False)
+    >>> is_beads(b"Banker\nPlayer\nTie\nBanker\nBanker\n"), is_beads(b"Player,Banker\nKS 5H,9C 8S\n")
+    (True, False)
+    """
+    *words, last = re.split(_BEAD_BREAK, begin.decode("ascii", "replace"))
+    winners = [winner for word in words for winner in _winners(word)]
+    of_last = _winners(last)
+    winners += [] if len(begin) >= BEAD_BYTES and None in of_last else of_last  # it may be half a word
+    return len(winners) >= 5 and None not in winners
+
+
+def _winners(word: str) -> list[str | None]:
+    """The winners that a word names: one by its word, or many by letters; None for anything else."""
+    whole = winner_named(word)
+    return [whole] if whole else [LETTERS.get(letter) for letter in word.upper()]
+
+
+def bead_plate(source: Source) -> RowFile:
+    """The letters of a bead plate as rows: a winner each, and a shoe a line."""
+
+    def batches(file: Stream) -> Iterator[RowBatch]:
+        import polars
+
+        number, lines = 1, iter(lambda: file.readline(MOST_LINE), b"")
+        while some := list(islice(lines, BEAD_LINES)):
+            words = list[tuple[int, str, list[str | None]]]()
+            for line in some:
+                texts = _BEAD_BREAK.split(line.decode("ascii", "replace"))
+                words += [(number, text, _winners(text)) for text in texts]
+                number += line.endswith(b"\n")
+            bad = [
+                (line, f'found "{shortened(word)}"; write P, B or T')
+                for line, word, winners in words
+                if None in winners
+            ]
+            good = [(winner, str(line)) for line, _, winners in words for winner in winners if winner]
+            frame = polars.DataFrame(good, schema=dict.fromkeys(names, polars.String), orient="row")
+            yield RowBatch(frame["shoe"].cast(polars.Int64).to_numpy(), frame, bad)
+
+    names = ["winner", "shoe"]
+
+    return RowFile(
+        source=source,
+        head={},
+        names=names,
+        size=source.size,
+        batches=streamed(source, batches),
+        line_word="line",
+    )

@@ -165,6 +165,11 @@ class Source:
         return isinstance(row, dict) and bool(row) and not {"schema", "bets", "cells", "insurance"} & set(row)
 
     @property
+    def is_counts(self) -> bool:
+        """Whether it is a counts file; any other is a hand log."""
+        return not self.is_parquet and self.is_json and not self.is_json_rows
+
+    @property
     def is_json_list(self) -> bool:
         """Whether it is a JSON list."""
         return self._begin(64).startswith(b"[")

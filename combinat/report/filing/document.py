@@ -50,7 +50,7 @@ def report_document(
         examples_chapter(dossier, game),
         register_chapter(dossier, game, issue),
         wagers_chapter(dossier, game),
-        insurance_chapter(dossier, game),
+        insurance_chapter(dossier),
         *((decks_chapter(dossier, game),) if len(dossier.shoes) > 1 else ()),
         protection_chapter(dossier, game),
         method_chapter(),

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from combinat.base.kinds import CLAUSE, TEXT
+from combinat.base.relation import Field, Many, Relation
 from combinat.rules.document import Instead
 from combinat.rules.game import Game
 from combinat.rules.procedure import DealingErrors
@@ -136,3 +138,27 @@ def clauses_in_use(game: Game) -> dict[str, dict[str, list[str]]]:
         ids = uses.setdefault(citation.clause, {}).setdefault(citation.what, [])
         ids += [citation.id] if citation.id else []
     return uses
+
+
+_USES: Relation[tuple[str, list[str]]] = Relation(
+    "uses of a clause",
+    Field("what", "what", TEXT, "What cites the clause, such as bet.", lambda use: use[0]),
+    Field("ids", "ids", Many(TEXT), "Which of them, where there are several.", lambda use: use[1]),
+)
+
+CLAUSE_USES: Relation[tuple[str, dict[str, list[str]]]] = Relation(
+    "clauses in use",
+    Field("clause", "clause", CLAUSE, "The clause.", lambda row: row[0]),
+    Field("used_for", "used for", Many(_USES), "All that cites it.", lambda row: row[1].items()),
+)
+
+COVERED_CLAUSES: Relation[Covered] = Relation(
+    "clauses covered",
+    Field("clause", "clause", CLAUSE, "A clause that is not named by itself."),
+    Field(
+        *("part_of", "part of", CLAUSE, "The clause that it is a part of."),
+        lambda one: one.part_of or None,
+        may_be_none=True,
+    ),
+    Field("parts", "parts", Many(CLAUSE), "The clauses that it is the heading of."),
+)

@@ -1,7 +1,6 @@
 """The clause trace: every clause that the rule book uses, with its uses; and those without effect, with the reason."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
 
 from combinat.base.kinds import CLAUSE
 from combinat.render.blocks import Block, Cell, Column, Paragraph, table
@@ -53,18 +52,3 @@ def _covered_by(one: Covered) -> str:
     if one.part_of:
         return f"{one.part_of}, of which it is a part"
     return f"its parts {', '.join(one.parts)}" if one.parts else "nothing"
-
-
-def covered_json(covered: Sequence[Covered]) -> list[dict[str, Any]]:
-    """The clauses that are not listed separately, for the key ``clauses_covered``."""
-    return [
-        {"clause": one.clause, "part_of": one.part_of or None, "parts": list(one.parts)} for one in covered
-    ]
-
-
-def trace_json(game: Game) -> list[dict[str, Any]]:
-    """The clauses in use, for the key ``clauses_in_use``."""
-    return [
-        {"clause": clause, "used_for": [{"what": what, "ids": ids} for what, ids in by.items()]}
-        for clause, by in clauses_in_use(game).items()
-    ]

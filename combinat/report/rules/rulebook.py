@@ -1,7 +1,6 @@
 """A rule book as people read it: what it offers, what it pays, where it says so."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -9,14 +8,12 @@ from combinat.analysis.in_words import when_it_pays
 from combinat.base.kinds import CLAUSE, HASH, ODDS
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.report.phrases import DRAFT_STATUS, HAND_COLUMNS, hand_named, in_force_from, stage_named
-from combinat.report.rules.clauses import trace_blocks, trace_json
+from combinat.report.rules.clauses import trace_blocks
 from combinat.rules.bet import Bet
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
 from combinat.rules.house_rules import PRACTICES, Practice, TableLimits
-from combinat.rules.odds import Odds
 from combinat.rules.table_of_play import TOTALS, PrintedTable
-from combinat.rules.value_sets import NumberSet
 
 
 def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
@@ -400,46 +397,3 @@ def entry_title(entry: Interpretation) -> str:
 def entry_terms(entry: Interpretation) -> Terms:
     """What an entry asks, and its two readings."""
     return Terms({"Question": entry.question, "Reading": entry.reading, "Otherwise": entry.otherwise})
-
-
-def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[str, Any]:
-    """The rule book as data, under the schema ``combinat/rules/1``."""
-    data: dict[str, Any] = msgspec.to_builtins(game, enc_hook=_plain, str_keys=True)
-    del data["schema"], data["provisos"]
-    data["clauses"] |= {"third_cards": game.stood_clause, "table_of_play": game.table_clause}
-    if game.stated_table is None:
-        common = msgspec.to_builtins(game.printed_table, enc_hook=_plain, str_keys=True)
-        data["table_of_play"] = common | {"clause": game.table_clause, "stood_clause": game.stood_clause}
-    if not game.printed_table.banker_draws_against_natural:
-        del data["table_of_play"]["banker_draws_against_natural"]
-    data["table_of_play"]["is_stated"] = game.stated_table is not None
-    for bet, listed in zip(game.bets, data["bets"], strict=True):
-        for pay, line in zip(bet.pays, listed["pays"], strict=True):
-            line["when"] = when_it_pays(pay)
-    if layout is not None:
-        shown = game.layout(layout).id
-        data["layouts"] = [listed for listed in data["layouts"] if listed["id"] == shown]
-        data["bets"] = [bet for bet in data["bets"] if shown in bet["layouts"]]
-    head = {"schema": "combinat/rules/1", "game": game.id, "sha256": sha256}
-    return {**head, **_tidied(data), "clauses_in_use": trace_json(game)}
-
-
-def _plain(value: object) -> object:
-    """What JSON shows for a type of our own."""
-    if isinstance(value, NumberSet):
-        return sorted(value)
-    if isinstance(value, str):
-        return str(value)
-    raise TypeError(type(value).__name__)  # pragma: no cover  # a rule book holds nothing else
-
-
-def _tidied(value: Any) -> Any:
-    """The value without keys that say nothing, and with the exact net beside all odds."""
-    if isinstance(value, list | tuple):
-        return [_tidied(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    tidy = {key: _tidied(item) for key, item in value.items() if item is not None and item != ""}
-    if "odds" in tidy:
-        tidy["net"] = str(Odds.parse(tidy["odds"]).net)
-    return tidy

@@ -27,7 +27,7 @@ from combinat.audit.judging.groups import Groups, group_tests
 from combinat.audit.judging.judgement import judged
 from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.tests import RoundSample
-from combinat.audit.reading.hand_log import LogColumn, Money
+from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import Evidence, Judgement, StatisticalTest
 from combinat.montecarlo.cell import chosen

@@ -1,10 +1,6 @@
-"""A few hostile inputs for every reader, always the same; ``make slow M=fuzz`` tries many more.
-
-And the fuzzer itself: a reader that breaks the law is caught, whichever way it does.
-"""
+"""The fuzzer itself: its seeds are accepted, and a reader that breaks the law is caught, whichever way it does."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,22 +10,10 @@ from combinat.certify.checker import Malformed
 from tests.hostile.fuzzer import Broken, Reader, check_law, fuzz, hostile, nested, toml
 from tests.hostile.readers import READERS
 
-SEED = 12
-"""That of the plain suite."""
-
 
 @pytest.fixture(autouse=True)
 def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.mark.parametrize("name", READERS)
-def test_a_reader_keeps_the_law(name: str, tmp_path: Path) -> None:
-    """Each input gives a result or a refusal of one line, in bounded time and memory, and leaves no file behind."""
-    some = replace(READERS[name], inputs=max(5, READERS[name].inputs // 12))
-    tried = fuzz(some, SEED, tmp_path)
-    assert not tried.kept, f"{name}: {tried}"
-    assert (tried.inputs, tried.accepted < tried.inputs) == (some.inputs, True)
 
 
 ACCEPTED = {"certificates": 1, "keys": 2}
