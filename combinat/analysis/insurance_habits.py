@@ -171,7 +171,7 @@ def _habits(
     if bet is None:
         return
     offers = HandOffers(game, terms, hand)
-    following = courses_by_moment(distribution, terms.open)
+    following = courses_by_moment(game, distribution)
     by_totals = {
         moment for moment, offer in offers.at.items() if offer.total_net(following.get(moment, {})) > 0
     }

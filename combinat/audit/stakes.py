@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.conditional import Ints, edges_and_variances, insurance_ways
-from combinat.audit.judging.numbering import TEN
 from combinat.audit.judging.payments import net_of
-from combinat.audit.judging.replay import Piece
+from combinat.audit.judging.replay import TEN, Piece
 from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.values import UNIT, Amounts

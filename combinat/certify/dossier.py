@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.exact_cards import StateRange, state_ranges
 from combinat.analysis.formula import ClosedForms, closed_forms
 from combinat.analysis.insurance import (
     StateAnalysis,
@@ -20,8 +18,10 @@ from combinat.analysis.insurance import (
     by_third_card,
     not_offered,
 )
+from combinat.analysis.insurance_analysis import StateRange, state_ranges
 from combinat.analysis.insurance_habits import InsuredBet, insured_bets
 from combinat.analysis.joint import Combination, Correlation, combination, correlations
+from combinat.analysis.odds import Analysis, one_round_analysis
 from combinat.analysis.readings import Reading, readings
 from combinat.analysis.removal import Removal, removals
 from combinat.base.number import Whole
@@ -132,7 +132,7 @@ def dossier(book: RuleBook, decks: Sequence[int]) -> Dossier:
     analyses: dict[int, Analysis] = {}
     shoes: list[FreshShoe] = []
     for number in decks:
-        analyses[number] = analyze(game, Shoe.of_decks(number), by_recursion=True)
+        analyses[number] = one_round_analysis(game, Shoe.of_decks(number), by_recursion=True)
         shoes.append(_fresh_shoe(analyses[number], number))
     reference = REFERENCE_DECKS if REFERENCE_DECKS in analyses else decks[-1]
     analysis = analyses[reference]

@@ -10,10 +10,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.evaluate import evaluate
 from combinat.analysis.insurance import not_offered
+from combinat.analysis.odds import Analysis
 from combinat.base.errors import CombinatError
 from combinat.engine.distribution import falling
 from combinat.engine.pairs import pair_distribution

@@ -134,12 +134,12 @@ def _options(form: StrEnum, options: Mapping[str, Any], *, is_file: bool) -> Tab
         sort=options["sort"] or "",
         columns=tuple(word.strip() for word in (options["columns"] or "").split(",") if word.strip()),
         one_table=form == Format.CSV,
-        bold_headings=not is_file and _has_bold(),
+        is_styled=not is_file and _has_styles(),
     )
 
 
-def _has_bold() -> bool:
-    """Whether standard output is a terminal that shows bold text, and the user has not set ``NO_COLOR``."""
+def _has_styles() -> bool:
+    """Whether standard output is a terminal that shows bold and coloured text, and the user has not set ``NO_COLOR``."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import msgspec
 import numpy as np
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.odds import one_round_analysis
 from combinat.base.errors import CombinatError, InputError, shortened
 from combinat.montecarlo.cell import Bytes, Deals, Indices, cells, chosen, joined
 from combinat.montecarlo.dealer import Chance, Flags
@@ -185,7 +185,7 @@ def part_of(fault: Fault, game: Game, shoe: Shoe) -> int:
         return 0
     if fault.kind is not FaultForm.BIASED or fault.bet is None:
         return int(fault.share * PARTS)
-    bet = analyze(game, shoe).bet(fault.bet)
+    bet = one_round_analysis(game, shoe).bet(fault.bet)
     wanted = [line for line in bet.outcomes if (line.net > 0 if fault.share > 0 else line.net < 0)]
     often = sum((line.probability for line in wanted), Fraction(0))
     if not often:

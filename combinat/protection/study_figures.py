@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from math import isqrt, lcm
 
-from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis
+from combinat.analysis.odds import one_round_analysis
 from combinat.base.kinds import FRACTION, NUMBER, TEXT, decimal, percentage, root
 from combinat.base.relation import Field, Many, Relation
 from combinat.protection.study import (
@@ -236,7 +236,7 @@ def results(game: Game, study: Study, blocks: Blocks, limit: Fraction) -> StudyR
 
 def fresh_wagers(game: Game, study: Study) -> tuple[Fresh, ...]:
     """Every wager on the fresh shoe, exactly."""
-    analysis = analyze(game, study.shoe)
+    analysis = one_round_analysis(game, study.shoe)
     states = insurance_analysis(game, analysis.distribution) if game.insurance else ()
     made = {
         bet.id: Fresh(id=bet.id, expected_value=bet.expected_value, variance=bet.variance)

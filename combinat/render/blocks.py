@@ -69,8 +69,8 @@ class Meaning(StrEnum):
 
     PLAIN = "plain"
     FAVOURS_PLAYER = "favours-player"
+    FAILED = "failed"
     TOTAL = "total"
-    GROUP = "group"
     TO_SIGN = "to-sign"  # room for a hand's writing
 
 

@@ -230,7 +230,7 @@ def _table(table: Table, *, before_text: bool) -> dict[str, Any]:
             }
             for row in table.rows
         ],
-        "is_bold": bool(meanings & {Meaning.FAVOURS_PLAYER, Meaning.TOTAL, Meaning.GROUP}),
+        "is_bold": bool(meanings & {Meaning.FAVOURS_PLAYER, Meaning.FAILED, Meaning.TOTAL}),
         "to_sign": Meaning.TO_SIGN in meanings,
         "titled": bool(table.titled),
         "before_text": before_text,

@@ -46,7 +46,7 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     ``is_terminal``: a table that is too wide has its heads wrapped and drops its spare columns.
     ``breaks_lines``: a long line of text is broken between words; in a file or a pipe it stays one line.
     ``sort``: a column, after a minus in descending order.
-    ``one_table``: CSV has one table. ``bold_headings``: headings are bold, as a terminal shows them.
+    ``one_table``: CSV has one table. ``is_styled``: headings are bold and rows that matter are red, as a terminal shows them.
     """
 
     width: int = WIDTH
@@ -56,7 +56,7 @@ class TableOptions(msgspec.Struct, frozen=True, kw_only=True):
     sort: str = ""
     columns: tuple[str, ...] = ()
     one_table: bool = False
-    bold_headings: bool = False
+    is_styled: bool = False
 
 
 class TableOptionsInForce:
@@ -175,9 +175,9 @@ def sorted_by(blocks: Sequence[Block], name: str) -> tuple[Block, ...]:
 
 
 def _sorted(table: Table, place: int, down: bool) -> Iterator[Row]:
-    """The rows by a column; a total or the head of a group stays in its place, and rows stay in their group."""
-    plain = (Meaning.PLAIN, Meaning.FAVOURS_PLAYER)
-    for is_plain, rows in groupby(table.rows, lambda row: row.meaning in plain):
+    """The rows by a column; a total stays in its place, and rows stay on their side of it."""
+    fixed = (Meaning.TOTAL, Meaning.TO_SIGN)
+    for is_plain, rows in groupby(table.rows, lambda row: row.meaning not in fixed):
         if not is_plain:
             yield from rows
             continue

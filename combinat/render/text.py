@@ -15,6 +15,7 @@ from combinat.render.blocks import (
     Contents,
     Figure,
     Link,
+    Meaning,
     Paragraph,
     Picture,
     Reference,
@@ -83,7 +84,7 @@ def _text(level: int, block: Block) -> str:
             heading = for_text(block.heading)
             heading = _filled(heading) if table_options().is_terminal else heading
             broad = max(map(len, heading.splitlines()), default=0)
-            shown = f"\x1b[1m{heading}\x1b[0m" if table_options().bold_headings else heading
+            shown = f"{BOLD}{heading}{PLAIN}" if table_options().is_styled else heading
             return shown if level > 2 else f"{shown}\n{('=' if level == 1 else '-') * broad}"
         case Paragraph(words):
             return _filled(for_text(in_words(words)))
@@ -99,6 +100,11 @@ def _text(level: int, block: Block) -> str:
             return "\n".join(_filled(for_text(entry.name), "  ") for entry in block.entries)
 
 
+BOLD, RED, PLAIN = "\x1b[1m", "\x1b[31m", "\x1b[0m"
+"""Styles of a terminal."""
+
+RED_ROWS = (Meaning.FAVOURS_PLAYER, Meaning.FAILED)
+
 PROSE = 20
 """The width down to which a column of words is narrowed before spare columns are dropped."""
 
@@ -109,15 +115,19 @@ def _text_table(block: Table) -> str:
     rows = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
     every = range(len(block.columns))
     kept = [place for place in every if not (block.columns[place].is_spare and options.is_terminal)]
-    made = ""
+    made: list[list[str]] = []
     for places, least in ((every, PROSE), (kept, PROSE), (kept, 1)):
         columns = [block.columns[place] for place in places]
         heads = [for_text(column.head) for column in columns]
         shown = [[row[place] for place in places] for row in rows]
         made = text_table(heads, shown, [column.align for column in columns], options.width, least)
-        if max(map(len, made.splitlines())) <= options.width:
+        if max(len(line) for lines in made for line in lines) <= options.width:
             break
-    return made
+    looks = ["", *(RED if options.is_styled and row.meaning in RED_ROWS else "" for row in block.rows)]
+    styled = (
+        f"{look}{line}{look and PLAIN}" for look, lines in zip(looks, made, strict=True) for line in lines
+    )
+    return "\n".join(styled)
 
 
 def line_of_text(text: str, indent: str = "") -> str:

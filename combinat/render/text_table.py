@@ -14,12 +14,13 @@ GAPS = "  ", " "
 
 def text_table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], width: int, least: int = 1
-) -> str:
-    """The table; ``aligns``: ``l`` or ``r`` for each column.
+) -> list[list[str]]:
+    r"""The lines of the head, then of each row; ``aligns``: ``l`` or ``r`` for each column.
 
     ``width``: columns of words wrap to fit it, none narrower than ``least`` or its longest word.
 
-    >>> print(text_table(["bet", "pays"], [["player", "1"], ["tie bet", "8"]], "lr", 11))
+    >>> for lines in text_table(["bet", "pays"], [["player", "1"], ["tie bet", "8"]], "lr", 11):
+    ...     print(*lines, sep="\n")
     bet    pays
     ------ ----
     player    1
@@ -36,11 +37,12 @@ def text_table(
     deep = max(map(len, titles), default=0)
     stood = [[""] * (deep - len(title)) + title for title in titles]  # on the line under them
     aligned = aligns if rows else "l" * len(heads)
-    lines = [_line(line, aligned, broad, gap) for line in zip(*stood, strict=True)]
-    lines.append(gap.join("-" * most for most in broad))
-    for row in wrapped:
-        lines += [_line(cells, aligns, broad, gap) for cells in zip_longest(*row, fillvalue="")]
-    return "\n".join(lines)
+    head = [_line(line, aligned, broad, gap) for line in zip(*stood, strict=True)]
+    head.append(gap.join("-" * most for most in broad))
+    return [
+        head,
+        *([_line(cells, aligns, broad, gap) for cells in zip_longest(*row, fillvalue="")] for row in wrapped),
+    ]
 
 
 def _widths(

@@ -13,7 +13,7 @@ from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 
 if TYPE_CHECKING:
-    from combinat.analysis.figure import FigureSubject
+    from combinat.analysis.bets import FigureSubject
 
 DISCLAIMER = "This is a reproducible analysis with its own certificate. It is not a test laboratory's certification and does not claim to be one."
 DRAFT_STATUS = "draft: no approved document states it"

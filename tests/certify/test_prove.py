@@ -14,10 +14,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.proof_sources import proof_sources
-from combinat.analysis.statements import GameStatement, game_statement
+from combinat.analysis.odds import one_round_analysis
+from combinat.analysis.statements import GameStatement, game_statement, proof_sources
 from combinat.base.errors import MalformedCertificateError
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.coq_input import read_statement
@@ -271,7 +270,8 @@ def test_the_small_shoes_of_the_sources_are_counted_here_too() -> None:
     said = {name: text.rpartition("= ")[2] for name, text in THEOREM.findall(source)}
     game = load_game(COMMISSION_2013)
     nine, five = (
-        analyze(game, Shoe.parse(cards)) for cards in ("A=2 3=1 6=1 8=1 9=2 K=2", "A=1 2=1 3=1 5=1 K=1")
+        one_round_analysis(game, Shoe.parse(cards))
+        for cards in ("A=2 3=1 6=1 8=1 9=2 K=2", "A=1 2=1 3=1 5=1 K=1")
     )
     states = [
         {str(one.state): one for one in insurance_analysis(game, analysis.distribution)}

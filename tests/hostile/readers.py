@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from combinat import Shoe, crosscheck, evaluate
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance_analysis import insurance
+from combinat.analysis.odds import Analysis
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.shoe_file import shoe_file
 from combinat.audit.judging.judge import verdict_of_bytes

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Game, Shoe, load_game
-from combinat.analysis.analysis import analyze
+from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.removal import removals
 from combinat.base.errors import InputError
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
@@ -152,7 +152,7 @@ def test_the_mean_square_is_what_playing_every_deal_out_comes_to(
 
 @pytest.mark.parametrize(("shoe", "left"), [(Shoe.of_decks(2).minus("A A 4 K K K 10"), 6), (TINY, 8)])
 def test_the_mean_over_all_compositions_is_that_of_the_whole_shoe(game: Game, shoe: Shoe, left: int) -> None:
-    analysis = analyze(game, shoe)
+    analysis = one_round_analysis(game, shoe)
     by_bet = samples(game, shoe)
     for one in perfect_play(game, shoe, left, ids(game)):
         assert one.mean == analysis.bet(one.bet).expected_value == by_bet[one.bet].mean(one.bet)
@@ -191,7 +191,7 @@ def test_sums_of_cards_explain_what_a_straight_line_does() -> None:
     for sixes in range(2, 7):
         cards = Shoe.parse(f"6={sixes} K={left - sixes}")
         chance = Fraction(comb(6, sixes) * comb(6, left - sixes), comb(12, left))
-        law.append((chance, sixes, analyze(game, cards).bet("six").expected_value))
+        law.append((chance, sixes, one_round_analysis(game, cards).bet("six").expected_value))
     mean = sum(chance * value for chance, _, value in law)
     middle = sum(chance * sixes for chance, sixes, _ in law)
     both = sum(chance * (sixes - middle) * (value - mean) for chance, sixes, value in law)
@@ -324,7 +324,7 @@ def test_perfect_play_at_14_cards_of_8_decks() -> None:
     shoe = Shoe.of_decks(8)
     play = perfect_play(dragon(), shoe, 14, list(AT_14_CARDS))
     assert work(dragon(), shoe, 14, list(AT_14_CARDS)) == comb(14 + 9, 9)
-    analysis = analyze(dragon(), shoe)
+    analysis = one_round_analysis(dragon(), shoe)
     by_bet = samples(dragon(), shoe)
     for one in play:
         assert tuple(f"{float(figure):.12f}" for figure in (one.favourable, one.gain)) == AT_14_CARDS[one.bet]

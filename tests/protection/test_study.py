@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.round_in_progress import outlook
 from combinat.base import strict_json
 from combinat.base.errors import (
@@ -145,7 +145,7 @@ def second_rounds(game: Game, study: Study, block: int) -> list[OneRound]:
     return [one for order in shoes for one in second_dealer(game, study, order)]
 
 
-analyzed = lru_cache(maxsize=1000)(analyze)
+analyzed = lru_cache(maxsize=1000)(one_round_analysis)
 
 
 def second_value(game: Game, wager: str, one: OneRound) -> tuple[Fraction, Fraction] | None:

@@ -6,6 +6,9 @@ import tabulate
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinat.render.blocks import Column, Meaning, Row, table
+from combinat.render.table_options import TableOptions, printing_tables
+from combinat.render.text import Format, rendered
 from combinat.render.text_table import text_table
 
 WORDS = st.text("ab -é中", max_size=24)
@@ -35,4 +38,19 @@ def test_the_layout_is_that_of_tabulate(made: tuple[list[str], list[list[str]], 
             disable_numparse=True,
             colalign=[full[align] for align in aligns] if rows else None,
         )
-    assert text_table(heads, rows, aligns, 1000) == "\n".join(line.rstrip() for line in other.split("\n"))
+    lines = [line for part in text_table(heads, rows, aligns, 1000) for line in part]
+    assert lines == [line.rstrip() for line in other.split("\n")]
+
+
+def test_rows_that_matter_are_red_on_a_terminal_alone() -> None:
+    rows = [
+        Row(("a",)),
+        Row(("b",), Meaning.FAILED),
+        Row(("c",), Meaning.FAVOURS_PLAYER),
+        Row(("d",), Meaning.TOTAL),
+    ]
+    block = table([Column("bet")], rows)
+    plain = "bet\n---\na\nb\nc\nd"
+    assert rendered([block], Format.TEXT) == plain
+    with printing_tables(TableOptions(is_styled=True)):
+        assert rendered([block], Format.TEXT) == plain.replace("b\nc", "\x1b[31mb\x1b[0m\n\x1b[31mc\x1b[0m")

@@ -14,8 +14,8 @@ from operator import itemgetter
 import msgspec
 import numpy as np
 
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.evaluate import evaluate
+from combinat.analysis.odds import Analysis
 from combinat.audit.judging.conditional import BITS, edges_and_variances, to_decimals
 from combinat.audit.judging.payments import net_of, sums_by
 from combinat.audit.judging.replay import Piece

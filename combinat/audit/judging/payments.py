@@ -194,14 +194,13 @@ class Payments:
         ]
         return row_faults(
             rows,
-            places,
             FaultKind.SETTLEMENT,
-            [str(column)] * len(places),
-            causes,
-            situations=[_situation(column, net) for net in due],
+            dict.fromkeys(places.tolist(), str(column)),
+            cause=causes,
+            situation=[_situation(column, net) for net in due],
             paid=[quoted(text or "nothing") for text in paid],
             due=[amount for amount, _ in settled],
-            clauses=[clause for _, clause in settled],
+            clause=[clause for _, clause in settled],
         )
 
     def _settled(

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.analysis import Analysis
-from combinat.analysis.bets import BETS, LINES, OUTCOMES, BetAnalysis
-from combinat.analysis.until_decided import staying_bets
+from combinat.analysis.bets import BETS, LINES, OUTCOMES, BetAnalysis, staying_bets
+from combinat.analysis.odds import Analysis
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage, root
 from combinat.base.relation import Document, Field, Later, Many, Relation
 from combinat.render.blocks import (
     Block,
     Column,
     Figure,
+    Meaning,
     Paragraph,
     Section,
     Table,
@@ -53,7 +53,9 @@ def decks_in_words(decks: int) -> str:
 
 def odds_table(bets: Sequence[BetAnalysis]) -> Table:
     """One line a bet: what it pays, how often it wins, what the house keeps."""
-    return view_table(BETS, bets)
+    return view_table(
+        BETS, bets, meaning=lambda bet: Meaning.FAVOURS_PLAYER if bet.house_edge < 0 else Meaning.PLAIN
+    )
 
 
 def staying_terms(game: Game) -> tuple[Terms, ...]:
@@ -84,9 +86,12 @@ def odds_document(analysis: Analysis, *, detail: bool = False) -> Section:
         }
     )
     tables = _details(analysis.bets) if detail else (odds_table(analysis.bets),)
+    favourable = [bet.id for bet in analysis.bets if bet.house_edge < 0]
+    marked = [Paragraph(f"Favours the player: {', '.join(favourable)}.")] if favourable else []
     more = [section for section, _ in _more(analysis)]
     return Section(
-        analysis.game.name, (head, *staying_terms(analysis.game), *tables, *more, Paragraph(ROUNDING))
+        analysis.game.name,
+        (head, *staying_terms(analysis.game), *tables, *marked, *more, Paragraph(ROUNDING)),
     )
 
 

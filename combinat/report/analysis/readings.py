@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
+from combinat.analysis.bets import staying_bets
 from combinat.analysis.readings import READING_EFFECTS, Difference, Measure, Reading
-from combinat.analysis.until_decided import staying_bets
 from combinat.base.kinds import COUNT, FRACTION, decimal, percentage
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, table
 from combinat.report.provisos import OF_ONE_ROUND, leaving

@@ -20,6 +20,7 @@ from combinat.render.blocks import (
     Cell,
     Column,
     Figure,
+    Meaning,
     Paragraph,
     Section,
     Table,
@@ -146,16 +147,23 @@ def _identity(verdict: Verdict) -> Terms:
 # ---------------------------------------------------------------- chance
 
 
+def _failed(row: object) -> Meaning:
+    return Meaning.FAILED
+
+
 def _against(judgement: Judgement, where_all: str) -> Iterator[Block]:
     """What chance does not explain."""
     if judgement.contradictions:
         more = _and_more(len(judgement.contradictions), where_all)
         yield Section(
-            "What the rules contradict", (view_table(CONTRADICTIONS, judgement.contradictions[:SHOWN]), *more)
+            "What the rules contradict",
+            (view_table(CONTRADICTIONS, judgement.contradictions[:SHOWN], meaning=_failed), *more),
         )
     if judgement.failed:
         more = _and_more(len(judgement.failed), where_all)
-        yield Section("Tests that failed", (view_table(TESTS, judgement.failed[:SHOWN]), *more))
+        yield Section(
+            "Tests that failed", (view_table(TESTS, judgement.failed[:SHOWN], meaning=_failed), *more)
+        )
 
 
 def _judgement(judgement: Judgement, every_result: bool) -> Iterator[Block]:

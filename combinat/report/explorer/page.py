@@ -21,7 +21,6 @@ from combinat.rules.table_of_play import COMMON_TABLE, PrintedTable
 
 EXPLORER = "explorer.html"
 WEB = Path(__file__).parent / "web"
-ENTRY = "app.js"
 TITLE = "combinat explorer: exact odds of baccarat games"
 WITHOUT_SCRIPT = "This page computes exact odds with JavaScript, which is turned off. It uses no network."
 NOT_SHOWN = ("interpretations", "examples", "expect", "no_bearing")
@@ -43,7 +42,7 @@ def explorer(books: Sequence[RuleBook]) -> bytes:
 @cache
 def script() -> str:
     """The one script of the page."""
-    return assembled({path.name: path.read_text("utf-8") for path in sorted(WEB.glob("*.js"))}, ENTRY)
+    return assembled({path.name: path.read_text("utf-8") for path in WEB.glob("*.js")})
 
 
 def page_data(books: Sequence[RuleBook]) -> dict[str, Any]:
