@@ -25,8 +25,8 @@ from combinat.base.kinds import CARDS, COUNT, TEXT, percentage
 from combinat.base.number import Whole
 from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Listing
-from combinat.engine.exact_openings import CardsOnTable, exact_openings
 from combinat.engine.pairs import pair_distribution
+from combinat.engine.walk import CardsOnTable, exact_openings
 from combinat.rules.converters import GameGiven, ShoeGiven, as_choice, as_game, as_shoe
 from combinat.rules.deal_space import Course
 from combinat.rules.game import Game

@@ -23,7 +23,7 @@ from combinat.base.kinds import FRACTION, TEXT, decimal, percentage, root
 from combinat.base.number import Root
 from combinat.base.relation import Field, Relation
 from combinat.engine.distribution import Distribution
-from combinat.engine.exact_openings import exact_openings
+from combinat.engine.walk import exact_openings
 from combinat.rules.bet import RETURNED
 from combinat.rules.deal_space import Course, result
 from combinat.rules.game import Game

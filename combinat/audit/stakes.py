@@ -20,7 +20,7 @@ from combinat.base.errors import FileError
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Deals, Indices, chosen
 from combinat.montecarlo.partition import Partition
-from combinat.protection.tags import Tags
+from combinat.protection.inputs import Tags
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State

@@ -292,7 +292,7 @@ ROOMS: dict[str, set[str]] = {
     "montecarlo": COUNTING,
     "protection": {*COUNTING, "montecarlo"},
     "certify": {*COUNTING, "table", "protection"},
-    "audit": {*COUNTING, "table", "montecarlo", "protection.tags"},
+    "audit": {*COUNTING, "table", "montecarlo", "protection.inputs"},
     "report": {*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render"},
     "cli": {
         *(*COUNTING, "table", "montecarlo", "protection", "certify", "audit", "render", "report"),

@@ -13,10 +13,10 @@ from combinat.analysis.odds import one_round_analysis
 from combinat.base.errors import InputError
 from combinat.protection.ceiling import shoe_ceilings
 from combinat.protection.count_law import Betting
+from combinat.protection.inputs import Tags
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
 from combinat.protection.insurance_play import InsurancePlay
 from combinat.protection.summary import ROUND_LIMIT, Beaten, InsuranceProtection, insurance_protection
-from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import InsuranceTable, State
 from combinat.rules.round import Round, Stage

@@ -19,9 +19,8 @@ from combinat.analysis.removal import removals
 from combinat.base.errors import InputError
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import Burn, ShoeDealing, dealt_shoes, shuffled_shoes
-from combinat.protection import best_tags as tags_of
 from combinat.protection import ceiling as ceilings
-from combinat.protection.best_tags import best_tags, nearest_tags, share_seen
+from combinat.protection import wagers as tags_of
 from combinat.protection.ceiling import SufficientCut
 from combinat.protection.compositions import (
     TENS,
@@ -33,11 +32,12 @@ from combinat.protection.compositions import (
 )
 from combinat.protection.count import count_law
 from combinat.protection.count_law import Depth, Running
+from combinat.protection.inputs import Tags
 from combinat.protection.lanes import Lanes
 from combinat.protection.perfect import perfect, perfect_play, work
 from combinat.protection.samples import sample_of, samples
 from combinat.protection.summary import protection
-from combinat.protection.tags import Tags
+from combinat.protection.wagers import best_tags, nearest_tags, share_seen
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
 from tests.conftest import SMALL_BOOK, Run
@@ -167,12 +167,19 @@ def test_perfect_play_gains_more_the_deeper_it_is(game: Game) -> None:
 
 @pytest.mark.parametrize("shoe", [Shoe.parse("A=3 5=2 6=4 8=3 9=2 10=1 J=2 K=2"), TINY])
 def test_no_ceiling_is_below_the_exact_gain(game: Game, shoe: Shoe) -> None:
-    by_bet = samples(game, shoe)
+    by_bet, lowered = samples(game, shoe), []
     for left in (6, 8):
         for one in perfect_play(game, shoe, left, ids(game)):
-            bound = ceilings.ceiling(by_bet[one.bet], one.bet, left)
+            sample = by_bet[one.bet]
+            bound = ceilings.ceiling(sample, one.bet, left)
             assert bound.gain >= one.gain
             assert bound.mean_square >= one.mean**2
+            for tags in ("A=1 6=-1 8=2", "K=1"):
+                (depth,) = count_law(game, one.bet, shoe, Tags.parse(tags), [left])
+                by_count = ceilings.ceiling_by_count(depth, sample.square_over(one.bet, left), one.mean)
+                assert one.gain <= by_count
+                lowered.append(by_count < bound.gain)
+    assert True in lowered
 
 
 def test_at_the_depth_of_the_whole_shoe_nothing_varies(game: Game) -> None:
