@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.conditional import Ints, edges_and_variances, insurance_ways
-from combinat.audit.judging.payments import net_of
 from combinat.audit.judging.replay import TEN, Piece
 from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
 from combinat.audit.reading.log_map import LogColumn, Money
@@ -19,7 +18,7 @@ from combinat.audit.reading.values import UNIT, Amounts
 from combinat.base.errors import FileError
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Deals, Indices, chosen
-from combinat.montecarlo.partition import Partition
+from combinat.montecarlo.partition import Partition, net_of
 from combinat.protection.inputs import Tags
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
