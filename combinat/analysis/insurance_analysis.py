@@ -1,7 +1,6 @@
 """``insurance``: the exact odds of every insurance state of a game on a shoe; the best and the worst exact cards."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import itemgetter
@@ -25,8 +24,8 @@ from combinat.base.kinds import CARDS, COUNT, TEXT, percentage
 from combinat.base.number import Whole
 from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Listing
-from combinat.engine.exact_openings import CardsOnTable, exact_openings
 from combinat.engine.pairs import pair_distribution
+from combinat.engine.walk import CardsOnTable, exact_openings
 from combinat.rules.converters import GameGiven, ShoeGiven, as_choice, as_game, as_shoe
 from combinat.rules.deal_space import Course
 from combinat.rules.game import Game
@@ -41,8 +40,7 @@ else:
     InsuredBet = Any  # imported where it is asked for; ``help`` reads annotations
 
 
-@dataclass(frozen=True, kw_only=True)
-class SeenState:
+class SeenState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """An insurance state met with these exact cards."""
 
     FIGURES: ClassVar = ("expected_value",)
@@ -84,8 +82,7 @@ SEEN_STATES: Relation[SeenState] = Relation(
 """Insurance states with all cards on the table known, a row each; K stands for all cards worth 0."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class StateRange:
+class StateRange(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """An insurance state over all the exact cards that lead to it."""
 
     FIGURES: ClassVar = ("favourable",)

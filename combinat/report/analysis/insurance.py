@@ -31,7 +31,7 @@ from combinat.rules.table_of_play import Hand
 if TYPE_CHECKING:  # views of insurance that only some ask for
     from combinat.analysis.insurance_analysis import StateRange
     from combinat.analysis.insurance_habits import InsuredBet
-    from combinat.engine.exact_openings import CardsOnTable
+    from combinat.engine.walk import CardsOnTable
 
 SIGNED, VALUE, GRID = (percentage(places, signed=True) for places in (4, 3, 1))
 
