@@ -1,7 +1,6 @@
 """The exact analysis of a bet: every outcome's ways, and the figures that follow from them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import contains
@@ -126,8 +125,7 @@ BETS: "Relation[BetAnalysis]" = Relation(
 """The figures of a bet, a row each."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FigureSubject:
+class FigureSubject(msgspec.Struct, frozen=True, kw_only=True):
     """A bet, a state, or insurance at some odds (under a procedure that has limits of its own)."""
 
     bet: str | None = None

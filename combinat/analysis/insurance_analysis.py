@@ -1,7 +1,6 @@
 """``insurance``: the exact odds of every insurance state of a game on a shoe; the best and the worst exact cards."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import itemgetter
@@ -41,8 +40,7 @@ else:
     InsuredBet = Any  # imported where it is asked for; ``help`` reads annotations
 
 
-@dataclass(frozen=True, kw_only=True)
-class SeenState:
+class SeenState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """An insurance state met with these exact cards."""
 
     FIGURES: ClassVar = ("expected_value",)
@@ -84,8 +82,7 @@ SEEN_STATES: Relation[SeenState] = Relation(
 """Insurance states with all cards on the table known, a row each; K stands for all cards worth 0."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class StateRange:
+class StateRange(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """An insurance state over all the exact cards that lead to it."""
 
     FIGURES: ClassVar = ("favourable",)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from combinat.analysis.readings import Difference, Measure, Reading
+from combinat.base.dates import date_in_words
 from combinat.base.kinds import FRACTION, TEXT, Kind, decimal, percentage, telling
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue, ReadingStatus
@@ -24,7 +25,7 @@ from combinat.render.blocks import (
 )
 from combinat.report.analysis.readings import nothing_changes
 from combinat.report.filing.identity import language_of
-from combinat.report.phrases import date_in_words, decks_figure, subject_named
+from combinat.report.phrases import decks_figure, subject_named
 from combinat.report.rules.clauses import folded
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
