@@ -65,8 +65,8 @@ def changes_blocks(
         )
         for one in changed
     ]
-    what = "" if named or not caption else "expected value "
-    return (table(columns, folded(rows), caption and f"{caption}: {what}as read and otherwise"),)
+    what = "as read and otherwise" if named else "expected value as read and otherwise"
+    return (table(columns, folded(rows), f"{caption}: {what}" if caption else what.capitalize()),)
 
 
 def _values(difference: Difference) -> tuple[Fraction | None, ...]:
