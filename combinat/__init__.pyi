@@ -1,12 +1,12 @@
 """The public names of combinat, each with its module: the one list, which ``__init__.py`` reads."""
 
-from combinat.analysis.analysis import Analysis as Analysis
 from combinat.analysis.coverage import check as check
 from combinat.analysis.coverage import coverage as coverage
 from combinat.analysis.evaluate import Evaluation as Evaluation
 from combinat.analysis.evaluate import evaluate as evaluate
 from combinat.analysis.formula import formula as formula
 from combinat.analysis.insurance_analysis import insurance as insurance
+from combinat.analysis.odds import Analysis as Analysis
 from combinat.analysis.odds import analyze as analyze
 from combinat.analysis.odds import odds as odds
 from combinat.analysis.removal import removal as removal

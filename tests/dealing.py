@@ -19,8 +19,8 @@ Row = tuple[str, str]
 
 
 def texts(batch: Batch) -> list[Row]:
-    player, banker = (log_writer._hands(hand) for hand in (batch.dealt.player, batch.dealt.banker))
-    return list(zip(player.tolist(), banker.tolist(), strict=True))
+    player, banker = (log_writer.hand_texts(hand) for hand in (batch.dealt.player, batch.dealt.banker))
+    return list(zip(player.to_list(), banker.to_list(), strict=True))
 
 
 def rounds_of_their_own(seed: int, count: int, shoe: Shoe = EIGHT) -> list[Row]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from combinat.analysis.batch import BatchColumns, batch_columns, checked_counts, square_columns
-from combinat.analysis.shoe_counts import as_counts
+from combinat.analysis.shoe_file import as_counts
 from combinat.base.errors import InputError, near_matches, shortened
 from combinat.base.money import Amount
 from combinat.base.relation import Exact

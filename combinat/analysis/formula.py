@@ -14,10 +14,10 @@ from math import factorial, lcm
 from operator import index
 from typing import Any, ClassVar
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.bets import FigureSubject
 from combinat.analysis.evaluate import Evaluation, asked_for, evaluate
-from combinat.analysis.figure import FigureSubject
 from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.odds import one_round_analysis
 from combinat.base.errors import CombinatError, InputError, shortened
 from combinat.base.kinds import COUNT, FRACTION, TEXT
 from combinat.base.number import Whole
@@ -267,7 +267,7 @@ def check_formulas(game: Game, what: str | State, formulas: Sequence[Formula]) -
 def _enumerated(game: Game, what: str | State, decks: int) -> list[Fraction]:
     shoe = Shoe.of_decks(decks)
     if isinstance(what, str):
-        bet = analyze(game, shoe, by_recursion=True).bet(what)
+        bet = one_round_analysis(game, shoe, by_recursion=True).bet(what)
         lines = len(game.bet(what).pays)
         return [bet.expected_value, *(line.probability for line in bet.outcomes[:lines])]
     state = next(each for each in insurance_analysis(game, walk(shoe, game.round())) if each.state == what)

@@ -1,4 +1,4 @@
-"""The exact analysis of insurance: what follows from every state at which it is offered."""
+"""Insurance states: the exact odds of the bet at each, and the rounds that pass it."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -308,27 +308,31 @@ class RoundsAhead(NamedTuple):
         return {course: ways for _, group in self.by_third.values() for course, ways in group.items()}
 
 
-def courses_by_moment(distribution: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
-    """The courses that pass each moment, with their ways: grouped once for a distribution."""
+def courses_by_moment(game: Game, distribution: Distribution) -> dict[Moment, dict[Course, int]]:
+    """The courses that pass each moment of an offer, with their ways: grouped once for a distribution."""
+    if game.insurance_terms is None:
+        return {}
+    opens = game.insurance_terms.open
     if opens not in distribution.kept:
-        distribution.kept[opens] = _by_moment(distribution, opens)
-    by_moment: dict[Moment, dict[Course, int]] = distribution.kept[opens]
-    return by_moment
+        by_moment = distribution.kept.setdefault(opens, {})
+        for course, ways in distribution.by_points.items():
+            for moment in moments(course, opens):
+                by_moment.setdefault(moment, {})[course] = ways
+    grouped: dict[Moment, dict[Course, int]] = distribution.kept[opens]
+    return grouped
 
 
-def _by_moment(distribution: Distribution, opens: Open) -> dict[Moment, dict[Course, int]]:
-    by_moment: dict[Moment, dict[Course, int]] = {}
-    for course, ways in distribution.by_points.items():
-        for moment in moments(course, opens):
-            by_moment.setdefault(moment, {})[course] = ways
-    return by_moment
+def bets_by_moment(game: Game) -> dict[Moment, list[StateBet]]:
+    """The insurance bets that the game offers at each moment."""
+    offered: dict[Moment, list[StateBet]] = {}
+    for state, offer in game.offers.items():
+        offered.setdefault(state.moment, []).append(StateBet(state, offer))
+    return offered
 
 
 def insurance_analysis(game: Game, distribution: Distribution) -> tuple[StateAnalysis, ...]:
     """Every insurance state that the game offers, on the shoe whose rounds were counted."""
-    if game.insurance_terms is None:
-        return ()
-    by_moment = courses_by_moment(distribution, game.insurance_terms.open)
+    by_moment = courses_by_moment(game, distribution)
     return tuple(
         StateBet(state, offer).analysis(by_moment.get(state.moment, {}), distribution.sample_space)
         for state, offer in game.offers.items()
@@ -355,12 +359,10 @@ THIRD_CARDS: Relation[ThirdCard] = Relation(
 
 def by_third_card(game: Game, distribution: Distribution) -> tuple[ThirdCard, ...]:
     """Every state after the Player's third card, by the points of that card."""
-    if game.insurance_terms is None:
-        return ()
-    by_moment = courses_by_moment(distribution, game.insurance_terms.open)
+    by_moment = courses_by_moment(game, distribution)
     split: list[ThirdCard] = []
     for state, offer in game.offers.items():
-        if state.stage is not Stage.PLAYER_THIRD_CARD:
+        if state.stage is Stage.FOUR_CARDS:
             continue
         bet, by_card = StateBet(state, offer), dict[int, dict[Course, int]]()
         for course, ways in by_moment.get(state.moment, {}).items():
@@ -374,16 +376,9 @@ def by_third_card(game: Game, distribution: Distribution) -> tuple[ThirdCard, ..
 
 def not_offered(game: Game, distribution: Distribution) -> tuple[StateAnalysis, ...]:
     """The states in which a card is to come and the game offers nothing, as if ties were returned."""
-    if game.insurance_terms is None:
-        return ()
-    offers = game.offers
-    states = (
-        (State(side, *moment), courses)
-        for moment, courses in sorted(courses_by_moment(distribution, game.insurance_terms.open).items())
-        for side in Hand
-    )
     return tuple(
         StateBet(state, None).analysis(courses, distribution.sample_space)
-        for state, courses in states
-        if state not in offers
+        for moment, courses in sorted(courses_by_moment(game, distribution).items())
+        for side in Hand
+        if (state := State(side, *moment)) not in game.offers
     )

@@ -23,7 +23,7 @@ from combinat.base.kinds import FRACTION, TEXT, decimal, percentage, root
 from combinat.base.number import Root
 from combinat.base.relation import Field, Relation
 from combinat.engine.distribution import Distribution
-from combinat.engine.exact_openings import exact_openings
+from combinat.engine.walk import exact_openings
 from combinat.rules.bet import RETURNED
 from combinat.rules.deal_space import Course, result
 from combinat.rules.game import Game
@@ -171,7 +171,7 @@ def _habits(
     if bet is None:
         return
     offers = HandOffers(game, terms, hand)
-    following = courses_by_moment(distribution, terms.open)
+    following = courses_by_moment(game, distribution)
     by_totals = {
         moment for moment, offer in offers.at.items() if offer.total_net(following.get(moment, {})) > 0
     }

@@ -2,16 +2,102 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
 from msgspec.structs import replace
 
-from combinat.analysis import analysis
-from combinat.analysis.analysis import Analysis
-from combinat.analysis.until_decided import staying_bets, until_decided
+from combinat.analysis.bets import BETS, BetAnalysis, bet_analysis, staying_bets, until_decided
 from combinat.base.errors import InputError
 from combinat.base.money import Amount
+from combinat.base.tabular import Listing, Records
+from combinat.engine.distribution import Distribution
+from combinat.engine.pairs import pair_distribution
+from combinat.engine.walk import walk
 from combinat.rules.converters import GameGiven, ShoeGiven, as_bets, as_game, as_shoe, as_stakes
 from combinat.rules.game import Game
+from combinat.rules.shoe import Shoe
+
+if TYPE_CHECKING:
+    from combinat.analysis.insurance import StateAnalysis
+    from combinat.analysis.joint import Combination, Correlation
+    from combinat.analysis.readings import Reading
+else:
+    Combination = Correlation = Reading = Any  # imported where they are asked for; ``help`` reads annotations
+
+
+class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """Every bet of a game on one shoe, exactly.
+
+    Iterating gives the bets; ``analysis["tie"]`` is the bet with that id. ``joint`` (correlations), ``combination``
+    (stakes together) and ``interpretations`` (effects of other readings) are None unless ``odds`` was asked for them.
+
+    >>> from combinat import analyze
+    >>> analysis = analyze("commission-insurance-2013")
+    >>> [bet.id for bet in analysis], analysis["tie"].hit_frequency
+    (['player', 'banker', 'tie', 'player-pair', 'banker-pair'], Fraction(619306544887, 6508331087895))
+    >>> analysis.sample_space, analysis.insurance["banker:four-cards:6-5"].odds
+    (4998398275503360, '3 to 1')
+    """
+
+    RELATION: ClassVar = BETS
+
+    game: Game
+    shoe: Shoe
+    distribution: Distribution
+    bets: tuple[BetAnalysis, ...]
+    joint: tuple[Correlation, ...] | None = None
+    combination: Combination | None = None
+    interpretations: tuple[Reading, ...] | None = None
+
+    def listed(self) -> tuple[BetAnalysis, ...]:
+        """The bets."""
+        return self.bets
+
+    @property
+    def sample_space(self) -> int:
+        """The ordered card sequences that all ways are counted in."""
+        return self.distribution.sample_space
+
+    @property
+    def void(self) -> Fraction:
+        """How often the shoe cannot finish a round."""
+        return Fraction(self.distribution.void, self.distribution.sample_space)
+
+    def bet(self, bet_id: str) -> BetAnalysis:
+        """The analysis of one bet."""
+        return self[bet_id]
+
+    @cached_property
+    def insurance(self) -> "Records[StateAnalysis]":
+        """Every insurance state that the game offers; none where it offers no insurance.
+
+        ``analysis.insurance["banker:four-cards:6-5"]`` is one of them, the insured hand's points first.
+        """
+        from combinat.analysis.insurance import insurance_analysis  # odds of bets need none
+
+        return Records(insurance_analysis(self.game, self.distribution))
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.game.id} on {self.shoe.in_short}: {len(self.bets)} bets>"
+
+
+def one_round_analysis(game: Game, shoe: Shoe, *, by_recursion: bool = False) -> Analysis:
+    """The exact analysis of every bet in one round on a shoe; a bet that stays on the layout counts as returned.
+
+    The rounds are counted by pairs (``engine/pairs.py``), in a fraction of the time that the recursion takes
+    (``engine/walk.py``). The recursion is the definition: both give the same integers, and what is certified is
+    counted by it.
+
+    >>> from combinat import load_game
+    >>> analysis = one_round_analysis(load_game("commission-insurance-2013"), Shoe.of_decks(8))
+    >>> analysis.bet("player-pair").expected_value
+    Fraction(-43, 415)
+    """
+    distribution = walk(shoe, game.round()) if by_recursion else pair_distribution(shoe, game.table_of_play)
+    bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
+    return Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)
 
 
 def odds(
@@ -55,7 +141,7 @@ def odds(
             "other readings have odds of their own", "leave out {interpretations} or the odds of {pays}"
         )
     every = as_they_stay(
-        analysis.analyze(
+        one_round_analysis(
             played, as_shoe(shoe, decks=decks, removed=removed, cards=cards), by_recursion=by_recursion
         )
     )

@@ -7,11 +7,9 @@ from functools import cached_property
 from itertools import product
 from typing import ClassVar
 
-from combinat.analysis.bets import bet_analysis
-from combinat.analysis.figure import FigureSubject
+from combinat.analysis.bets import FigureSubject, bet_analysis, staying_bets, until_decided, void_stays
 from combinat.analysis.insurance import insurance_analysis, moments
 from combinat.analysis.insurance_limits import largest_stake, largest_stake_on_both
-from combinat.analysis.until_decided import staying_bets, until_decided, void_stays
 from combinat.base.kinds import FRACTION, TEXT
 from combinat.base.relation import Field, Many, Relation
 from combinat.engine.distribution import Distribution

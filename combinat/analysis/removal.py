@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from combinat.analysis.bets import FigureSubject
 from combinat.analysis.evaluate import Evaluation, evaluate
-from combinat.analysis.figure import FigureSubject
 from combinat.base.errors import InputError
 from combinat.base.kinds import CARDS, TEXT, percentage
 from combinat.base.relation import Field, Many, Relation

@@ -1,8 +1,8 @@
 """Two rule books side by side: what the second adds, takes out and changes, and what that does to the house edge."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -11,27 +11,22 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from combinat.analysis.analysis import Analysis, analyze
-from combinat.analysis.in_words import (
-    draws_in_words,
-    layout_in_words,
-    offer_in_words,
-    pays_in_words,
-    record_in_words,
-)
-from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.readings import Difference, Measure, differences
+from combinat.analysis.odds import Analysis, one_round_analysis
+from combinat.analysis.readings import Measure, differences
 from combinat.base.errors import InputError
 from combinat.rules import bounds
-from combinat.rules.bet import Bet
+from combinat.rules.bet import Bet, Case
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import load_game
 from combinat.rules.converters import DECKS, GameGiven, as_game, whole_number
 from combinat.rules.document import RuleDocument
+from combinat.rules.facts import BY_NAME
 from combinat.rules.game import Game
 from combinat.rules.house_rules import PRACTICES
-from combinat.rules.insurance import State
+from combinat.rules.insurance import Offer, State
 from combinat.rules.shoe import Shoe
+from combinat.rules.table_of_play import TOTALS
+from combinat.rules.value_sets import NumberSet
 
 
 class BookPart(StrEnum):
@@ -114,65 +109,60 @@ class RuleBookChange:
 
 def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[RuleBookChange, ...]:
     """All that differs between two rule books, with house edges on fresh shoes of this number of decks."""
-    analyses = analyze(before, Shoe.of_decks(decks)), analyze(after, Shoe.of_decks(decks))
-    return tuple(change for part in BookPart for change in _PARTS[part](part, *analyses))
+    analyses = [one_round_analysis(game, Shoe.of_decks(decks)) for game in (before, after)]
+    return tuple(change for part in BookPart for change in _changed(part, *analyses))
 
 
-Said = tuple[str, str]
-"""What a rule book states of something, and where."""
+class Said(NamedTuple):
+    """What a rule book states of something, and where; ``house_edge``: of a bet or an insurance state."""
 
-NOTHING: Said = ("", "")
+    words: str = ""
+    clause: str = ""
+    house_edge: Fraction | None = None
 
 
-def _compared(
-    part: BookPart,
-    before: Mapping[str, Said],
-    after: Mapping[str, Said],
-    edges: Callable[[str], tuple[Fraction | None, Fraction | None]] = lambda name: (None, None),
-) -> Iterator[RuleBookChange]:
-    """What differs between two sets of things by name; the same words in another clause are no difference here."""
-    for name in dict.fromkeys([*before, *after]):
-        (words, clause), (other_words, other_clause) = before.get(name, NOTHING), after.get(name, NOTHING)
-        house_edges = edges(name)
-        if words != other_words or house_edges[0] != house_edges[1]:
+Stated = Mapping[str, Said]
+"""What a rule book states of the things of one part, by name."""
+
+
+def _changed(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
+    """What differs in a part; the same words in another clause are no difference here."""
+    first, second = _PARTS[part](before, after)
+    for name in dict.fromkeys([*first, *second]):
+        old, new = first.get(name, Said()), second.get(name, Said())
+        if old.words != new.words or old.house_edge != new.house_edge:
             yield RuleBookChange(
                 part=part,
                 id=name,
-                before=words,
-                after=other_words,
-                clauses=(clause, other_clause),
-                house_edges=house_edges,
+                before=old.words,
+                after=new.words,
+                clauses=(old.clause, new.clause),
+                house_edges=(old.house_edge, new.house_edge),
+                effects=tuple(_EFFECTS[part](name, before, after)) if part in _EFFECTS else (),
             )
 
 
-def _document(game: Game) -> Iterator[tuple[str, Said]]:
-    for key in ("name", "version", "operator", "authority", "effective", "time"):
-        if getattr(game, key) not in (None, ""):
-            yield key, (str(getattr(game, key)), game.stated)
-
-
-def _decks(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
-    first, second = (
-        {"decks": (f"{game.decks.least} to {game.decks.most}", game.decks.clause)}
-        for game in (before.game, after.game)
+def _common(first: Stated, second: Stated) -> tuple[Stated, Stated]:
+    """What both rule books state something of."""
+    return (
+        {name: said for name, said in first.items() if name in second},
+        {name: said for name, said in second.items() if name in first},
     )
-    for change in _compared(part, first, second):
-        yield replace(change, effects=tuple(_effects_of_decks(before.game, after.game)))
 
 
-def _effects_of_decks(before: Game, after: Game) -> Iterator[ChangeEffect]:
+# ---------------------------------------------------------------- effects
+
+
+def _effects_of_decks(name: str, before: Analysis, after: Analysis) -> Iterator[ChangeEffect]:
     """The house edges of the second game's bets with the least and the most decks of each, where they differ."""
-    first, second = before.decks, after.decks
-    for named, numbers in (
-        ("least", (first.least, second.least)),
-        ("most", (first.most, second.most)),
-    ):
+    for named in ("least", "most"):
+        numbers = [getattr(analysis.game.decks, named) for analysis in (before, after)]
         if numbers[0] == numbers[1]:
             continue
-        edges = [analyze(after, Shoe.of_decks(number)).bets for number in numbers]
+        edges = [one_round_analysis(after.game, Shoe.of_decks(number)).bets for number in numbers]
         for bet, other in zip(*edges, strict=True):
             yield ChangeEffect(
-                of=after.id,
+                of=after.game.id,
                 subject=bet.id,
                 is_edge=True,
                 measure=f"house edge with the {named} decks, {numbers[0]} and {numbers[1]}",
@@ -181,48 +171,64 @@ def _effects_of_decks(before: Game, after: Game) -> Iterator[ChangeEffect]:
             )
 
 
-def _readings(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
-    both = before.game.interpretations, after.game.interpretations
-    for change in _records(part, *both, ("question", "reading")):
-        yield replace(
-            change,
-            effects=tuple(
-                _effect_of_reading(analysis.game, one)
-                for analysis in (before, after)
-                for entry in analysis.game.interpretations
-                if entry.id == change.id
-                for one in differences(analysis.game, entry, analysis.shoe, analysis.distribution)
-            ),
-        )
+def _effects_of_reading(name: str, before: Analysis, after: Analysis) -> Iterator[ChangeEffect]:
+    """The figures of the register in each rule book that has the entry; in the place of an expected value the house edge."""
+    for analysis in (before, after):
+        for entry in (entry for entry in analysis.game.interpretations if entry.id == name):
+            for one in differences(analysis.game, entry, analysis.shoe, analysis.distribution):
+                is_edge = one.measure in (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
+                sign = -1 if is_edge else 1
+                yield ChangeEffect(
+                    of=analysis.game.id,
+                    subject=str(one.subject),
+                    measure=one.measure.in_words.replace("expected value", "house edge"),
+                    is_edge=is_edge,
+                    first=None if one.read is None else sign * one.read,
+                    second=None if one.otherwise is None else sign * one.otherwise,
+                )
 
 
-def _layouts(game: Game) -> Iterator[tuple[str, Said]]:
-    yield from ((layout.id, (layout_in_words(layout), layout.clause)) for layout in game.layouts)
+_EFFECTS = {BookPart.DECKS: _effects_of_decks, BookPart.READINGS: _effects_of_reading}
 
 
-def _bets(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
-    both = before.game, after.game
-    bets = [{bet.id: bet for bet in game.bets} for game in both]
-    edges = [{bet.id: bet.house_edge for bet in analysis.bets} for analysis in (before, after)]
-    # Where two pay tables read the same and are not, the facts of their lines are named.
-    alike = {
-        bet_id
-        for bet_id in bets[0].keys() & bets[1].keys()
-        if pays_in_words(bets[0][bet_id]) == pays_in_words(bets[1][bet_id])
-        and _settling(bets[0][bet_id]) != _settling(bets[1][bet_id])
+# ---------------------------------------------------------------- what a rule book states, each thing in a phrase
+
+
+def _document(game: Game) -> Stated:
+    keys = ("name", "version", "operator", "authority", "effective", "time")
+    return {
+        key: Said(str(value), game.stated) for key in keys if (value := getattr(game, key)) not in (None, "")
     }
 
-    def stated(of_game: Mapping[str, Bet]) -> dict[str, Said]:
+
+def _layouts(game: Game) -> Stated:
+    return {
+        layout.id: Said(
+            f"{layout.kind + ', ' if layout.kind else ''}{layout.positions} positions", layout.clause
+        )
+        for layout in game.layouts
+    }
+
+
+def _bets(before: Analysis, after: Analysis) -> tuple[Stated, Stated]:
+    bets = [{bet.id: bet for bet in analysis.game.bets} for analysis in (before, after)]
+    # Where two pay tables read the same and are not, the facts of their lines are named.
+    alike = {
+        name
+        for name in bets[0].keys() & bets[1].keys()
+        if _pays_in_words(bets[0][name]) == _pays_in_words(bets[1][name])
+        and _settling(bets[0][name]) != _settling(bets[1][name])
+    }
+
+    def stated(analysis: Analysis) -> Stated:
         return {
-            bet.id: (pays_in_words(bet, with_facts=bet.id in alike), bet.settled) for bet in of_game.values()
+            bet.id: Said(
+                _pays_in_words(bet, with_facts=bet.id in alike), bet.settled, analysis.bet(bet.id).house_edge
+            )
+            for bet in analysis.game.bets
         }
 
-    yield from _compared(
-        part,
-        stated(bets[0]),
-        stated(bets[1]),
-        lambda bet_id: (edges[0].get(bet_id), edges[1].get(bet_id)),
-    )
+    return stated(before), stated(after)
 
 
 def _settling(bet: Bet) -> list[object]:
@@ -231,124 +237,137 @@ def _settling(bet: Bet) -> list[object]:
     return [*lines, bet.rest]
 
 
-def _offered_on(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
-    first, second = (
-        {bet.id: (" ".join(bet.layouts), bet.settled) for bet in analysis.game.bets}
-        for analysis in (before, after)
+def _pays_in_words(bet: Bet, *, with_facts: bool = False) -> str:
+    """A pay table in a phrase; with the facts of every line if their names are not enough."""
+    lines = []
+    for pay in bet.pays:
+        odds = f"at {pay.odds}" if pay.odds.net > 0 else "lost" if pay.odds.net else "returned"
+        excepted = "".join(f", except {_facts_in_words(case)}" for case in pay.exceptions)
+        facts = f" ({_facts_in_words(pay)}{excepted})" if with_facts else ""
+        lines.append(f"{pay.name or 'wins'}{facts} {odds}")
+    return "; ".join([*lines, *([] if bet.rest else ["otherwise returned"])])
+
+
+def _facts_in_words(case: Case) -> str:
+    values = {fact: getattr(case, fact) for fact in BY_NAME if fact in case.facts}
+    return ", ".join(
+        f"{fact} {str(value).lower() if isinstance(value, bool) else value}" for fact, value in values.items()
     )
-    common = first.keys() & second.keys()
-    yield from (change for change in _compared(part, first, second) if change.id in common)
 
 
-def _table_of_play(game: Game) -> Iterator[tuple[str, Said]]:
-    stood = ("Banker Hand draws, Player stood", "Banker Hand draws against a natural")
-    for rule, draws in draws_in_words(game).items():
-        yield rule, (draws, game.stood_clause if rule in stood else game.table_clause)
+def _offered_on(game: Game) -> Stated:
+    return {bet.id: Said(" ".join(bet.layouts), bet.settled) for bet in game.bets}
 
 
-def _void(game: Game) -> Iterator[tuple[str, Said]]:
-    yield "void", (game.void.bets.in_words, ", ".join(game.void.clauses))
+def _table_of_play(game: Game) -> Stated:
+    printed, table, stood = game.printed_table, game.table_clause, game.stood_clause
+    rules = {
+        "natural": Said(str(printed.natural), table),
+        "Player Hand draws": Said(str(printed.player_draws), table),
+        "Banker Hand draws, Player stood": Said(str(printed.banker_draws_when_player_stood), stood),
+        "Banker Hand draws against a natural": Said(str(printed.banker_draws_against_natural), stood),
+    }
+    thirds = {
+        f"Banker Hand with {total} draws, Player's third": Said(str(NumberSet(printed.third(total))), table)
+        for total in TOTALS
+        if total not in printed.natural
+    }
+    return rules | thirds
 
 
-def _insurance(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
-    def stated(game: Game) -> dict[str, Said]:
+def _insurance(before: Analysis, after: Analysis) -> tuple[Stated, Stated]:
+    """Every state that either offers: by hand and stage, then by the points of the insured hand."""
+
+    def place(state: State) -> tuple[object, ...]:
+        return state.side, state.stage, state.points(state.side), state.points(state.side.other)
+
+    def stated(analysis: Analysis) -> Stated:
+        edges = {one.state: one.house_edge for one in analysis.insurance}
+        clauses = {state: table.settled for table in analysis.game.insurance for state, _ in table.states()}
         return {
-            str(state): (offer_in_words(offer), offer.clause or listed.settled)
-            for listed in game.insurance
-            for state, offer in listed.states()
+            str(state): Said(_offer_in_words(offer), offer.clause or clauses[state], edges[state])
+            if (offer := analysis.game.offers.get(state))
+            else Said()
+            for state in every
         }
 
-    edges = [
-        {str(one.state): one.house_edge for one in insurance_analysis(analysis.game, analysis.distribution)}
-        for analysis in (before, after)
-    ]
-    order = {str(state): state for analysis in (before, after) for state in analysis.game.offers}
-    changed = _compared(
-        part,
-        stated(before.game),
-        stated(after.game),
-        lambda state: (edges[0].get(state), edges[1].get(state)),
-    )
-    yield from sorted(changed, key=lambda change: _place(order[change.id]))
+    every = sorted({*before.game.offers, *after.game.offers}, key=place)
+    return stated(before), stated(after)
 
 
-def _place(state: State) -> tuple[object, ...]:
-    """Where a state stands: by hand and stage, then by the points of the hand that is insured."""
-    return state.side, state.stage, state.points(state.side), state.points(state.side.other)
+def _offer_in_words(offer: Offer) -> str:
+    return f"{offer.odds}, {f'a tie on {offer.tie_pays} pays' if offer.tie_pays else 'a tie is returned'}"
 
 
-def _insurance_terms(game: Game) -> Iterator[tuple[str, Said]]:
+def _insurance_terms(game: Game) -> Stated:
     terms = game.insurance_terms
-    if terms is not None:
-        yield "name", (terms.name, terms.clauses[0])
-        yield "open", (terms.open.in_words, ", ".join(terms.clauses))
-        for number, limit in enumerate(terms.limits, start=1):
-            yield f"limit {number}", (limit.in_words, limit.clause)
+    if terms is None:
+        return {}
+    limits = {
+        f"limit {number}": Said(one.in_words, one.clause) for number, one in enumerate(terms.limits, start=1)
+    }
+    return {
+        "name": Said(terms.name, terms.clauses[0]),
+        "open": Said(terms.open.in_words, ", ".join(terms.clauses)),
+        **limits,
+    }
 
 
-_SAYS_NOTHING = (None, (), "")
-"""What stands under a key that a rule book leaves out."""
-
-
-def _records(
-    part: BookPart, before: Sequence[Any], after: Sequence[Any], heads: Sequence[str] = ()
-) -> Iterator[RuleBookChange]:
+def _records(before: Sequence[Any], after: Sequence[Any], heads: Sequence[str] = ()) -> tuple[Stated, Stated]:
     """Records with ids, such as procedures: of one that both have, the keys in which they differ.
 
     ``heads``: the keys shown of a record that only one of them has. Default: all.
     """
-    of_each = [{record.id: record for record in records} for records in (before, after)]
+    first, second = ({record.id: record for record in records} for records in (before, after))
 
-    def stated(own: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Said]:
-        stated_of = {}
-        for record_id, record in own.items():
-            keys = [key for key in record.__struct_fields__ if key not in ("id", "clauses")]
-            other = others.get(record_id)
-            named = (
-                [
-                    key
-                    for key in keys
-                    if (not heads or key in heads) and getattr(record, key) not in _SAYS_NOTHING
-                ]
-                if other is None
-                else [key for key in keys if getattr(record, key) != getattr(other, key)]
+    def in_words(record: msgspec.Struct, other: msgspec.Struct | None) -> str:
+        keys = {key: getattr(record, key) for key in record.__struct_fields__ if key not in ("id", "clauses")}
+        named = [
+            key
+            for key, value in keys.items()
+            if (
+                value != getattr(other, key)
+                if other
+                else (not heads or key in heads) and value not in _NOTHING
             )
-            in_words = [key for key in named if key != "instead"] or named
-            stated_of[record_id] = record_in_words(record, in_words), ", ".join(record.clauses)
-        return stated_of
+        ]
+        in_short = [key for key in named if key != "instead"] or named
+        return "; ".join(
+            f"{key.replace('_', ' ')}: {_plain(keys[key]).rstrip('.') or 'none'}" for key in in_short
+        )
 
-    yield from _compared(part, stated(of_each[0], of_each[1]), stated(of_each[1], of_each[0]))
+    def stated(own: Mapping[str, Any], others: Mapping[str, Any]) -> Stated:
+        return {
+            name: Said(in_words(one, others.get(name)), ", ".join(one.clauses)) for name, one in own.items()
+        }
 
-
-def _practice(game: Game) -> Iterator[tuple[str, Said]]:
-    yield from ((key, (game.practice.in_words(key), _practised_by(game, key))) for key in PRACTICES)
-
-
-def _effect_of_reading(game: Game, one: Difference) -> ChangeEffect:
-    """The figure of the register; in the place of an expected value the house edge."""
-    is_edge = one.measure in (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
-    sign = -1 if is_edge else 1
-    return ChangeEffect(
-        of=game.id,
-        subject=str(one.subject),
-        measure=one.measure.in_words.replace("expected value", "house edge"),
-        is_edge=is_edge,
-        first=None if one.read is None else sign * one.read,
-        second=None if one.otherwise is None else sign * one.otherwise,
-    )
+    return stated(first, second), stated(second, first)
 
 
-def _practised_by(game: Game, key: str) -> str:
-    """The clauses that a practice rests on: those of its entry of the register, or of its procedure; empty: none."""
-    clauses = [
-        clause for entry in game.interpretations if key in entry.instead.practices for clause in entry.clauses
-    ] or [
-        clause
-        for procedure in game.procedures
-        if key == "squeeze_waives" and procedure.id == SQUEEZE
-        for clause in procedure.clauses
-    ]
-    return ", ".join(dict.fromkeys(clauses))
+_NOTHING = (None, (), "")
+"""The values of keys that a rule book leaves out."""
+
+
+def _plain(value: Any) -> str:
+    """A value about as the rule book states it."""
+    if isinstance(value, msgspec.Struct):
+        inner = {key: getattr(value, key) for key in value.__struct_fields__}
+        return ", ".join(f"{key} {_plain(one)}" for key, one in inner.items() if one not in _NOTHING)
+    return "; ".join(map(_plain, value)) if isinstance(value, tuple) else str(value)
+
+
+def _practice(game: Game) -> Stated:
+    """Every practice, with the clauses of its entry of the register, or of its procedure."""
+    clauses: dict[str, list[str]] = {key: [] for key in PRACTICES}
+    for entry in game.interpretations:
+        for key in entry.instead.practices:
+            clauses[key] += entry.clauses
+    squeeze = [clause for one in game.procedures if one.id == SQUEEZE for clause in one.clauses]
+    clauses["squeeze_waives"] = clauses["squeeze_waives"] or squeeze
+    return {
+        key: Said(game.practice.in_words(key), ", ".join(dict.fromkeys(cited)))
+        for key, cited in clauses.items()
+    }
 
 
 SQUEEZE = "squeeze"
@@ -362,15 +381,17 @@ COMPARED = {
 """The fields of a game that another part compares, or that name its rule book."""
 
 
-def _others(game: Game) -> Iterator[tuple[str, Said]]:
-    """What else a rule book states, key by key."""
+def _others(game: Game) -> Stated:
+    """What else a rule book states, key by key; words that are a clause, such as those of a table's limits, cite it."""
     names = [field.name for field in msgspec.structs.fields(RuleDocument) if field.name not in COMPARED]
-    for key, words in (leaf for name in names for leaf in _leaves(name, getattr(game, name))):
-        yield key, (words, words if _IS_CLAUSE.fullmatch(words) else "")
+    return {
+        key: Said(words, words if _IS_CLAUSE.fullmatch(words) else "")
+        for name in names
+        for key, words in _leaves(name, getattr(game, name))
+    }
 
 
 _IS_CLAUSE = re.compile(r"(?a)\d+(\.\d+)+[a-z]?")
-"""Words that are a clause, such as those of the table's limits: it is its own."""
 
 
 def _leaves(key: str, value: Any) -> Iterator[tuple[str, str]]:
@@ -385,67 +406,57 @@ def _leaves(key: str, value: Any) -> Iterator[tuple[str, str]]:
         yield key, str(value)
 
 
-def _no_bearing(game: Game) -> Iterator[tuple[str, Said]]:
-    for entry in game.no_bearing:
-        clauses = ", ".join(entry.clauses)
-        yield entry.why, (clauses, clauses)
+def _no_bearing(game: Game) -> Stated:
+    return {entry.why: Said(cited := ", ".join(entry.clauses), cited) for entry in game.no_bearing}
 
 
-def _clauses(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
-    """What both rule books have under different clauses."""
-    first, second = (dict(_stands(analysis.game)) for analysis in (before, after))
-    common = [name for name in first if name in second]
-    before_said, after_said = (
-        {name: (clauses[name], clauses[name]) for name in common} for clauses in (first, second)
-    )
-    yield from _compared(part, before_said, after_said)
-
-
-def _stands(game: Game) -> Iterator[tuple[str, str]]:
+def _clauses(game: Game) -> Stated:
     """Everything that a rule book cites a clause for, and the clause."""
-    for name, clause in msgspec.structs.asdict(game.clauses).items():
-        yield name.replace("_", " "), clause
-    yield from (("table of play", game.table_clause), ("third cards", game.stood_clause))
-    yield from (("decks", game.decks.clause), ("void", ", ".join(game.void.clauses)))
+    cited = {
+        **{name.replace("_", " "): clause for name, clause in msgspec.structs.asdict(game.clauses).items()},
+        "table of play": game.table_clause,
+        "third cards": game.stood_clause,
+        "decks": game.decks.clause,
+        "void": ", ".join(game.void.clauses),
+    }
     for bet in game.bets:
-        yield from ((f"bet {bet.id}, defined", bet.defined), (f"bet {bet.id}, settled", bet.settled))
-    for table in game.insurance:
-        yield f"insurance {table.insured}", table.settled
+        cited |= {f"bet {bet.id}, defined": bet.defined, f"bet {bet.id}, settled": bet.settled}
+    cited |= {f"insurance {table.insured}": table.settled for table in game.insurance}
     if game.insurance_terms is not None:
-        yield "insurance terms", ", ".join(game.insurance_terms.clauses)
-    yield from _cited("procedure", game.procedures)
-    yield from _cited("reading", game.interpretations)
+        cited["insurance terms"] = ", ".join(game.insurance_terms.clauses)
+    cited |= {f"procedure {one.id}": ", ".join(one.clauses) for one in game.procedures}
+    cited |= {f"reading {one.id}": ", ".join(one.clauses) for one in game.interpretations}
+    return {name: Said(clause, clause) for name, clause in cited.items()}
 
 
-def _cited(what: str, records: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    yield from ((f"{what} {record.id}", ", ".join(record.clauses)) for record in records)
+Compares = Callable[[Analysis, Analysis], tuple[Stated, Stated]]
 
 
-def _each(stated: Callable[[Game], Iterable[tuple[str, Said]]]) -> "Compares":
+def _each(stated: Callable[[Game], Stated]) -> Compares:
     """The comparison of a part of which each rule book states some things by name."""
-    return lambda part, before, after: _compared(part, dict(stated(before.game)), dict(stated(after.game)))
+    return lambda before, after: (stated(before.game), stated(after.game))
 
-
-Compares = Callable[[BookPart, Analysis, Analysis], Iterator[RuleBookChange]]
 
 _PARTS: dict[BookPart, Compares] = {
     BookPart.DOCUMENT: _each(_document),
-    BookPart.DECKS: _decks,
+    BookPart.DECKS: _each(
+        lambda game: {"decks": Said(f"{game.decks.least} to {game.decks.most}", game.decks.clause)}
+    ),
     BookPart.LAYOUTS: _each(_layouts),
     BookPart.BETS: _bets,
-    BookPart.OFFERED_ON: _offered_on,
+    BookPart.OFFERED_ON: lambda before, after: _common(_offered_on(before.game), _offered_on(after.game)),
     BookPart.TABLE_OF_PLAY: _each(_table_of_play),
-    BookPart.VOID: _each(_void),
+    BookPart.VOID: _each(lambda game: {"void": Said(game.void.bets.in_words, ", ".join(game.void.clauses))}),
     BookPart.INSURANCE: _insurance,
     BookPart.INSURANCE_TERMS: _each(_insurance_terms),
-    BookPart.PROCEDURES: lambda part, before, after: _records(
-        part, before.game.procedures, after.game.procedures
-    ),
+    BookPart.PROCEDURES: lambda before, after: _records(before.game.procedures, after.game.procedures),
     BookPart.PRACTICE: _each(_practice),
-    BookPart.READINGS: _readings,
+    BookPart.READINGS: lambda before, after: _records(
+        before.game.interpretations, after.game.interpretations, ("question", "reading")
+    ),
     BookPart.OTHER: _each(_others),
     BookPart.NO_BEARING: _each(_no_bearing),
-    BookPart.CLAUSES: _clauses,
+    BookPart.CLAUSES: lambda before, after: _common(_clauses(before.game), _clauses(after.game)),
 }
 
 REFERENCE_DECKS = 8
@@ -472,8 +483,8 @@ def variation(game: Game) -> Variation | None:
     if game.varies not in rule_book_paths():
         return None
     base = load_game(game.varies)
-    shoe = Shoe.of_decks(REFERENCE_DECKS)
-    return Variation(base, REFERENCE_DECKS, tuple(_changes(analyze(base, shoe), analyze(game, shoe))))
+    analyses = [one_round_analysis(one, Shoe.of_decks(REFERENCE_DECKS)) for one in (base, game)]
+    return Variation(base, REFERENCE_DECKS, tuple(_changes(*analyses)))
 
 
 def _changes(before: Analysis, after: Analysis) -> Iterator[BetVariation]:

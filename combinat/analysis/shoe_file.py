@@ -1,4 +1,4 @@
-"""Files of shoes: CSV or Parquet, one shoe a row, of any length: read in blocks, each row checked.
+"""Shoes in any form that a caller passes, and files of shoes: CSV or Parquet, one shoe a row, of any length: read in blocks, each row checked.
 
 The columns are the thirteen ranks, in any order, or ``removed``: cards gone from so many decks. Others are not read.
 """
@@ -8,17 +8,17 @@ import io
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
+
+import numpy as np
 
 from combinat.base.errors import CombinatError, FileError, InputError, shortened
 from combinat.base.files import open_plain
+from combinat.engine.arrays import Ints
 from combinat.rules.bounds import SHOE_LINE
 from combinat.rules.cards import RANKS
+from combinat.rules.converters import as_path
 from combinat.rules.shoe import Shoe
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 BLOCK = 8192
 """How many shoes are read, counted and written at a time."""
@@ -34,7 +34,7 @@ PARQUET = b"PAR1"
 """How a Parquet file begins."""
 
 ShoeCounts = tuple[int, ...]
-Block = tuple["npt.NDArray[np.int64]", int]
+Block = tuple[Ints, int]
 """The counts of some shoes, a row each, and how far the file was read for them, in the parts that its size is given in."""
 
 
@@ -122,10 +122,8 @@ def _plain_blocks(file: io.BufferedReader) -> Generator[Block, None, int]:
     return line
 
 
-def _plain_rows(chunk: bytes) -> "npt.NDArray[np.int64] | None":
+def _plain_rows(chunk: bytes) -> Ints | None:
     """Rows of thirteen counts and nothing else; None: there is something else, which is to be looked at row by row."""
-    import numpy as np
-
     text = chunk.replace(b"\r\n", b"\n")
     text = text if text.endswith(b"\n") else text + b"\n"
     characters = np.frombuffer(text, dtype=np.uint8)
@@ -155,8 +153,6 @@ def _blocks(
     place: str, file: io.BufferedReader, reader: Any, decks: int, is_stream: bool, line: int
 ) -> Iterator[Block]:
     """The shoes after so many lines, each row checked; the header is among them, or else is the thirteen ranks."""
-    import numpy as np
-
     header = list(map(str, RANKS)) if line else [name.strip() for name in next(reader, [])]
     counts = _reading(f"{place}, line 1", header, decks)
     block: list[ShoeCounts] = []
@@ -230,7 +226,6 @@ def _count(cell: Any, rank: str) -> int:
 
 
 def _parquet(path: Path, decks: int) -> ShoeFile:
-    import numpy as np
     import polars
 
     refusals = (OSError, polars.exceptions.PolarsError, polars.exceptions.PanicException)
@@ -291,3 +286,52 @@ def _is_plain(frame: Any) -> bool:
         return False
     lowest, highest = frame.min().row(0), frame.max().row(0)
     return bool(min(lowest) >= 0 and max(highest) < 10**_DIGITS)
+
+
+# ---------------------------------------------------------------- shoes that a caller passes
+
+
+def as_counts(shoes: Any, decks: int) -> Any:
+    """The counts of shoes: an array, a Shoe or several, a frame of polars or pandas, or the path of a file."""
+    if isinstance(shoes, str | Path):
+        return _shoes_in(as_path("shoes", shoes), decks)
+    if isinstance(shoes, Shoe):
+        return [shoes.counts]
+    if hasattr(shoes, "columns") and hasattr(shoes, "to_numpy"):
+        return _of_frame(shoes)
+    listed = list(shoes) if isinstance(shoes, Iterator) else shoes
+    if isinstance(listed, list | tuple) and any(isinstance(shoe, Shoe) for shoe in listed):
+        return [shoe.counts if isinstance(shoe, Shoe) else shoe for shoe in listed]
+    return listed
+
+
+def _of_frame(frame: Any) -> Any:
+    """The counts in a frame of polars or pandas, by the names of its columns, whatever their order."""
+    labels = list(frame.columns)
+    named = [[label for label in labels if str(label) == rank] for rank in RANKS]
+    for rank, columns in zip(RANKS, named, strict=True):
+        if len(columns) != 1:
+            raise InputError(
+                f"a frame of shoes has a column for each rank, {','.join(RANKS)}; found {len(columns)} for {rank}"
+            )
+    counts = []
+    for rank, (label,) in zip(RANKS, named, strict=True):
+        column = frame[label]
+        nothing = column.is_null() if hasattr(column, "is_null") else column.isna()
+        missing = np.flatnonzero(nothing.to_numpy())
+        if len(missing):
+            raise InputError(f"shoe {missing[0]}: the count of {rank} is missing; write a whole number")
+        counts.append(column.to_numpy())
+    if not all(np.issubdtype(column.dtype, np.integer) for column in counts):
+        # Else whole numbers became floats beside floats, and True became 1 beside whole numbers.
+        counts = [column.astype(object) for column in counts]
+    return np.stack(counts, axis=1, dtype=None if np.result_type(*counts).kind in "iuO" else object)
+
+
+def _shoes_in(path: Path, decks: int) -> Any:
+    """The shoes of a file."""
+    try:
+        blocks = [block for block, _ in shoe_file(path, decks).blocks()]
+    except InputError as error:
+        raise InputError(str(error).removesuffix(", or - for standard input")) from None
+    return np.concatenate([np.zeros((0, len(RANKS)), dtype=np.int64), *blocks])

@@ -14,8 +14,15 @@ from typing import Any, ClassVar, NamedTuple, overload
 
 import msgspec
 
-from combinat.analysis.bets import BETS, ZERO, BetAnalysis, bet_analysis, line_ways
-from combinat.analysis.until_decided import staying_bets, until_decided
+from combinat.analysis.bets import (
+    BETS,
+    ZERO,
+    BetAnalysis,
+    bet_analysis,
+    line_ways,
+    staying_bets,
+    until_decided,
+)
 from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.base.kinds import FRACTION, ODDS, TEXT, decimal, percentage
 from combinat.base.money import Amount, format_money

@@ -1,15 +1,18 @@
-"""What is stated of a game and can be proved: the counts of every bet and insurance state on fresh shoes.
+"""What is stated of a game and can be proved: the counts of every bet and insurance state on fresh shoes; the Coq sources.
 
 A statement is a claim and not yet true: it may be read from a file. Those made here are what the recursion counts.
 """
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
 
-from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.bets import BetAnalysis
-from combinat.analysis.insurance import StateAnalysis, insurance_analysis
+from combinat.analysis.odds import Analysis, one_round_analysis
+from combinat.base.errors import CombinatError
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
@@ -71,20 +74,24 @@ def game_statement(
 
     def stated() -> Iterator[ShoeStatement]:
         for number in decks:
-            yield _shoe_statement(analyze(game, Shoe.of_decks(number)), number)
+            yield _shoe_statement(one_round_analysis(game, Shoe.of_decks(number)), number)
             done(1)
 
     return GameStatement(game=game.id, rule_book_sha256=sha256, shoes=tuple(stated()))
 
 
 def _shoe_statement(analysis: Analysis, decks: int) -> ShoeStatement:
-    states = insurance_analysis(analysis.game, analysis.distribution)
     return ShoeStatement(
         decks=decks,
         sample_space=analysis.sample_space,
         void=analysis.distribution.void,
         bets=tuple(map(_bet_statement, analysis.bets)),
-        states=tuple(map(_state_statement, states)),
+        states=tuple(
+            StateStatement(
+                state=one.state, reached=one.ways, wins=one.won, loses=one.lost, house_edge=one.house_edge
+            )
+            for one in analysis.insurance
+        ),
     )
 
 
@@ -93,7 +100,29 @@ def _bet_statement(bet: BetAnalysis) -> BetStatement:
     return BetStatement(id=bet.id, lines=tuple(lines), loses=loses, house_edge=bet.house_edge)
 
 
-def _state_statement(state: StateAnalysis) -> StateStatement:
-    return StateStatement(
-        state=state.state, reached=state.ways, wins=state.won, loses=state.lost, house_edge=state.house_edge
+PROGRAM = "check.py"
+"""The program beside the sources that compiles them and what is stated."""
+
+
+def proof_folder() -> Path:
+    """The folder of the sources: inside an installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    for folder in (package / "proof", package.parent / "proof"):
+        if folder.is_dir():
+            return folder
+    raise CombinatError(
+        f"no proof sources found: neither {package / 'proof'} nor the checkout's proof/ exists"
     )
+
+
+@cache
+def proof_sources() -> dict[str, bytes]:
+    """The Coq sources by name."""
+    return {path.name: path.read_bytes() for path in sorted(proof_folder().glob("*.v"))}
+
+
+@cache
+def checker_sha256() -> str:
+    """The SHA-256 of the checker that goes with every report."""
+    checker = Path(__file__).resolve().parent.parent / "certify" / "checker.py"
+    return hashlib.sha256(checker.read_bytes()).hexdigest()

@@ -10,8 +10,8 @@ from enum import StrEnum
 from fractions import Fraction
 from math import ceil, exp, inf, log, log1p, prod
 
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
+from combinat.analysis.odds import Analysis
 from combinat.audit.judging.expected import Expected, Key
 from combinat.audit.judging.statistics import Curve, rounded
 from combinat.audit.judging.tests import Test, list_tests, serial_keys

@@ -32,7 +32,7 @@ from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, shortened, shown
 from combinat.base.money import Amount
 from combinat.engine.progress import SILENT, Progress
-from combinat.protection.tags import Tags
+from combinat.protection.inputs import Tags
 from combinat.rules.cards import RANKS
 from combinat.rules.converters import ShoeGiven, as_path, as_probability
 from combinat.rules.game import Game

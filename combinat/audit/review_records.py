@@ -6,7 +6,7 @@ Sums of money and of expected values are exact; correlations and probabilities a
 from dataclasses import dataclass
 from fractions import Fraction
 
-from combinat.protection.tags import Tags
+from combinat.protection.inputs import Tags
 from combinat.rules.shoe import Shoe
 
 

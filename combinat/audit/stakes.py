@@ -12,9 +12,7 @@ import numpy.typing as npt
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.cells import insured
 from combinat.audit.judging.conditional import ConditionalInsurance, Ints
-from combinat.audit.judging.numbering import TEN
-from combinat.audit.judging.payments import net_of
-from combinat.audit.judging.replay import Piece
+from combinat.audit.judging.replay import TEN, Piece
 from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.values import UNIT, Amounts
@@ -22,8 +20,8 @@ from combinat.audit.review_records import Staked
 from combinat.base.errors import FileError
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Deals, Indices, chosen
-from combinat.montecarlo.partition import Partition
-from combinat.protection.tags import Tags
+from combinat.montecarlo.partition import Partition, net_of
+from combinat.protection.inputs import Tags
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.insurance import State

@@ -16,8 +16,7 @@ from combinat.audit.evidence import SUBJECTS, RunningEvidence, level_of
 from combinat.audit.judging.counting import certain_to_finish
 from combinat.audit.judging.faults import SHOWN, Ledger
 from combinat.audit.judging.judge import CrosscheckOptions
-from combinat.audit.judging.numbering import LogTable
-from combinat.audit.judging.replay import MOST_TABLES, Piece, Replay
+from combinat.audit.judging.replay import MOST_TABLES, LogTable, Piece, Replay
 from combinat.audit.judging.serial import Last
 from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
 from combinat.audit.reading.rounds import Number, Numbering

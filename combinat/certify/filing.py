@@ -12,6 +12,7 @@ from typing import Annotated
 
 import msgspec
 
+from combinat.base.dates import DateLanguage
 from combinat.base.errors import FileError, near_matches, shortened
 from combinat.base.paper import Paper
 from combinat.rules.book.load import RuleBook
@@ -43,18 +44,6 @@ class ReadingStatus(StrEnum):
 
     OPEN = "open"
     CONFIRMED = "confirmed"
-
-
-class DateLanguage(StrEnum):
-    """How dates are written."""
-
-    ISO = "iso"
-    ENGLISH = "en"
-    AMERICAN = "en-US"
-    GERMAN = "de"
-    SPANISH = "es"
-    FRENCH = "fr"
-    PORTUGUESE = "pt"
 
 
 class Person(RuleRecord, frozen=True, kw_only=True):

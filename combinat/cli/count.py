@@ -9,10 +9,10 @@ from combinat.cli.options import FormatOption, GameArgument
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, varied_game
-from combinat.protection.best_tags import LARGEST
 from combinat.protection.count import BEST
 from combinat.protection.count import count as counted
 from combinat.protection.count import counts as counted_all
+from combinat.protection.wagers import LARGEST
 from combinat.render.text import Format
 from combinat.report.protection.count import (
     COUNT_DOCUMENT,

@@ -218,14 +218,9 @@ def _heard(before_compiling: Callable[[], None] | None) -> Iterator[None]:
 
 
 @lru_cache(maxsize=64)
-def _program(question: BatchQuestion, table: TableOfPlay, bits: int, digits: int) -> Program:
-    """The program for a question whose values are split into digits of a number of bits."""
+def program(question: BatchQuestion, table: TableOfPlay, bits: int = 0, digits: int = 1) -> Program:
+    """The program for a question; ``digits``: its values are split into these, of a number of bits each."""
     return pair_program(question if digits == 1 else in_digits(question, bits, digits), table)
-
-
-def program(question: BatchQuestion, table: TableOfPlay) -> Program:
-    """The program for a question."""
-    return _program(question, table, *ONE_DIGIT)
 
 
 def in_digits(question: BatchQuestion, bits: int, digits: int) -> BatchQuestion:
@@ -297,7 +292,7 @@ def totals(question: BatchQuestion, table: TableOfPlay, shoes: Ints) -> Array:
         columns[~lanes] = in_integers(question, table, shoes[~lanes])
         return columns
     bits, digits = digits_for(question.largest, int(sizes.max(initial=MOST_CARDS))) or ONE_DIGIT
-    columns = _in_lanes(_program(question, table, bits, digits), shoes)
+    columns = _in_lanes(program(question, table, bits, digits), shoes)
     if digits == 1:
         return columns
     parts = columns.reshape(len(shoes), question.columns, digits)

@@ -14,12 +14,8 @@ Match = tuple[Rank, Rank] | None
 """A hand's first two cards where they match in some way; all others are alike."""
 
 
-class Opening(NamedTuple):
-    """The first four cards by points, and how they match."""
-
-    player: tuple[int, int]
-    banker: tuple[int, int]
-    first_four: FirstFour
+Opening = tuple[tuple[int, int], tuple[int, int], FirstFour]
+"""The first four cards: the Player's and the Banker's by points, and how they match."""
 
 
 class Two(NamedTuple):
@@ -45,7 +41,7 @@ def openings(shoe: Shoe, dealt: Round, *, pair_ranks: bool = False) -> dict[Open
 
     ``pair_ranks``: pairs of different ranks are counted apart.
     """
-    dealt_ways: dict[tuple[tuple[int, int], tuple[int, int], FirstFour], int] = {}
+    dealt_ways: dict[Opening, int] = {}
     counts = list(shoe.counts)
     for player, player_ways, taken in two_cards(dealt.player[:2], counts):
         for number in taken:
@@ -55,7 +51,7 @@ def openings(shoe: Shoe, dealt: Round, *, pair_ranks: bool = False) -> dict[Open
             dealt_ways[opening] = dealt_ways.get(opening, 0) + player_ways * banker_ways
         for number in taken:
             counts[number] += 1
-    return {Opening(*opening): ways for opening, ways in dealt_ways.items()}
+    return dealt_ways
 
 
 def two_cards(known: Sequence[Rank], counts: Sequence[int]) -> Iterator[tuple[Two, int, tuple[int, ...]]]:

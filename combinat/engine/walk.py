@@ -13,10 +13,12 @@ path ends when no hand draws, or, void, when a hand must draw and the shoe is em
 Nothing here depends on the size of the shoe but the weights.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from combinat.engine.distribution import Courses, Distribution, falling, summed
+from combinat.engine.opening import openings
 from combinat.rules.cards import RANKS
 from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour
@@ -102,8 +104,6 @@ def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) ->
     >>> walk(Shoe.of_decks(8)).sample_space
     4998398275503360
     """
-    from combinat.engine.opening import openings  # who counts by pairs (pairs.py) needs no openings
-
     dealt = dealt or Round()
     on_table = len(dealt.player) + len(dealt.banker)
     drawn = min(shoe.size, MOST_CARDS - on_table)
@@ -139,3 +139,43 @@ def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) ->
 def courses_by_pair_rank(shoe: Shoe, dealt: Round) -> Courses:
     """The ways of every course, by the ranks of pairs."""
     return walk(shoe, dealt, pair_ranks=True).courses
+
+
+# ---------------------------------------------------------------- by the exact cards on the table
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CardsOnTable:
+    """The cards on the table by points: each hand's first two, lowest first, and the Player's third.
+
+    Only points decide how a round goes on, so cards worth the same are one card here.
+    """
+
+    player: tuple[int, int]
+    banker: tuple[int, int]
+    third: int | None = None
+
+
+@lru_cache(maxsize=1)
+def exact_openings(shoe: Shoe, table: TableOfPlay) -> tuple[tuple[CardsOnTable, Mapping[Course, int]], ...]:
+    """Every set of first four cards, with the courses that follow and their ways.
+
+    Added up over all of them, the ways are those of ``walk`` by points. The last shoe's are kept: a report asks twice.
+    """
+    return tuple(_exact_openings(shoe, table))
+
+
+def _exact_openings(shoe: Shoe, table: TableOfPlay) -> Iterator[tuple[CardsOnTable, Mapping[Course, int]]]:
+    drawn = min(shoe.size, MOST_CARDS)
+    unseen = {cards: falling(shoe.size - cards, drawn - cards) for cards in (4, 5, 6)}
+    dealt = openings(shoe, Round(table=table))
+    by_points = summed(((player, banker), ways) for (player, banker, _), ways in dealt.items())
+    after_four = nodes(table)
+    for (player, banker), ways in by_points.items():
+        left = list(shoe.by_points)
+        for points in (*player, *banker):
+            left[points] -= 1
+        leaves = Leaves()
+        node = after_four[sum(player) % 10][sum(banker) % 10]
+        deal_on(node, left, sum(left), ways, leaves)
+        yield CardsOnTable(player, banker), leaves.courses(unseen)

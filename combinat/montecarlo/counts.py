@@ -1,7 +1,7 @@
 """The counts of a simulator or of a hand log, and the counts file: JSON, an entry a line, to be read and compared."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -11,8 +11,9 @@ import msgspec
 import numpy as np
 
 from combinat.montecarlo.cell import PAIRINGS, STOOD, CellFacts, Pairing
+from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.partition import NOT_OFFERED
-from combinat.montecarlo.tally import FIRST_CARDS, Mispaid, Tally, unit
+from combinat.montecarlo.tally import FIRST_CARDS, Tally, unit
 from combinat.rules.cards import RANKS
 from combinat.rules.insurance import State
 from combinat.rules.shoe import Shoe
@@ -101,8 +102,9 @@ def observed(
     *,
     rule_book_sha256: str | None = None,
     made_by: Mapping[str, str] | None = None,
+    fault: Fault | None = None,
 ) -> Observed:
-    """What a tally counted."""
+    """The counts of a tally. ``fault``: the known one of the simulator."""
     bets: dict[str, dict[Fraction, Times]] = {}
     insurance: dict[State, dict[Fraction, Times]] = {}
     net_squares: dict[str, Fraction] = {}
@@ -117,8 +119,13 @@ def observed(
                 bets.setdefault(partition.subject, {})[Fraction(label)] = Times(*times)
         if sums and partition.subject in bets:
             net_squares[partition.subject] = Fraction(sums.nets[number], unit(partition) ** 2)
-        if tally.mispaid is not None and tally.mispaid.bet == partition.subject:
-            bets[partition.subject] = _as_paid(bets[partition.subject], tally.mispaid, counts)
+        if tally.mispaid is not None and fault is not None and fault.bet == partition.subject:
+            wrong, paid = tally.mispaid.tolist(), bets[partition.subject]
+            for net, moved in zip(list(paid), wrong, strict=True):
+                paid[net] = Times(paid[net].rounds - moved)
+            other = fault.net or Fraction(0)
+            paid[other] = Times(paid.get(other, Times(0)).rounds + sum(wrong))
+            bets[partition.subject] = dict(sorted(paid.items()))
     return Observed(
         game_id=game_id,
         rule_book_sha256=rule_book_sha256,
@@ -134,14 +141,6 @@ def observed(
         shoes=sums.shoes if sums else None,
         made_by=made_by or {},
     )
-
-
-def _as_paid(due: Mapping[Fraction, Times], mispaid: Mispaid, counts: Sequence[int]) -> dict[Fraction, Times]:
-    """The net results of a bet as they were paid: some wins moved to another one."""
-    wrong = mispaid.rounds.tolist()
-    paid = {net: Times(count - moved) for net, count, moved in zip(due, counts, wrong, strict=True)}
-    paid[mispaid.net] = Times(paid.get(mispaid.net, Times(0)).rounds + sum(wrong))
-    return dict(sorted(paid.items()))
 
 
 def _cells(tally: Tally) -> dict[JointCell, Times]:

@@ -9,12 +9,11 @@ from fractions import Fraction
 import msgspec
 import numpy as np
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.odds import one_round_analysis
 from combinat.base.errors import CombinatError, InputError, shortened
 from combinat.montecarlo.cell import Bytes, Deals, Indices, cells, chosen, joined
 from combinat.montecarlo.dealer import Chance, Flags
-from combinat.montecarlo.partition import LabelNumbers, Partition
-from combinat.montecarlo.tally import Mispaid
+from combinat.montecarlo.partition import Partition
 from combinat.rules.cards import Rank, parse_rank
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds
@@ -185,7 +184,7 @@ def part_of(fault: Fault, game: Game, shoe: Shoe) -> int:
         return 0
     if fault.kind is not FaultForm.BIASED or fault.bet is None:
         return int(fault.share * PARTS)
-    bet = analyze(game, shoe).bet(fault.bet)
+    bet = one_round_analysis(game, shoe).bet(fault.bet)
     wanted = [line for line in bet.outcomes if (line.net > 0 if fault.share > 0 else line.net < 0)]
     often = sum((line.probability for line in wanted), Fraction(0))
     if not often:
@@ -250,10 +249,3 @@ def biased(
     cards = dealt.cards.copy()
     cards[:, rows] = joined(parts).cards
     return Deals(cards)
-
-
-def mispaid(fault: Fault, partition: Partition, wrong: LabelNumbers) -> Mispaid:
-    """The wins among rounds, by their labels, that a fault pays wrong."""
-    rounds = np.bincount(wrong, minlength=len(partition.labels)).astype(np.int64)
-    net = Fraction(0) if fault.net is None else fault.net
-    return Mispaid(partition.subject, net, rounds * np.array(winning(partition)))

@@ -2,19 +2,21 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from combinat.base.money import format_money
-from combinat.montecarlo.cell import NO_CARD, NUMBER, Bytes, Indices, chosen
+from combinat.montecarlo.cell import NO_CARD, Bytes
 from combinat.montecarlo.fault import Fault, winning
-from combinat.montecarlo.partition import Label, Partition
+from combinat.montecarlo.partition import Partition, net_of
 from combinat.montecarlo.simulation import Batch
 from combinat.rules.cards import RANKS
 
-Texts = npt.NDArray[np.object_]
+if TYPE_CHECKING:
+    import polars
 
 HEAD_KEYS = ("game", "decks", "cards", "cut-card", "unit", "rounding", "note")
 """The keys of the head of a log: lines ``# key: value`` of CSV, metadata of Parquet."""
@@ -22,85 +24,47 @@ HEAD_KEYS = ("game", "decks", "cards", "cut-card", "unit", "rounding", "note")
 LOG_SUFFIXES = (".csv", ".parquet")
 """The suffixes of hand logs."""
 
-HANDS: Texts = np.array(
-    [
-        " ".join([first, second, *third])
-        for first in RANKS
-        for second in RANKS
-        for third in (*([rank] for rank in RANKS), [])
-    ],
-    dtype=np.object_,
+HANDS = tuple(
+    " ".join([first, second, *third])
+    for first in RANKS
+    for second in RANKS
+    for third in (*([rank] for rank in RANKS), [])
 )
 """Every hand as text, in the order of its cards' numbers."""
 
 
 def log_names(asked: Sequence[Partition], *, shoes: bool) -> list[str]:
     """The columns of a simulated log."""
-    return [
-        "round",
-        *(["shoe"] if shoes else []),
-        "player_cards",
-        "banker_cards",
-        *(f"net:{partition.subject}" for partition in asked),
-    ]
+    nets = [f"net:{partition.subject}" for partition in asked]
+    return ["round", *(["shoe"] if shoes else []), "player_cards", "banker_cards", *nets]
 
 
-def _text(label: Label) -> str:
-    if isinstance(label, str):
-        return ""  # nothing was offered
-    return format_money(label[1] if isinstance(label, tuple) else label)
-
-
-def log_rows(asked: Sequence[Partition], batch: Batch, fault: Fault | None = None) -> list[str]:
+def log_rows(asked: Sequence[Partition], batch: Batch, fault: Fault | None = None) -> "polars.DataFrame":
     """The rows of a batch, without their round numbers. ``fault``: the known one of the simulator."""
-    columns = [_hands(batch.dealt.player), _hands(batch.dealt.banker), _nets(asked, batch, fault)]
-    if batch.shoes is not None:
-        columns.insert(0, (batch.shoes + 1).astype(str).astype(np.object_))
-    return list(map(",".join, zip(*(column.tolist() for column in columns), strict=True)))
+    import polars
 
-
-def _hands(hand: Bytes) -> Texts:
-    first, second, third = hand.astype(np.intp)
-    texts: Texts = HANDS[(first * len(RANKS) + second) * (NO_CARD + 1) + third]
-    return texts
-
-
-def _nets(asked: Sequence[Partition], batch: Batch, fault: Fault | None) -> Texts:
-    """The net results of every round: those of a cell are written once, and once as they are paid wrong."""
-    wrong = np.zeros(batch.rounds, dtype=np.intp) if batch.mispaid is None else batch.mispaid.astype(np.intp)
-    _, first, which = np.unique(
-        batch.cells + NUMBER * (wrong + 2 * _ranked(asked, batch)), return_index=True, return_inverse=True
-    )
-    due = [[_text(label) for label in partition.labels] for partition in asked]
-    paid = [_as_paid(partition, texts, fault) for partition, texts in zip(asked, due, strict=True)]
-    shown = chosen(batch.dealt, first)
-    labels = [partition.labels_of(batch.cells[first], shown).tolist() for partition in asked]
-    written = [
-        ",".join(
-            texts[of_partition[place]]
-            for texts, of_partition in zip((due, paid)[is_wrong], labels, strict=True)
-        )
-        for place, is_wrong in enumerate(wrong[first].tolist())
-    ]
-    return np.array(written, dtype=np.object_)[which]
-
-
-def _ranked(asked: Sequence[Partition], batch: Batch) -> Indices:
-    """The labels of every round that its cell does not determine, as one number."""
-    numbers = np.zeros(batch.rounds, dtype=np.intp)
+    columns = {} if batch.shoes is None else {"shoe": polars.Series(batch.shoes + 1)}
+    columns |= {
+        "player_cards": hand_texts(batch.dealt.player),
+        "banker_cards": hand_texts(batch.dealt.banker),
+    }
     for partition in asked:
-        if partition.ranked:
-            labels = partition.labels_of(batch.cells, batch.dealt)
-            _, numbers = np.unique(numbers * len(partition.labels) + labels, return_inverse=True)
-    return numbers
+        labels = partition.labels_of(batch.cells, batch.dealt).astype(np.intp)
+        texts = [None if net is None else format_money(net) for net in map(net_of, partition.labels)]
+        if batch.mispaid is not None and fault is not None and fault.bet == partition.subject:
+            paid = format_money(fault.net or Fraction(0))
+            labels += len(texts) * batch.mispaid
+            texts += [paid if wins else text for wins, text in zip(winning(partition), texts, strict=True)]
+        columns[f"net:{partition.subject}"] = polars.Series(texts, dtype=polars.String).gather(labels)
+    return polars.DataFrame(columns)
 
 
-def _as_paid(partition: Partition, due: list[str], fault: Fault | None) -> list[str]:
-    """What a bet's labels are written as where its wins are paid wrong."""
-    if fault is None or fault.bet != partition.subject or fault.net is None:
-        return due
-    won = winning(partition)
-    return [format_money(fault.net) if win else text for win, text in zip(won, due, strict=True)]
+def hand_texts(hand: Bytes) -> "polars.Series":
+    """The hands of rounds as text."""
+    import polars
+
+    first, second, third = hand.astype(np.intp)
+    return polars.Series(HANDS).gather((first * len(RANKS) + second) * (NO_CARD + 1) + third)
 
 
 @contextmanager

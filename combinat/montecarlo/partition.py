@@ -38,6 +38,13 @@ Label = Fraction | tuple[State, Fraction] | str
 """A bet's net result; or an insurance state and its net result; or ``NOT_OFFERED``."""
 
 
+def net_of(label: Label) -> Fraction | None:
+    """The net result of a label; None if no bet was offered."""
+    if isinstance(label, str):
+        return None
+    return label[1] if isinstance(label, tuple) else label
+
+
 class RankedCase(NamedTuple):
     """A case that depends on the ranks of pairs: its cells, and by hand the ranks of its pair."""
 

@@ -141,6 +141,7 @@ def counted(
         dealing,
         rule_book_sha256=rule_book_sha256,
         made_by=made_by(simulation, dealt),
+        fault=simulation.fault,
     )
     return f"{counts_json(counts)}\n", dealt
 
@@ -205,6 +206,6 @@ def _write_log(
     batches = simulation.results(lambda batch: log_rows(asked, batch, fault), workers, advance, is_stopped)
     with log_file(out, head, names, parquet=parquet) as write:
         for rounds, rows in batches:
-            write("".join(f"{number},{row}\n" for number, row in enumerate(rows, start=done + 1)))
+            write(rows.with_row_index("round", done + 1).write_csv(include_header=False))
             done += rounds
     return done

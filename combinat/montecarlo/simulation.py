@@ -24,9 +24,9 @@ from combinat.montecarlo.fault import (
     biased,
     copying,
     duplicated,
-    mispaid,
     part_of,
     some,
+    winning,
     with_replacement,
 )
 from combinat.montecarlo.partition import Partition, partitions
@@ -191,8 +191,8 @@ class Simulation:
             tally = tallied(self.asked, batch.dealt, batch.cells)
             if batch.mispaid is not None and self.fault is not None:
                 asked = next(partition for partition in self.asked if partition.subject == self.fault.bet)
-                labels = asked.labels_of(batch.cells, batch.dealt)
-                tally.mispaid = mispaid(self.fault, asked, labels[batch.mispaid])
+                wrong = asked.labels_of(batch.cells, batch.dealt)[batch.mispaid]
+                tally.mispaid = np.bincount(wrong, minlength=len(asked.labels)) * np.array(winning(asked))
             return tally
         certain = self.dealing.certain_rounds(len(self.pack))
         first = np.searchsorted(batch.shoes, np.arange(batch.shoes[0], batch.shoes[-1] + 1))

@@ -6,8 +6,7 @@ the squares of the times it happened in a shoe.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import dataclass, field
 from math import lcm
 
 import numpy as np
@@ -28,15 +27,6 @@ LISTED = NUMBER // len(PAIRINGS)
 
 def _zeros(*shape: int) -> Tallies:
     return np.zeros(shape, dtype=np.int64)
-
-
-@dataclass(frozen=True, slots=True)
-class Mispaid:
-    """The wins of a bet that were paid another net result: how many, by the label that was due."""
-
-    bet: str
-    net: Fraction
-    rounds: Tallies
 
 
 @dataclass(slots=True)
@@ -72,7 +62,8 @@ class Tally:
     """Rounds counted: by cell, by the rank of each of the first four cards, by repeats.
 
     ``neighbours`` are the pairs of rounds that followed each other; ``repeats`` those of one listed cell;
-    ``ends`` the listed cells of the first round and the last; ``mispaid`` the wins that a known fault paid wrong;
+    ``ends`` the listed cells of the first round and the last; ``mispaid`` the wins that a known fault paid wrong, by
+    the label of its bet that was due;
     ``ranked`` the rounds of each label of a partition that cells do not answer.
     """
 
@@ -84,7 +75,7 @@ class Tally:
     repeats: int = 0
     ends: tuple[int, int] | None = None
     by_shoe: ShoeSums | None = None
-    mispaid: Mispaid | None = None
+    mispaid: Tallies | None = None
     ranked: dict[str, Tallies] = field(default_factory=dict)
 
     def add(self, other: "Tally") -> None:
@@ -106,8 +97,7 @@ class Tally:
                 self.by_shoe = ShoeSums.none(self.asked)
             self.by_shoe.add(other.by_shoe)
         if other.mispaid is not None:
-            before = self.mispaid.rounds if self.mispaid is not None else 0
-            self.mispaid = replace(other.mispaid, rounds=other.mispaid.rounds + before)
+            self.mispaid = other.mispaid + (0 if self.mispaid is None else self.mispaid)
 
     def counts(self, partition: Partition) -> Tallies:
         """How many rounds had each label of a partition."""

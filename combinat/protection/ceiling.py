@@ -7,6 +7,13 @@ and the mean square is known exactly at every depth. The root is taken a little 
 Over a shoe: a round takes four cards or more, so the moment at which it begins and those after each of its first
 three cards belong to it alone. Its gain is at most the mean of perfect play at these four moments. Added up over
 all rounds, no moment is counted twice: the gain is at most a quarter of the ceilings at all depths together.
+
+A count gives lower ceilings. Let ``m`` be the mean of ``X`` at a running count, and ``s`` a number not below ``|m|`` nor
+below a constant ``c``. Then ``|X| <= (X**2 + s**2) / (2 s)``, so that the mean of ``|X|`` there is at most
+``(v + m**2 + s**2) / (2 s)``, where ``v`` is the variance of ``X`` there. All ``v`` together, each weighed with the
+probability of its count, are the mean square of ``X`` less that of ``m``. So the mean of ``|X|`` is at most the mean of
+``|m|``, or ``(c**2 + m**2) / (2 c)`` where ``|m|`` is below ``c``, and that difference divided by ``2 c``. The best ``c`` is
+the level to which the difference fills the counts up, the smallest ``m**2`` first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +24,8 @@ from math import isqrt
 from combinat.base.errors import InputError
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.shoes import Burn, ShoeDealing
-from combinat.protection.given import check_left
+from combinat.protection.count_law import Depth
+from combinat.protection.inputs import check_left
 from combinat.protection.samples import Sample
 from combinat.rules.bounds import COUNTED_CARDS
 
@@ -52,9 +60,14 @@ def root_in_parts(above: int, below: int) -> int:
     return root + (root * root < square)
 
 
+def rounded_up(gain: Fraction) -> Fraction:
+    """A gain, rounded up to a part."""
+    return Fraction(-(-gain.numerator * PARTS // gain.denominator), PARTS)
+
+
 def half_above(root: int, mean: Fraction) -> Fraction:
     """Half of a root in parts and a mean together, rounded up to a part."""
-    return Fraction(-(-(root * mean.denominator + mean.numerator * PARTS) // (2 * mean.denominator)), PARTS)
+    return rounded_up((Fraction(root, PARTS) + mean) / 2)
 
 
 def ceiling(sample: Sample, bet: str, left: int) -> Ceiling:
@@ -76,6 +89,24 @@ def round_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
         left: half_above(root_in_parts(*sample.square_over(bet, left)), mean)
         for left in range(MOST_CARDS, sample.size + 1)
     }
+
+
+def ceiling_by_count(depth: Depth, square: tuple[int, int], mean: Fraction) -> Fraction:
+    """The upper bound on any player's gain at a depth, from the law of a count; ``square``: the mean square, as a quotient."""
+    every, whole = depth.counts[0].every, depth.counts[0].whole
+    unexplained, sizes = -(-square[0] * every * PARTS**2 // square[1]), []
+    for count in depth.counts:
+        size, more = divmod(abs(count.net) * PARTS, count.ways * whole)
+        unexplained -= count.ways * size**2
+        sizes.append((size + (more > 0), count.ways))
+    filled, ways_filled = unexplained, 0
+    for size, ways in sorted(sizes):
+        if filled <= size**2 * ways_filled:
+            break
+        filled, ways_filled = filled + ways * size**2, ways_filled + ways
+    level = isqrt(filled // ways_filled) + 1
+    twice = sum(ways * (2 * size * level if size >= level else level**2 + size**2) for size, ways in sizes)
+    return half_above(-(-(twice + unexplained) // (2 * level * every)), mean)
 
 
 def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:

@@ -9,6 +9,8 @@ that the ways of a composition, which may have hundreds of bits, are never multi
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
 from math import comb
 
 import numpy as np
@@ -164,3 +166,30 @@ def weighted_sums(block: CompositionBlock, values: Array) -> list[int]:
 def _bits(values: Array) -> int:
     """The bits of the largest value, in size."""
     return max(abs(int(values.max(initial=0))), abs(int(values.min(initial=0)))).bit_length()
+
+
+@cache
+def multisets_of(kinds: int, cards: int) -> Ints:
+    """Every multiset of this number of cards, a row each.
+
+    >>> multisets_of(2, 2).tolist()
+    [[2, 0], [1, 1], [0, 2]]
+    """
+    drawn = list(combinations_with_replacement(range(kinds), cards))
+    rows = np.zeros((len(drawn), kinds), dtype=np.int64)
+    for place in range(cards):
+        rows[np.arange(len(drawn)), [one[place] for one in drawn]] += 1
+    return rows
+
+
+def places_of(multisets: Ints, cards: int) -> Ints:
+    """The row of each of these multisets among all of this number of cards.
+
+    >>> places_of(np.array([[0, 2], [1, 1]]), 2).tolist()
+    [2, 1]
+    """
+    kinds = multisets.shape[1]
+    # Read as digits, the rows fall from the first to the last.
+    digits = -((cards + 1) ** np.arange(kinds - 1, -1, -1))
+    places: Ints = np.searchsorted(multisets_of(kinds, cards) @ digits, multisets @ digits)
+    return places

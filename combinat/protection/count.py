@@ -7,12 +7,10 @@ from functools import cached_property
 
 from combinat.base.errors import InputError, named
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.best_tags import LARGEST, BestTags, best_tags
 from combinat.protection.count_law import DECK, CountLaw, Depth
-from combinat.protection.given import Numbers, Rational, as_depths, as_fraction, check_left
+from combinat.protection.inputs import Numbers, Rational, Tags, as_depths, as_fraction, check_left
 from combinat.protection.samples import sample_of
-from combinat.protection.tags import Tags
-from combinat.protection.wagers import Wager, wagers
+from combinat.protection.wagers import LARGEST, BestTags, Wager, best_tags, wagers
 from combinat.rules.bet import Bet
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.converters import GameGiven, ShoeGiven, as_bet, as_game, as_shoe, whole_number

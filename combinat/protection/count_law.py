@@ -23,8 +23,8 @@ import numpy as np
 
 from combinat.base.errors import InputError
 from combinat.engine.arrays import Array
+from combinat.protection.compositions import multisets_of
 from combinat.protection.lanes import Lanes
-from combinat.protection.multisets import multisets_of
 from combinat.protection.samples import Sample
 from combinat.rules.bounds import COUNT_LANES
 

@@ -18,8 +18,8 @@ from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.count_law import Depth, TagRows
+from combinat.protection.inputs import Tags
 from combinat.protection.insurance_play import InsurancePlay
-from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
 

@@ -35,7 +35,7 @@ from combinat.protection.compositions import (
     kinds_by_rank,
     weighted_sums,
 )
-from combinat.protection.given import LIMIT, Numbers, Rational, as_depths, as_limit, check_left
+from combinat.protection.inputs import LIMIT, Numbers, Rational, as_depths, as_limit, check_left
 from combinat.protection.pairs import PerfectBet, looks_at_pairs_alone, pair_play
 from combinat.protection.samples import Sample, samples
 from combinat.rules.bet import Bet

@@ -1,7 +1,13 @@
 """Which wagers can be beaten, by the position of the cut card: proven bounds on gains of a shoe, without dealing.
 
-**At most.** No player gains more than the ceiling over a shoe (``ceiling``). For pairs it is a lower one: perfect play is
-exact at small depths, and gains no more with more cards left.
+**At most.** In a round that begins with ``n`` cards left, no player gains more than perfect play, whose gain falls as
+``n`` grows. So any of these bounds it: the exact gain at ``n`` or fewer cards, where it is known; the ceiling from a count
+at ``n`` or fewer cards; the ceiling from the variance at ``n`` (``ceiling``). The lowest of them counts.
+
+Over a shoe: one round is dealt after the one in which the cut card comes, and begins with at least ``cut - 6`` cards.
+Every other round begins with at least ``cut`` cards. A round takes four cards or more, so the moment at which it begins and
+those after its first three cards belong to it alone, and its gain is at most the mean of the bounds at these moments. So
+the gain of a shoe is at most the bound at ``cut - 6`` and a quarter of the bounds from ``cut - 3`` cards on.
 
 **At least.** A counter notes the running count when ``n`` cards are left, and bets on the next rounds to begin if that
 count was favourable. The expected value of the bet is a martingale, so each of these rounds gains exactly what the law
@@ -12,15 +18,18 @@ depth is exact for pairs, and at any depth is at least that of the count and tha
 at every round anew gains more. No card is burnt.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
 
 from combinat.base.errors import named
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.ceiling import PARTS, USUAL_DEALING, shoe_ceilings
-from combinat.protection.given import LIMIT, Numbers, Rational, as_limit, as_numbers
+from combinat.protection.ceiling import PARTS, SHORTEST_ROUND, USUAL_DEALING, ceiling_by_count, rounded_up
+from combinat.protection.count_law import Depth
+from combinat.protection.inputs import LIMIT, Numbers, Rational, as_limit, as_numbers
 from combinat.protection.study import checked_wagers
 from combinat.protection.summary import Beaten
 from combinat.protection.wagers import Wager, wagers
@@ -31,8 +40,16 @@ from combinat.rules.shoe import Shoe
 CUT_CARDS = (14, 26, 52)
 """Default positions of the cut card."""
 
-MOMENTS = (14, 20, 26, 32, 38, 44, 52, 64, 76, 88, 104, 128)
+MOMENTS = (14, 20, 26, 32, 38, 44, 52, 58, 64, 76, 88, 104, 128, 160, 200)
 """Cards left at which a counter looks at the count. With more left, it gains little."""
+
+
+class Proof(StrEnum):
+    """The bound from which most of a ceiling over a shoe comes."""
+
+    EXACT = "exact"
+    COUNT = "count"
+    VARIANCE = "variance"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +57,7 @@ class WagerAtCut:
     """A bet or an insurance table with the cut card at one position: gains of a shoe, in units.
 
     ``count_gain``: at least, of the simple count; ``perfect_gain``: at least, of perfect play; ``ceiling``: at most, of
-    any player. ``beaten``: the player who gains more than the limit.
+    any player, and ``proof``: the bound from which most of it comes. ``beaten``: the player who gains more than the limit.
     """
 
     id: str
@@ -49,6 +66,7 @@ class WagerAtCut:
     count_gain: Fraction
     perfect_gain: Fraction
     ceiling: Fraction
+    proof: Proof
     beaten: Beaten
 
 
@@ -104,23 +122,26 @@ def as_cut_cards(shoe: Shoe, cut_card: Numbers | None) -> list[int]:
 
 
 def _at_cuts(wager: Wager, shoe: Shoe, cuts: Sequence[int], limit: Fraction) -> list[WagerAtCut]:
-    exact = wager.perfect()
-    by_shoe = shoe_ceilings(_lowered(wager.ceilings(shoe), exact))
     moments = {
         cut: [cut, *(left for left in MOMENTS if cut + MOST_CARDS <= left < shoe.size)] for cut in cuts
     }
-    lefts = {left for some in moments.values() for left in some}
-    law = wager.law(wager.tags, max(lefts))
-    counted = {left: law(left).sides.gain for left in lefts}
-    known = {left: max(counted[left], wager.at_once, exact.get(left, wager.at_once)) for left in lefts}
+    law = wager.law(wager.tags, max(max(some) for some in moments.values()))
+    depths = {left: law(left) for left in sorted({left for some in moments.values() for left in some})}
+    exact = wager.perfect(min(cuts) - MOST_CARDS)
+    bounds = _round_bounds(wager, shoe, depths, exact)
     always = max(wager.mean, Fraction(0))
     rows = []
     for cut in cuts:
-        rounds = {moments[cut][0]: 1}
+        rounds = {cut: 1}
         rounds |= {upper: (upper - lower) // MOST_CARDS for lower, upper in pairwise(moments[cut])}
         others = (shoe.size - cut) // MOST_CARDS + 1 - sum(rounds.values())
-        count_gain = sum((counted[left] * few for left, few in rounds.items()), others * always)
-        perfect_gain = sum((known[left] * few for left, few in rounds.items()), others * wager.at_once)
+        count_gain = perfect_gain = Fraction(0)
+        for left, few in rounds.items():
+            count_gain += few * depths[left].sides.gain
+            known = depths[left].favourable.gain, wager.at_once, exact.get(left, wager.at_once)
+            perfect_gain += few * max(known)
+        count_gain, perfect_gain = count_gain + others * always, perfect_gain + others * wager.at_once
+        ceiling, proof = _shoe_bound(bounds, cut)
         rows.append(
             WagerAtCut(
                 id=wager.id,
@@ -128,22 +149,41 @@ def _at_cuts(wager: Wager, shoe: Shoe, cuts: Sequence[int], limit: Fraction) -> 
                 cut_card=cut,
                 count_gain=count_gain,
                 perfect_gain=perfect_gain,
-                ceiling=by_shoe[cut],
-                beaten=_verdict(wager, count_gain, perfect_gain, by_shoe[cut], limit),
+                ceiling=ceiling,
+                proof=proof,
+                beaten=_verdict(wager, count_gain, perfect_gain, ceiling, limit),
             )
         )
     return rows
 
 
-def _lowered(ceilings: dict[int, Fraction], exact: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """The ceilings of a round, none above the gain of perfect play at this depth or with fewer cards left."""
-    known = {
-        left: Fraction(-(-gain.numerator * PARTS // gain.denominator), PARTS) for left, gain in exact.items()
-    }
-    if not known:
-        return ceilings
-    deepest = max(known)
-    return {left: min(gain, known[min(left, deepest)]) for left, gain in ceilings.items()}
+Bound = tuple[Fraction, Proof]
+
+
+def _round_bounds(
+    wager: Wager, shoe: Shoe, depths: Mapping[int, Depth], exact: Mapping[int, Fraction]
+) -> dict[int, Bound]:
+    """By the number of cards left: the lowest bound on any player's gain in a round that begins there."""
+    variance = wager.ceilings(shoe)
+    known: dict[int, list[Bound]] = {left: [(rounded_up(gain), Proof.EXACT)] for left, gain in exact.items()}
+    if wager.mean_square is not None:
+        for left, depth in depths.items():
+            bound = ceiling_by_count(depth, wager.mean_square(left), wager.mean)
+            known.setdefault(left, []).append((bound, Proof.COUNT))
+    bounds, deeper = {}, list[Bound]()
+    for left in sorted(variance):
+        deeper = [min((*deeper, *known[left]))] if left in known else deeper
+        bounds[left] = min((*deeper, (variance[left], Proof.VARIANCE)))
+    return bounds
+
+
+def _shoe_bound(bounds: Mapping[int, Bound], cut: int) -> Bound:
+    """The bound on any player's gain in a shoe, and that of which it has most."""
+    by_proof = Counter[Proof]()
+    for left, (gain, proof) in bounds.items():
+        times = (left >= cut - SHORTEST_ROUND + 1) + SHORTEST_ROUND * (left == cut - MOST_CARDS)
+        by_proof[proof] += times * int(gain * PARTS)
+    return Fraction(by_proof.total(), SHORTEST_ROUND * PARTS), by_proof.most_common(1)[0][0]
 
 
 def _verdict(

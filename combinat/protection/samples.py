@@ -23,9 +23,9 @@ import numpy as np
 from combinat.analysis.evaluate import evaluate
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.multisets import multisets_of, places_of
+from combinat.protection.compositions import multisets_of, places_of
+from combinat.protection.inputs import Tags
 from combinat.protection.pairs import looks_at_pairs_alone, weights
-from combinat.protection.tags import Tags
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game

@@ -21,8 +21,8 @@ from combinat.base.strict_json import MOST_VALUES
 from combinat.engine.distribution import falling
 from combinat.montecarlo.dealer import ROUND
 from combinat.montecarlo.shoes import Burn, ShoeDealing
-from combinat.protection.count_file import Count, read_counts
-from combinat.protection.insurance_values import InsuranceValues
+from combinat.protection.inputs import Count, read_counts
+from combinat.protection.insurance_play import InsuranceValues
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.converters import whole_number
 from combinat.rules.game import Game

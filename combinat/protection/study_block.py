@@ -1,6 +1,5 @@
 """One block of a study: shoes dealt from the block's random stream, and the exact sums of the players' bets."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +10,7 @@ from combinat.engine.arrays import Array, Ints
 from combinat.montecarlo.cell import NO_CARD, POINTS, total
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import ShoeRounds, dealt_shoes, shuffled_shoes
-from combinat.protection.insurance_values import NO_THIRD, Flags, InsuranceValues
+from combinat.protection.insurance_play import NO_THIRD, Flags, InsuranceValues
 from combinat.protection.study import (
     EIGHT_DECKS,
     BandSums,
@@ -30,9 +29,6 @@ from combinat.rules.round import Stage
 DECK = 52
 SHOES_AT_ONCE = 500
 """Shoes of 8 decks that are dealt at once. Of larger shoes fewer, so that memory stays bounded."""
-
-LIMB = 32
-"""The bits at which a numerator is cut in two, so that sums of many numerators fit in 64 bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,14 +54,13 @@ class Dealer:
     @cached_property
     def _weights(self) -> dict[str, list[dict[int, int]]]:
         """By wager, band and cards unseen: the factor from a numerator to the band's common denominator."""
-        weights = {}
-        for wager in wagers(self.game, self.study.bets):
-            wholes = denominators(self.study, wager)
-            weights[wager.id] = [
+        return {
+            wager.id: [
                 {number: whole // wager.denominator(number) for number in unseen}
-                for whole, unseen in zip(wholes, self.study.unseen, strict=True)
+                for whole, unseen in zip(denominators(self.study, wager), self.study.unseen, strict=True)
             ]
-        return weights
+            for wager in wagers(self.game, self.study.bets)
+        }
 
     def block(self, number: int) -> BlockSums:
         """The sums of one block."""
@@ -82,35 +77,37 @@ class Dealer:
         """The sums of these rounds."""
         study, unseen = self.study, rounds.unseen.sum(axis=1)
         bands = np.searchsorted(study.positions, rounds.reach) - 1
-        groups = _Groups.of(bands, unseen)
         values = self._values(rounds, unseen)
         staked = [self._bets(player, values[player.wager], rounds, unseen) for player in study.players]
-        ones = np.ones(len(unseen), dtype=np.int64)
-        dealt = self._by_band(groups, [ones])
-        offers = self._by_band(groups, [value.is_offered.astype(np.int64) for value in values.values()])
-        bets = self._by_band(groups, [bet.astype(np.int64) for bet in staked])
-        numerators = [
-            values[player.wager].numerators * bet for player, bet in zip(study.players, staked, strict=True)
-        ]
-        names = [player.wager for player in study.players]
-        gains = self._by_band(groups, numerators, names)
-        squares = self._by_band(groups, self._squares(staked, rounds), names)
-        return tuple(
-            BandSums(rounds=number, offers=offer, bets=bet, gains=gain, squares=square)
-            for (number,), offer, bet, gain, square in zip(dealt, offers, bets, gains, squares, strict=True)
-        )
+        squares = self._squares(staked, rounds)
 
-    def _by_band(
-        self, groups: "_Groups", columns: Sequence[Array], over: Sequence[str] = ()
-    ) -> Iterator[tuple[int, ...]]:
-        """By band: the sum of each column; ``over``: the wagers of whose values the columns are numerators."""
-        sums = [[0] * len(columns) for _ in self.study.unseen]
-        for place, column in enumerate(columns):
-            weights = self._weights[over[place]] if over else None
-            for (band, unseen), number in zip(groups.cells, groups.sums(column).tolist(), strict=True):
-                if number:
-                    sums[band][place] += number if weights is None else number * weights[band][unseen]
-        return map(tuple, sums)
+        def number(rows: Flags) -> list[int]:
+            numbers: list[int] = np.bincount(bands[rows], minlength=len(study.positions)).tolist()
+            return numbers
+
+        def total(player: StudyPlayer, numerators: Array) -> list[int]:
+            rows, weights = np.flatnonzero(numerators), self._weights[player.wager]
+            totals = [0] * len(study.positions)
+            for band, cards, top in zip(
+                *(column[rows].tolist() for column in (bands, unseen, numerators)), strict=True
+            ):
+                totals[band] += top * weights[band][cards]
+            return totals
+
+        players = list(zip(study.players, staked, squares, strict=True))
+        columns = (
+            [number(np.ones(len(unseen), dtype=np.bool_))],
+            [number(values[wager].is_offered) for wager in study.bets],
+            [number(bets) for bets in staked],
+            [total(player, values[player.wager].numerators * bets) for player, bets, _ in players],
+            [total(player, square) for player, _, square in players],
+        )
+        return tuple(
+            BandSums(rounds=rounds, offers=offers, bets=bets, gains=gains, squares=squares)
+            for (rounds,), offers, bets, gains, squares in zip(
+                *(zip(*column, strict=True) for column in columns), strict=True
+            )
+        )
 
     def _values(self, rounds: ShoeRounds, unseen: Ints) -> dict[str, "_Value"]:
         """The value of each wager before every round, or when its offer arises."""
@@ -195,34 +192,3 @@ def _offered(offers: InsuranceValues, rounds: ShoeRounds) -> _Value:
 
 def _ranks_worth(points: int) -> list[int]:
     return [number for number, rank in enumerate(RANKS) if rank.points == points]
-
-
-@dataclass(frozen=True, eq=False)
-class _Groups:
-    """Rounds in groups of one band and one number of cards unseen."""
-
-    order: Ints
-    starts: Ints
-    cells: tuple[tuple[int, int], ...]
-
-    @classmethod
-    def of(cls, bands: Ints, unseen: Ints) -> "_Groups":
-        """The groups, by band and cards unseen."""
-        width = int(unseen.max(initial=0)) + 1
-        keys = bands * width + unseen
-        order = np.argsort(keys, kind="stable")
-        present, starts = np.unique(keys[order], return_index=True)
-        return cls(order, starts, tuple((key // width, key % width) for key in present.tolist()))
-
-    def sums(self, numbers: Array) -> Array:
-        """The sum of the numbers of each group, as Python integers."""
-        numbers = numbers[self.order]
-        if not len(self.starts):
-            return np.zeros(0, dtype=object)
-        if numbers.dtype == object:
-            whole: Array = np.add.reduceat(numbers, self.starts)
-            return whole
-        high = np.add.reduceat(numbers >> LIMB, self.starts).astype(object)
-        low = np.add.reduceat(numbers & (2**LIMB - 1), self.starts).astype(object)
-        joined: Array = high * 2**LIMB + low
-        return joined

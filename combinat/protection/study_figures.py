@@ -8,19 +8,19 @@ gives its standard error.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from math import isqrt, lcm
 
-from combinat.analysis.analysis import analyze
+import numpy as np
+
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis
+from combinat.analysis.odds import one_round_analysis
 from combinat.base.kinds import FRACTION, NUMBER, TEXT, decimal, percentage, root
 from combinat.base.relation import Field, Many, Relation
+from combinat.engine.arrays import Array
 from combinat.protection.study import (
     Blocks,
-    BlockSums,
     Study,
-    StudyPlayer,
     StudyWager,
     denominators,
     wagers,
@@ -228,7 +228,7 @@ def results(game: Game, study: Study, blocks: Blocks, limit: Fraction) -> StudyR
     """All figures that follow from the sums of a study's blocks."""
     asked = {wager.id: wager for wager in wagers(game, study.bets)}
     players = tuple(
-        _Betting(study, blocks, number, player, asked[player.wager]).result(limit)
+        _player_result(study, blocks, number, asked[player.wager], limit)
         for number, player in enumerate(study.players)
     )
     return StudyResults(fresh=fresh_wagers(game, study), players=players, limit=limit)
@@ -236,7 +236,7 @@ def results(game: Game, study: Study, blocks: Blocks, limit: Fraction) -> StudyR
 
 def fresh_wagers(game: Game, study: Study) -> tuple[Fresh, ...]:
     """Every wager on the fresh shoe, exactly."""
-    analysis = analyze(game, study.shoe)
+    analysis = one_round_analysis(game, study.shoe)
     states = insurance_analysis(game, analysis.distribution) if game.insurance else ()
     made = {
         bet.id: Fresh(id=bet.id, expected_value=bet.expected_value, variance=bet.variance)
@@ -260,130 +260,72 @@ def _fresh_insurance(insured: str, states: Sequence[StateAnalysis]) -> Fresh:
     return Fresh(id=insured, expected_value=mean, variance=variance)
 
 
-@dataclass(frozen=True, slots=True)
-class _Total:
-    """The rounds at one position of the cut card, or of one band."""
-
-    rounds: int
-    offers: int
-    bets: int
-    gain: int
-
-    def plus(self, other: "_Total") -> "_Total":
-        return _Total(
-            self.rounds + other.rounds,
-            self.offers + other.offers,
-            self.bets + other.bets,
-            self.gain + other.gain,
+def _player_result(
+    study: Study, blocks: Blocks, number: int, wager: StudyWager, limit: Fraction
+) -> PlayerResult:
+    """The figures of a player; ``number``: the player's place among the players."""
+    player, place = study.players[number], study.bets.index(wager.id)
+    over = denominators(study, wager)
+    whole = lcm(*over)
+    # By block and band, the gains and the squares over the common denominator of all bands.
+    by_band = np.array(
+        [
+            [
+                (
+                    *(band.rounds, band.offers[place], band.bets[number]),
+                    *(sums[number] * (whole // part) for sums in (band.gains, band.squares)),
+                )
+                for band, part in zip(block, over, strict=True)
+            ]
+            for block in blocks
+        ],
+        dtype=object,
+    )
+    # With the cut card at a position, the rounds of its band and of those above are dealt.
+    by_cut = by_band[:, ::-1].cumsum(axis=1)[:, ::-1]
+    cuts = tuple(_at_cut(study, cut, by_cut[:, at], whole) for at, cut in enumerate(study.positions))
+    depths = tuple(
+        BetweenCuts(cut_card=cut, next_cut=above, rounds=rounds, bets=bets, gain=Fraction(gain, whole))
+        for (cut, above), (rounds, _, bets, gain, _) in zip(
+            pairwise((*study.positions, study.shoe.size)), by_band.sum(axis=0).tolist(), strict=True
         )
+    )
+    *_, bets, _, square = by_cut[:, 0].sum(axis=0).tolist()
+    return PlayerResult(
+        wager=wager.id,
+        player=player.name,
+        cuts=cuts,
+        depths=depths,
+        deepest_cut=_deepest(cuts, limit),
+        desirability_squared=_desirability(cuts[0], Fraction(square, bets * whole * wager.unit))
+        if bets
+        else None,
+    )
 
 
-@dataclass(frozen=True)
-class _Betting:
-    """One player's part of the sums. ``number``: the player's place among the players."""
+def _desirability(here: AtCut, mean_square: Fraction) -> Fraction | None:
+    """The square of the desirability index, with its sign; None: the bets made do not vary."""
+    gain, edge = here.gain_a_round.value, here.average_edge
+    variance = mean_square - (edge.value if edge else ZERO) ** 2
+    sign = 1 if gain >= 0 else -1
+    return sign * 10**6 * gain**2 / (here.share_bet.value * variance) if variance else None
 
-    study: Study
-    blocks: Blocks
-    number: int
-    player: StudyPlayer
-    wager: StudyWager
 
-    @cached_property
-    def _denominators(self) -> tuple[int, ...]:
-        return denominators(self.study, self.wager)
-
-    @cached_property
-    def _whole(self) -> int:
-        """The common denominator of all bands."""
-        return lcm(*self._denominators)
-
-    def _bands(self, block: BlockSums) -> list[_Total]:
-        """A block's sums by band, gains over the common denominator of all bands."""
-        place = self.study.bets.index(self.player.wager)
-        return [
-            _Total(
-                band.rounds,
-                band.offers[place],
-                band.bets[self.number],
-                band.gains[self.number] * (self._whole // whole),
-            )
-            for band, whole in zip(block, self._denominators, strict=True)
-        ]
-
-    @cached_property
-    def _by_block(self) -> list[list[_Total]]:
-        """By block and position of the cut card: the rounds dealt there, which are those of its band and above."""
-        return [list(accumulate(reversed(self._bands(block)), _Total.plus))[::-1] for block in self.blocks]
-
-    def result(self, limit: Fraction) -> PlayerResult:
-        """The player's figures."""
-        cuts = tuple(self._at_cut(place) for place in range(len(self.study.positions)))
-        share, gain, variance = cuts[0].share_bet.value, cuts[0].gain_a_round.value, self._variance()
-        desirability = None
-        if share and variance:
-            sign = 1 if gain >= 0 else -1
-            desirability = sign * 10**6 * gain**2 / (share * variance)
-        return PlayerResult(
-            wager=self.player.wager,
-            player=self.player.name,
-            cuts=cuts,
-            depths=self._depths(),
-            deepest_cut=_deepest(cuts, limit),
-            desirability_squared=desirability,
-        )
-
-    def _variance(self) -> Fraction | None:
-        """The variance of the net of a staked unit; None: none is staked."""
-        here = self._total(0)
-        if not here.bets:
-            return None
-        square = sum(
-            band.squares[self.number] * (self._whole // whole)
-            for block in self.blocks
-            for band, whole in zip(block, self._denominators, strict=True)
-        )
-        staked = here.bets * self._whole
-        return Fraction(square, staked * self.wager.unit) - Fraction(here.gain, staked) ** 2
-
-    def _total(self, place: int) -> _Total:
-        """The rounds at a position, all blocks together."""
-        first, *others = (by_position[place] for by_position in self._by_block)
-        for other in others:
-            first = first.plus(other)
-        return first
-
-    def _at_cut(self, place: int) -> AtCut:
-        total, blocks = self._total(place), [by_position[place] for by_position in self._by_block]
-        rounds, bets = [block.rounds for block in blocks], [block.bets for block in blocks]
-        gains = [block.gain for block in blocks]
-        shoes = [self.study.shoes_of(number) for number in range(len(blocks))]
-        has_bets = total.bets > 0
-        return AtCut(
-            cut_card=self.study.positions[place],
-            rounds=total.rounds,
-            offers=total.offers,
-            bets=total.bets,
-            share_bet=ratio(bets, rounds, 1, has_bets),
-            average_edge=ratio(gains, bets, self._whole, has_bets) if has_bets else None,
-            gain_a_shoe=ratio(gains, shoes, self._whole, has_bets),
-            gain_a_round=ratio(gains, rounds, self._whole, has_bets),
-        )
-
-    def _depths(self) -> tuple[BetweenCuts, ...]:
-        """The rounds band by band."""
-        ends = (*self.study.positions, self.study.shoe.size)
-        nothing = _Total(0, 0, 0, 0)
-        totals = [*(self._total(place) for place in range(len(self.study.positions))), nothing]
-        return tuple(
-            BetweenCuts(
-                cut_card=ends[place],
-                next_cut=ends[place + 1],
-                rounds=total.rounds - deeper.rounds,
-                bets=total.bets - deeper.bets,
-                gain=Fraction(total.gain - deeper.gain, self._whole),
-            )
-            for place, (total, deeper) in enumerate(pairwise(totals))
-        )
+def _at_cut(study: Study, cut: int, blocks: Array, whole: int) -> AtCut:
+    """The figures with the cut card at a position, from the sums of each block there."""
+    rounds, offers, bets, gains, _ = blocks.T.tolist()
+    shoes = [study.shoes_of(number) for number in range(len(blocks))]
+    has_bets = sum(bets) > 0
+    return AtCut(
+        cut_card=cut,
+        rounds=sum(rounds),
+        offers=sum(offers),
+        bets=sum(bets),
+        share_bet=ratio(bets, rounds, 1, has_bets),
+        average_edge=ratio(gains, bets, whole, has_bets) if has_bets else None,
+        gain_a_shoe=ratio(gains, shoes, whole, has_bets),
+        gain_a_round=ratio(gains, rounds, whole, has_bets),
+    )
 
 
 def ratio(tops: Sequence[int], bottoms: Sequence[int], whole: int, has_interval: bool = True) -> Estimate:

@@ -4,23 +4,21 @@ Each block has its own random stream and its sums are whole numbers, so it does 
 when. Blocks are kept from the first on: an interrupted run continues after its last kept block.
 """
 
-import asyncio
-import concurrent.futures
 import logging
 import os
 import re
 import socket
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import NamedTuple
 
 from combinat import __version__
 from combinat.base.errors import InputError, MissingLibraryError, shortened
@@ -58,20 +56,151 @@ def _dealer(content: bytes, name: str, study: Study) -> Dealer:
     return Dealer(parsed_rule_book(content, Path(name)).game, study)
 
 
-class Workers(Protocol):
-    """The dealers of a task's blocks."""
+LOOK_UP = 1
+"""Seconds after which a caller gets control, though no block is done."""
+
+PATIENCE = 5
+"""The number of times in a row that all processes may die before a block is done."""
+
+LOCAL = "local"
+_ADDRESS = re.compile(r"(tcp|tls)://[^\s/]+:\d{1,5}", re.ASCII)
+
+TO_CONNECT = 10
+"""Seconds within which a scheduler must answer."""
+
+SHOES_A_PROCESS = 1_000
+"""A process is started for this number of shoes: fewer are dealt sooner than it starts."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """The dealers of blocks: ``number`` processes of this machine, one for this process alone, or a dask cluster.
+
+    ``cluster``: ``local`` for one of this machine's own, else the address of a scheduler.
+    """
+
+    number: int = 1
+    cluster: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.cluster is None:
+            return
+        if self.cluster != LOCAL and not _ADDRESS.fullmatch(self.cluster):
+            raise InputError(
+                f'found "{shortened(self.cluster)}"; write {LOCAL} or the address of a scheduler, such as '
+                "tcp://10.0.0.5:8786"
+            )
+        if find_spec("distributed") is None:
+            raise MissingLibraryError("a cluster needs dask.distributed: pip install '.[cluster]'")
 
     def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
-        """These blocks in any order, some at a time; an empty list now and then, so that a caller can stop."""
+        """These blocks in any order, some at a time; an empty list now and then, so that a caller can stop.
+
+        The blocks of processes that die are dealt again; a cluster does so by itself.
+        """
+        if self.cluster is None and self.number < 2:
+            yield from ([made(task, number)] for number in numbers)
+            return
+        left, deaths = deque(numbers), 0
+        with safe_path():
+            while left:
+                under_way: dict[Future[Made], int] = {}
+                with ExitStack() as stack:
+                    pool = self._cluster(stack, task) if self.cluster else self._processes(stack, task)
+                    try:
+                        while left or under_way:
+                            while left and len(under_way) < 2 * pool.workers():
+                                block = left.popleft()
+                                under_way[pool.submit(block)] = block
+                            done, _ = wait(under_way, timeout=LOOK_UP, return_when=FIRST_COMPLETED)
+                            finished = [self._result(future) for future in done]
+                            for future in done:
+                                del under_way[future]
+                            deaths = 0 if finished else deaths
+                            yield finished
+                    except BrokenProcessPool:
+                        deaths += 1
+                        left.extendleft(sorted(under_way.values(), reverse=True))
+                        if deaths >= PATIENCE:
+                            raise InputError(
+                                f"the workers died {deaths} times in a row, at block {left[0]}; is there enough memory?"
+                            ) from None
+
+    def _processes(self, stack: ExitStack, task: Task) -> "_Pool":
+        pool = stack.enter_context(worker_pool(self.number))
+        stack.callback(pool.shutdown, wait=True, cancel_futures=True)
+        return _Pool(lambda block: pool.submit(made, task, block), lambda: self.number)
+
+    def _cluster(self, stack: ExitStack, task: Task) -> "_Pool":
+        from distributed import Client, LocalCluster
+
+        _silence()
+        try:
+            if self.cluster == LOCAL:
+                with deaf():
+                    where = LocalCluster(
+                        n_workers=os.cpu_count() or 1,
+                        threads_per_worker=1,
+                        processes=True,
+                        dashboard_address=":0",  # any port: the usual one may be taken
+                        silence_logs=logging.CRITICAL,
+                    )
+                client = stack.enter_context(Client(stack.enter_context(where)))
+            else:
+                self._knock()
+                client = stack.enter_context(Client(self.cluster, timeout=TO_CONNECT))
+        except (OSError, OverflowError) as error:
+            raise InputError(
+                f"{self.cluster}: no scheduler answers ({error}); start one with dask scheduler"
+            ) from None
+        # The task is sent once; a block then costs its number.
+        known, executor = client.scatter(task, broadcast=True), client.get_executor(pure=False)
+        return _Pool(
+            lambda block: executor.submit(made, known, block), lambda: max(1, len(client.nthreads()))
+        )
+
+    def _knock(self) -> None:
+        """Fail at once if nothing listens; the library would try until its time-out."""
+        host, _, port = str(self.cluster).partition("://")[2].rpartition(":")
+        socket.create_connection((host.strip("[]"), int(port)), TO_CONNECT).close()
+
+    def _result(self, future: "Future[Made]") -> Made:
+        """A block that is done; the errors of a cluster in words."""
+        try:
+            return future.result()
+        except (OSError, CancelledError):
+            raise InputError(f"{self.cluster}: the cluster is gone; what was dealt is kept") from None
+        except ImportError as error:
+            raise InputError(
+                f"{self.cluster}: a worker cannot load combinat ({error}); install it there"
+            ) from None
+        except Exception as error:
+            if type(error).__name__ == "KilledWorker":  # of a library that only a cluster needs
+                raise InputError(
+                    f"{self.cluster}: a block was lost by several workers in turn; is there enough memory?"
+                ) from None
+            raise
 
 
-class Here:
-    """The present process alone."""
+class _Pool(NamedTuple):
+    """Workers that are ready: ``submit`` hands a block over, ``workers`` is their present number."""
 
-    def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
-        """These blocks, one at a time."""
-        for number in numbers:
-            yield [made(task, number)]
+    submit: "Callable[[int], Future[Made]]"
+    workers: Callable[[], int]
+
+
+def _silence() -> None:
+    """Silence the libraries: the program reports errors itself, in one line."""
+    loud = ("distributed", "tornado", "asyncio", "bokeh")
+    for name in [*loud, *logging.root.manager.loggerDict]:  # many set a level of their own
+        if name.partition(".")[0] in loud:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", module=r"distributed\b")
+
+
+def workers_for(shoes: int, workers: int | None, cluster: str | None) -> Workers:
+    """Return the workers for this number of shoes: this process, processes of this machine, or a cluster."""
+    return Workers(min(workers or os.cpu_count() or 1, shoes // SHOES_A_PROCESS), cluster)
 
 
 def dealt(
@@ -91,196 +220,3 @@ def dealt(
             if not goes_on(tuple(blocks)):
                 break
     return tuple(blocks)
-
-
-def next_few(numbers: Iterator[int], few: int) -> list[int]:
-    """The next numbers, at most ``few``."""
-    return list(islice(numbers, max(0, few)))
-
-
-# ---------------------------------------------------------------- processes
-
-PATIENCE = 5
-"""The number of times in a row that all workers may die before a block is done."""
-
-LOOK_UP = 1
-"""Seconds after which a caller gets control, though no block is done."""
-
-
-@dataclass(frozen=True)
-class Processes:
-    """Processes of this machine. The blocks of one that dies are dealt again."""
-
-    number: int
-
-    def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
-        """These blocks, in the order in which they are done."""
-        with safe_path():
-            yield from self._made(task, numbers)
-
-    def _made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
-        left, lost, deaths = iter(numbers), list[int](), 0
-        while True:
-            with worker_pool(self.number) as pool:
-                under_way: dict[Future[Made], int] = {}
-                try:
-                    while True:
-                        few = 2 * self.number - len(under_way)
-                        now, lost = lost[:few], lost[few:]
-                        for block in [*now, *next_few(left, few - len(now))]:
-                            under_way[pool.submit(made, task, block)] = block
-                        if not under_way:
-                            return
-                        done, _ = wait(under_way, timeout=LOOK_UP, return_when=FIRST_COMPLETED)
-                        finished = [future.result() for future in done]
-                        for future in done:
-                            del under_way[future]
-                        deaths = 0 if finished else deaths
-                        yield finished
-                except BrokenProcessPool:
-                    deaths += 1
-                    lost = sorted({*under_way.values(), *lost})
-                    if deaths >= PATIENCE:
-                        raise InputError(
-                            f"the workers died {deaths} times in a row, at block {lost[0]}; is there enough memory?"
-                        ) from None
-                finally:
-                    pool.shutdown(wait=True, cancel_futures=True)
-
-
-# ---------------------------------------------------------------- a cluster of dask.distributed
-
-LOCAL = "local"
-_ADDRESS = re.compile(r"(tcp|tls)://[^\s/]+:\d{1,5}", re.ASCII)
-TO_CONNECT = 10
-"""Seconds within which a scheduler must answer."""
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """A cluster: ``local`` for one of this machine's own, else the address of a scheduler.
-
-    A worker that dies loses its block, which another one deals.
-    """
-
-    address: str
-
-    def __post_init__(self) -> None:
-        if self.address != LOCAL and not _ADDRESS.fullmatch(self.address):
-            raise InputError(
-                f'found "{shortened(self.address)}"; write {LOCAL} or the address of a scheduler, such as '
-                "tcp://10.0.0.5:8786"
-            )
-        if find_spec("distributed") is None:
-            raise MissingLibraryError("a cluster needs dask.distributed: pip install '.[cluster]'")
-
-    def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:
-        """These blocks, in the order in which they are done."""
-        left = iter(numbers)
-        with ExitStack() as open_until_the_end:
-            open_until_the_end.enter_context(safe_path())
-            client = self._client(open_until_the_end)
-            # The task is sent once; a block then costs its number.
-            known = client.scatter(task, broadcast=True)
-            under_way: list[Any] = []
-            while True:
-                few = 2 * max(1, len(client.nthreads())) - len(under_way)
-                under_way += [
-                    client.submit(made, known, block, key=f"block-{block}-{os.urandom(8).hex()}", pure=False)
-                    for block in next_few(left, few)
-                ]
-                if not under_way:
-                    return
-                finished, under_way = self._finished(under_way)
-                yield finished
-
-    def _client(self, stack: ExitStack) -> Any:
-        from distributed import Client, LocalCluster
-
-        _silence()
-        try:
-            if self.address != LOCAL:
-                self._knock()
-                return stack.enter_context(Client(self.address, timeout=TO_CONNECT))
-            cores = os.cpu_count() or 1
-            with deaf():
-                cluster = LocalCluster(
-                    n_workers=cores,
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address=":0",  # any port: the usual one may be taken
-                    silence_logs=logging.CRITICAL,
-                )
-            return stack.enter_context(Client(stack.enter_context(cluster)))
-        except (OSError, OverflowError) as error:
-            raise InputError(
-                f"{self.address}: no scheduler answers ({error}); start one with dask scheduler"
-            ) from None
-
-    def _knock(self) -> None:
-        """Fail at once if nothing listens; the library would try until its time-out."""
-        host, _, port = self.address.partition("://")[2].rpartition(":")
-        socket.create_connection((host.strip("[]"), int(port)), TO_CONNECT).close()
-
-    def _finished(self, under_way: list[Any]) -> tuple[list[Made], list[Any]]:
-        """The finished blocks, and those still being dealt."""
-        from distributed import wait
-
-        try:
-            wait(under_way, timeout=LOOK_UP, return_when="FIRST_COMPLETED")
-        except TimeoutError:
-            pass
-        except _GONE:
-            raise self._gone() from None
-        done = [future for future in under_way if future.done()]
-        return [self._result(future) for future in done], [one for one in under_way if one not in done]
-
-    def _gone(self) -> InputError:
-        return InputError(f"{self.address}: the cluster is gone; what was dealt is kept")
-
-    def _result(self, future: Any) -> Made:
-        from distributed import KilledWorker
-
-        if future.status not in ("finished", "error"):
-            raise self._gone()
-        try:
-            result: Made = future.result()
-        except _GONE:
-            raise self._gone() from None
-        except KilledWorker:
-            raise InputError(
-                f"{self.address}: a block was lost by several workers in turn; is there enough memory?"
-            ) from None
-        except ImportError as error:
-            raise InputError(
-                f"{self.address}: a worker cannot load combinat ({error}); install it there"
-            ) from None
-        return result
-
-
-_GONE = (OSError, asyncio.CancelledError, concurrent.futures.CancelledError)
-"""The errors of the library when the scheduler or the workers cannot be reached."""
-
-
-def _silence() -> None:
-    """Silence the libraries: the program reports errors itself, in one line."""
-    loud = ("distributed", "tornado", "asyncio", "bokeh")
-    for name in [*loud, *logging.root.manager.loggerDict]:  # many set a level of their own
-        if name.partition(".")[0] in loud:
-            logging.getLogger(name).setLevel(logging.CRITICAL)
-    warnings.filterwarnings("ignore", module=r"distributed\b")
-
-
-# ---------------------------------------------------------------- which of them
-
-
-SHOES_A_PROCESS = 1_000
-"""A process is started for this number of shoes: fewer are dealt sooner than it starts."""
-
-
-def workers_for(shoes: int, workers: int | None, cluster: str | None) -> Workers:
-    """Return the workers for this number of shoes: this process, processes of this machine, or a cluster."""
-    if cluster is not None:
-        return Cluster(cluster)
-    number = min(workers or os.cpu_count() or 1, shoes // SHOES_A_PROCESS)
-    return Processes(number) if number > 1 else Here()

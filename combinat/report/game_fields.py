@@ -1,6 +1,6 @@
 """Fields that most documents have: the game with its provisos, and the shoe."""
 
-from combinat.analysis.until_decided import staying_bets
+from combinat.analysis.bets import staying_bets
 from combinat.base.kinds import CARDS, NUMBER, ODDS, TEXT
 from combinat.base.relation import ByName, Field, Many, Relation
 from combinat.rules.cards import RANKS, Rank

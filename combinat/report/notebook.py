@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.formula import Formula, FormulaAnalysis
 from combinat.analysis.insurance import StateAnalysis
 from combinat.analysis.insurance_analysis import InsuranceAnalysis
+from combinat.analysis.odds import Analysis
 from combinat.analysis.removal import Removal, RemovalAnalysis
 from combinat.analysis.round_in_progress import RoundInProgress
 from combinat.analysis.solve import HitSolution, Solution

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.until_decided import staying_bets, ties_stay, void_stays
+from combinat.analysis.bets import staying_bets, ties_stay, void_stays
 from combinat.base.number import percent
 from combinat.render.blocks import Block, Section, Terms, each_table, with_columns
 from combinat.render.text import Format

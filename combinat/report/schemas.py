@@ -31,8 +31,9 @@ from combinat.base.errors import CombinatError
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, ODDS, TEXT, Kind, Sort
 from combinat.base.number import Root, Whole
 from combinat.base.relation import RANKS, ByName, Document, Field, Many, Relation, schema_of
-from combinat.certify.analysis_file import AnalysisDocument, CollectionDocument
+from combinat.certify.analysis_file import AnalysisDocument
 from combinat.certify.certificate import CertificateDocument
+from combinat.certify.collection import CollectionDocument
 from combinat.montecarlo.counts import SCHEMA as COUNTS_SCHEMA
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.report.rules.rule_book_data import BESIDE

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import Annotated, ClassVar, NamedTuple
 
 import msgspec
@@ -142,10 +143,12 @@ class InsuranceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     def states(self) -> Iterator[tuple[State, Offer]]:
         """Every pair of Point Totals that a line covers, line by line."""
-        for offer in self.offers:
-            for player in sorted(offer.player_points):
-                for banker in sorted(offer.banker_points):
-                    yield State(self.side, self.stage, player, banker), offer
+        return ((state, offer) for offer in self.offers for state in self.states_of(offer))
+
+    def states_of(self, offer: Offer) -> Iterator[State]:
+        """Every pair of Point Totals that one line covers."""
+        for player, banker in product(sorted(offer.player_points), sorted(offer.banker_points)):
+            yield State(self.side, self.stage, player, banker)
 
 
 class Open(Phrased):

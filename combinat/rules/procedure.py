@@ -149,12 +149,13 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         """
         unknown = [fact for fact in self.facts if facts.get(fact) is None]
         answers = {
-            self._holds({**facts, **dict(zip(unknown, values, strict=True))})
+            self.holds({**facts, **dict(zip(unknown, values, strict=True))})
             for values in product((True, False), repeat=len(unknown))
         }
         return answers.pop() if len(answers) == 1 else None
 
-    def _holds(self, facts: Facts) -> bool:
+    def holds(self, facts: Facts) -> bool:
+        """Whether its condition holds; every fact that it names is known."""
         is_excepted = bool(self.unless) and all(facts[fact] for fact in self.unless)
         return all(facts[fact] for fact in self.only_if) and not is_excepted
 

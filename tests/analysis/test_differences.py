@@ -6,8 +6,7 @@ from functools import cache
 import pytest
 
 from combinat import Game, Shoe, load_game
-from combinat.analysis.bets import bet_analysis
-from combinat.analysis.figure import FigureSubject
+from combinat.analysis.bets import FigureSubject, bet_analysis
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.analysis.readings import Difference, Measure, differences
 from combinat.base.number import decimal

@@ -46,7 +46,7 @@ def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("analysis", "formula"):
         monkeypatch.setattr(f"combinat.analysis.{module}.walk", WALKED)
     monkeypatch.setattr(
-        "combinat.analysis.formula.analyze",
+        "combinat.analysis.formula.one_round_analysis",
         lambda game, shoe, *, by_recursion: analysed(game.id, shoe.decks or 0, by_recursion),
     )
 

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from combinat import Game, Shoe, load_game
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.exact_cards import StateRange, seen_moments, state_ranges
 from combinat.analysis.insurance import (
     RoundsAhead,
     StateAnalysis,
@@ -24,11 +23,11 @@ from combinat.analysis.insurance import (
     insurance_analysis,
     not_offered,
 )
+from combinat.analysis.insurance_analysis import StateRange, seen_moments, state_ranges
 from combinat.analysis.insurance_habits import Habit, HandOffers, InsuranceStakes, InsuredBet, insured_bets
 from combinat.base.number import decimal
 from combinat.engine.distribution import falling
-from combinat.engine.exact_openings import CardsOnTable, exact_openings
-from combinat.engine.walk import walk
+from combinat.engine.walk import CardsOnTable, exact_openings, walk
 from combinat.rules.deal_space import Course
 from combinat.rules.insurance import Base, Caps, InsuranceTerms, Limit, Offer, Open, Per, State
 from combinat.rules.odds import Odds, Share

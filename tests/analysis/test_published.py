@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from combinat import Game, Shoe, evaluate, load_game
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
+from combinat.analysis.odds import Analysis
 from combinat.analysis.removal import removals
 from combinat.base.number import decimal, percent, root
 from combinat.engine.distribution import Distribution

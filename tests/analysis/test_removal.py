@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.analysis.bets import bet_analysis
-from combinat.analysis.figure import FigureSubject
+from combinat.analysis.bets import FigureSubject, bet_analysis
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.removal import Cards, Removal, RemovalEffect, removals
 from combinat.base.errors import InputError

@@ -9,7 +9,7 @@ import pytest
 
 import combinat
 from combinat import Shoe, load_game
-from combinat.analysis.analysis import analyze
+from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.solve import NEAR, STEPS, solve_hit, solve_odds
 from combinat.base.errors import CombinatError
 from combinat.rules.game import Game
@@ -45,11 +45,11 @@ def test_the_exact_odds_give_the_value_by_the_recursion(
 ) -> None:
     solution = solve_odds(game, bet, SHOE, value, line=line)
     changed = paying(game, bet, {each.name: each.odds.net for each in solution.lines})
-    assert analyze(changed, SHOE, by_recursion=True).bet(bet).expected_value == value
+    assert one_round_analysis(changed, SHOE, by_recursion=True).bet(bet).expected_value == value
     for choice in solution.payable:
         nets = {each.name: odds.net for each, odds in zip(solution.lines, choice.odds, strict=True)}
         assert all(net > 0 and (net * 2).denominator == 1 for net in nets.values())
-        other = analyze(paying(game, bet, nets), SHOE, by_recursion=True).bet(bet)
+        other = one_round_analysis(paying(game, bet, nets), SHOE, by_recursion=True).bet(bet)
         assert choice.bet.expected_value == other.expected_value
     distances = [abs(choice.bet.expected_value - value) for choice in solution.payable]
     assert distances == sorted(distances)
@@ -58,7 +58,7 @@ def test_the_exact_odds_give_the_value_by_the_recursion(
 
 
 def test_the_choice_of_lines_for_a_hit_frequency_is_the_nearest_of_all(game: Game) -> None:
-    bet = analyze(game, SHOE).bet("tiger-pair")
+    bet = one_round_analysis(game, SHOE).bet("tiger-pair")
     won = {line.name: line.probability for line in bet.outcomes if line.net > 0}
     names = list(won)
     sums = [
@@ -74,7 +74,7 @@ def test_the_choice_of_lines_for_a_hit_frequency_is_the_nearest_of_all(game: Gam
 
 def test_a_line_that_comes_back_now_may_pay_too(game: Game) -> None:
     """A tie comes back on the bet on the Player Hand: with it the bet can win more often than it does."""
-    bet = analyze(game, SHOE).bet("player")
+    bet = one_round_analysis(game, SHOE).bet("player")
     parts = {line.name: line.probability for line in bet.outcomes if line.net >= 0}
     solution = solve_hit(game, "player", SHOE, Fraction(1))
     both, *_, least = solution.choices
@@ -83,7 +83,7 @@ def test_a_line_that_comes_back_now_may_pay_too(game: Game) -> None:
     assert (least.paying, least.returned) == (("tie",), ("Player wins",))
     for choice in (both, least):
         nets = {name: Fraction(name in choice.paying) for name in parts}
-        other = analyze(paying(game, "player", nets), SHOE, by_recursion=True).bet("player")
+        other = one_round_analysis(paying(game, "player", nets), SHOE, by_recursion=True).bet("player")
         assert choice.bet.expected_value == other.expected_value
 
 

@@ -12,7 +12,7 @@ from combinat import Shoe, evaluate, load_game
 from combinat.montecarlo import simulation
 from combinat.montecarlo.cell import NO_CARD
 from combinat.montecarlo.partition import partitions
-from combinat.protection.tags import Tags
+from combinat.protection.inputs import Tags
 from combinat.rules.cards import RANKS
 
 GAME_ID = "tiger-buffalo-noncommission-2025"

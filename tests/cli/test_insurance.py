@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.analysis.exact_cards import state_ranges
 from combinat.analysis.insurance import by_third_card, insurance_analysis, not_offered
+from combinat.analysis.insurance_analysis import state_ranges
 from combinat.analysis.insurance_habits import insured_bets
 from combinat.engine.distribution import falling
 from combinat.engine.walk import walk

@@ -41,7 +41,7 @@ walked = cache(walk)
 @pytest.fixture(autouse=True)
 def walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each shoe is walked once for all the tests of this page."""
-    monkeypatch.setattr("combinat.analysis.analysis.walk", walked)
+    monkeypatch.setattr("combinat.analysis.odds.walk", walked)
     monkeypatch.setattr("combinat.analysis.batch.walk", walked)
 
 

@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import STATES
-from combinat.analysis.odds import odds
+from combinat.analysis.odds import odds, one_round_analysis
 from combinat.analysis.round_in_progress import outlook
 from combinat.report.analysis.odds import ODDS
 from combinat.report.analysis.round_in_progress import round_json
@@ -150,7 +149,7 @@ def odds_record(game: Game, shoe: Shoe) -> Record:
 
 def state_records(game: Game, shoe: Shoe) -> list[Record]:
     """Every insurance state."""
-    return [plain(STATES.object(state)) for state in analyze(game, shoe).insurance]
+    return [plain(STATES.object(state)) for state in one_round_analysis(game, shoe).insurance]
 
 
 def round_record(game: Game, dealt: Round, shoe: Shoe) -> Record:

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from combinat import Shoe, crosscheck, evaluate
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance_analysis import insurance
+from combinat.analysis.odds import Analysis
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.shoe_file import shoe_file
 from combinat.audit.judging.judge import verdict_of_bytes
@@ -358,8 +358,8 @@ def _log(cut_card: int | None) -> bytes:
     head = ["# game: small-baccarat", "# decks: 2", *(["# cut-card: 20"] if cut_card else []), "# note: none"]
     lines = [*head, ",".join(log_names(simulation.asked, shoes=cut_card is not None))]
     for _, rows in simulation.results(lambda batch: log_rows(simulation.asked, batch), 1):
-        lines += [f"{number},{row}" for number, row in enumerate(rows[:60], start=1)]
-    return "\n".join([*lines, ""]).encode("ascii")
+        lines.append(rows.head(60).with_row_index("round", 1).write_csv(include_header=False))
+    return "\n".join(lines).encode("ascii")
 
 
 @cache

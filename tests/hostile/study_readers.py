@@ -6,8 +6,7 @@ from typing import Any
 
 from combinat.base.errors import CombinatError
 from combinat.montecarlo.shoes import Burn, ShoeDealing
-from combinat.protection.count_file import parsed_counts
-from combinat.protection.given import LIMIT
+from combinat.protection.inputs import LIMIT, parsed_counts
 from combinat.protection.study import BlockSums, Study
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import results

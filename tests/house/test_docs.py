@@ -9,7 +9,7 @@ from combinat.certify.filing import Filing
 from combinat.cli.progress import MANY
 from combinat.engine import kernel
 from combinat.montecarlo.fault import FORMS
-from combinat.protection.count_file import parsed_counts
+from combinat.protection.inputs import parsed_counts
 from combinat.report.workbook.columns import CONTENTS
 from combinat.rules.book.load import load_game
 from combinat.rules.facts import BY_NAME as FACTS

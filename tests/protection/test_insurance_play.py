@@ -8,15 +8,15 @@ from math import comb
 import pytest
 
 from combinat import Game, Shoe, load_game
-from combinat.analysis.analysis import analyze
 from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.odds import one_round_analysis
 from combinat.base.errors import InputError
 from combinat.protection.ceiling import shoe_ceilings
 from combinat.protection.count_law import Betting
+from combinat.protection.inputs import Tags
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
 from combinat.protection.insurance_play import InsurancePlay
 from combinat.protection.summary import ROUND_LIMIT, Beaten, InsuranceProtection, insurance_protection
-from combinat.protection.tags import Tags
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import InsuranceTable, State
 from combinat.rules.round import Round, Stage
@@ -137,7 +137,7 @@ def test_insurance_on_a_fresh_shoe_is_that_of_its_states(number: int) -> None:
     game, shoe = load_game("commission-insurance-2013"), Shoe.of_decks(8)
     table = game.insurance[number]
     play = InsurancePlay(game, table, shoe)
-    states = insurance_analysis(game, analyze(game, shoe).distribution)
+    states = insurance_analysis(game, one_round_analysis(game, shoe).distribution)
     good = [
         (one.probability, one.expected_value)
         for one in states
@@ -212,7 +212,7 @@ def test_the_effects_of_insurance_are_those_of_a_card_removed() -> None:
     table = game.insurance[2]
 
     def mean(of: Cards) -> Fraction:
-        states = insurance_analysis(game, analyze(game, of).distribution)
+        states = insurance_analysis(game, one_round_analysis(game, of).distribution)
         return sum(
             (
                 one.probability * one.expected_value

@@ -14,14 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import Game, Shoe, load_game
-from combinat.analysis.analysis import analyze
+from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.removal import removals
 from combinat.base.errors import InputError
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import Burn, ShoeDealing, dealt_shoes, shuffled_shoes
-from combinat.protection import best_tags as tags_of
 from combinat.protection import ceiling as ceilings
-from combinat.protection.best_tags import best_tags, nearest_tags, share_seen
+from combinat.protection import wagers as tags_of
 from combinat.protection.ceiling import SufficientCut
 from combinat.protection.compositions import (
     TENS,
@@ -33,11 +32,12 @@ from combinat.protection.compositions import (
 )
 from combinat.protection.count import count_law
 from combinat.protection.count_law import Depth, Running
+from combinat.protection.inputs import Tags
 from combinat.protection.lanes import Lanes
 from combinat.protection.perfect import perfect, perfect_play, work
 from combinat.protection.samples import sample_of, samples
 from combinat.protection.summary import protection
-from combinat.protection.tags import Tags
+from combinat.protection.wagers import best_tags, nearest_tags, share_seen
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
 from tests.conftest import SMALL_BOOK, Run
@@ -152,7 +152,7 @@ def test_the_mean_square_is_what_playing_every_deal_out_comes_to(
 
 @pytest.mark.parametrize(("shoe", "left"), [(Shoe.of_decks(2).minus("A A 4 K K K 10"), 6), (TINY, 8)])
 def test_the_mean_over_all_compositions_is_that_of_the_whole_shoe(game: Game, shoe: Shoe, left: int) -> None:
-    analysis = analyze(game, shoe)
+    analysis = one_round_analysis(game, shoe)
     by_bet = samples(game, shoe)
     for one in perfect_play(game, shoe, left, ids(game)):
         assert one.mean == analysis.bet(one.bet).expected_value == by_bet[one.bet].mean(one.bet)
@@ -167,12 +167,19 @@ def test_perfect_play_gains_more_the_deeper_it_is(game: Game) -> None:
 
 @pytest.mark.parametrize("shoe", [Shoe.parse("A=3 5=2 6=4 8=3 9=2 10=1 J=2 K=2"), TINY])
 def test_no_ceiling_is_below_the_exact_gain(game: Game, shoe: Shoe) -> None:
-    by_bet = samples(game, shoe)
+    by_bet, lowered = samples(game, shoe), []
     for left in (6, 8):
         for one in perfect_play(game, shoe, left, ids(game)):
-            bound = ceilings.ceiling(by_bet[one.bet], one.bet, left)
+            sample = by_bet[one.bet]
+            bound = ceilings.ceiling(sample, one.bet, left)
             assert bound.gain >= one.gain
             assert bound.mean_square >= one.mean**2
+            for tags in ("A=1 6=-1 8=2", "K=1"):
+                (depth,) = count_law(game, one.bet, shoe, Tags.parse(tags), [left])
+                by_count = ceilings.ceiling_by_count(depth, sample.square_over(one.bet, left), one.mean)
+                assert one.gain <= by_count
+                lowered.append(by_count < bound.gain)
+    assert True in lowered
 
 
 def test_at_the_depth_of_the_whole_shoe_nothing_varies(game: Game) -> None:
@@ -191,7 +198,7 @@ def test_sums_of_cards_explain_what_a_straight_line_does() -> None:
     for sixes in range(2, 7):
         cards = Shoe.parse(f"6={sixes} K={left - sixes}")
         chance = Fraction(comb(6, sixes) * comb(6, left - sixes), comb(12, left))
-        law.append((chance, sixes, analyze(game, cards).bet("six").expected_value))
+        law.append((chance, sixes, one_round_analysis(game, cards).bet("six").expected_value))
     mean = sum(chance * value for chance, _, value in law)
     middle = sum(chance * sixes for chance, sixes, _ in law)
     both = sum(chance * (sixes - middle) * (value - mean) for chance, sixes, value in law)
@@ -324,7 +331,7 @@ def test_perfect_play_at_14_cards_of_8_decks() -> None:
     shoe = Shoe.of_decks(8)
     play = perfect_play(dragon(), shoe, 14, list(AT_14_CARDS))
     assert work(dragon(), shoe, 14, list(AT_14_CARDS)) == comb(14 + 9, 9)
-    analysis = analyze(dragon(), shoe)
+    analysis = one_round_analysis(dragon(), shoe)
     by_bet = samples(dragon(), shoe)
     for one in play:
         assert tuple(f"{float(figure):.12f}" for figure in (one.favourable, one.gain)) == AT_14_CARDS[one.bet]

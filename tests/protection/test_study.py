@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat.analysis.analysis import analyze
+from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.round_in_progress import outlook
 from combinat.base import strict_json
 from combinat.base.errors import (
@@ -29,9 +29,8 @@ from combinat.base.strict_json import MOST_VALUES, canonical
 from combinat.engine import kernel
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import Burn, ShoeDealing, dealt_shoes, shuffled_shoes
-from combinat.protection.count_file import Count
-from combinat.protection.given import LIMIT
-from combinat.protection.insurance_values import NO_THIRD, InsuranceValues
+from combinat.protection.inputs import LIMIT, Count, Tags
+from combinat.protection.insurance_play import NO_THIRD, InsuranceValues
 from combinat.protection.study import (
     MOST_SHOES,
     BandSums,
@@ -45,8 +44,7 @@ from combinat.protection.study import (
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import QUANTILE, Estimate, ratio, results
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
-from combinat.protection.study_workers import Here, Made, Task, dealt, made
-from combinat.protection.tags import Tags
+from combinat.protection.study_workers import Made, Task, Workers, dealt, made
 from combinat.rules.book.load import load_game, load_rule_book
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
@@ -145,7 +143,7 @@ def second_rounds(game: Game, study: Study, block: int) -> list[OneRound]:
     return [one for order in shoes for one in second_dealer(game, study, order)]
 
 
-analyzed = lru_cache(maxsize=1000)(analyze)
+analyzed = lru_cache(maxsize=1000)(one_round_analysis)
 
 
 def second_value(game: Game, wager: str, one: OneRound) -> tuple[Fraction, Fraction] | None:
@@ -340,15 +338,15 @@ def test_without_numba_the_sums_are_the_same(monkeypatch: pytest.MonkeyPatch) ->
 def test_an_interrupted_run_and_one_in_another_order_give_the_same() -> None:
     study = a_study(shoes=50, counts=COUNTS[:1], bets=("six", "player@four-cards"))
     task = Task(load_rule_book(SMALL_BOOK).content, SMALL_BOOK.name, study)
-    whole = dealt(task, (), Here(), lambda done: True)
+    whole = dealt(task, (), Workers(), lambda done: True)
     assert whole == some_blocks(study)
-    begun = dealt(task, (), Here(), lambda done: len(done) < 2)
+    begun = dealt(task, (), Workers(), lambda done: len(done) < 2)
     assert len(begun) == 2
-    assert dealt(task, begun, Here(), lambda done: True) == whole
+    assert dealt(task, begun, Workers(), lambda done: True) == whole
     assert dealt(task, (), Backwards(), lambda done: True) == whole
 
 
-class Backwards:
+class Backwards(Workers):
     """A worker that has the last block ready first."""
 
     def made(self, task: Task, numbers: Iterable[int]) -> Generator[list[Made], None, None]:

@@ -17,7 +17,7 @@ import pytest
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.proof_sources import checker_sha256
+from combinat.analysis.statements import checker_sha256
 from combinat.base.kinds import percentage, telling
 from combinat.certify import published
 from combinat.certify.collection import CollectedGame, Collection, collection

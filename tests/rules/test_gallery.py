@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from combinat import Shoe, load_game
-from combinat.analysis.analysis import analyze
 from combinat.analysis.coverage import coverage, expectations
+from combinat.analysis.odds import one_round_analysis
 from tests.paths import ROOT
 
 PAGE = (ROOT / "docs" / "rule-books.md").read_text("utf-8")
@@ -35,7 +35,7 @@ def test_what_is_published_of_a_bet_holds(path: Path) -> None:
     figures = expectations(game)
     assert len(figures) == FIGURES[path.stem]
     assert [one.stated for one in figures if not one.is_met] == []
-    analysis = analyze(game, Shoe.of_decks(8))
+    analysis = one_round_analysis(game, Shoe.of_decks(8))
     for (book, bet, line), ways in WAYS.items():
         if book == path.stem:
             (outcome,) = [each for each in analysis.bet(bet).outcomes if each.name == line]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from combinat import Round, Shoe, load_game, settle
-from combinat.analysis.analysis import analyze
+from combinat.analysis.odds import one_round_analysis
 from combinat.cli.app import COMMANDS, imported
 from combinat.cli.usage import RULE_BOOKS_ODDS
 from combinat.rules.odds import Odds
@@ -30,7 +30,7 @@ def test_one_line_is_changed_and_the_others_stay() -> None:
         ]
         ways = 12 * 186173936904192 + net * 83058367551488
         lost = 4998398275503360 - 186173936904192 - 83058367551488
-        value = analyze(other, SHOE).bet("tiger").expected_value
+        value = one_round_analysis(other, SHOE).bet("tiger").expected_value
         assert value == Fraction(ways - lost, 4998398275503360)
 
 
@@ -94,7 +94,7 @@ def test_every_row_of_a_batch_says_what_is_tried(run: Run, tmp_path: Path) -> No
     assert [*rows[0]] == [*plain, "pays_tried"]
     assert {column for column in plain if rows[0][column] != plain[column]} == {"tiger", "tiger_decimal"}
     other = load_game(NONCOMMISSION_2025).paying({"tiger": ["13 to 1", "push"]})
-    assert rows[1]["tiger"] == str(analyze(other, SHOE.minus("K")).bet("tiger").expected_value)
+    assert rows[1]["tiger"] == str(one_round_analysis(other, SHOE.minus("K")).bet("tiger").expected_value)
 
 
 def test_a_whole_table_says_it_too(run: Run) -> None:

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import analyze, load_game
-from combinat.analysis.coverage import expectations
-from combinat.analysis.in_words import when_it_pays
+from combinat.analysis.coverage import expectations, when_it_pays
 from combinat.analysis.rule_book_changes import variation
 from combinat.base import number
 from combinat.base.errors import RuleBookError

@@ -19,10 +19,9 @@ from combinat.rules.book import (
     consistency,
     find,
     inherit,
-    insurance_lines,
+    lines,
     load,
     other_readings,
-    pay_lines,
     reader,
 )
 from combinat.rules.book.load import _examined_once, examined_book
@@ -200,11 +199,10 @@ def test_every_refusal_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         examples,
         find,
         inherit,
-        insurance_lines,
         load,
         odds,
         other_readings,
-        pay_lines,
+        lines,
         reader,
     ]
     places = {place for module in modules for place in refusing(module)}

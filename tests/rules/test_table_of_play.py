@@ -25,8 +25,7 @@ from combinat.certify import checker
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import dossier
 from combinat.engine.distribution import falling
-from combinat.engine.exact_openings import exact_openings
-from combinat.engine.walk import walk
+from combinat.engine.walk import exact_openings, walk
 from combinat.montecarlo.cell import NO_CARD
 from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.report.rules.rule_book_data import rule_book_json

@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from combinat import Shoe, analyze, load_game
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.joint import combination, correlations
+from combinat.analysis.odds import Analysis
 from combinat.base.errors import InputError
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import every_round, walk

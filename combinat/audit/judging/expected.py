@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
-from combinat.analysis.analysis import Analysis, analyze
 from combinat.analysis.insurance import StateAnalysis, insurance_analysis, moments
+from combinat.analysis.odds import Analysis, one_round_analysis
 from combinat.engine.distribution import summed
 from combinat.montecarlo.cell import WINNERS, Pairing
 from combinat.montecarlo.counts import JointCell, Times
@@ -284,4 +284,4 @@ class Expected:
 
 @lru_cache(maxsize=4)
 def _expected(game: Game, shoe: Shoe, tells_ranks: bool) -> Expected:
-    return Expected(analyze(game, shoe, by_recursion=True), tells_ranks)
+    return Expected(one_round_analysis(game, shoe, by_recursion=True), tells_ranks)

@@ -8,11 +8,11 @@ that a cause is known to be systematic or intermittent.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from combinat.audit.verdict import Cause, FaultKind, FaultRow
 from combinat.base.errors import quoted
 from combinat.base.money import format_money
 from combinat.montecarlo.cell import STOOD as STOOD_POINTS
-from combinat.montecarlo.cell import CellFacts, Indices
+from combinat.montecarlo.cell import CellFacts
 from combinat.montecarlo.tally import Tallies
 from combinat.rules.game import Game
 from combinat.rules.table_of_play import STOOD, Hand
@@ -66,74 +66,58 @@ def no_faults() -> "polars.DataFrame":
 
 def line_faults(lines: Sequence[tuple[int, str]]) -> "polars.DataFrame":
     """The faults of lines that cannot be read as rows."""
-    import polars
-
-    if not lines:
-        return no_faults()
     messages = [quoted(why) for _, why in lines]
-    return polars.concat(
-        [
-            no_faults(),
-            polars.DataFrame(
-                {
-                    "line": [line for line, _ in lines],
-                    "kind": [str(FaultKind.UNREADABLE)] * len(lines),
-                    "message": messages,
-                    "cause": [shape(message) for message in messages],
-                }
-            ),
-        ],
-        how="diagonal",
-    ).with_columns(polars.col(polars.String).fill_null(""))
+    return _faults(
+        len(lines),
+        {
+            "line": [line for line, _ in lines],
+            "kind": [FaultKind.UNREADABLE] * len(lines),
+            "message": messages,
+            "cause": [shape(message) for message in messages],
+        },
+    )
 
 
 def row_faults(
-    rows: RowBatch,
-    places: Indices | Sequence[int],
-    kind: FaultKind,
-    messages: Sequence[str],
-    causes: Sequence[str] | None = None,
-    *,
-    totals: Sequence[int | None] | None = None,
-    situations: Sequence[str] | None = None,
-    paid: Sequence[str] | None = None,
-    due: Sequence[str] | None = None,
-    clauses: Sequence[str] | None = None,
+    rows: RowBatch, kind: FaultKind, messages: Mapping[int, str], **columns: Sequence[object]
 ) -> "polars.DataFrame":
-    """The faults of rows, one for each place. ``causes``: default, the messages without the values found."""
-    import polars
+    """The faults of rows, a message for each. ``columns``: others of the frame of faults, in the order of rows.
 
-    count = len(places)
-    if not count:
+    The default of ``cause`` is the message without the values found.
+    """
+    places = sorted(messages)
+    if not places:
         return no_faults()
-    places = np.asarray(places, dtype=np.intp)
-    frame, nothing = rows.frame[places], [""] * count
+    frame = rows.frame[places]
 
     def texts_of(name: str) -> list[str]:
-        return [quoted(text or "") for text in frame[name].to_list()] if name in frame.columns else nothing
+        return [quoted(text or "") for text in frame[name]] if name in frame.columns else [""] * len(places)
 
-    messages = [quoted(message) for message in messages]
-    cards = [
-        f"Player {quoted(player or 'nothing')}, Banker {quoted(banker or 'nothing')}"
-        for player, banker in zip(*(frame[name].to_list() for name in HANDS), strict=True)
-    ]
-    columns = {
-        "line": rows.lines[places],
-        "table": texts_of("table"),
-        "shoe": texts_of("shoe"),
-        "round": texts_of("id" if "id" in frame.columns else "round"),
-        "cards": cards,
-        "kind": [str(kind)] * count,
-        "cause": causes or [shape(message) for message in messages],
-        "message": messages,
-        "paid": paid or nothing,
-        "due": due or nothing,
-        "clause": clauses or nothing,
-        "total": totals or [None] * count,
-        "situation": situations or nothing,
-    }
+    hands = [[quoted(cards or "nothing") for cards in frame[name]] for name in HANDS]
+    quotes = [quoted(messages[place]) for place in places]
+    return _faults(
+        len(places),
+        {
+            "line": rows.lines[places],
+            "table": texts_of("table"),
+            "shoe": texts_of("shoe"),
+            "round": texts_of("id" if "id" in frame.columns else "round"),
+            "cards": [f"Player {player}, Banker {banker}" for player, banker in zip(*hands, strict=True)],
+            "kind": [kind] * len(places),
+            "cause": [shape(message) for message in quotes],
+            "message": quotes,
+        }
+        | columns,
+    )
+
+
+def _faults(count: int, columns: dict[str, Any]) -> "polars.DataFrame":
+    """A frame of faults; texts that are not given are empty."""
+    import polars
+
     schema = no_faults().schema
-    return polars.DataFrame({name: columns[name] for name in schema}, schema=schema)
+    missing = {name: [None if kind == polars.Int64 else ""] * count for name, kind in schema.items()}
+    return polars.DataFrame(missing | columns, schema=schema)
 
 
 def fault_rows(faults: "polars.DataFrame") -> list[FaultRow]:

@@ -15,10 +15,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from combinat.analysis.analysis import Analysis
 from combinat.analysis.evaluate import evaluate
+from combinat.analysis.odds import Analysis
 from combinat.audit.judging.conditional import BITS, to_decimals
-from combinat.audit.judging.payments import net_of, sums_by
+from combinat.audit.judging.payments import sums_by
 from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import MOST_SKEW, normal, ratios
 from combinat.audit.reading.log_map import LogColumn, Money
@@ -30,7 +30,7 @@ from combinat.base.errors import FileError, quoted
 from combinat.engine.distribution import summed
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Indices
-from combinat.montecarlo.partition import Partition
+from combinat.montecarlo.partition import Partition, net_of
 
 MOST_GROUPS = 1_000
 """The most groups of one grouping: with more, the column distinguishes rounds, not parts of the log."""

@@ -150,7 +150,7 @@ def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptio
         read_as=log.read_as,
         tables=len(replay.tables),
         rows=replay.rows,
-        declared=replay.declared,
+        declared=replay.declared.total(),
         cut_card=replay.cut_card,
         cut_card_stated="cut-card" in log.head or options.cut_card is not None,
         shoes=counting.shoes,

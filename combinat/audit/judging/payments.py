@@ -18,7 +18,7 @@ from combinat.audit.verdict import ColumnTotal, FaultKind
 from combinat.base.errors import quoted
 from combinat.base.money import format_money, parse_money, parse_net
 from combinat.montecarlo.cell import Deals, Indices
-from combinat.montecarlo.partition import Label, Partition
+from combinat.montecarlo.partition import Partition, net_of
 from combinat.rules.cards import Rank
 from combinat.rules.game import Game
 
@@ -30,13 +30,6 @@ MOST_DUE = 100_000
 
 MOST_PLAIN = 2**18
 """The bound of numerators and denominators by which amounts are multiplied as integers of 64 bits."""
-
-
-def net_of(label: Label) -> Fraction | None:
-    """The net result of a label; None if no bet was offered."""
-    if isinstance(label, str):
-        return None
-    return label[1] if isinstance(label, tuple) else label
 
 
 def sums_by(keys: Indices, amounts: Units) -> Iterator[tuple[int, Fraction]]:
@@ -194,14 +187,13 @@ class Payments:
         ]
         return row_faults(
             rows,
-            places,
             FaultKind.SETTLEMENT,
-            [str(column)] * len(places),
-            causes,
-            situations=[_situation(column, net) for net in due],
+            dict.fromkeys(places.tolist(), str(column)),
+            cause=causes,
+            situation=[_situation(column, net) for net in due],
             paid=[quoted(text or "nothing") for text in paid],
             due=[amount for amount, _ in settled],
-            clauses=[clause for _, clause in settled],
+            clause=[clause for _, clause in settled],
         )
 
     def _settled(

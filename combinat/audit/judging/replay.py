@@ -5,40 +5,29 @@ their faults; callers fold the pieces. What decides a settlement is the row's ce
 settled by the rules once, and looked up from then on.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from combinat.audit.judging.cells import Flags, cells_of, facts_of, hands_of
-from combinat.audit.judging.faults import (
-    HANDS,
-    cell_cause,
-    cell_situations,
-    line_faults,
-    row_faults,
-)
-from combinat.audit.judging.numbering import (
-    LogTable,
-    drawn_from_fresh,
-    drawn_from_shoes,
-    held_by,
-    numbers_of,
-    whole_numbers,
-)
+from combinat.audit.judging.faults import HANDS, cell_cause, cell_situations, line_faults, row_faults
 from combinat.audit.judging.payments import Payments
+from combinat.audit.judging.serial import Last
 from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.values import Amounts, Hands, check_unit
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, quoted
+from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import NUMBER as CELLS
 from combinat.montecarlo.cell import CellFacts, Deals, Indices, cells
 from combinat.montecarlo.partition import Partition
 from combinat.montecarlo.tally import Tallies
-from combinat.rules.cards import RANKS
+from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -50,6 +39,19 @@ MOST_WAGERS = 100
 
 MOST_TABLES = 1_000
 """Tables in one log: each has a shoe of its own to keep."""
+
+
+@dataclass(slots=True)
+class LogTable:
+    """The state of a table: its last round and shoe, the cards used of that shoe, rows that wait."""
+
+    last_round: int = -1
+    last_shoe: int = -1
+    used: Tallies = field(default_factory=lambda: np.zeros(len(RANKS), dtype=np.int64))
+    held: RowBatch | None = None
+    last_cards: str = ""
+    last_number: int = -1
+    last: Last = field(default_factory=Last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ class Replay:
     ) -> None:
         self.game, self.shoe, self.columns, self.chips = game, shoe, columns, chips
         self.cut_card, self.whole_shoes, self.notation = cut_card, cut_card is not None, notation
-        self.rows = self.declared = self.missing = 0
+        self.rows = self.missing = 0
+        self.declared: Counter[str] = Counter()
         self.tables: dict[str, LogTable] = {}
         self.payments = Payments(game, columns, chips)
         self._waits = waits and self.whole_shoes
@@ -104,7 +107,6 @@ class Replay:
         self._hand_texts: tuple[list[str], list[str]] = [], []
         self._held = held_by(shoe, self.tells_ranks)
         self._met = np.zeros(CELLS, dtype=np.int64)
-        self._declared: dict[str, int] = {}
 
     @property
     def tells_ranks(self) -> bool:
@@ -120,7 +122,7 @@ class Replay:
     def situations(self) -> dict[str, int]:
         """How often each situation arose in which a fault could have occurred."""
         of_cells = cell_situations(self.game, self._met)
-        return of_cells | self._declared | self.payments.situations
+        return of_cells | self.declared | self.payments.situations
 
     def pieces(self, batches: Iterable[RowBatch]) -> Iterator[Piece]:
         """A whole log."""
@@ -141,23 +143,21 @@ class Replay:
             return
         tables = rows.frame["table"].fill_null("")
         for name in tables.unique(maintain_order=True).to_list():
-            mine = (tables == name).arg_true().to_numpy()
-            yield from self._of_table(name, RowBatch(rows.lines[mine], rows.frame[mine], ()))
+            yield from self._of_table(name, rows.part((tables == name).arg_true().to_numpy()))
 
     def _of_table(self, name: str, rows: RowBatch) -> Iterator[Piece]:
         if name not in self.tables and len(self.tables) >= MOST_TABLES:
             raise FileError(f"more than {MOST_TABLES} tables; is this a column of tables?")
         table = self.tables.setdefault(name, LogTable())
         if table.held is not None:
-            rows = _joined(table.held, rows)
-            table.held = None
+            lines = np.concatenate([table.held.lines, rows.lines])
+            rows, table.held = RowBatch(lines, table.held.frame.vstack(rows.frame)), None
         if self._waits and rows.frame.height:
             shoes = np.maximum.accumulate(whole_numbers(rows.frame["shoe"]))
             end = int(np.searchsorted(shoes, shoes[-1]))
             wagers = MOST_WAGERS if "player" in rows.frame.columns else 1
             if rows.frame.height - end <= self.shoe.size * wagers:  # a shoe has no more rounds than cards
-                table.held = RowBatch(rows.lines[end:], rows.frame[end:], ())
-                rows = RowBatch(rows.lines[:end], rows.frame[:end], ())
+                table.held, rows = rows.part(slice(end, None)), rows.part(slice(end))
         yield from self._piece(table, rows)
 
     def _piece(self, table: LogTable, rows: RowBatch) -> Iterator[Piece]:
@@ -187,39 +187,37 @@ class Replay:
             bad |= {row: f"{column}: {why}" for row, why in values[column].unreadable.items()}
         bad |= numbers.bad
         repeated = {row: why for row, why in numbers.repeated.items() if row not in bad}
-        readable = np.ones(rows.frame.height, dtype=np.bool_)
-        readable[[*bad, *repeated]] = False
         unfinished = _of_hands([of_hand.unfinished for of_hand in hands])
-        are_hands = np.ones_like(readable)
-        are_hands[list(unfinished)] = False
+        unfinished = {row: why for row, why in unfinished.items() if row not in bad | repeated}
+        known: Flags = np.ones(rows.frame.height, dtype=np.bool_)
+        known[[*bad, *repeated, *unfinished]] = False
         dealt = Deals.of(hands[0].ranks, hands[1].ranks)
         row_cells = cells(dealt)
-        known = readable & are_hands
         over, left = self._drawn(table, dealt, numbers.shoes, known & numbers.first)
         against = known & self._cells.impossible[row_cells]
         possible = known & ~against & (over < 0)
         self._met += np.bincount(row_cells[known], minlength=CELLS)
         kept = np.flatnonzero(possible)
-        parts = [
-            numbers.gaps,
-            row_faults(rows, sorted(bad), FaultKind.UNREADABLE, [bad[row] for row in sorted(bad)]),
-            row_faults(
-                rows, sorted(repeated), FaultKind.REPEATED, [repeated[row] for row in sorted(repeated)]
-            ),
-            self._no_hands(rows, np.flatnonzero(readable & ~are_hands), unfinished),
-            self._against(rows, np.flatnonzero(against), dealt, row_cells),
-            self._too_many(rows, np.flatnonzero(known & ~against & (over >= 0)), over, numbers.shoes),
-        ]
-        of_kept = self._otherwise_declared(rows, kept, row_cells[kept])
+        of_kept = self._declared_faults(rows, kept, row_cells[kept])
         of_kept += self.payments.faults(rows, kept, dealt, row_cells[kept], values, self.partitions)
         faulty = ~possible
         for part in of_kept:
             faulty[np.searchsorted(rows.lines, part["line"].to_numpy())] = True
-        faults = polars.concat([*parts, *of_kept])
+        faults = [
+            row_faults(rows, FaultKind.GAP, numbers.gaps),
+            row_faults(rows, FaultKind.UNREADABLE, bad),
+            row_faults(rows, FaultKind.REPEATED, repeated),
+            row_faults(
+                rows, FaultKind.IMPOSSIBLE, unfinished, cause=[unfinished[row] for row in sorted(unfinished)]
+            ),
+            self._against(rows, np.flatnonzero(against), dealt, row_cells),
+            self._too_many(rows, np.flatnonzero(known & ~against & (over >= 0)), over, numbers.shoes),
+            *of_kept,
+        ]
         yield Piece(
             table,
             rows,
-            faults,
+            polars.concat(faults),
             possible,
             numbers.first,
             faulty,
@@ -239,11 +237,6 @@ class Replay:
 
     # ------------------------------------------------------------ what cannot have been dealt
 
-    def _no_hands(self, rows: RowBatch, places: Indices, unfinished: Mapping[int, str]) -> "polars.DataFrame":
-        """The rows whose cards are not two finished hands."""
-        messages = [unfinished[row] for row in places.tolist()]
-        return row_faults(rows, places, FaultKind.IMPOSSIBLE, messages, messages)
-
     def _against(
         self, rows: RowBatch, places: Indices, dealt: Deals, row_cells: Indices
     ) -> "polars.DataFrame":
@@ -256,13 +249,12 @@ class Replay:
         causes = [cell_cause(self.game, *each) for each in totals]
         return row_faults(
             rows,
-            places,
             FaultKind.IMPOSSIBLE,
-            [self._refusal(dealt, row) for row in places.tolist()],
-            [cause.text for cause in causes],
-            totals=[cause.total for cause in causes],
-            situations=[cause.situation for cause in causes],
-            clauses=[cause.clause for cause in causes],
+            {row: self._refusal(dealt, row) for row in places.tolist()},
+            cause=[cause.text for cause in causes],
+            total=[cause.total for cause in causes],
+            situation=[cause.situation for cause in causes],
+            clause=[cause.clause for cause in causes],
         )
 
     def _refusal(self, dealt: Deals, row: int) -> str:
@@ -275,22 +267,21 @@ class Replay:
 
     def _too_many(self, rows: RowBatch, places: Indices, over: Tallies, shoes: Tallies) -> "polars.DataFrame":
         """The rows that draw more of a rank than the shoe holds."""
-        messages, causes = [], []
-        for row in places.tolist():
-            rank = RANKS[int(over[row])]
-            held = f"than the {self.shoe[rank]} that the shoe holds"
-            messages.append(
-                f"more of {rank} in {f'shoe {shoes[row]}' if self.whole_shoes else 'the round'} {held}"
-            )
-            causes.append(f"more of {rank} in one shoe {held}")
-        return row_faults(rows, places, FaultKind.IMPOSSIBLE, messages, causes)
+        held = {
+            row: (RANKS[int(over[row])], f"than the {self._held[over[row]]} that the shoe holds")
+            for row in places.tolist()
+        }
+        messages = {
+            row: f"more of {rank} in {f'shoe {shoes[row]}' if self.whole_shoes else 'the round'} {most}"
+            for row, (rank, most) in held.items()
+        }
+        causes = [f"more of {rank} in one shoe {most}" for rank, most in held.values()]
+        return row_faults(rows, FaultKind.IMPOSSIBLE, messages, cause=causes)
 
     # ------------------------------------------------------------ what rows declare
 
-    def _otherwise_declared(
-        self, rows: RowBatch, kept: Indices, row_cells: Indices
-    ) -> "list[polars.DataFrame]":
-        """What rows declare of their round beside its cards, and otherwise than the cards."""
+    def _declared_faults(self, rows: RowBatch, kept: Indices, row_cells: Indices) -> "list[polars.DataFrame]":
+        """The results that rows declare beside their cards, and otherwise than the cards."""
         names = [
             name
             for name in DECLARED
@@ -300,21 +291,17 @@ class Replay:
         truth = facts_of(row_cells) if names else {}
         for name in names if len(kept) else ():
             stated = rows.frame[name].gather(kept)
-            count = len(stated) - stated.null_count()
-            self.declared += count
-            self._declared[f"declared {name}"] = self._declared.get(f"declared {name}", 0) + count
+            self.declared[f"declared {name}"] += len(stated) - stated.null_count()
             wrong = (stated != truth[name]).fill_null(False).arg_true().to_list()
-            messages = [f"{name} {quoted(stated[row])}; the cards say {truth[name][row]}" for row in wrong]
-            parts.append(
-                row_faults(
-                    rows,
-                    kept[wrong],
-                    FaultKind.DECLARED,
-                    messages,
-                    [f"{name}: not what the cards say"] * len(wrong),
-                    situations=[f"declared {name}"] * len(wrong),
-                )
+            messages = {
+                int(kept[row]): f"{name} {quoted(stated[row])}; the cards say {truth[name][row]}"
+                for row in wrong
+            }
+            cause, situation = (
+                [f"{name}: not what the cards say"] * len(wrong),
+                [f"declared {name}"] * len(wrong),
             )
+            parts.append(row_faults(rows, FaultKind.DECLARED, messages, cause=cause, situation=situation))
         return parts
 
 
@@ -330,10 +317,10 @@ def _of_hands(hands: Sequence[Mapping[int, str]]) -> dict[int, str]:
 def _of_lines(rows: RowBatch) -> Piece:
     """The piece of lines that cannot be read as rows."""
     none = np.zeros(0, dtype=np.int64)
-    nothing, flags, ranks = rows.frame.clear(), none.astype(np.bool_), none.astype(np.uint8)
+    flags, ranks = none.astype(np.bool_), none.astype(np.uint8)
     return Piece(
         LogTable(),
-        RowBatch(none, nothing, ()),
+        RowBatch(none, rows.frame.clear()),
         line_faults(rows.unreadable),
         flags,
         flags,
@@ -346,10 +333,157 @@ def _of_lines(rows: RowBatch) -> Piece:
     )
 
 
-def _joined(held: RowBatch, rows: RowBatch) -> RowBatch:
-    return replace(
-        held,
-        lines=np.concatenate([held.lines, rows.lines]),
-        frame=held.frame.vstack(rows.frame),
-        unreadable=(*held.unreadable, *rows.unreadable),
-    )
+# ---------------------------------------------------------------- numbers of rounds and shoes
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The shoes of some rows; which are the first of their round; those whose round or shoe is out of order.
+
+    ``repeated``: those that give again the round of the row before. ``gaps``: those before which numbers are
+    missing; ``missing``: how many numbers of rounds are.
+    """
+
+    shoes: Tallies
+    first: Flags
+    bad: dict[int, str]
+    repeated: dict[int, str]
+    gaps: dict[int, str]
+    missing: int
+
+
+def numbers_of(rows: RowBatch, table: LogTable, whole_shoes: bool) -> Numbers:
+    """The numbers of rows of one table, which goes on from where it stood."""
+    bad, gaps, before = dict[int, str](), dict[int, str](), table.last_round
+    wagers, numbers = "player" in rows.frame.columns, whole_numbers(rows.frame["round"])
+    rounds, table.last_round = _ascending(rows, "round", numbers, before, 0 if wagers else 1, bad)
+    first: Flags = np.diff(rounds, prepend=before) != 0 if wagers else np.ones(len(rounds), dtype=np.bool_)
+    repeated = _with_other_cards(rows, table, first) if wagers else _repeated(numbers, before)
+    shoes = np.zeros_like(rounds)
+    if whole_shoes:
+        last = table.last_shoe
+        shoes, table.last_shoe = _ascending(rows, "shoe", whole_numbers(rows.frame["shoe"]), last, 0, bad)
+        if shoes[0] != last:
+            table.used[:] = 0
+        for row, count, after in _missing(last, shoes):
+            gaps[row] = f"{count} shoes are missing after shoe {after}"
+    if "id" in rows.frame.columns:
+        numbers = whole_numbers(rows.frame["id"])
+    of_rounds = _missing(table.last_number, numbers)
+    table.last_number = int(numbers[-1])
+    for row, count, after in of_rounds:
+        gap = f"{count} numbers are missing after {after}"
+        gaps[row] = f"{gaps[row]}, {gap}" if row in gaps else gap
+    bad = {row: why for row, why in bad.items() if row not in repeated}
+    return Numbers(shoes, first, bad, repeated, gaps, sum(count for _, count, _ in of_rounds))
+
+
+def whole_numbers(column: "polars.Series") -> Tallies:
+    """A column's whole numbers; -1 for any other value."""
+    import polars
+
+    numbers = column.cast(polars.UInt64, strict=False)
+    if numbers.null_count() or (column.str.len_bytes() > 18).any() or column.str.starts_with("+").any():
+        texts = column.str.strip_chars()
+        whole = texts.str.contains(r"^[0-9]{1,18}$").fill_null(False)
+        return texts.set(~whole, "-1").cast(polars.Int64).to_numpy()
+    return numbers.cast(polars.Int64).to_numpy()
+
+
+def _ascending(
+    rows: RowBatch, name: str, values: Tallies, last: int, step: int, bad: dict[int, str]
+) -> tuple[Tallies, int]:
+    """A column of whole numbers that never decrease, or always increase; rows that break this go to ``bad``."""
+    column = rows.frame[name]
+    for row in np.flatnonzero(values < 0).tolist():
+        bad.setdefault(row, f'{name}: found "{column[row] or ""}"; write a whole number')
+    before = np.concatenate([[last], values])
+    if step:  # the number of the last row that has one
+        places = np.maximum.accumulate(np.where(before >= 0, np.arange(len(before)), 0))
+        before = before[places]
+    else:  # the highest so far, to tell the shoes apart by
+        before = np.maximum.accumulate(before)
+    rule = "give each round a higher one" if step else "the rows of a shoe stand together, and shoes in order"
+    for row in np.flatnonzero((values >= 0) & (values < before[:-1] + step)).tolist():
+        bad.setdefault(row, f"{name}: found {values[row]} after {before[row]}; {rule}")
+    return before[1:], int(before[-1])
+
+
+def _repeated(numbers: Tallies, last: int) -> dict[int, str]:
+    """The rows that have the number of the row before, in a log of a row for each round."""
+    before = np.concatenate([[last], numbers[:-1]])
+    again = np.flatnonzero((numbers >= 0) & (numbers == before)).tolist()
+    return {row: f"round {numbers[row]} is given again; give each round one row" for row in again}
+
+
+def _with_other_cards(rows: RowBatch, table: LogTable, first: Flags) -> dict[int, str]:
+    """The rows that give a round again with other cards, in a log of a row for each wager."""
+    import polars
+
+    cards = rows.frame.select(polars.concat_str(HANDS, separator=" / ", ignore_nulls=True).alias("cards"))[
+        "cards"
+    ]
+    begin = np.maximum.accumulate(np.where(first, np.arange(len(first)), -1))
+    of_round = cards.gather(np.maximum(begin, 0)).set(polars.Series(begin < 0), table.last_cards)
+    table.last_cards = of_round[-1] or ""
+    others = (cards != of_round).fill_null(True).arg_true().to_list()
+    return {row: f"the round is given again with other cards: {quoted(cards[row] or '')}" for row in others}
+
+
+def _missing(last: int, numbers: Tallies) -> list[tuple[int, int, int]]:
+    """The rows before which numbers are missing, with how many, and after which; -1 is no number."""
+    before = np.concatenate([[last], numbers[:-1]])
+    rows = np.flatnonzero((before >= 0) & (numbers - before > 1))
+    return list(zip(rows.tolist(), (numbers - before - 1)[rows].tolist(), before[rows].tolist(), strict=True))
+
+
+# ---------------------------------------------------------------- cards drawn from shoes
+
+
+TEN = RANKS.index(Rank.TEN)
+
+
+def held_by(shoe: Shoe, tells_ranks: bool) -> Tallies:
+    """The cards of a fresh shoe by rank; for cards written as points, all cards worth 0 count as tens."""
+    held = np.array(shoe.counts)
+    if not tells_ranks:
+        held[TEN], held[TEN + 1 :] = held[TEN:].sum(), 0
+    return held
+
+
+def drawn_from_fresh(held: Tallies, dealt: Deals, known: Flags) -> tuple[Tallies, Tallies]:
+    """For rows from fresh shuffles: a rank of which each drew too many cards, or -1; the cards left before it."""
+    left = np.broadcast_to(held, (len(known), len(RANKS)))
+    if held.min() >= MOST_CARDS:  # no round takes more
+        return np.full(len(known), -1), left
+    drawn = _drawn(dealt, known)
+    return _too_many(drawn, drawn, held), left
+
+
+def drawn_from_shoes(
+    held: Tallies, dealt: Deals, known: Flags, shoes: Tallies, used: Tallies
+) -> tuple[Tallies, Tallies, Tallies]:
+    """The same for rows of whole shoes, and the cards used of the last shoe.
+
+    ``used``: the cards already used of the first shoe.
+    """
+    drawn = _drawn(dealt, known)
+    added = np.cumsum(drawn, axis=0)
+    starts = np.flatnonzero(np.diff(shoes)) + 1
+    before = np.concatenate([-used[None, :], added[starts - 1]])
+    so_far = added - before[np.searchsorted(starts, np.arange(len(known)), side="right")]
+    return _too_many(so_far, drawn, held), np.maximum(held - (so_far - drawn), 0), so_far[-1].copy()
+
+
+def _drawn(dealt: Deals, known: Flags) -> Tallies:
+    """The cards that each row draws, by rank; none where its cards are not known."""
+    drawn = np.zeros((len(known), len(RANKS) + 1), dtype=np.int64)
+    everyone = np.arange(len(known))
+    for card in (*dealt.player, *dealt.banker):
+        drawn[everyone, card] += 1
+    return drawn[:, :-1] * known[:, None]
+
+
+def _too_many(so_far: Tallies, drawn: Tallies, held: Tallies) -> Tallies:
+    too_many = (so_far > held) & (drawn > 0)
+    return np.where(too_many.any(axis=1), too_many.argmax(axis=1), -1)

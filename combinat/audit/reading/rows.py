@@ -199,7 +199,7 @@ def _csv_rows(
     """
     import polars
 
-    content = content.replace(b"\r\n", b"\n")
+    content = content.replace(b"\r\n", b"\n") if b"\r" in content else content
     height = content.count(b"\n")
     lines = np.arange(first, first + height, dtype=np.int64)
     frame = _plain_frame(content, names, mark, height) if _is_plain(content) else None

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import chain
 
-from combinat.analysis.analysis import Analysis, Compared, compared
+from combinat.analysis.odds import Analysis
 from combinat.base.kinds import COUNT, FRACTION, TEXT, percentage
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Cell, Column, Figure, Paragraph, Section, Table, Terms, table
@@ -15,6 +16,16 @@ LETTERS = "ABCD"
 """The columns of the games."""
 
 
+ComparedBet = tuple[str, tuple[Fraction | None, ...]]
+"""The id of a bet, and its house edge in each game; None: the game does not have the bet."""
+
+
+def compared(analyses: Sequence[Analysis]) -> list[ComparedBet]:
+    """Every bet that one of the games has."""
+    edges = [{bet.id: bet.house_edge for bet in analysis.bets} for analysis in analyses]
+    return [(bet, tuple(of_game.get(bet) for of_game in edges)) for bet in dict.fromkeys(chain(*edges))]
+
+
 def comparison_document(analyses: Sequence[Analysis]) -> Section:
     """The house edge of each bet, and how it differs from the first game's."""
     letters = LETTERS[: len(analyses)]
@@ -24,8 +35,8 @@ def comparison_document(analyses: Sequence[Analysis]) -> Section:
         *(Column(f"{letter} - A", percentage(4, signed=True)) for letter in letters[1:]),
     )
     rows = [
-        (bet.bet, *bet.house_edges, *(_difference(change) for change in bet.differences))
-        for bet in compared(analyses)
+        (bet, *edges, *(_difference(edges[0], edge) for edge in edges[1:]))
+        for bet, edges in compared(analyses)
     ]
     return Section(
         "Bets side by side",
@@ -38,24 +49,26 @@ def comparison_document(analyses: Sequence[Analysis]) -> Section:
     )
 
 
-def _difference(change: Fraction | None) -> Cell:
-    """A difference with its sign; a plain 0 is exact, and not rounded."""
-    return Figure(change, COUNT) if change == 0 else change
+def _difference(first: Fraction | None, edge: Fraction | None) -> Cell:
+    """By how much a house edge differs from the first game's; a plain 0 is exact, and not rounded."""
+    if first is None or edge is None:
+        return None
+    return Figure(0, COUNT) if edge == first else edge - first
 
 
 def comparison_csv(analyses: Sequence[Analysis]) -> Table:
     """The house edge of each bet, a line a bet, a column a game, named by its id."""
     columns = (Column("bet"), *(Column(analysis.game.id, FRACTION) for analysis in analyses))
-    return table(columns, [(bet.bet, *bet.house_edges) for bet in compared(analyses)])
+    return table(columns, [(bet, *edges) for bet, edges in compared(analyses)])
 
 
-COMPARED: Relation[Compared] = Relation(
+COMPARED: Relation[ComparedBet] = Relation(
     "compared bets",
-    Field("id", "bet", TEXT, "The bet's id.", lambda row: row.bet),
+    Field("id", "bet", TEXT, "The bet's id.", lambda row: row[0]),
     Field(
         *("house_edge", "house edge %", Many(FRACTION, or_none=True)),
         "Expected loss per unit staked in each game; null where it is not offered.",
-        lambda row: row.house_edges,
+        lambda row: row[1],
     ),
 )
 

@@ -4,13 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from combinat.analysis.insurance import (
-    STATE,
-    STATES,
-    THIRD_CARDS,
-    StateAnalysis,
-    ThirdCard,
-)
+from combinat.analysis.insurance import STATE, STATES, THIRD_CARDS, StateAnalysis, ThirdCard
 from combinat.analysis.insurance_analysis import InsuranceAnalysis
 from combinat.base.kinds import TEXT, Kind, percentage, telling
 from combinat.base.relation import Relation
@@ -35,9 +29,9 @@ from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 
 if TYPE_CHECKING:  # views of insurance that only some ask for
-    from combinat.analysis.exact_cards import StateRange
+    from combinat.analysis.insurance_analysis import StateRange
     from combinat.analysis.insurance_habits import InsuredBet
-    from combinat.engine.exact_openings import CardsOnTable
+    from combinat.engine.walk import CardsOnTable
 
 SIGNED, VALUE, GRID = (percentage(places, signed=True) for places in (4, 3, 1))
 
@@ -95,7 +89,7 @@ def third_card_table(third_cards: Sequence[ThirdCard], view: str = "terminal", c
 
 def cards_in_words(seen: "CardsOnTable") -> str:
     """The cards on the table, one rank standing for all of the same points: ``4 K + 7 v 3 3``."""
-    from combinat.analysis.exact_cards import rank_of  # only this view needs it
+    from combinat.analysis.insurance_analysis import rank_of  # only this view needs it
 
     player, banker = " ".join(map(rank_of, seen.player)), " ".join(map(rank_of, seen.banker))
     third = "" if seen.third is None else f" + {rank_of(seen.third)}"

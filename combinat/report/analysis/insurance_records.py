@@ -2,15 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from combinat.analysis.exact_cards import RANGES, SEEN_STATES, SeenState, StateRange
-from combinat.analysis.insurance import (
-    STATE,
-    STATES,
-    THIRD_CARDS,
-    StateAnalysis,
-    ThirdCard,
-)
-from combinat.analysis.insurance_analysis import InsuranceAnalysis
+from combinat.analysis.insurance import STATE, STATES, THIRD_CARDS, StateAnalysis, ThirdCard
+from combinat.analysis.insurance_analysis import RANGES, SEEN_STATES, InsuranceAnalysis, SeenState, StateRange
 from combinat.analysis.insurance_habits import INSURED_BETS
 from combinat.base.kinds import COUNT, TEXT
 from combinat.base.relation import Document, Field, Many, Relation

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.analysis import Analysis
-from combinat.analysis.bets import BETS, LINES, OUTCOMES, BetAnalysis
-from combinat.analysis.until_decided import staying_bets
+from combinat.analysis.bets import BETS, LINES, OUTCOMES, BetAnalysis, staying_bets
+from combinat.analysis.odds import Analysis
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage, root
 from combinat.base.relation import Document, Field, Later, Many, Relation
 from combinat.render.blocks import (

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
-from combinat.analysis.figure import FigureSubject
+from combinat.analysis.bets import FigureSubject, staying_bets
 from combinat.analysis.readings import READING_EFFECTS, Difference, Measure, Reading
-from combinat.analysis.until_decided import staying_bets
 from combinat.base.kinds import COUNT, FRACTION, TEXT, decimal, percentage, telling
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, table
 from combinat.report.provisos import OF_ONE_ROUND, leaving

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from combinat.analysis.figure import FigureSubject
+from combinat.analysis.bets import FigureSubject
 from combinat.analysis.removal import REMOVALS, REMOVED, Cards, Removal, RemovalAnalysis
 from combinat.base.kinds import percentage
 from combinat.base.relation import Document, Field, Many

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from combinat.base.dates import date_in_words
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue
 from combinat.render.blocks import (
@@ -18,7 +19,7 @@ from combinat.render.blocks import (
 from combinat.report.analysis.odds import decks_in_words
 from combinat.report.filing.identity import NOT_ISSUED, NOT_STATED, document_in_words, language_of
 from combinat.report.filing.page_one import EVERY_BET, people_table
-from combinat.report.phrases import DISCLAIMER, ROUNDING, date_in_words
+from combinat.report.phrases import DISCLAIMER, ROUNDING
 from combinat.rules.game import Game
 
 # ---------------------------------------------------------------- document control

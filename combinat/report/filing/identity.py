@@ -1,11 +1,12 @@
 """Who issues a report and what it is about, in the words that page one and the edges of every page share."""
 
 from combinat import __version__
+from combinat.base.dates import DateLanguage, date_in_words
 from combinat.base.kinds import COUNT, HASH
 from combinat.certify.dossier import Dossier
-from combinat.certify.filing import DateLanguage, Issue, Role
+from combinat.certify.filing import Issue, Role
 from combinat.render.blocks import Figure, Words
-from combinat.report.phrases import date_in_words, decks_span
+from combinat.report.phrases import decks_span
 from combinat.report.provisos import provisos_in_words
 from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from combinat.analysis.readings import Difference, Reading
+from combinat.base.dates import date_in_words
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue, ReadingStatus
 from combinat.render.blocks import (
@@ -21,7 +22,7 @@ from combinat.render.blocks import (
 )
 from combinat.report.analysis.readings import OF_VALUE, changes_blocks, effect_figure, nothing_changes
 from combinat.report.filing.identity import language_of
-from combinat.report.phrases import date_in_words, decks_figure, subject_named
+from combinat.report.phrases import decks_figure, subject_named
 from combinat.report.rules.rulebook import entry_title
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game

@@ -4,10 +4,9 @@ from fractions import Fraction
 
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage
 from combinat.base.relation import ByName, Document, Field, Many, Relation
-from combinat.protection.best_tags import BestTags
 from combinat.protection.count import CountAnswer, CountAt, CountsAnswer, SimpleCount
 from combinat.protection.count_law import Betting, Depth, Running
-from combinat.protection.wagers import LARGEST_TAG
+from combinat.protection.wagers import LARGEST_TAG, BestTags
 from combinat.render.blocks import (
     Block,
     Cell,

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from combinat.base.kinds import FRACTION, NUMBER, TEXT, decimal, telling
 from combinat.base.relation import Document, Field, Many, Relation
-from combinat.protection.protect import ProtectAnswer, WagerAtCut
+from combinat.protection.protect import Proof, ProtectAnswer, WagerAtCut
 from combinat.protection.summary import Beaten
-from combinat.render.blocks import Figure, Meaning, Paragraph, Section, Table, Terms
+from combinat.render.blocks import Cell, Column, Figure, Meaning, Paragraph, Row, Section, Table, Terms, table
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
 from combinat.report.game_fields import GAME, SHOE
 from combinat.report.protection.perfect import ROUNDED, UNITS
-from combinat.report.relation_tables import program_table, view_table
+from combinat.report.relation_tables import cells, columns, program_table
 
 BEATEN = {
     Beaten.ANYONE: "anyone",
@@ -29,9 +29,22 @@ WAGERS_AT_CUT: Relation[WagerAtCut] = Relation(
     Field("count_gain", "count >=", decimal(4), "Gain of a shoe by the best simple count, in units: at least.", views="terminal"),
     Field("perfect_gain", "perfect >=", decimal(4), "Gain of a shoe by perfect play, in units: at least.", views="terminal"),
     Field("ceiling", "perfect <=", UNITS, "Gain of a shoe by perfect play, in units: at most; no player can gain more.", views="terminal"),
+    Field("proof", "proof", TEXT, "The bound from which most of it comes: exact play, a count, or the variance.", words=Proof, views="terminal"),
     Field("beaten", "beaten by", TEXT, "The player who gains more than the limit in a shoe.", words=Beaten),
-    Field("beaten_by", "beaten by", TEXT, "The same in words.", lambda row: BEATEN[row.beaten], views="terminal", for_people=True),
 )  # fmt: skip
+
+
+def _beaten_by(row: WagerAtCut) -> Cell:
+    """The verdict in words; a verdict that is open as the range in which the gain of perfect play is."""
+    if row.beaten is not Beaten.OPEN:
+        return BEATEN[row.beaten]
+    return (
+        "between ",
+        Figure(row.perfect_gain, decimal(2)),
+        " and ",
+        Figure(row.ceiling, decimal(2, up=True)),
+    )
+
 
 PROTECTION: Document[ProtectAnswer] = Document(
     "combinat/protection/1",
@@ -48,6 +61,14 @@ def protect_document(answer: ProtectAnswer) -> Section:
     deepest = min(answer.cut_cards)
     here = [one for one in answer.wagers if one.cut_card == deepest]
     beaten = [one for one in here if one.beaten not in (Beaten.NO_ONE, Beaten.OPEN)]
+    shown = WAGERS_AT_CUT.view("terminal")
+    rows = [
+        Row(
+            (*cells(shown, one), _beaten_by(one)),
+            Meaning.PLAIN if one.beaten in (Beaten.NO_ONE, Beaten.OPEN) else Meaning.FAVOURS_PLAYER,
+        )
+        for one in answer.wagers
+    ]
     title = f"{answer.game.name}: {len(beaten)} of {len(here)} bets can be beaten with {deepest} cards behind the cut card"
     return Section(
         title,
@@ -59,13 +80,7 @@ def protect_document(answer: ProtectAnswer) -> Section:
                     "Limit": (Figure(answer.limit, telling(decimal(2), answer.limit)), " units a shoe"),
                 }
             ),
-            view_table(
-                WAGERS_AT_CUT,
-                answer.wagers,
-                meaning=lambda row: (
-                    Meaning.PLAIN if row.beaten in (Beaten.NO_ONE, Beaten.OPEN) else Meaning.FAVOURS_PLAYER
-                ),
-            ),
+            table((*columns(shown), Column("beaten by")), rows),
             *map(Paragraph, NOTES),
             Paragraph(ROUNDED),
         ),
@@ -85,10 +100,11 @@ NOTES = (
     "Gains of a player in a shoe, in units; the player stakes one unit a round or nothing, and sees every card dealt. count: the best "
     "simple count (combinat count GAME shows it). perfect: perfect play, a player who tracks every card (for example with a "
     "device). All are proven bounds, none is simulated: a count gains at least count >=, perfect play at least perfect >=, and no "
-    "player more than perfect <=. A player who looks at every round gains more than the lower bounds.",
+    "player more than perfect <=. proof: the bound from which most of perfect <= comes: the exact gain of perfect play deep in the "
+    "shoe, a count, or the variance. A player who looks at every round gains more than the lower bounds.",
     "Beaten by anyone: the bet, or an insurance offer, favours the player from the first card. A count, exact composition: the "
-    "simple count, or only perfect play, gains more than the limit. No one: no player can. Not settled: the limit is between the "
-    "bounds; a study of dealt shoes can settle it (combinat help protect).",
+    "simple count, or only perfect play, gains more than the limit. No one: no player can. Between two gains: the gain of perfect play "
+    "is between these bounds, and so is the limit; a study of dealt shoes can settle it (combinat help protect).",
     "Assumptions: the round in which the cut card comes is finished and one more is dealt; no card is burnt. Insurance: a unit on "
     "every offer taken; the document's limits on it are ignored, and its house edge is that of a unit on every offer.",
 )

@@ -20,7 +20,7 @@ from combinat.certify.report_files import rule_book_name
 from combinat.certify.signature import is_private, signer
 from combinat.certify.study_folder import VerifiedStudy, sealed_study, verify_study
 from combinat.engine.progress import SILENT, Progress
-from combinat.protection.given import LIMIT, Rational, as_limit
+from combinat.protection.inputs import LIMIT, Rational, as_limit
 from combinat.protection.study import PROTECT, Blocks, Study, as_study
 from combinat.protection.study_figures import StudyResults, results
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from combinat.analysis.in_words import when_it_pays
+from combinat.analysis.coverage import when_it_pays
 from combinat.base.kinds import FLAG, FRACTION, HASH, TEXT
 from combinat.base.relation import ABSENT, Document, Field, Many, Relation
 from combinat.report.rules.citations import CLAUSE_USES, COVERED_CLAUSES, clauses_in_use, covered_clauses

@@ -10,9 +10,8 @@ from itertools import product
 from combinat.base.errors import InputError, shortened
 from combinat.rules import bounds
 from combinat.rules.bet import Bet
-from combinat.rules.book.insurance_lines import insurance_mistakes
+from combinat.rules.book.lines import bet_mistakes, insurance_mistakes
 from combinat.rules.book.other_readings import reading_mistakes
-from combinat.rules.book.pay_lines import bet_mistakes
 from combinat.rules.book.reader import Found, Mistake, repeated
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.document import Interpretation, RuleDocument
@@ -155,7 +154,7 @@ def _procedures(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
             )
         if found.is_refused(key):
             continue
-        if not any(procedure.applies(facts) for facts in _EVERY_FACTS):
+        if not any(map(procedure.holds, _EVERY_FACTS)):
             yield Mistake(key, "its if and unless exclude each other; take a fact out of one of them")
             continue
         for earlier, other in sound:
@@ -187,7 +186,7 @@ def _excluded(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
 
 
 def _both_apply(procedure: Procedure, other: Procedure) -> bool:
-    return any(procedure.applies(facts) and other.applies(facts) for facts in _EVERY_FACTS)
+    return any(procedure.holds(facts) and other.holds(facts) for facts in _EVERY_FACTS)
 
 
 def _examples(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:

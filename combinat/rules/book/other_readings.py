@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from combinat.rules.book.insurance_lines import (
+from combinat.rules.book.lines import (
+    bet_mistakes,
     limit_mistakes,
     more_than_result,
     offer_mistakes,
+    pay_mistakes,
     stake_mistakes,
 )
-from combinat.rules.book.pay_lines import bet_mistakes, pay_mistakes
 from combinat.rules.book.reader import Found, Mistake, repeated
 from combinat.rules.document import Instead, Interpretation, RuleDocument, other_reading
 from combinat.rules.house_rules import OF_A_TABLE, OF_DEALING_ERRORS

@@ -14,8 +14,7 @@ import pytest
 from combinat.montecarlo.cell import Deals
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import Burn, ShoeDealing, ShoeRounds, dealt_shoes, shuffled_shoes
-from combinat.protection.count_file import read_counts
-from combinat.protection.given import LIMIT
+from combinat.protection.inputs import LIMIT, read_counts
 from combinat.protection.study import Blocks, Study, denominators, wagers
 from combinat.protection.study_block import Dealer
 from combinat.protection.study_figures import AtCut, Estimate, StudyResults, results

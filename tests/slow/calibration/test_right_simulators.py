@@ -20,7 +20,7 @@ import pytest
 from scipy import stats
 
 from combinat import Shoe, load_game
-from combinat.analysis.analysis import analyze
+from combinat.analysis.odds import one_round_analysis
 from combinat.audit.judging.counting import Counting
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.groups import Groups, group_tests
@@ -125,7 +125,9 @@ def of_log(case: Dealt, batch: Batch) -> Judgement:
     if batch.shoes is not None:
         frame = frame.with_columns(polars.Series("shoe", batch.shoes).cast(polars.String))
     columns = [LogColumn(Money.NET, bet) for bet in ("player", "player-pair")]
-    groups = Groups((("half",),), analyze(GAME, case.shoe), columns, whole_shoes=batch.shoes is not None)
+    groups = Groups(
+        (("half",),), one_round_analysis(GAME, case.shoe), columns, whole_shoes=batch.shoes is not None
+    )
     replay = Replay(GAME, case.shoe, columns, case.cut_card)
     counting = Counting(replay)
     for piece in replay.pieces([RowBatch(numbers, frame, ())]):

@@ -1,0 +1,341 @@
+"""Pay tables and insurance must hold together.
+
+Each line of a pay table can happen, no two cover one outcome, and something is paid. Each insurance table insures a bet,
+each offer can arise, each limit fits the game.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import chain, islice
+from math import lcm
+from operator import contains
+
+import msgspec
+
+from combinat.rules import bounds
+from combinat.rules.bet import Bet, Facts, Pay
+from combinat.rules.book.reader import Found, Mistake, repeated
+from combinat.rules.deal_space import Deal, deal_space
+from combinat.rules.document import RuleDocument
+from combinat.rules.facts import BY_NAME, NATURAL_FACTS
+from combinat.rules.insurance import (
+    Base,
+    InsuranceTable,
+    InsuranceTerms,
+    Offer,
+    Open,
+    Per,
+    State,
+    results_after,
+)
+from combinat.rules.outcome import NATURALS, Winner
+from combinat.rules.procedure import Effect
+from combinat.rules.table_of_play import Hand, TableOfPlay
+from combinat.rules.value_sets import NumberSet
+
+Mistakes = Iterator[Mistake]
+
+
+def bet_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
+    """Where the pay tables of a game do not hold together, and two bets on one hand."""
+    bet_on: dict[object, str] = {}
+    for key, bet in found.entries("bets", game.bets):
+        yield from pay_mistakes(found, f"{key}.pays", bet.pays, table)
+        if bet.hand is not None and bet_on.setdefault(bet.hand, key) != key:
+            yield Mistake(
+                f"{key}.hand",
+                f'found "{bet.hand}" again (first in {bet_on[bet.hand]}); one bet is the bet on a hand',
+            )
+
+
+def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], table: TableOfPlay) -> Mistakes:
+    """Every line can happen, no two lines cover one outcome, and something is paid."""
+    is_refused = found.is_refused(key)
+    if not is_refused and not any(pay.odds.net > 0 for pay in pays):
+        yield Mistake(key, 'found nothing that pays; write at least one line with odds such as "8 to 1"')
+    lines = found.entries(key, tuple(pays))
+    names: set[str] = set()
+    sound: list[tuple[str, Pay]] = []
+    for where, pay in lines:
+        if (len(lines) > 1 or key in found.numbers) and (not pay.name or pay.name in names):
+            yield Mistake(
+                f"{where}.name", f'found "{pay.name}"; give each of several lines a name of its own'
+            )
+        names.add(pay.name)
+        of_line = list(_line(where, pay, table))
+        yield from of_line
+        if any(mistake.key == where or ".except[" in mistake.key for mistake in of_line):
+            continue  # whatever else it covers follows from that
+        if not _both(pay, pay, table):
+            near = nearest_deal(pay, table)
+            yield Mistake(where, f"no round can come to this; check its facts against each other; {near}")
+            continue
+        sound.append((where, pay))
+        for earlier, other in sound[:-1]:
+            if _both(other, pay, table):
+                deal = both_covered(other, pay, table)
+                yield Mistake(
+                    where,
+                    f"covers outcomes that {earlier} covers too"
+                    f"{f', for example {deal}' if deal else ''}; "
+                    "narrow one of them so that no outcome is paid twice",
+                )
+                break
+    yield from unit_mistakes(key, (pay.odds.net.denominator for pay in pays if pay.odds is not None))
+
+
+def unit_mistakes(key: str, parts: Iterable[int]) -> Mistakes:
+    """Odds that no unit of a size that can be written has in common."""
+    if lcm(*parts) > bounds.UNIT:
+        yield Mistake(
+            key, "found numbers that only a unit in more than 10^100 parts has in common; write rounder ones"
+        )
+
+
+def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
+    """A line names what it pays on, takes something out with each exception, and states its commission once."""
+    if not pay.facts:
+        yield Mistake(key, 'names no outcome; write what it pays on, such as winner = "tie"')
+    if pay.commission is not None and pay.commission.part >= 1:
+        yield Mistake(
+            f"{key}.commission", f'found "{pay.commission}"; write one below 100%, such as commission = "5%"'
+        )
+    elif pay.commission is not None and pay.odds is not None and pay.odds.less != pay.commission:
+        yield Mistake(
+            f"{key}.commission",
+            f'found "{pay.commission}" beside odds "{pay.odds}"; '
+            'write it beside odds that pay, once, such as odds = "1 to 1", commission = "5%"',
+        )
+    if table.natural != NATURALS and not pay.named.isdisjoint(NATURAL_FACTS):
+        yield Mistake(
+            key,
+            f"speaks of a natural, which to a bet is 8 or 9 with two cards, but table_of_play.natural is "
+            f'"{NumberSet(table.natural)}"; write points and cards, such as player_points = 9, player_cards = 2',
+        )
+    deals = deal_space(table) if pay.exceptions else None
+    for number, exception in enumerate(pay.exceptions):
+        where = f"{key}.except[{number}]"
+        if not exception.facts:
+            yield Mistake(where, "names no facts; write what is taken out, such as player_cards = 3")
+        elif deals is not None and not deals.having(pay.facts) & deals.having(exception.facts):
+            yield Mistake(where, "takes nothing out of the line; write facts that the line covers")
+
+
+def both_covered(line: Pay, other: Pay, table: TableOfPlay) -> Deal | None:
+    """A deal that both lines cover, or None."""
+    deals = deal_space(table)
+    return deals.example(deals.covered(line) & deals.covered(other))
+
+
+def _both(line: Pay, other: Pay, table: TableOfPlay) -> bool:
+    """Whether some outcome is covered by both lines.
+
+    For plain lines, the facts of the result and those of the first four cards are compared separately: that takes no
+    time.
+    """
+    if not (line.is_plain and other.is_plain):
+        return both_covered(line, other, table) is not None
+    return _agree(line.result_facts, other.result_facts, table) and _agree(
+        line.first_four_facts, other.first_four_facts, table
+    )
+
+
+def _agree(facts: Facts, other: Facts, table: TableOfPlay) -> bool:
+    """Whether a result, or first four cards, can have all the facts that both name."""
+    both = facts | {fact: facts.get(fact, accepted) & accepted for fact, accepted in other.items()}
+    if not both or not all(both.values()):
+        return not both
+    accepted = tuple(both.values())
+    return any(all(map(contains, accepted, values)) for values in deal_space(table).values(tuple(both)))
+
+
+def nearest_deal(pay: Pay, table: TableOfPlay) -> str:
+    """A deal that lacks one fact of a line that no round can come to, in words."""
+    deals = deal_space(table)
+    if excepted := deals.example(deals.having(pay.facts)):
+        return f"{excepted} has its facts, but an exception takes it out"
+    for fact in reversed(pay.facts):
+        others = msgspec.structs.replace(pay, **{fact: None}, exceptions=())
+        if near := deals.example(deals.having(others.facts)):
+            value = BY_NAME[fact].of(near.outcome)
+            nobody = (
+                f"; nobody wins a tie: write player_{fact.rpartition('_')[2]}"
+                if value is None and fact in _OF_A_WINNER
+                else ""
+            )
+            return f"{near} has all its facts but {fact}, which is {_as_toml(value)} there{nobody}"
+    return "no two of its facts go together"
+
+
+_OF_A_WINNER = ("winning_points", "losing_points", "winning_cards", "losing_cards")
+
+
+def _as_toml(value: object) -> str:
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# ---------------------------------------------------------------- insurance
+
+
+def insurance_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
+    """Where the insurance of a game does not hold together."""
+    terms = game.insurance_terms
+    is_refused = found.is_refused("insurance") or found.is_refused("insurance_terms")
+    if bool(game.insurance) != bool(terms):
+        if not is_refused:
+            missing = "[insurance_terms]" if game.insurance else "[[insurance]]"
+            yield Mistake(
+                "insurance",
+                f"{missing} is missing; write both [insurance_terms] and [[insurance]], or neither",
+            )
+        return
+    if terms is None:
+        return
+    if terms.open is Open.NEVER:
+        yield Mistake(
+            "insurance_terms.open",
+            f'found "{Open.NEVER}"; write when it is offered, or leave insurance out',
+        )
+    of_tables = list(_insurance_tables(found, game, terms, table))
+    yield from of_tables
+    offers = found.is_refused("insurance") or any(".offers" in mistake.key for mistake in of_tables)
+    yield from limit_mistakes(found, "insurance_terms.limits", game, terms, all_offers=not offers)
+    if not is_refused:
+        yield from stake_mistakes("insurance", game)
+
+
+def _insurance_tables(
+    found: Found[RuleDocument], game: RuleDocument, terms: InsuranceTerms, table: TableOfPlay
+) -> Mistakes:
+    """Each table insures a bet that the result alone decides, and its offers can arise."""
+    tables = found.entries("insurance", game.insurance)
+    named = [(key, str(one.insured)) for key, one in tables if one.side and one.stage]
+    again = list(repeated("stage", named))
+    yield from again
+    sides: set[Hand] = set()
+    for key, one in tables:
+        if one.side and one.side not in sides:
+            sides.add(one.side)
+            yield from _insured_bet(found, key, one, game)
+        is_again = any(mistake.key == f"{key}.stage" for mistake in again)
+        if (
+            one.side
+            and one.stage
+            and terms.open in (Open.CARD_TO_COME, Open.WHENEVER_LISTED)
+            and not is_again
+        ):
+            yield from offer_mistakes(found, key, one, terms, table)
+
+
+def _insured_bet(found: Found[RuleDocument], key: str, table: InsuranceTable, game: RuleDocument) -> Mistakes:
+    insured = game.bet_on(table.side)
+    if insured is None:
+        is_refused = {"", table.side.value} & set(
+            map(str.lower, found.named)
+        )  # then the bet on it has a mistake
+        if game.bets and not is_refused:
+            yield Mistake(
+                f"{key}.side",
+                f'found "{table.side}", but the game has no bet on that hand to insure; '
+                f'write hand = "{table.side}" in the bet that it insures',
+            )
+    elif looks_at := more_than_result(insured):
+        yield Mistake(
+            f"{key}.side",
+            f'the bet "{insured.id}" looks at {looks_at}; '
+            "insurance is on a bet that the result alone decides",
+        )
+
+
+def more_than_result(bet: Bet) -> str:
+    """Return what a bet depends on beside totals and numbers of cards, or the empty text."""
+    return "pairs" if bet.needs_ranks else "third cards" if bet.looks_at_thirds else ""
+
+
+def offer_mistakes(
+    found: Found[RuleDocument], key: str, table: InsuranceTable, terms: InsuranceTerms, play: TableOfPlay
+) -> Mistakes:
+    """Offers that do not pay, that another line offers too, or that can never arise."""
+    if not table.offers and not found.is_refused(f"{key}.offers"):
+        yield Mistake(f"{key}.offers", "found none; write at least one line")
+    offered: dict[State, str] = {}
+    for line, offer in found.entries(f"{key}.offers", table.offers):
+        if offer.odds.net <= 0:
+            yield Mistake(f"{line}.odds", f'found "{offer.odds}"; insurance pays, such as "3 to 2"')
+        yield from islice(_state_mistakes(line, table, offer, terms, play, offered), 1)
+
+
+def _state_mistakes(
+    line: str,
+    table: InsuranceTable,
+    offer: Offer,
+    terms: InsuranceTerms,
+    play: TableOfPlay,
+    offered: dict[State, str],
+) -> Mistakes:
+    """The states of a line that another line offers too, that cannot arise, or in which no such tie is."""
+    for state in table.states_of(offer):
+        totals = f"Player {state.player_points}, Banker {state.banker_points}"
+        if offered.setdefault(state, line) != line:
+            yield Mistake(
+                line,
+                f"{totals} is covered by {offered[state]} too; "
+                "narrow one of them so that no state is offered twice",
+            )
+        results = results_after(state, terms.open, play)
+        if not results:
+            open_when = " with a card to come" if terms.open is Open.CARD_TO_COME else ""
+            yield Mistake(
+                line,
+                f"{totals} can never arise {state.stage.in_words}{open_when}; "
+                "take it out of player_points or banker_points",
+            )
+        if not offer.tie_pays:
+            continue
+        ties = {result.player_points for result in results if result.winner is Winner.TIE}
+        if not offer.tie_pays <= ties:
+            yield Mistake(
+                f"{line}.tie_pays",
+                f'found "{offer.tie_pays}", but {totals} can tie only on '
+                f"{', '.join(map(str, sorted(ties))) or 'nothing'}",
+            )
+
+
+def limit_mistakes(
+    found: Found[RuleDocument],
+    key: str,
+    game: RuleDocument,
+    terms: InsuranceTerms,
+    *,
+    all_offers: bool = True,
+) -> Mistakes:
+    """Limits for odds, procedures or bases that do not fit the game; ``all_offers``: every offer could be read."""
+    late = [one.id for one in game.procedures if one.effect is Effect.LATE_INSURANCE and one.id]
+    paid = _paid(game)
+    for line, limit in found.entries(key, terms.limits):
+        if limit.odds is not None and limit.odds.net not in paid and all_offers:
+            yield Mistake(f"{line}.odds", f'found "{limit.odds}", which no insurance line of this game pays')
+        is_known = limit.procedure in late or "" in found.named or limit.procedure in found.named
+        if limit.procedure is not None and not is_known:
+            some = f"write {' or '.join(late)}" if late else "the game has none; leave the key out"
+            yield Mistake(
+                f"{line}.procedure",
+                f'found "{limit.procedure}", which is no procedure of this game with '
+                f'effect = "{Effect.LATE_INSURANCE}"; {some}',
+            )
+        if limit.of is not Base.ORIGINAL_BET and limit.per not in (Per.OFFER, Per.TABLE):
+            yield Mistake(
+                f"{line}.per",
+                f'found "{limit.per}"; a cap by the {limit.of.in_words} is per "offer" or per "table"',
+            )
+
+
+def stake_mistakes(key: str, game: RuleDocument) -> Mistakes:
+    """Stakes to a limit are divided by the odds, with or without the stake, and all meet in one figure."""
+    parts = ((net.numerator, net.denominator, (net + 1).numerator) for net in _paid(game))
+    return unit_mistakes(key, chain.from_iterable(parts))
+
+
+def _paid(game: RuleDocument) -> set[Fraction]:
+    """The net results of all insurance offers that can be read."""
+    return {offer.odds.net for table in game.insurance for offer in table.offers}
