@@ -23,10 +23,10 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_
 import msgspec
 
 from combinat import protection, report
+from combinat.audit.follow import SCHEMA as WATCH_SCHEMA
+from combinat.audit.follow import WatchState
 from combinat.audit.reading.counts_file import CountsFile
 from combinat.audit.verdict import FaultKind
-from combinat.audit.watch import SCHEMA as WATCH_SCHEMA
-from combinat.audit.watch import WatchState
 from combinat.base.errors import CombinatError
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, ODDS, TEXT, Kind, Sort
 from combinat.base.number import Root, Whole
