@@ -263,24 +263,6 @@ def test_no_state_of_insurance_plus_favours_the_player_at_any_number_of_decks(de
         assert favourable(game_id, decks) == set()
 
 
-def odds_of(net: Fraction) -> Odds:
-    """Odds of any profit, however many digits it has."""
-    odds = Odds(f"{net.numerator} to {net.denominator}")
-    odds.net = net
-    return odds
-
-
-def test_at_its_fair_odds_a_state_favours_neither_side() -> None:
-    game, shoe = loaded(COMMISSION_2013), fresh(8)
-    fair = {state: one.fair_odds for state, one in states_on(game, shoe).items()}
-    at_fair = game.paying({state.key: odds_of(odds) for state, odds in fair.items() if odds})
-    for state, one in states_on(at_fair, shoe).items():
-        assert one.net == fair[state]
-        assert one.expected_value == 0
-        assert not one.favours_player
-        assert not one.favours_house
-
-
 # ---------------------------------------------------------------- what the states come from
 
 # Ordered sequences of 8 decks in which a round takes 5 and 6 cards (published, wizardofodds.com).
