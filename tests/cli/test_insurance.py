@@ -166,9 +166,9 @@ def test_one_hand_or_one_moment_alone(run: Run) -> None:
 @pytest.mark.parametrize(("game_id", "words"), [(COMMISSION_2013, EVEN), (NONCOMMISSION_2024, FEW)])
 def test_every_view_is_the_answer_of_the_library(run: Run, game_id: str, words: list[str]) -> None:
     """Its figures are those that ``tests/analysis/test_insurance.py`` holds against dealt rounds."""
-    views = {"by_card": True, "ranges": True, "grid": True, "summary": True}
     record = asked(run, game_id, "--by-card", "--range", "--grid", "--summary", *words)
-    assert record == as_json(combinat.insurance(game_id, cards=words[1], **views))
+    answer = combinat.insurance(game_id, cards=words[1], by_card=True, ranges=True, grid=True, summary=True)
+    assert record == as_json(answer)
     assert {state_of(entry).stage for entry in record["states"] if "third_cards" in entry} == {
         Stage.PLAYER_THIRD_CARD
     }
