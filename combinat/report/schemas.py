@@ -23,10 +23,10 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_
 import msgspec
 
 from combinat import protection, report
+from combinat.audit.follow import SCHEMA as WATCH_SCHEMA
+from combinat.audit.follow import WatchState
 from combinat.audit.reading.counts_file import CountsFile
 from combinat.audit.verdict import FaultKind
-from combinat.audit.watch import SCHEMA as WATCH_SCHEMA
-from combinat.audit.watch import WatchState
 from combinat.base.errors import CombinatError
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, ODDS, TEXT, Kind, Sort
 from combinat.base.number import Root, Whole
@@ -42,10 +42,9 @@ from combinat.rules.bet import Bet, Case
 from combinat.rules.book.inherit import is_citation
 from combinat.rules.book.reader import keys_of
 from combinat.rules.document import SCHEMA, Instead, Positions, RuleDocument
-from combinat.rules.examples import Published
 from combinat.rules.facts import FACTS, HandCards, Margins, RoundCards, ThirdSet, TotalPoints
 from combinat.rules.house_rules import PRACTICES, Practice
-from combinat.rules.odds import Odds, Share
+from combinat.rules.odds import Odds, Published, Share
 from combinat.rules.value_sets import NumberSet, PointSet, PointsOrNone, WordSet
 
 Schema = dict[str, Any]
