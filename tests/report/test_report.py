@@ -146,7 +146,9 @@ def test_states_that_favour_the_player_stand_out_in_words_and_in_rows(
 ) -> None:
     favourable, offered = small_dossier.favourable_states, small_dossier.offered_states
     assert 0 < favourable < offered
-    assert f"{favourable} of {offered} insurance states" in (small_report / "report.md").read_text("utf-8")
+    assert f"{favourable} of {offered} states favour the player" in (small_report / "report.md").read_text(
+        "utf-8"
+    )
     page = (small_report / "report.html").read_text("utf-8")
     marked = [
         table.count('class="favours-player"') for table in re.findall("<table>.*?</table>", page, re.DOTALL)
