@@ -15,8 +15,9 @@ from combinat.rules.facts import (
     PAIR_RANK_FACTS,
     RESULT_FACTS,
     THIRD_FACTS,
+    fact_in_words,
 )
-from combinat.rules.odds import Clause, Id, Odds, Share, Text
+from combinat.rules.odds import Clause, Id, Odds, Published, Share, Text
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.table_of_play import Hand
 
@@ -117,6 +118,10 @@ class Case(_FactKeys, frozen=True, kw_only=True, forbid_unknown_fields=True, dic
         """Whether every named fact holds in an outcome."""
         return self.in_result[outcome.result] and self.in_first_four[outcome.first_four]
 
+    def in_words(self) -> str:
+        """The facts in words, joined by commas."""
+        return ", ".join(fact_in_words(fact, accepted) for fact, accepted in self.facts.items())
+
 
 class FactsHold(dict[Result | FirstFour, bool]):
     """Whether these facts hold in a record; each record is looked at once."""
@@ -167,6 +172,15 @@ class Pay(Case, frozen=True, kw_only=True):
             (*_, parsed) = get_args(BY_NAME[name].accepts) or (None,)
             accepted[name] = parsed.parse(written) if parsed else written
         return cls(odds=Odds.parse(odds), **accepted)
+
+    def in_words(self) -> str:
+        """When the line pays, in words that follow from its facts.
+
+        >>> Pay.of("1 to 1", winner="player", margin="4-9").in_words()
+        'the Player Hand wins, the hands are 4 to 9 points apart'
+        """
+        excepted = "; or when ".join(case.in_words() for case in self.exceptions)
+        return super().in_words() + (f"; not when {excepted}" if excepted else "")
 
     def covers(self, outcome: Outcome) -> bool:
         """Whether every fact of the line holds, and no exception does."""
@@ -296,3 +310,57 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def looks_at_pair_ranks(self) -> bool:
         """Whether it looks at the ranks of pairs."""
         return any(pay.looks_at_pair_ranks for pay in self.pays)
+
+
+# ---------------------------------------------------------------- statements about bets that can be checked
+
+
+class ExampleRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A finished round, and the line of a bet's pay table that covers it.
+
+    ``line``: its name; ``wins`` where the only line has none; ``loses``, or ``returned``, where no line covers it.
+    """
+
+    player: Text
+    """The cards of the Player Hand, such as K 5 3."""
+    banker: Text
+    """The cards of the Banker Hand."""
+    bet: Text
+    """The bet."""
+    line: Text
+    """The line that applies: its name (wins if the only line has none), loses or returned."""
+
+
+FIGURES = ("house_edge", "expected_value", "return_to_player", "hit_frequency", "probability")
+
+
+class Expect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A published figure of a bet on a fresh shoe, and where it is published: one of these figures.
+
+    ``probability`` is that of a line, which ``line`` names as an example does.
+    """
+
+    bet: Text
+    """The bet."""
+    decks: int
+    """The decks of the fresh shoe."""
+    source: Text
+    """Where the figure is published."""
+    line: str = ""
+    """The line whose probability it is."""
+    house_edge: Published | None = None
+    """The house edge as printed."""
+    expected_value: Published | None = None
+    """The expected value as printed."""
+    return_to_player: Published | None = None
+    """The return to the player as printed."""
+    hit_frequency: Published | None = None
+    """The hit frequency as printed."""
+    probability: Published | None = None
+    """The probability of the line as printed."""
+
+    @property
+    def figures(self) -> dict[str, Published]:
+        """The figures that it states, by name."""
+        stated = {name: getattr(self, name) for name in FIGURES}
+        return {name: figure for name, figure in stated.items() if figure is not None}
