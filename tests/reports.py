@@ -17,8 +17,7 @@ import pytest
 from combinat.base.errors import FileError
 from combinat.base.files import Files
 from combinat.certify import verification
-from combinat.certify.collection import Collection, collection
-from combinat.certify.collection_folder import sealed_collection
+from combinat.certify.collection import Collection, collection, sealed_collection
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, Issue
 from combinat.certify.report_files import sealed_report

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.bets import bet_analysis
-from combinat.analysis.insurance import StateBet, insurance_analysis, moments
+from combinat.analysis.insurance import bets_by_moment, insurance_analysis, moments
 from combinat.base.errors import InputError, in_words
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.pair_program import BatchQuestion
@@ -23,7 +23,7 @@ from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS
 from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.game import Game
-from combinat.rules.insurance import Moment, State
+from combinat.rules.insurance import State
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
@@ -39,17 +39,19 @@ def checked_counts(counts: npt.ArrayLike) -> Ints:
     if isinstance(counts, (list, tuple)):
         _check_listed(counts)
     try:
-        shoes = np.asarray(counts)
+        shoes: Array = np.asarray(counts)
     except ValueError:
         raise InputError(f"counts must have the shape {SHAPE}; found rows of different lengths") from None
     if shoes.ndim != 2 or shoes.shape[1] != len(RANKS):
         raise InputError(f"counts must have the shape {SHAPE}; found {shoes.shape}")
-    if shoes.size and not np.issubdtype(shoes.dtype, np.integer):
-        return _integers(shoes)
-    if shoes.size and int(shoes.min()) < 0:
-        _refuse(shoes, shoes < 0, "must not be negative")
-    if shoes.size and int(shoes.max()) > MOST:
-        _refuse(shoes, shoes > MOST, f"must be at most {MOST}")
+    if not np.issubdtype(shoes.dtype, np.integer):
+        for number, row in enumerate(shoes.tolist()):
+            _check_whole(number, row)
+        shoes = shoes.astype(object)
+    for wrong, must in ((shoes < 0, "must not be negative"), (shoes > MOST, f"must be at most {MOST}")):
+        for row, column in np.argwhere(wrong)[:1]:
+            found = in_words(int(shoes[row, column]))
+            raise InputError(f"shoe {row}: the count of {RANKS[column]} {must}; found {found}")
     return np.array(shoes, dtype=np.int64, order="C")
 
 
@@ -61,10 +63,10 @@ def _check_listed(rows: Sequence[Any]) -> None:
         raise InputError(f"shoe {number}: there must be {len(RANKS)} counts, A to K; found {len(row)}")
     for number, row in listed:
         if len(row) == len(RANKS) and set(map(type, row)) != {int}:
-            _check_row(number, row)
+            _check_whole(number, row)
 
 
-def _check_row(number: int, row: Any) -> None:
+def _check_whole(number: int, row: Any) -> None:
     for rank, count in zip(RANKS, row, strict=True):
         if isinstance(count, (list, tuple, np.ndarray)):
             return  # too deep: the shape will say so
@@ -72,27 +74,6 @@ def _check_row(number: int, row: Any) -> None:
             raise InputError(
                 f"shoe {number}: the count of {rank} must be a whole number; found {in_words(count)}"
             )
-
-
-def _integers(shoes: Array) -> Ints:
-    """Counts that numpy does not hold as integers: Python's own, if they are not too large; nothing else."""
-    for number, row in enumerate(shoes.tolist()):
-        _check_row(number, row)
-        for rank, count in zip(RANKS, row, strict=True):
-            if count < 0:
-                raise InputError(
-                    f"shoe {number}: the count of {rank} must not be negative; found {in_words(count)}"
-                )
-            if count > MOST:
-                raise InputError(
-                    f"shoe {number}: the count of {rank} must be at most {MOST}; found {in_words(count)}"
-                )
-    return shoes.astype(np.int64)
-
-
-def _refuse(shoes: Array, wrong: npt.NDArray[np.bool_], must: str) -> None:
-    row, column = (int(place[0]) for place in np.nonzero(wrong))
-    raise InputError(f"shoe {row}: the count of {RANKS[column]} {must}; found {shoes[row, column]}")
 
 
 class BatchColumn:
@@ -207,18 +188,15 @@ class BatchColumns:
         )
 
     def _state_values(self, stage: Stage) -> Callable[[Course], Values]:
-        """What a course adds to the states of one stage."""
-        first, terms = len(self.bets), self.game.insurance_terms
-        at: dict[Moment, list[tuple[int, StateBet]]] = {}
-        for place, state in enumerate(self.states, start=first):
-            if state.stage is stage:
-                at.setdefault(state.moment, []).append((place, StateBet(state, self.game.offers[state])))
+        """What a course adds to the states of one stage: a way, and the net result of the bet in parts of ``unit``."""
+        places = {state: place for place, state in enumerate(self.states, start=len(self.bets))}
+        at, terms = bets_by_moment(self.game) if self.states else {}, self.game.insurance_terms
 
         def values(course: Course) -> Values:
-            passed = moments(course, terms.open) if at and terms else ()
+            passed = [one for one in moments(course, terms.open) if one.stage is stage] if terms else []
             bets = [bet for moment in passed for bet in at.get(moment, ())]
-            ways = [(place, 1) for place, _ in bets]
-            nets = [(place + len(self.states), state_net(bet, course, self.unit)) for place, bet in bets]
+            ways = [(places[bet.state], 1) for bet in bets]
+            nets = [(places[bet.state] + len(places), int(bet.net(course) * self.unit)) for bet in bets]
             return (*ways, *((place, net) for place, net in nets if net))
 
         return values
@@ -301,9 +279,3 @@ def square_columns(game: Game, unit: int) -> BatchColumns:
 
 def _nets(game: Game, unit: int, power: int) -> tuple[BatchColumn, ...]:
     return tuple(BatchColumn.of_bet(bet, lambda net: int((net * unit) ** power)) for bet in game.bets)
-
-
-def state_net(bet: StateBet, course: Course, unit: int) -> int:
-    """The net result of the insurance bet of a state on a course that passes it, in parts of ``unit``."""
-    sign = bet.sign(course)
-    return int(bet.odds.net * unit) if sign > 0 else sign * unit

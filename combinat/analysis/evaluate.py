@@ -75,8 +75,7 @@ class Evaluation(Tabular):
 
     def expected_value(self, shoe: int, bet: str) -> Fraction:
         """The exact expected value of one bet on one shoe of the batch."""
-        row = self._row(shoe)
-        return Fraction(int(self.numerators[row, self._column(bet)]), int(self.denominators[row]))
+        return self._exact(self.bets[self._column(bet)], shoe) or Fraction(0)
 
     def expected_values(self, bet: str | None = None) -> "Floats":
         """The expected values as floats: of one bet an array with a value for each shoe; otherwise shoes by bets.
@@ -98,18 +97,15 @@ class Evaluation(Tabular):
         return len(self.denominators)
 
     def __iter__(self) -> Iterator[dict[str, Fraction]]:
-        for tops, bottom in zip(self.numerators, self.denominators, strict=True):
-            values = (Fraction(int(top), int(bottom)) for top in tops)
-            yield dict(zip(self.bets, values, strict=True))
+        for row in range(len(self)):
+            yield {bet: self.figures[bet].exact(row) or Fraction(0) for bet in self.bets}
 
     def __contains__(self, what: object) -> bool:
         return what in self.bets if isinstance(what, str) else any(values == what for values in self)
 
     def __getitem__(self, bet: str) -> tuple[Fraction, ...]:
-        tops = self.numerators[:, self._column(bet)]
-        return tuple(
-            Fraction(int(top), int(bottom)) for top, bottom in zip(tops, self.denominators, strict=True)
-        )
+        figure = self.figures[self.bets[self._column(bet)]]
+        return tuple(figure.exact(row) or Fraction(0) for row in range(len(self)))
 
     def to_dicts(self) -> list[dict[str, Exact]]:
         """A row for each shoe: its number in the batch, and the exact value of every figure.
@@ -121,14 +117,15 @@ class Evaluation(Tabular):
 
     def head(self, most: int) -> list[dict[str, Exact]]:
         """The first of its rows, as many as ``most``."""
-        figures, ways = list(batch_figures(self)), list(batch_ways(self))
-        rows: list[dict[str, Exact]] = []
-        for number in range(min(most, len(self))):
-            row: dict[str, Exact] = {"shoe": number}
-            row |= {figure.name: exact_value(figure, number) for figure in figures}
-            row |= {name: int(counts[number]) for name, counts in ways}
-            rows.append(row)
-        return rows
+        ways = dict(batch_ways(self))
+        return [
+            {
+                "shoe": row,
+                **{name: figure.exact(row) for name, figure in self.figures.items()},
+                **{name: int(counts[row]) for name, counts in ways.items()},
+            }
+            for row in range(min(most, len(self)))
+        ]
 
     def to_columns(self, *, exact: bool = True) -> dict[str, Array]:
         """A column for each rank, the cards left, and each figure of ``to_dicts``, with a value for each shoe.
@@ -139,8 +136,9 @@ class Evaluation(Tabular):
         if exact:
             figures = exact_columns(self)
         else:
-            figures = {figure.name: quotients(figure.tops, figure.bottoms) for figure in batch_figures(self)}
-        return dict(shoe_columns(self)) | figures | dict(batch_ways(self))
+            figures = {name: quotients(one.tops, one.bottoms) for name, one in self.figures.items()}
+        cards = dict(zip(map(str, RANKS), self.shoes.T, strict=True))
+        return {**cards, "cards_left": self.shoes.sum(axis=1), **figures, **dict(batch_ways(self))}
 
     def to_polars(self, *, exact: bool = True) -> "polars.DataFrame":
         """``to_columns`` as a polars frame. Whole numbers that fit no 64 bits are text."""
@@ -161,49 +159,41 @@ class Evaluation(Tabular):
         shoes = f"{len(self)} shoe{'' if len(self) == 1 else 's'}"
         return f"<Evaluation of {shoes}: {len(self.bets)} bets>"
 
+    @cached_property
+    def figures(self) -> "dict[str, BatchFigure]":
+        """All that the batch was asked for, by name."""
+        return {figure.name: figure for figure in batch_figures(self)}
+
     def void(self, shoe: int) -> Fraction:
         """How often the shoe cannot finish the round: 1 where no round can be dealt at all."""
-        row = self._row(shoe)
-        return Fraction(int(self.void_ways[row]), int(self.sample_spaces[row]))
+        return self._exact("void", shoe) or Fraction(0)
 
     def variance(self, shoe: int, bet: str) -> Fraction:
         """The exact variance of the net result of one bet on one shoe."""
-        shoe = self._row(shoe)
-        square = asked_for(self.square_numerators, "variance")[shoe, self._column(bet)]
-        return (
-            Fraction(int(square), self.unit * int(self.denominators[shoe]))
-            - self.expected_value(shoe, bet) ** 2
-        )
+        asked_for(self.square_numerators, "variance")
+        return self._exact(f"{self.bets[self._column(bet)]}-variance", shoe) or Fraction(0)
 
     def combined(self, shoe: int) -> Fraction:
         """The exact expected value of the stakes together on one shoe."""
-        tops = asked_for(self.combined_numerators, "stakes")
-        bottoms = asked_for(self.combined_denominators, "stakes")
-        row = self._row(shoe)
-        return Fraction(int(tops[row]), int(bottoms[row]))
+        asked_for(self.combined_numerators, "stakes")
+        return self._exact("stakes", shoe) or Fraction(0)
 
     def state_probability(self, shoe: int, state: State) -> Fraction:
         """The probability that a round reaches an insurance state with the offer open."""
-        shoe = self._row(shoe)
-        ways = asked_for(self.state_ways, "insurance")[shoe, self._state_column(state)]
-        return Fraction(int(ways), int(self.sample_spaces[shoe]))
+        return self._exact(f"{self._offered(state).key}:probability", shoe) or Fraction(0)
 
     def state_expected_value(self, shoe: int, state: State) -> Fraction | None:
         """The exact expected value of the insurance bet, given its state; None: it cannot arise."""
-        all_ways = asked_for(self.state_ways, "insurance")
-        nets, column = asked_for(self.state_numerators, "insurance"), self._state_column(state)
-        shoe = self._row(shoe)
-        ways = int(all_ways[shoe, column])
-        return Fraction(int(nets[shoe, column]), self.unit * ways) if ways else None
+        return self._exact(f"{self._offered(state).key}:expected-value", shoe)
 
-    def _row(self, shoe: int) -> int:
-        """The row of a shoe of the batch; counted from the end where it is negative."""
+    def _exact(self, name: str, shoe: int) -> Fraction | None:
+        """A figure of one shoe of the batch, counted from the end if negative; None: there is no such figure."""
         is_number = hasattr(shoe, "__index__") and not isinstance(shoe, bool)
         if not is_number or not -len(self) <= index(shoe) < len(self):
             raise InputError(
                 f"found {shortened(repr(shoe))} for a shoe of the batch; write a number from 0 to {len(self) - 1}"
             )
-        return index(shoe)
+        return self.figures[name].exact(index(shoe))
 
     def _column(self, bet: str) -> int:
         if bet not in self.bets:
@@ -213,10 +203,11 @@ class Evaluation(Tabular):
             raise InputError(f'no value of a bet "{wanted}"; {hint} are {", ".join(self.bets)}')
         return self.bets.index(bet)
 
-    def _state_column(self, state: State) -> int:
+    def _offered(self, state: State) -> State:
+        asked_for(self.state_ways, "insurance")
         if state not in self.states:
             raise InputError(f"no insurance is offered at {state}")
-        return self.states.index(state)
+        return state
 
     @cached_property
     def variance_numerators(self) -> Array:
@@ -225,12 +216,6 @@ class Evaluation(Tabular):
         spaces, nets = self.sample_spaces.astype(object), self.numerators.astype(object)
         numerators: Array = squares * spaces[:, None] - nets**2
         return numerators
-
-
-def exact_value(figure: "BatchFigure", row: int) -> Fraction | None:
-    """A figure of one shoe of the batch; None: there is no such figure."""
-    bottom = int(figure.bottoms[row])
-    return Fraction(int(figure.tops[row]), bottom) if bottom else None
 
 
 def asked_for(column: Array | None, what: str) -> Array:
@@ -396,6 +381,11 @@ class BatchFigure:
     tops: Array
     bottoms: Array
 
+    def exact(self, row: int) -> Fraction | None:
+        """The figure of one shoe; None: there is no such figure."""
+        bottom = int(self.bottoms[row])
+        return Fraction(int(self.tops[row]), bottom) if bottom else None
+
 
 def batch_figures(evaluation: Evaluation) -> Iterator[BatchFigure]:
     """All that the batch was asked for.
@@ -446,9 +436,3 @@ def batch_ways(evaluation: Evaluation) -> Iterator[tuple[str, Array]]:
         yield SPACE, evaluation.sample_spaces
         for column, (bet, line) in enumerate(evaluation.outcomes):
             yield f"{bet}:{line}:ways", evaluation.outcome_ways[:, column]
-
-
-def shoe_columns(evaluation: Evaluation) -> Iterator[tuple[str, Array]]:
-    """The cards of every shoe by rank, and how many are left."""
-    yield from zip(map(str, RANKS), evaluation.shoes.T, strict=True)
-    yield "cards_left", np.asarray(evaluation.shoes.sum(axis=1))

@@ -241,6 +241,11 @@ class StateBet:
             sign = self._signs[course] = (net.numerator > 0) - (net.numerator < 0)
         return sign
 
+    def net(self, course: Course) -> Fraction:
+        """The net result of a unit staked on this course."""
+        sign = self.sign(course)
+        return self.odds.net if sign > 0 else Fraction(sign)
+
     def won_and_lost(self, courses: Mapping[Course, int]) -> tuple[int, int]:
         """The ways in which the bet wins and those in which it loses, over these courses."""
         won = lost = 0

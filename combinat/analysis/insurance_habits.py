@@ -9,7 +9,7 @@ So the gain at both offers is a function of the first stake alone. Limits are st
 lowest of them, so the function has its highest value at nothing, at all, or where two limits cross.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -197,6 +197,10 @@ def _habits(
         yield _compared(uninsured, insured_bet)
 
 
+EndedRound = tuple[Result | None, Fraction, Fraction, int]
+"""The result of a round (None: void), the stakes on insurance, their net result, and the ways."""
+
+
 class HandOffers:
     """The insurance offers on one hand of a game, by moment, within the limits of its terms."""
 
@@ -270,44 +274,37 @@ class HandOffers:
         }
         return max(sorted({ZERO, most} | crossings), key=together)
 
-    def results(self, rounds: Sequence[RoundsAhead], chooses: Chooses) -> "Results":
-        """The ways of every result of a round together with the stakes and ends of its insurance bets."""
-        alike: dict[tuple[Moment | None, int, int, Moment | None, int, int], dict[Course, int]] = {}
+    def results(self, rounds: Sequence[RoundsAhead], chooses: Chooses) -> Iterator[EndedRound]:
+        """Every result of a round with the stakes on insurance, their net result, and the ways."""
+        alike: dict[tuple[Moment | None, Fraction, Moment | None, Fraction], dict[Course, int]] = {}
         for ahead in rounds:
             stakes = chooses(ahead)
             for third, (moment, courses) in ahead.by_third.items():
-                first, second = stakes.first, stakes.second.get(third, ZERO)
-                ways_of = alike.setdefault(
-                    (
-                        *(ahead.four_cards if first else None, first.numerator, first.denominator),
-                        *(moment if second else None, second.numerator, second.denominator),
-                    ),
-                    {},
+                second = stakes.second.get(third, ZERO)
+                taken = (
+                    ahead.four_cards if stakes.first else None,
+                    stakes.first,
+                    moment if second else None,
+                    second,
                 )
+                ways_of = alike.setdefault(taken, {})
                 for course, ways in courses.items():
                     ways_of[course] = ways_of.get(course, 0) + ways
-        results: dict[tuple[Result | None, tuple[Settled, ...]], int] = {}
-        for (four_cards, above, below, after_third, later_above, later_below), courses in alike.items():
-            taken = [
-                (self.at[moment], stake)
-                for moment, stake in (
-                    (four_cards, (above, below)),
-                    (after_third, (later_above, later_below)),
-                )
-                if moment is not None
-            ]
+        for (four_cards, first, after_third, second), courses in alike.items():
+            ends: dict[tuple[int, int, Result | None], int] = {}
             for course, ways in courses.items():
-                ended = None if course.is_void else result(course)
-                key = ended, tuple((*stake, offer.odds, offer.sign(course)) for offer, stake in taken)
-                results[key] = results.get(key, 0) + ways
-        return results
+                key = (
+                    self.at[four_cards].sign(course) if four_cards else 0,
+                    self.at[after_third].sign(course) if after_third else 0,
+                    None if course.is_void else result(course),
+                )
+                ends[key] = ends.get(key, 0) + ways
+            for (sign, later, ended), ways in ends.items():
+                won = first * self._net(four_cards, sign) + second * self._net(after_third, later)
+                yield ended, first + second, won, ways
 
-
-Settled = tuple[int, int, Odds, int]
-"""An insurance bet: the stake's numerator and denominator, the odds, and 1 won, 0 returned, -1 lost."""
-
-Results = Mapping[tuple[Result | None, tuple[Settled, ...]], int]
-"""The ways of each result of a round (None: void) and its insurance bets."""
+    def _net(self, moment: Moment | None, sign: int) -> Fraction:
+        return self.at[moment].odds.net if moment and sign > 0 else Fraction(sign)
 
 
 def _crossings(limits: Sequence[Limit], odds: Odds, other: Odds) -> Iterator[Fraction]:
@@ -328,18 +325,13 @@ def _insured_bet(
     bet: str,
     habit: Habit,
     nets: Mapping[Result | None, Fraction],
-    results: Results,
+    results: Iterable[EndedRound],
     sample_space: int,
 ) -> InsuredBet:
     total = square = insurance = staked = ZERO
     insured = 0
-    for (ended, bets), ways in results.items():
+    for ended, stakes, won, ways in results:
         net = nets[ended]
-        won = sum(
-            (Fraction(above, below) * (odds.net if sign > 0 else sign) for above, below, odds, sign in bets),
-            ZERO,
-        )
-        stakes = sum((Fraction(above, below) for above, below, _, _ in bets), ZERO)
         total += ways * (net + won)
         square += ways * (net + won) ** 2
         insurance += ways * won

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from combinat.analysis.bets import FigureSubject
-from combinat.analysis.evaluate import Evaluation, evaluate
+from combinat.analysis.evaluate import evaluate
 from combinat.base.errors import InputError
 from combinat.base.kinds import CARDS, TEXT, percentage
 from combinat.base.relation import Field, Many, Relation
@@ -151,10 +151,9 @@ def removals(game: Game, shoe: Shoe, *, pairs: bool = False, insurance: bool = F
     shoes = [shoe, *(shoe.minus(cards) for cards in removed)]
     evaluation = evaluate(game, np.array([left.counts for left in shoes]), insurance=insurance)
     rows = range(len(shoes))
-    if insurance:
-        subjects = [FigureSubject(state=state) for state in evaluation.states]
-        values = [[_state_value(evaluation, row, place) for row in rows] for place in range(len(subjects))]
-    else:
+    subjects = [FigureSubject(state=state) for state in evaluation.states]
+    values = [[evaluation.state_expected_value(row, state) for row in rows] for state in evaluation.states]
+    if not insurance:
         subjects = [FigureSubject(bet=bet) for bet in evaluation.bets]
         values = [[evaluation.expected_value(row, bet) for row in rows] for bet in evaluation.bets]
     return tuple(
@@ -174,20 +173,6 @@ def removals(game: Game, shoe: Shoe, *, pairs: bool = False, insurance: bool = F
 
 def _holds(shoe: Shoe, cards: Cards) -> bool:
     return all(shoe[card] >= cards.count(card) for card in cards)
-
-
-def _state_value(evaluation: Evaluation, shoe: int, place: int) -> Fraction | None:
-    """The expected value of an insurance bet given its state; None: it cannot arise."""
-    if (
-        evaluation.state_ways is None
-        or evaluation.state_numerators is None
-        or not evaluation.state_ways[shoe, place]
-    ):
-        return None
-    unit = int(evaluation.denominators[shoe]) // int(evaluation.sample_spaces[shoe])
-    return Fraction(
-        int(evaluation.state_numerators[shoe, place]), int(evaluation.state_ways[shoe, place]) * unit
-    )
 
 
 @dataclass(frozen=True, kw_only=True)

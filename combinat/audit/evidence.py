@@ -11,15 +11,18 @@ What a gambler holds is a float, kept as a logarithm. Each sum goes on from the 
 log in two parts gives the same as in one.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import inf, log
+from typing import Annotated
 
+import msgspec
 import numpy as np
-import numpy.typing as npt
 
-from combinat.audit.judging.conditional import Ints, Reals, ResultWays, in_order
+from combinat.audit.judging.conditional import Ints, ResultWays, in_order
 from combinat.audit.judging.serial import Last
+from combinat.audit.judging.statistics import Reals, ratios
 from combinat.montecarlo.cell import NO_CARD, Deals, Indices, chosen
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.cards import RANKS
@@ -44,41 +47,56 @@ SUBJECTS = {
 """What gamblers bet on, in words."""
 
 
-@dataclass(slots=True)
-class Gambler:
+Finite = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
+Sum = Annotated[float, msgspec.Meta(ge=0, le=1e300)]
+
+
+class Gambler(msgspec.Struct, forbid_unknown_fields=True):
     """A bettor on mutually exclusive events, in one of several situations.
 
-    ``seen`` and ``expected``: how often each event came so far, and the sum of its chances, by situation.
+    ``strength``: how slowly it learns; ``holds``: the logarithm of its money. ``seen`` and ``expected``: how often each event
+    came so far, and the sum of its chances, by situation.
     """
 
-    prior: Reals
-    situations: int = 1
-    seen: Reals = field(init=False)
-    expected: Reals = field(init=False)
-    holds: float = 0.0
+    subject: str
+    strength: int
+    holds: Finite
+    seen: list[list[Sum]]
+    expected: list[list[Sum]]
 
-    def __post_init__(self) -> None:
-        self.seen = np.zeros((self.situations, len(self.prior)))
-        self.expected = np.zeros((self.situations, len(self.prior)))
+    @classmethod
+    def new(cls, subject: str, strength: int, events: int, situations: int = 1) -> "Gambler":
+        """A gambler who has seen nothing."""
+        nothing = [[[0.0] * events for _ in range(situations)] for _ in range(2)]
+        return cls(subject, strength, 0.0, *nothing)
 
-    def winnings(self, chances: Reals, happened: Indices, situations: Indices | None = None) -> Reals:
-        """The logarithm of the factor by which each bet multiplies the gambler's money; the gambler learns from each."""
+    @property
+    def shape(self) -> list[int]:
+        """The number of events of each situation, as seen and as expected."""
+        return [len(row) for row in (*self.seen, *self.expected)]
+
+    def winnings(
+        self, prior: Reals, chances: Reals, happened: Indices, situations: Indices | None = None
+    ) -> Reals:
+        """The logarithm of the factor by which each bet multiplies the gambler's money; the gambler learns from each.
+
+        ``prior``: how often each event is taken to have come before the first.
+        """
         logs = np.zeros(len(happened))
-        for situation in range(self.situations):
+        for situation in range(len(self.seen)):
             rows = np.arange(len(happened)) if situations is None else np.flatnonzero(situations == situation)
             if not len(rows):
                 continue
-            seen = np.zeros((len(rows) + 1, len(self.prior)))
+            seen = np.zeros((len(rows) + 1, len(prior)))
             seen[np.arange(1, len(rows) + 1), happened[rows]] = 1
             seen[0] = self.seen[situation]
             seen = np.cumsum(seen, axis=0)
             mine = chances[rows]
-            expected = np.cumsum(np.concatenate([self.expected[situation][None, :], mine]), axis=0)
-            tilts = (seen[:-1] + self.prior) / (expected[:-1] + self.prior)
-            logs[rows] = np.log(tilts[np.arange(len(rows)), happened[rows]]) - np.log(
-                (mine * tilts).sum(axis=1)
-            )
-            self.seen[situation], self.expected[situation] = seen[-1], expected[-1]
+            expected = np.cumsum(np.concatenate([[self.expected[situation]], mine]), axis=0)
+            tilts = (seen[:-1] + prior) / (expected[:-1] + prior)
+            tilted = (mine * tilts).sum(axis=1)
+            logs[rows] = np.log(tilts[np.arange(len(rows)), happened[rows]]) - np.log(tilted)
+            self.seen[situation], self.expected[situation] = seen[-1].tolist(), expected[-1].tolist()
         return logs
 
 
@@ -111,10 +129,13 @@ class RunningEvidence:
             "same rank": (same, 1),
             "same rank by place": (same, len(FIRST_CARDS)),
         }
-        self.gamblers = {
-            (subject, strength): Gambler(np.maximum(chances * strength, LEAST_PRIOR), situations)
-            for subject, (chances, situations) in priors.items()
+        self._priors = {
+            (subject, strength): np.maximum(chances * strength, LEAST_PRIOR)
+            for subject, (chances, _) in priors.items()
             for strength in STRENGTHS
+        }
+        self.gamblers = {
+            name: Gambler.new(*name, len(prior), priors[name[0]][1]) for name, prior in self._priors.items()
         }
         self.rounds = 0
         self.highest = 0.0
@@ -146,8 +167,8 @@ class RunningEvidence:
         paths = {name: np.full(rounds, gambler.holds) for name, gambler in self.gamblers.items()}
         for bets in self._bets(last, before, dealt, cells):
             for strength in STRENGTHS:
-                gambler = self.gamblers[bets.subject, strength]
-                logs = gambler.winnings(bets.chances, bets.happened, bets.situations)
+                gambler, prior = self.gamblers[bets.subject, strength], self._priors[bets.subject, strength]
+                logs = gambler.winnings(prior, bets.chances, bets.happened, bets.situations)
                 path = np.cumsum(np.concatenate([[gambler.holds], logs]))
                 if bets.rounds is None:
                     paths[bets.subject, strength] = path[1:]
@@ -164,11 +185,9 @@ class RunningEvidence:
     def _chances(self, before: Ints) -> tuple[Reals, Reals]:
         """The chance of each result and of each winner, given the cards left."""
         spaces, ways = self._ways.of(before)
-        winners = ways @ self._ways.winners.astype(
-            ways.dtype
-        )  # whole numbers: the same however many rounds there are
-        whole = spaces.astype(np.float64)[:, None]
-        return ways.astype(np.float64) / whole, winners.astype(np.float64) / whole
+        # whole numbers: the same however many rounds there are
+        winners = ways @ self._ways.winners.astype(ways.dtype)
+        return ratios(ways, spaces), ratios(winners, spaces)
 
     def _bets(self, last: Last, before: Ints, dealt: Deals, cells: Indices) -> Iterator[Bets]:
         places = self._ways.places(cells)
@@ -229,13 +248,13 @@ LEAST_PRIOR = 1e-3
 """So much is expected at first of an event that a fresh shoe does not have."""
 
 
-def _mean_of_logs(logs: Reals) -> npt.NDArray[np.float64]:
+def _mean_of_logs(logs: Reals) -> Reals:
     """The logarithm of the mean of each column's exponentials."""
     most = logs.max(axis=0)
-    mean: npt.NDArray[np.float64] = most + np.log(np.exp(logs - most).mean(axis=0))
+    mean: Reals = most + np.log(np.exp(logs - most).mean(axis=0))
     return mean
 
 
-def level_of(alpha: Sequence[int]) -> float:
-    """The logarithm at which an alarm is given; ``alpha``: the accepted chance, as numerator and denominator."""
-    return log(alpha[1] / alpha[0]) if alpha[0] else inf
+def level_of(alpha: Fraction) -> float:
+    """The logarithm at which an alarm is given; ``alpha``: the accepted chance of a false alarm."""
+    return log(alpha.denominator / alpha.numerator) if alpha else inf

@@ -6,15 +6,14 @@ the same rounds: only whole shoes are permuted. An association that remains mean
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
-from combinat.audit.judging.statistics import Places, Reals, rounded
-from combinat.audit.review_records import ALL
-from combinat.audit.stakes import PlayerStakes, Stakes
+from combinat.audit.judging.statistics import Places, Reals, rounded, zeros
+from combinat.audit.stakes import ALL, PlayerStakes, Stakes
 
 PERMUTATIONS = 9_999
 """Permutations of shoes in one pass."""
@@ -59,7 +58,7 @@ class Sum:
 
     seen: float = 0.0
     scale: float = 0.0
-    changed: Reals | None = None
+    changed: Reals = field(default_factory=lambda: zeros(PERMUTATIONS))
 
     def add(self, products: Reals, places: Places, order: Places) -> None:
         """Add a block: ``products[i, j]`` of the stakes in the i-th shoe of a player and the signal of the j-th of the block.
@@ -69,21 +68,13 @@ class Sum:
         rows = np.arange(len(places))
         self.seen += float(products[rows, places].sum())
         self.scale += float(np.abs(products).max(axis=1).sum())
-        changed = np.zeros(len(order))
         for row, place in enumerate(places.tolist()):
-            changed += products[row, order[:, place]]
-        self.changed = changed if self.changed is None else self.changed + changed
-
-    def plus(self, other: "Sum") -> "Sum":
-        """Both sums together."""
-        if self.changed is None or other.changed is None:
-            return self if other.changed is None else other
-        return Sum(self.seen + other.seen, self.scale + other.scale, self.changed + other.changed)
+            self.changed += products[row, order[:, place]]
 
     @property
     def as_much(self) -> int:
         """The number of permutations with as large a sum."""
-        return 0 if self.changed is None else int((self.changed >= self.seen - EQUAL * self.scale).sum())
+        return int((self.changed >= self.seen - EQUAL * self.scale).sum())
 
 
 def within(stakes: Reals, signal: Reals, groups: Places) -> Fraction | None:
@@ -187,10 +178,8 @@ def _together(sums: dict[Signal, Sum]) -> Iterable[tuple[Signal, Sum]]:
     """The edges of all bets together, if there are several."""
     edges = [one for signal, one in sums.items() if signal.tags is None]
     if len(edges) > 1:
-        whole = Sum()
-        for one in edges:
-            whole = whole.plus(one)
-        yield Signal(ALL), whole
+        changed = np.sum([one.changed for one in edges], axis=0)
+        yield Signal(ALL), Sum(sum(one.seen for one in edges), sum(one.scale for one in edges), changed)
 
 
 def _add_block(

@@ -1,7 +1,7 @@
 """The review of a log's stakes: the players whose stakes follow the edge beyond chance."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -26,8 +26,7 @@ from combinat.audit.permutation import (
 from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
 from combinat.audit.reading.log_map import Money
 from combinat.audit.reading.source import Source
-from combinat.audit.review_records import ALL, Association, BetReview, PlayerReview, Review, Staked
-from combinat.audit.stakes import PlayerStakes, ShoeStakes, Stakes
+from combinat.audit.stakes import ALL, PlayerStakes, ShoeStakes, Staked, Stakes
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, shortened, shown
 from combinat.base.money import Amount
@@ -44,6 +43,81 @@ MOST_NAME = 60
 
 LARGEST = 2
 """The largest tag of the counts that are tried where none are given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Association:
+    """The association of stakes with a signal, the edge or a count; None where it is undefined, as for constant stakes.
+
+    ``slope``: what is staked more for each unit of the signal; ``rank_correlation``: Spearman's; ``chance``: how often
+    stakes that know nothing of the cards go with it as well; ``adjusted``: the same for the number of such tests.
+    """
+
+    signal: str
+    slope: Fraction | None
+    rank_correlation: Fraction | None
+    chance: Fraction | None
+    adjusted: Fraction | None = None
+    tags: Tags | None = None
+
+    @property
+    def slope_a_point(self) -> Fraction | None:
+        """What is staked more for each point (one in a hundred) of the edge."""
+        return None if self.slope is None else self.slope / 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetReview:
+    """A player's stakes on a bet; ``subject``: its id, insurance such as ``player@four-cards``, or all bets."""
+
+    subject: str
+    staked: Staked
+    edge: Association
+    counts: tuple[Association, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerReview:
+    """A player's stakes: all together, and by bet."""
+
+    player: str
+    rounds: int
+    shoes: int
+    together: BetReview
+    bets: tuple[BetReview, ...]
+
+    @property
+    def tests(self) -> list[Association]:
+        """Every association with an edge."""
+        return [self.together.edge, *(bet.edge for bet in self.bets)]
+
+    @property
+    def chance(self) -> Fraction | None:
+        """The smallest probability by chance alone, adjusted for the number of tests."""
+        return min((test.adjusted for test in self.tests if test.adjusted is not None), default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """The review of a log's stakes; the most conspicuous players first."""
+
+    file: str
+    sha256: str
+    game: str
+    game_name: str
+    shoe: Shoe
+    shoes: int
+    rounds: int
+    alpha: Fraction
+    permutations: int
+    claims: tuple[tuple[str, str], ...]
+    read_as: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    players: tuple[PlayerReview, ...]
+
+    def is_conspicuous(self, player: PlayerReview) -> bool:
+        """Whether a player's stakes follow the edge beyond chance."""
+        return player.chance is not None and player.chance <= self.alpha
 
 
 def review(
@@ -189,7 +263,6 @@ def _player(
                 slope=None,
                 rank_correlation=None,
                 chance=_chance(tried, Signal(ALL)),
-                adjusted=None,
             ),
         ),
         bets=tuple(bets),
@@ -216,6 +289,18 @@ def _together(parts: Sequence[Staked]) -> Staked:
     )
 
 
+def _association(
+    signal: str, stakes: Reals, values: Reals, chance: Fraction | None, tags: Tags | None = None
+) -> Association:
+    return Association(
+        signal=signal,
+        slope=slope(stakes, values),
+        rank_correlation=rank_correlation(stakes, values),
+        chance=chance,
+        tags=tags,
+    )
+
+
 def _bet(
     bet: str,
     number: int,
@@ -226,26 +311,17 @@ def _bet(
 ) -> BetReview:
     placed = _along(player.courses, lambda course, _: course.stakes[:, number])
     edges = _along(player.courses, lambda _, shoe: stakes.paths[shoe].edges[:, number])
-    counts = []
-    for tags in numbers:
-        values = _along(player.courses, partial(_counts_of, stakes, tags))
-        counts.append(
-            Association(
-                signal="true count",
-                tags=stakes.tags[tags],
-                slope=slope(placed, values),
-                rank_correlation=rank_correlation(placed, values),
-                chance=_chance(tried, Signal(bet, tags)),
-                adjusted=None,
-            )
+    counts = [
+        _association(
+            "true count",
+            placed,
+            _along(player.courses, partial(_counts_of, stakes, tags)),
+            _chance(tried, Signal(bet, tags)),
+            stakes.tags[tags],
         )
-    edge = Association(
-        signal="edge",
-        slope=slope(placed, edges),
-        rank_correlation=rank_correlation(placed, edges),
-        chance=_chance(tried, Signal(bet)),
-        adjusted=None,
-    )
+        for tags in numbers
+    ]
+    edge = _association("edge", placed, edges, _chance(tried, Signal(bet)))
     return BetReview(subject=bet, staked=player.sums[bet].record(), edge=edge, counts=tuple(counts))
 
 
@@ -262,20 +338,11 @@ def _along(courses: dict[int, ShoeStakes], values: Callable[[ShoeStakes, int], R
 
 
 def _insurance(subject: str, player: PlayerStakes) -> BetReview:
-    """Insurance: within one state, where everybody sees the same totals, stakes change places."""
-    offers = player.offers.get(subject)
-    placed, edges, states = (
-        (np.concatenate(offers.stakes), np.concatenate(offers.edges), np.concatenate(offers.states))
-        if offers
-        else (zeros(0), zeros(0), np.zeros(0, dtype=np.intp))
-    )
-    edge = Association(
-        signal="edge",
-        slope=slope(placed, edges),
-        rank_correlation=rank_correlation(placed, edges),
-        chance=within(placed, edges, states),
-        adjusted=None,
-    )
+    """Insurance: stakes are permuted within one state, where everybody sees the same totals."""
+    offers = player.offers[subject]
+    placed, edges = np.concatenate(offers.stakes), np.concatenate(offers.edges)
+    chance = within(placed, edges, np.concatenate(offers.states))
+    edge = _association("edge", placed, edges, chance)
     return BetReview(subject=subject, staked=player.sums[subject].record(), edge=edge)
 
 
@@ -299,8 +366,7 @@ def _adjusted(players: Sequence[PlayerReview]) -> tuple[PlayerReview, ...]:
 
 
 def _holm(tests: Sequence[Association]) -> Iterator[Association]:
-    told = [test.chance for test in tests if test.chance is not None]
-    adjusted = iter(holm(told))
+    adjusted = iter(holm([test.chance for test in tests if test.chance is not None]))
     return iter([test if test.chance is None else replace(test, adjusted=next(adjusted)) for test in tests])
 
 

@@ -10,13 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
-from combinat.audit.judging.cells import insured
-from combinat.audit.judging.conditional import ConditionalInsurance, Ints
+from combinat.audit.judging.conditional import Ints, edges_and_variances, insurance_ways
 from combinat.audit.judging.replay import TEN, Piece
 from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.values import UNIT, Amounts
-from combinat.audit.review_records import Staked
 from combinat.base.errors import FileError
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Deals, Indices, chosen
@@ -35,6 +33,42 @@ FINE = 10**9
 MOST_ROUNDS = 5_000_000
 MOST_PLAYERS = 1_000
 DECK = 52
+
+
+ALL = "all bets"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Staked:
+    """What was staked on a bet, or on all of them: exact sums.
+
+    ``expected``: the sum of stakes times their exact expected values on the cards left; ``favourable``: what was staked
+    where that was above 0; ``fresh``: the sum that a fresh shoe would give (None for insurance, which has none);
+    ``won``: what came of it by the rules; ``luck``: won less expected, in standard deviations.
+    """
+
+    wagers: int
+    staked: Fraction
+    favourable: Fraction
+    expected: Fraction
+    fresh: Fraction | None
+    won: Fraction
+    luck: Fraction | None = None
+
+    @property
+    def mean(self) -> Fraction:
+        """The stake-weighted mean of the expected values."""
+        return self.expected / self.staked
+
+    @property
+    def fresh_mean(self) -> Fraction | None:
+        """What it would be on a fresh shoe each time."""
+        return None if self.fresh is None else self.fresh / self.staked
+
+    @property
+    def favourable_share(self) -> Fraction:
+        """The share staked when the bet favoured the player."""
+        return self.favourable / self.staked
 
 
 @dataclass(slots=True)
@@ -116,17 +150,27 @@ class ShoePath:
 
 @dataclass(frozen=True, slots=True)
 class _Rounds:
-    """The rounds of a piece: the cards left before each, which rows are of which round, expected values exactly."""
+    """The rounds of a piece: the cards left before each, and which rows are of which round (-1: of none)."""
 
     left: Ints
     of_row: Indices
     shoes: Ints
     cells: Indices
     dealt: Deals
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """What a bet, or insurance, is worth in each round: expected value as a fraction, variance, net result.
+
+    ``states``: of insurance the state by number; -1 where none is offered.
+    """
+
     tops: Exact
     bottoms: Exact
-    edges: Reals
     variances: Reals
+    nets: list[Fraction]
+    states: Places | None = None
 
 
 class Stakes:
@@ -159,63 +203,46 @@ class Stakes:
 
     def add(self, piece: Piece) -> None:
         """Add rows of one table."""
-        rounds = self._rounds(piece) if piece.rows.frame.height else None
+        rounds = _rounds(piece) if piece.rows.frame.height else None
         if rounds is None:
             return
         self.rounds += len(rounds.cells)
         if self.rounds > MOST_ROUNDS:
             raise FileError(f"more than {MOST_ROUNDS} rounds; review a part of the log at a time")
         starts = np.flatnonzero(np.diff(rounds.shoes, prepend=-1))
-        base = len(self.paths)
+        spans = list(zip(starts.tolist(), [*starts[1:].tolist(), len(rounds.shoes)], strict=True))
+        base, edges, of_bets = len(self.paths), *self._of_bets(rounds)
         counts = self._true_counts(rounds.left)
-        for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(rounds.shoes)], strict=True):
-            self.paths.append(ShoePath(rounds.edges[start:end], counts[start:end]))
-        names = (
-            piece.rows.frame["player"].fill_null("").to_numpy()
-            if "player" in piece.rows.frame.columns
-            else None
-        )
-        units = {
-            subject: _units(piece.values[LogColumn(Money.STAKE, subject)])
-            for subject in (*self.bets, *self.insured)
-        }
-        insured_at = {subject: self._insured(subject, piece, rounds) for subject in self.insured}
+        self.paths += [ShoePath(edges[start:end], counts[start:end]) for start, end in spans]
+        values = of_bets | {subject: self._of_insurance(subject, rounds) for subject in self.insured}
+        frame = piece.rows.frame
+        names = frame["player"].fill_null("").to_numpy() if "player" in frame.columns else None
+        units = {subject: _units(piece.values[LogColumn(Money.STAKE, subject)]) for subject in values}
         for name in [""] if names is None else sorted(set(names.tolist())):
             mine = rounds.of_row >= 0 if names is None else (rounds.of_row >= 0) & (names == name)
-            self._add_player(name, np.flatnonzero(mine), rounds, units, starts, base, names is not None)
-            for subject in self.insured:
-                self._add_offers(
-                    name, np.flatnonzero(mine), rounds, units[subject], subject, insured_at[subject]
+            rows = np.flatnonzero(mine)
+            placed = {}
+            for subject, of in values.items():
+                placed[subject] = self._add_wagers(
+                    name, subject, rows, rounds.of_row[rows], units[subject], of
                 )
+                if of.states is not None:
+                    self._add_offers(name, subject, rounds.of_row[rows], placed[subject], of)
+            self._add_courses(name, placed, spans, base, is_named=names is not None)
 
-    def _rounds(self, piece: Piece) -> _Rounds | None:
-        begin = np.flatnonzero(piece.first & piece.possible)
-        enough = piece.left[begin].sum(axis=1) >= MOST_CARDS
-        number = np.where(enough, np.cumsum(enough) - 1, -1)
-        of_row = np.cumsum(piece.first & piece.possible) - 1
-        of_row = np.where(
-            (of_row >= 0) & piece.possible, number[np.maximum(of_row, 0)] if len(number) else -1, -1
-        )
-        begin = begin[enough]
-        if not len(begin):
-            return None
-        left = piece.left[begin]
-        evaluation = evaluate(self._asked, left, variance=True)
-        edges = ratios(evaluation.numerators, evaluation.denominators)
-        squares = evaluation.square_numerators
-        assert squares is not None
-        second = ratios(squares, evaluation.denominators) / evaluation.unit
-        return _Rounds(
-            left,
-            of_row,
-            piece.shoes[begin],
-            piece.cells[begin],
-            chosen(piece.dealt, begin),
-            evaluation.numerators.astype(object),
-            evaluation.denominators.astype(object),
-            edges,
-            second - edges**2,
-        )
+    def _of_bets(self, rounds: _Rounds) -> tuple[Reals, dict[str, _Values]]:
+        """The expected values of all bets as numbers, and what each bet is worth."""
+        evaluation = evaluate(self._asked, rounds.left, variance=True)
+        edges, variances = edges_and_variances(evaluation)
+        tops, bottoms = evaluation.numerators.astype(object), evaluation.denominators.astype(object)
+        values = {}
+        for number, subject in enumerate(self.bets):
+            partition = self._partition(subject)
+            nets = [net_of(label) or Fraction(0) for label in partition.labels]
+            labels = partition.labels_of(rounds.cells, rounds.dealt).tolist()
+            of_rounds = [nets[label] for label in labels]
+            values[subject] = _Values(tops[:, number], bottoms, variances[:, number], of_rounds)
+        return edges, values
 
     def _true_counts(self, left: Ints) -> Reals:
         """The count of each set of tags, for a deck left, before each round."""
@@ -230,61 +257,47 @@ class Stakes:
     def _partition(self, subject: str) -> Partition:
         return next(partition for partition in self.partitions if partition.subject == subject)
 
-    def _add_player(
-        self,
-        name: str,
-        rows: Indices,
-        rounds: _Rounds,
-        units: dict[str, tuple[Exact, int]],
-        starts: Indices,
-        base: int,
-        by_player: bool,
+    def _add_wagers(
+        self, name: str, subject: str, rows: Indices, of_round: Indices, units: tuple[Exact, int], of: _Values
+    ) -> Reals:
+        """Add a player's stakes on a bet, or on insurance where it was offered; return the stakes by round."""
+        amounts, unit = units[0][rows], units[1]
+        is_placed = amounts > 0
+        if of.states is not None:
+            is_offered = of.states[of_round] >= 0
+            self.not_offered += int((is_placed & ~is_offered).sum())
+            is_placed &= is_offered
+        amounts, of_round = amounts[is_placed], of_round[is_placed]
+        stakes, by_round = reals(amounts) / unit, zeros(len(of.nets))
+        np.add.at(by_round, of_round, stakes)
+        if len(amounts):
+            sums = self._player(name).sums.setdefault(subject, StakeSums(self.fresh.get(subject)))
+            nets = [of.nets[number] for number in of_round.tolist()]
+            sums.add(amounts, unit, of.tops[of_round], of.bottoms[of_round], nets)
+            sums.variance += (stakes**2 * of.variances[of_round]).sum()
+        return by_round
+
+    def _add_courses(
+        self, name: str, placed: dict[str, Reals], spans: list[tuple[int, int]], base: int, *, is_named: bool
     ) -> None:
-        """Add a player's stakes on bets."""
-        course = zeros(len(rounds.cells), len(self.bets))
-        for number, subject in enumerate(self.bets):
-            amounts, unit = units[subject]
-            placed = rows[amounts[rows] > 0]
-            if not len(placed):
-                continue
-            of_round = rounds.of_row[placed]
-            stakes = reals(amounts[placed]) / unit
-            np.add.at(course[:, number], of_round, stakes)
-            partition = self._partition(subject)
-            nets = [net_of(label) or Fraction(0) for label in partition.labels]
-            sums = self._player(name).sums.setdefault(subject, StakeSums(self.fresh[subject]))
-            labels = partition.labels_of(rounds.cells[of_round], rounds.dealt, of_round).tolist()
-            sums.add(
-                amounts[placed],
-                unit,
-                rounds.tops[of_round, number],
-                rounds.bottoms[of_round],
-                [nets[label] for label in labels],
-            )
-            sums.variance += (stakes**2 * rounds.variances[of_round, number]).sum()
-        ends = [*starts[1:].tolist(), len(rounds.cells)]
-        for place, (start, end) in enumerate(zip(starts.tolist(), ends, strict=True)):
+        """Add a player's stakes on bets along each shoe."""
+        course = (
+            np.stack([placed[subject] for subject in self.bets], axis=1)
+            if self.bets
+            else zeros(spans[-1][1], 0)
+        )
+        for place, (start, end) in enumerate(spans):
             staked = np.flatnonzero(course[start:end].any(axis=1))
             if len(staked):
-                whole = (0, end - start - 1)
-                first, last = (int(staked[0]), int(staked[-1])) if by_player else whole
+                first, last = (int(staked[0]), int(staked[-1])) if is_named else (0, end - start - 1)
                 self._player(name).courses[base + place] = ShoeStakes(course[start:end], first, last)
 
-    def _insured(
-        self, subject: str, piece: Piece, rounds: _Rounds
-    ) -> tuple[Exact, Exact, Places, Reals, list[Fraction]]:
-        """Of each round the expected value of insurance as a fraction, its state by number (-1: none), its variance, its net."""
-        side_and_stage = insured(subject)
-        begin = np.flatnonzero(piece.first & piece.possible)
-        begin = begin[piece.left[begin].sum(axis=1) >= MOST_CARDS]
-        dealt = chosen(piece.dealt, begin)
-        size = len(begin)
+    def _of_insurance(self, subject: str, rounds: _Rounds) -> _Values:
+        """What insurance is worth in each round in which it was offered."""
+        size, partition = len(rounds.cells), self._partition(subject)
         tops, bottoms = np.zeros(size, dtype=object), np.ones(size, dtype=object)
         states, variances = np.full(size, -1, dtype=np.intp), zeros(size)
-        partition = self._partition(subject)
         labels = partition.of_cell[rounds.cells]
-        given = ConditionalInsurance(self.game, ())
-        nets = [net_of(label) or Fraction(0) for label in partition.labels]
         by_state: dict[State, list[int]] = {}
         for number, label in enumerate(partition.labels):
             if isinstance(label, tuple):
@@ -293,56 +306,42 @@ class Stakes:
             here = np.flatnonzero(np.isin(labels, numbers))
             if not len(here):
                 continue
-            of_state, ways, spaces, enough = given.ways(state, side_and_stage[1], rounds.left, dealt, here)
+            nets, ways, spaces, enough = insurance_ways(self.game, state, rounds.left, rounds.dealt, here)
             here = here[enough]
-            part = lcm(*(net.denominator for net in of_state))
-            whole = np.array([int(net * part) for net in of_state], dtype=object)
-            tops[here] = ways.astype(object) @ whole
+            part = lcm(*(net.denominator for net in nets))
+            tops[here] = ways.astype(object) @ np.array([int(net * part) for net in nets], dtype=object)
             bottoms[here] = spaces.astype(object) * part
             states[here] = self._states.index(state)
             chances = ratios(ways, spaces)
-            values = reals([net.numerator for net in of_state]) / reals([net.denominator for net in of_state])
+            values = reals([net.numerator for net in nets]) / reals([net.denominator for net in nets])
             variances[here] = chances @ values**2 - (chances @ values) ** 2
-        return tops, bottoms, states, variances, [nets[label] for label in labels.tolist()]
+        of_label = [net_of(label) or Fraction(0) for label in partition.labels]
+        return _Values(tops, bottoms, variances, [of_label[label] for label in labels.tolist()], states)
 
-    def _add_offers(
-        self,
-        name: str,
-        rows: Indices,
-        rounds: _Rounds,
-        amounts: tuple[Exact, int],
-        subject: str,
-        at: tuple[Exact, Exact, Places, Reals, list[Fraction]],
-    ) -> None:
-        """Add a player's stakes on insurance, wherever it was offered."""
-        units, unit = amounts
-        tops, bottoms, states, variances, nets = at
-        of_round = rounds.of_row[rows]
-        offered = states[of_round] >= 0
-        self.not_offered += int((units[rows][~offered] > 0).sum())
-        rows, of_round = rows[offered], of_round[offered]
-        placed = units[rows] > 0
-        if placed.any():
-            sums = self._player(name).sums.setdefault(subject, StakeSums(None))
-            which = of_round[placed]
-            stakes = reals(units[rows[placed]]) / unit
-            sums.add(
-                units[rows[placed]],
-                unit,
-                tops[which],
-                bottoms[which],
-                [nets[number] for number in which.tolist()],
-            )
-            sums.variance += (stakes**2 * variances[which]).sum()
-        met, where = np.unique(of_round, return_inverse=True)
-        if not len(met) or name not in self.players:
-            return
-        staked = zeros(len(met))
-        np.add.at(staked, where, reals(units[rows]) / unit)
-        offers = self._player(name).offers.setdefault(subject, Offers())
-        offers.stakes.append(staked)
-        offers.edges.append(ratios(tops[met, None], bottoms[met])[:, 0])
-        offers.states.append(states[met])
+    def _add_offers(self, name: str, subject: str, of_round: Indices, placed: Reals, of: _Values) -> None:
+        """Add every offer of insurance that a player met, with the stake on it."""
+        assert of.states is not None
+        met = np.unique(of_round[of.states[of_round] >= 0])
+        if len(met) and name in self.players:
+            offers = self._player(name).offers.setdefault(subject, Offers())
+            offers.stakes.append(placed[met])
+            offers.edges.append(ratios(of.tops[met, None], of.bottoms[met])[:, 0])
+            offers.states.append(of.states[met])
+
+
+def _rounds(piece: Piece) -> _Rounds | None:
+    """The possible rounds of a piece with six or more cards left, or None."""
+    begin = np.flatnonzero(piece.first & piece.possible)
+    enough = piece.left[begin].sum(axis=1) >= MOST_CARDS
+    if not enough.any():
+        return None
+    number = np.where(enough, np.cumsum(enough) - 1, -1)
+    of_row = np.cumsum(piece.first & piece.possible) - 1
+    of_row = np.where((of_row >= 0) & piece.possible, number[np.maximum(of_row, 0)], -1)
+    begin = begin[enough]
+    return _Rounds(
+        piece.left[begin], of_row, piece.shoes[begin], piece.cells[begin], chosen(piece.dealt, begin)
+    )
 
 
 def _units(amounts: Amounts) -> tuple[Exact, int]:

@@ -30,8 +30,13 @@ def worker_pool(number: int) -> ProcessPoolExecutor:
     return pool
 
 
-def side_by_side(work: Callable[[Task], Result], tasks: Sequence[Task], workers: int) -> Iterator[Result]:
-    """Yield the result of each task, in order; with two or more workers the tasks run in that many processes."""
+def side_by_side(
+    work: Callable[[Task], Result], tasks: Sequence[Task], workers: int, size: Callable[[Task], int]
+) -> Iterator[Result]:
+    """Yield the result of each task, in order; with two or more workers the tasks run in that many processes.
+
+    The largest by ``size`` begin first, so that all processes are busy to the end.
+    """
     if min(workers, len(tasks)) < 2:
         yield from map(work, tasks)
         return
@@ -39,10 +44,11 @@ def side_by_side(work: Callable[[Task], Result], tasks: Sequence[Task], workers:
         stack.enter_context(safe_path())
         pool = stack.enter_context(worker_pool(min(workers, len(tasks))))
         stack.callback(pool.shutdown, wait=True, cancel_futures=True)
-        results = [pool.submit(work, task) for task in tasks]
-        for task, result in zip(tasks, results, strict=True):
+        largest_first = sorted(range(len(tasks)), key=lambda place: -size(tasks[place]))
+        results = {place: pool.submit(work, tasks[place]) for place in largest_first}
+        for place, task in enumerate(tasks):
             try:
-                yield result.result()
+                yield results[place].result()
             except BrokenProcessPool:  # a worker was killed: do its task here
                 yield work(task)
 

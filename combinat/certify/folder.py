@@ -13,7 +13,6 @@ from pathlib import Path
 from combinat.base.errors import CertificateError, FileError, RejectedCertificateError
 from combinat.base.files import plain_bytes
 from combinat.base.strict_json import quoted
-from combinat.certify.output_lock import reading_from
 
 MOST_FILES = 10_000
 MOST_FILE_BYTES = 256_000_000
@@ -66,13 +65,6 @@ def files_in(path: Path) -> dict[str, bytes]:
         contents[name] = _content(path, name, min(left, MOST_FILE_BYTES))
         left -= len(contents[name])
     return contents
-
-
-def delivered_files(path: Path) -> dict[str, bytes]:
-    """Every file of a folder that a user names, which may be by a link; one that is being written is refused."""
-    folder = path.resolve() if path.is_symlink() else path
-    with reading_from(folder):
-        return files_in(folder)
 
 
 def plain_files(folder: Path) -> list[str]:

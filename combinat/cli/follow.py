@@ -9,8 +9,8 @@ import typer
 from combinat.cli.output import say_line, warn
 
 if TYPE_CHECKING:
+    from combinat.audit.follow import Watch
     from combinat.audit.reading.source import Feed
-    from combinat.audit.watch import Watch
 
 FollowOption = Annotated[
     bool,
@@ -44,9 +44,8 @@ EVERY = 2
 
 def follow(file: Path, state: Path | None, every: int | None, game: str | None, **options: Any) -> int:
     """Follow a log until there is an alarm, or its end; return the exit code."""
-    from combinat.audit import watch as watching
     from combinat.audit.converters import as_book_or_none
-    from combinat.audit.follow import looks, start
+    from combinat.audit.follow import looks, start, write_state
     from combinat.audit.judging.judge import CrosscheckOptions
     from combinat.audit.reading.source import GrowingFile, Incoming
 
@@ -70,7 +69,7 @@ def follow(file: Path, state: Path | None, every: int | None, game: str | None, 
                 warn(f"{feed.place}, {remark}")
         finally:
             if state is not None:
-                watching.write_state(state, watch.state(feed))
+                write_state(state, watch.state(feed))
         if has_alarmed:
             return 1
     return _without_alarm(watch, feed)

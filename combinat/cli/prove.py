@@ -10,8 +10,8 @@ from combinat.analysis.statements import PROGRAM, GameStatement, game_statement,
 from combinat.base.errors import CertificateError, CombinatError, FileError, shortened
 from combinat.base.files import plain_bytes, replacing, write_whole
 from combinat.base.output_paths import refuse_inputs
+from combinat.certify.analysis_file import read_statement
 from combinat.certify.checker import MOST_BYTES
-from combinat.certify.coq_input import read_statement
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say, say_line, warn
 from combinat.cli.progress import progress_bar

@@ -51,7 +51,7 @@ def round_(
     show(
         form,
         variant,
-        record=lambda: report.round_json(answer),
+        record=lambda: report.ROUND.object(answer),
         document=lambda: report.round_document(answer),
         main="Bets",
     )

@@ -56,7 +56,7 @@ def solve(
     show(
         form,
         variant,
-        record=lambda: report.solution_json(answer),
+        record=lambda: report.SOLVED.relations[type(answer)].object(answer),
         csv=lambda: report.solution_csv(answer),
         document=lambda: report.solution_document(answer),
     )

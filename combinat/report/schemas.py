@@ -23,16 +23,17 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_
 import msgspec
 
 from combinat import protection, report
+from combinat.audit.follow import SCHEMA as WATCH_SCHEMA
+from combinat.audit.follow import WatchState
 from combinat.audit.reading.counts_file import CountsFile
 from combinat.audit.verdict import FaultKind
-from combinat.audit.watch import SCHEMA as WATCH_SCHEMA
-from combinat.audit.watch import WatchState
 from combinat.base.errors import CombinatError
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, ODDS, TEXT, Kind, Sort
 from combinat.base.number import Root, Whole
 from combinat.base.relation import RANKS, ByName, Document, Field, Many, Relation, schema_of
-from combinat.certify.analysis_file import AnalysisDocument, CollectionDocument
+from combinat.certify.analysis_file import AnalysisDocument
 from combinat.certify.certificate import CertificateDocument
+from combinat.certify.collection import CollectionDocument
 from combinat.montecarlo.counts import SCHEMA as COUNTS_SCHEMA
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.report.rules.rule_book_data import BESIDE

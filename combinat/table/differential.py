@@ -4,7 +4,7 @@ The clauses are 5.1 to 5.2.1 of the documents that have them. Where they can be 
 game's ``practice`` says how they are read.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -306,11 +306,11 @@ def _apportioned(
     both = practice.pro_rata == "both-hands"
     touched = [number for number in within if both or placed[number].hand is heavier]
     standing = sum((placed[number].staked for number in touched if number in low), ZERO)
-    cuttable = {number: placed[number] for number in touched if number not in low}
-    cut = _RULES[practice.pro_rata](cuttable, standing, differential)
+    cut = {number: placed[number] for number in touched if number not in low}
+    ratio = _ratio(practice, list(cut.values()), standing, differential)
     left = {number: (placed[number].staked, ShareReason.NO_PRO_RATA) for number in within if number in low}
-    for number, amount in cut.items():
-        least = placed[number].least or ZERO
+    for number, wager in cut.items():
+        least, amount = wager.least or ZERO, wager.staked * ratio
         left[number] = (amount, ShareReason.PRO_RATA) if amount > least else (least, ShareReason.AT_MINIMUM)
     return left
 
@@ -326,49 +326,24 @@ def _in_full(practice: Practice, placed: Sequence[TableWager], within: Sequence[
     return {number for number in within if whose(number) in suspended}
 
 
-Cut = Mapping[int, Fraction]
-
-
-def _to_the_limit(bets: Mapping[int, TableWager], standing: Fraction, differential: Differential) -> Cut:
-    """Shares of what the limit leaves, so that none is below its minimum and all together keep the limit.
-
-    A bet whose share would be below the minimum has the minimum, and the others share the rest.
-    """
-    lighter = min(differential.banker, differential.player)
-    rest = lighter + differential.maximum - standing
-    sharing, at_minimum = dict(bets), dict[int, Fraction]()
-    while sharing:
-        ratio = rest / sum((wager.staked for wager in sharing.values()), ZERO)
-        low = {
-            number: least
-            for number, wager in sharing.items()
-            if wager.staked * ratio < (least := wager.least or ZERO)
-        }
-        if not low:
-            return at_minimum | {number: wager.staked * ratio for number, wager in sharing.items()}
-        at_minimum |= low
-        rest -= sum(low.values(), ZERO)
-        sharing = {number: wager for number, wager in sharing.items() if number not in low}
-    return at_minimum
-
-
-def _by_ratio(bets: Mapping[int, TableWager], standing: Fraction, differential: Differential) -> Cut:
-    """Each bet cut by the ratio of what the limit allows on the heavier hand to what is bet on it."""
+def _ratio(
+    practice: Practice, bets: Sequence[TableWager], standing: Fraction, differential: Differential
+) -> Fraction:
+    """The ratio by which bets are cut, each to its minimum at the lowest; ``standing``: what is not cut beside them."""
+    if practice.pro_rata == "both-hands":
+        return differential.maximum / differential.difference
     lighter, heavier = sorted((differential.banker, differential.player))
-    return _times(bets, (lighter + differential.maximum) / heavier)
-
-
-def _both_hands(bets: Mapping[int, TableWager], standing: Fraction, differential: Differential) -> Cut:
-    """Each bet on either hand cut by the ratio of the maximum Differential to the Differential."""
-    return _times(bets, differential.maximum / differential.difference)
-
-
-def _times(bets: Mapping[int, TableWager], ratio: Fraction) -> Cut:
-    return {number: max(wager.staked * ratio, wager.least or ZERO) for number, wager in bets.items()}
-
-
-_RULES: dict[str, Callable[[Mapping[int, TableWager], Fraction, Differential], Cut]] = {
-    "to-the-limit": _to_the_limit,
-    "by-ratio": _by_ratio,
-    "both-hands": _both_hands,
-}
+    if practice.pro_rata == "by-ratio":
+        return (lighter + differential.maximum) / heavier
+    # To the limit: a bet whose share would be below the minimum has the minimum, and the others share the rest.
+    rest, sharing = lighter + differential.maximum - standing, list(bets)
+    while sharing:
+        ratio = rest / sum((wager.staked for wager in sharing), ZERO)
+        above = [wager for wager in sharing if wager.staked * ratio >= (wager.least or ZERO)]
+        if len(above) == len(sharing):
+            return ratio
+        rest -= sum(
+            (wager.least or ZERO for wager in sharing if wager.staked * ratio < (wager.least or ZERO)), ZERO
+        )
+        sharing = above
+    return ZERO

@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
 
 from combinat.analysis.bets import void_nets
 from combinat.base.errors import CombinatError, InputError
@@ -296,12 +295,8 @@ def _paid(bet: Bet, amounts: Sequence[Fraction], chips: Chips | None) -> dict[Fr
     return {net: -sum((player(amount, net) for amount in amounts), ZERO) for net in nets}
 
 
-class RoundKind(NamedTuple):
-    """A kind of round: its result, the facts of its first four cards that staked bets name, and the lines that win."""
-
-    result: Result | None
-    first_four: Facts
-    wins: tuple[str, ...]
+RoundKind = tuple[Result | None, Facts, tuple[str, ...]]
+"""A kind of round: its result, the facts of its first four cards that staked bets name, and the lines that win."""
 
 
 def _courses(
@@ -314,10 +309,10 @@ def _courses(
         facts = tuple((name, getattr(first_four, name)) for name in FIRST_FOUR_FACTS if name in seen)
         lines = [bet.line(outcome) for bet in bets]
         nets = tuple(bet.rest if pay is None else pay.odds.net for bet, pay in zip(bets, lines, strict=True))
-        yield RoundKind(outcome.result, facts, tuple(_wins(bets, lines))), nets, count
+        yield (outcome.result, facts, tuple(_wins(bets, lines))), nets, count
     for nets, count in void_nets(game, bets, distribution).items():
         named = tuple(bet.name for bet, net in zip(bets, nets, strict=True) if net > 0)
-        yield RoundKind(None, (), named), nets, count
+        yield (None, (), named), nets, count
 
 
 def _wins(bets: Sequence[Bet], lines: Sequence[Pay | None]) -> Iterator[str]:
@@ -329,14 +324,14 @@ def _wins(bets: Sequence[Bet], lines: Sequence[Pay | None]) -> Iterator[str]:
 
 def _causes(game: Game, shoe: Shoe, sorts: Mapping[RoundKind, int], space: int) -> Iterator[CostlyRound]:
     """The kinds of rounds, the likeliest first."""
-    for sort, count in sorted(sorts.items(), key=lambda counted: -counted[1]):
+    for (result, first_four, wins), count in sorted(sorts.items(), key=lambda counted: -counted[1]):
         yield CostlyRound(
-            result=sort.result,
-            first_four=sort.first_four,
-            wins=sort.wins,
+            result=result,
+            first_four=first_four,
+            wins=wins,
             ways=Whole(count),
             probability=Fraction(count, space),
-            example=None if sort.result is None else example(game, shoe, sort.result, dict(sort.first_four)),
+            example=None if result is None else example(game, shoe, result, dict(first_four)),
         )
 
 

@@ -25,7 +25,6 @@ from combinat.rules.insurance import Base, Insured, Limit, Offer, Per, State
 from combinat.rules.outcome import Outcome
 from combinat.rules.table_of_play import Hand
 from combinat.table.gaming_table import DisplayedLimits
-from combinat.table.simplex import Inequality, largest
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -33,9 +32,8 @@ Stakes = Mapping[str, Fraction]
 """The stakes of all positions together, by bet."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InsuredCeiling:
-    """The most that a round can cost with insurance, and the stakes that cost it; ``loss`` None: it is not bounded."""
+class CostlyStakes(NamedTuple):
+    """What a round can cost, and the stakes on bets and on insurance that cost it; ``loss`` None: it is not bounded."""
 
     loss: Fraction | None
     stakes: Stakes
@@ -54,7 +52,7 @@ class LayoutCeiling:
     limits: DisplayedLimits
     loss: Fraction
     choices: tuple[Stakes, ...]
-    insured: InsuredCeiling | None
+    insured: CostlyStakes | None
 
     @property
     def with_insurance(self) -> Fraction | None:
@@ -83,10 +81,6 @@ class _Layout:
     def side_bets(self) -> list[Bet]:
         return [bet for bet in self.bets if bet not in self.hands.values()]
 
-    def on_side_bets(self, nets: Mapping[str, Fraction]) -> dict[str, Fraction]:
-        """The most on every side bet that wins."""
-        return {bet.id: self.most[bet.id] for bet in self.side_bets if nets[bet.id] > 0}
-
 
 def ceiling(
     game: Game, layout: str, positions: int, limits: DisplayedLimits, distribution: Distribution
@@ -99,43 +93,42 @@ def ceiling(
             f"{' and '.join(bet.id for bet in full.hands.values())} together can pay more than they take, so that "
             "the Differential does not bound them; give each a limit of its own"
         )
-    insured: InsuredCeiling | None = None
+    insured: CostlyStakes | None = None
     if game.insurance_terms is not None and game.offers and full.hands:
         found = _costliest(full, _with_insurance(full, distribution.telling_for(full.bets)))
-        first = found[1][0] if found and found[1] else _Found(ZERO, {}, {})
-        loss = None if found is None else found[0]
-        insured = InsuredCeiling(loss=loss, stakes=first.stakes, insurance=first.insurance)
+        nothing = CostlyStakes(None if found is None else ZERO, {}, {})
+        insured = found[0] if found else nothing
     return LayoutCeiling(
         positions=positions,
         limits=limits,
-        loss=without[0],
-        choices=tuple(choice.stakes for choice in without[1]),
+        loss=without[0].loss or ZERO if without else ZERO,
+        choices=tuple(choice.stakes for choice in without),
         insured=insured,
     )
 
 
 def _costliest(
     full: "_Layout", rounds: "Iterable[tuple[tuple[Fraction, ...], Winning]]"
-) -> "tuple[Fraction, list[_Found]] | None":
-    """The most that a round can cost, and every choice of stakes with which one costs it; None: it is not bounded.
+) -> list[CostlyStakes] | None:
+    """Every choice of stakes with which a round costs the most; none: nothing costs anything; None: not bounded.
 
     ``rounds``: for each kind of round the net results of the bets, and the insurance that wins.
     """
     on_hands = cache(lambda nets, winning: _on_hands(full, dict(nets), winning))
-    most, choices = ZERO, list[_Found]()
+    most, choices = ZERO, list[CostlyStakes]()
     for all_nets, winning in dict.fromkeys(rounds):
         nets = {bet.id: net for bet, net in zip(full.bets, all_nets, strict=True)}
         found = on_hands(tuple((hand, nets[bet.id]) for hand, bet in full.hands.items()), winning)
         if found is None:
             return None
-        side = full.on_side_bets(nets)
-        loss = found.gain + sum((nets[bet] * stake for bet, stake in side.items()), ZERO)
+        side = {bet.id: full.most[bet.id] for bet in full.side_bets if nets[bet.id] > 0}
+        loss = (found.loss or ZERO) + sum((nets[bet] * stake for bet, stake in side.items()), ZERO)
         if loss > most:
             most, choices = loss, []
-        choice = _Found(loss, side | found.stakes, found.insurance)
+        choice = CostlyStakes(loss, {**side, **found.stakes}, found.insurance)
         if loss and loss == most and choice not in choices:
             choices.append(choice)
-    return most, choices
+    return choices
 
 
 def _full_layout(game: Game, layout: str, positions: int, limits: DisplayedLimits) -> _Layout:
@@ -205,14 +198,6 @@ def _winning(game: Game, course: Course) -> Winning:
 # ---------------------------------------------------------------- the linear program
 
 
-class _Found(NamedTuple):
-    """The gain of the bets on the hands and their insurance together, and the stakes on both."""
-
-    gain: Fraction
-    stakes: dict[str, Fraction]
-    insurance: dict[str, Fraction]
-
-
 class _OpenInsurance(NamedTuple):
     """An insurance bet that is taken; ``base``: the hand whose bet limits it."""
 
@@ -221,12 +206,12 @@ class _OpenInsurance(NamedTuple):
     base: Hand
 
 
-def _on_hands(full: _Layout, nets: Mapping[Hand, Fraction], winning: Winning) -> _Found | None:
+def _on_hands(full: _Layout, nets: Mapping[Hand, Fraction], winning: Winning) -> CostlyStakes | None:
     """The most that the bets on the hands and their insurance can win; None: it is not bounded.
 
     A limit holds only for insurance that is taken: so every choice of it is tried by itself.
     """
-    best = _Found(ZERO, {}, {})
+    best = CostlyStakes(ZERO, {}, {})
     for staked in ((*full.hands,), *((hand,) for hand in full.hands if len(full.hands) > 1)):
         insurable = [
             _OpenInsurance(insured, offer, base)
@@ -238,7 +223,7 @@ def _on_hands(full: _Layout, nets: Mapping[Hand, Fraction], winning: Winning) ->
                 found = _solved(full, nets, staked, taken)
                 if found is None:
                     return None
-                best = max(best, found, key=lambda one: one.gain)
+                best = max(best, found, key=lambda one: one.loss or ZERO)
     return best
 
 
@@ -251,7 +236,7 @@ def _base(game: Game, hand: Hand, staked: Sequence[Hand]) -> Hand | None:
 
 def _solved(
     full: _Layout, nets: Mapping[Hand, Fraction], staked: Sequence[Hand], taken: Sequence[_OpenInsurance]
-) -> _Found | None:
+) -> CostlyStakes | None:
     """The best stakes on these hands and on this insurance; None: they are not bounded."""
     gains = [*(nets[hand] for hand in staked), *(one.offer.odds.net for one in taken)]
     solved = largest(gains, list(_inequalities(full, staked, taken)))
@@ -259,11 +244,48 @@ def _solved(
         return None
     on_hands = zip((full.hands[hand].id for hand in staked), solved, strict=False)
     on_insurance = zip((str(one.insured) for one in taken), solved[len(staked) :], strict=True)
-    return _Found(
+    return CostlyStakes(
         sum((gain * stake for gain, stake in zip(gains, solved, strict=True)), ZERO),
         {bet: stake for bet, stake in on_hands if stake},
         {bet: stake for bet, stake in on_insurance if stake},
     )
+
+
+Inequality = tuple[Sequence[Fraction], Fraction]
+"""So much of each variable, added up, is at most this; the bound is 0 or more."""
+
+
+def largest(gains: Sequence[Fraction], inequalities: Sequence[Inequality]) -> list[Fraction] | None:
+    """The variables, none below 0, that gain most within the inequalities; None: they can gain without end.
+
+    The simplex method on fractions, with Bland's rule, so that it always ends.
+
+    >>> one, two = Fraction(1), Fraction(2)
+    >>> largest([one, two], [([one, one], Fraction(4)), ([one, two], Fraction(6)), ([one, Fraction(0)], Fraction(3))])
+    [Fraction(2, 1), Fraction(2, 1)]
+    >>> largest([one], [])
+    """
+    width, height = len(gains), len(inequalities)
+    rows = [
+        [*parts, *(Fraction(number == slack) for slack in range(height)), most]
+        for number, (parts, most) in enumerate(inequalities)
+    ]
+    costs = [*(-gain for gain in gains), *[Fraction(0)] * (height + 1)]
+    basis = [width + number for number in range(height)]
+    while (column := next((at for at, cost in enumerate(costs[:-1]) if cost < 0), None)) is not None:
+        ratios = [(row[-1] / row[column], basis[at], at) for at, row in enumerate(rows) if row[column] > 0]
+        if not ratios:
+            return None
+        _, _, pivot = min(ratios)
+        scale = rows[pivot][column]
+        rows[pivot] = [value / scale for value in rows[pivot]]
+        for at, row in enumerate(rows):
+            if at != pivot and row[column]:
+                rows[at] = [value - row[column] * of for value, of in zip(row, rows[pivot], strict=True)]
+        costs = [value - costs[column] * of for value, of in zip(costs, rows[pivot], strict=True)]
+        basis[pivot] = column
+    values = dict(zip(basis, (row[-1] for row in rows), strict=True))
+    return [values.get(number, Fraction(0)) for number in range(width)]
 
 
 def _inequalities(

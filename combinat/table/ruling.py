@@ -40,8 +40,14 @@ from combinat.rules.procedure import Asks, Effect, Fact, Facts, Procedure, Rulin
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 from combinat.table.error_options import BestOption, Cards, ErrorOption, OfferedOptions
-from combinat.table.incident import bets_available, possible_answers, waits
-from combinat.table.incident_report import IncidentReport, check_contradictions, check_report
+from combinat.table.incident import (
+    IncidentReport,
+    bets_available,
+    check_contradictions,
+    check_report,
+    possible_answers,
+    waits,
+)
 from combinat.table.settlement import check_layout
 
 

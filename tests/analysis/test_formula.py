@@ -43,7 +43,7 @@ LOADED, WALKED = cache(load_game), cache(walk)
 @pytest.fixture(autouse=True)
 def worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shoe is walked, a game analysed and a formula made once for all the tests of this page."""
-    for module in ("analysis", "formula"):
+    for module in ("odds", "formula"):
         monkeypatch.setattr(f"combinat.analysis.{module}.walk", WALKED)
     monkeypatch.setattr(
         "combinat.analysis.formula.one_round_analysis",

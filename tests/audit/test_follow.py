@@ -43,9 +43,9 @@ def test_a_gambler_with_chances_that_never_change_is_a_dirichlet_mixture() -> No
     """What he holds is the exact chance of the events under the mixture, over that under the stated chances."""
     chances = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]
     events = [0, 2, 2, 1, 2, 0, 2]
-    gambler = Gambler(np.array([float(12 * chance) for chance in chances]))
+    prior = np.array([float(12 * chance) for chance in chances])
     rows = np.broadcast_to(np.array([float(chance) for chance in chances]), (len(events), 3))
-    holds = float(gambler.winnings(rows, np.array(events)).sum())
+    holds = float(Gambler.new("", 12, 3).winnings(prior, rows, np.array(events)).sum())
     mixture = [
         (events[:number].count(event) + 12 * chances[event]) / (12 + number)
         for number, event in enumerate(events)
@@ -57,10 +57,9 @@ def test_a_gambler_with_chances_that_never_change_is_a_dirichlet_mixture() -> No
 def test_every_bet_is_fair(next_chances: list[float]) -> None:
     """Over all that can happen next, what a gambler holds is in the mean what he held: exactly 1 times it."""
     chances = np.array([[0.5, 0.3, 0.2], [0.1, 0.6, 0.3], [0.2, 0.2, 0.6], next_chances])
-    factors = [
-        float(np.exp(Gambler(np.array([3.0, 2.0, 1.0])).winnings(chances, np.array([2, 2, 0, event]))[-1]))
-        for event in range(3)
-    ]
+    prior, new = np.array([3.0, 2.0, 1.0]), Gambler.new
+    logs = [new("", 6, 3).winnings(prior, chances, np.array([2, 2, 0, event]))[-1] for event in range(3)]
+    factors = np.exp(logs)
     assert np.dot(factors, next_chances) == pytest.approx(1, rel=1e-12)
 
 
@@ -303,7 +302,7 @@ def test_an_alarm_that_could_not_be_printed_comes_at_the_next_start(source: str,
     ("module", "name", "is_printed"),
     [
         ("combinat.cli.follow", "say_line", False),
-        ("combinat.audit.watch", "write_state", True),
+        ("combinat.audit.follow", "write_state", True),
     ],
     ids=["before it is printed", "before the state is written"],
 )

@@ -19,7 +19,7 @@ from combinat.audit.permutation import (
     slope,
     within,
 )
-from combinat.audit.review_records import PlayerReview
+from combinat.audit.review import PlayerReview
 from combinat.montecarlo import simulation
 from combinat.montecarlo.simulation import Simulation
 from combinat.rules.cards import RANKS

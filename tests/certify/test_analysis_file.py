@@ -11,8 +11,8 @@ import pytest
 
 from combinat.base.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
 from combinat.certify import analysis_file
-from combinat.certify.analysis_file import analysis_bytes, collection_bytes, read_dossier
-from combinat.certify.collection import Collection, collection
+from combinat.certify.analysis_file import analysis_bytes, read_dossier, read_statement
+from combinat.certify.collection import Collection, collection, collection_bytes
 from combinat.certify.dossier import Dossier
 from combinat.rules.book.load import RuleBook
 from tests.certify.forger import ODD_VALUES, Place, at, places, spelled
@@ -168,6 +168,15 @@ REFUSED: list[tuple[Place, Any]] = [
     (("shoes", 0, "insurance", 0, "odds"), "even"),
     (("shoes", 0, "bets", 0, "id"), None),
 ]
+UNSTATED: list[tuple[Place, Any]] = [
+    (("schema",), "x"),
+    (("shoes",), [{"decks": 0}]),
+    (("shoes",), []),
+    (("rule_book_sha256",), "?"),
+    (("shoes", 0, "void"), "1/7919"),
+    (("shoes", 0, "bets", 0, "outcomes"), []),
+]
+"""Places of a file that states no counts to prove."""
 TEXTS = [
     *(b"", b"[]", b'{"schema": 0.5}', b'{"a": 1, "a": 1}', b'{"shoes":' + b"[" * 100_000, b"\xff", b"{}"),
     b'{"schema": "combinat/analysis/4"}',
@@ -184,6 +193,10 @@ def test_what_is_no_analysis_is_refused_and_every_raise_is_reached(tiny_dossier:
         assert str(refusal.value).isprintable()
         assert len(str(refusal.value)) < 400
         refusals.append(refusal.value)
+    for place, value in UNSTATED:
+        with pytest.raises(MalformedCertificateError) as unstated:
+            read_statement(changed_at(content, place, value), [1])
+        refusals.append(unstated.value)
     spellings = [content + b"\n", content.replace(b"\n ", b"\n  "), json.dumps(json.loads(content)).encode()]
     for other in spellings:
         with pytest.raises(RejectedCertificateError) as rejection:

@@ -30,7 +30,7 @@ from combinat.base.errors import (
     MalformedCertificateError,
     RejectedCertificateError,
 )
-from combinat.certify import certificate, collection_folder, verification
+from combinat.certify import certificate, collection, verification
 from combinat.certify.certificate import WORDS, named_files, parsed_certificate
 from combinat.certify.checker import Malformed, Rejected
 from combinat.certify.dossier import Dossier
@@ -601,7 +601,7 @@ def test_a_signature_taken_off_is_caught_without_the_key(signed: Contents) -> No
 def collection_verified(contents: Contents, public_key: Path | None = None) -> Signed:
     """The verdict on a collection, its reports verified first; those that do not hold are left out."""
     holding: dict[str, VerifiedReport] = {}
-    for folder, files in collection_folder.reports_in(contents).items():
+    for folder, files in collection.reports_in(contents).items():
         try:
             holding[folder] = verified(files, public_key)
         except CertificateError:
@@ -779,7 +779,7 @@ def test_every_raise_is_reached(
     monkeypatch.setattr(verification, "dossier", lambda book, decks: small_dossier)
     forged = dataclasses.replace(small_dossier, protection=())
     refusals.append(refusal_of(lambda: check_reproduced(forged, small_book)))
-    assert unreached([certificate, verification, documents, collection_folder], refusals) == set()
+    assert unreached([certificate, verification, documents, collection], refusals) == set()
 
 
 # ---------------------------------------------------------------- any JSON

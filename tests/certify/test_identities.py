@@ -4,7 +4,7 @@ import pytest
 
 from combinat import Shoe, analyze, load_game
 from combinat.base.errors import CombinatError
-from combinat.certify.identities import Law, identities
+from combinat.certify.dossier import Law, identities
 from combinat.engine.pairs import PairDistribution
 from tests.documents import COMMISSION_2013
 

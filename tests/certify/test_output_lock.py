@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from combinat.base.errors import CertificateError, CombinatError, RejectedCertificateError
-from combinat.certify import output_lock
-from combinat.certify.folder import delivered_files
-from combinat.certify.output_lock import (
-    MARK,
-    MARK_TEXT,
+from combinat.certify import folder_writer
+from combinat.certify.folder_writer import (
+    INCOMPLETE,
+    INCOMPLETE_TEXT,
+    delivered_files,
     mark_complete,
     mark_incomplete,
     reading_from,
@@ -37,7 +37,7 @@ REPORT = (
 HOLDER = """
 import sys
 from pathlib import Path
-from combinat.certify.output_lock import writing_to
+from combinat.certify.folder_writer import writing_to
 with writing_to(Path("out")):
     print("held", flush=True)
     sys.stdin.read()
@@ -47,7 +47,7 @@ with writing_to(Path("out")):
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(output_lock, "PATIENCE", 0.0)
+    monkeypatch.setattr(folder_writer, "PATIENCE", 0.0)
 
 
 def test_a_second_run_into_one_folder_is_refused(run: Run) -> None:
@@ -84,7 +84,7 @@ def test_a_run_stopped_between_reports_and_collection_is_incomplete(
     assert run("verify", "around").code == 2
     Path("around/out").rename("out")
     assert run(*REPORT).code == 0
-    assert not Path("out", MARK).exists()
+    assert not Path("out", INCOMPLETE).exists()
     assert run("verify", "out", "--figures-only").code == 0
 
 
@@ -120,12 +120,12 @@ def test_a_mark_that_cannot_be_written_is_taken_away(monkeypatch: pytest.MonkeyP
 def test_a_file_in_the_place_of_the_mark_is_left_alone() -> None:
     folder = Path("out")
     folder.mkdir()
-    (folder / MARK).write_bytes(b"mine")
+    (folder / INCOMPLETE).write_bytes(b"mine")
     for change in (mark_incomplete, mark_complete):
         with pytest.raises(CombinatError):
             change(folder)
-    assert (folder / MARK).read_bytes() == b"mine"
-    (folder / MARK).write_bytes(MARK_TEXT[:5])  # a run that was killed while it wrote the mark
+    assert (folder / INCOMPLETE).read_bytes() == b"mine"
+    (folder / INCOMPLETE).write_bytes(INCOMPLETE_TEXT[:5])  # a run that was killed while it wrote the mark
     assert not mark_incomplete(folder)
     mark_complete(folder)
     assert mark_incomplete(folder)

@@ -17,9 +17,7 @@ import pytest
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.odds import one_round_analysis
 from combinat.analysis.statements import GameStatement, game_statement, proof_sources
-from combinat.base.errors import MalformedCertificateError
-from combinat.certify.analysis_file import analysis_bytes
-from combinat.certify.coq_input import read_statement
+from combinat.certify.analysis_file import analysis_bytes, read_statement
 from combinat.certify.dossier import Dossier
 from combinat.report import proof
 from combinat.report.proof import UnprovableError, proof_text, theorem_count
@@ -27,7 +25,6 @@ from combinat.rules.bet import Pay
 from combinat.rules.book.load import RuleBook, load_game
 from combinat.rules.facts import PAIR_RANK_FACTS, THIRD_FACTS
 from combinat.rules.shoe import Shoe
-from tests.certify.forger import Place, at
 from tests.certify.proving import GOLDEN, check_program
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES
@@ -180,24 +177,6 @@ def test_counts_that_are_not_those_of_the_game_are_refused(
 ) -> None:
     with pytest.raises(UnprovableError):
         proof_text(small_book.game, WRONG[wrong](statement))
-
-
-UNSTATED: list[tuple[Place, Any]] = [
-    (("schema",), "x"),
-    (("shoes",), [{"decks": 0}]),
-    (("shoes",), []),
-    (("rule_book_sha256",), "?"),
-    (("shoes", 0, "void"), "1/7919"),
-    (("shoes", 0, "bets", 0, "outcomes"), []),
-]
-
-
-@pytest.mark.parametrize(("place", "value"), UNSTATED)
-def test_a_file_that_states_no_counts_is_refused(place: Place, value: Any, small_dossier: Dossier) -> None:
-    raw = json.loads(analysis_bytes(small_dossier))
-    at(raw, place[:-1])[place[-1]] = value
-    with pytest.raises(MalformedCertificateError):
-        read_statement(json.dumps(raw).encode(), [1])
 
 
 # ---------------------------------------------------------------- the command

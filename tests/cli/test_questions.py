@@ -16,8 +16,8 @@ from combinat.report.analysis.formula import FORMULA
 from combinat.report.analysis.insurance_records import INSURANCE
 from combinat.report.analysis.odds import ODDS
 from combinat.report.analysis.removal import REMOVAL
-from combinat.report.analysis.round_in_progress import round_json
-from combinat.report.analysis.solve import solution_json
+from combinat.report.analysis.round_in_progress import ROUND
+from combinat.report.analysis.solve import SOLVED_EDGE
 from combinat.report.audit.power import power_json
 from combinat.report.audit.review import review_json
 from combinat.report.protection.count import COUNT_DOCUMENT
@@ -61,7 +61,7 @@ QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
     "odds": ([COMMISSION_2013, "--decks", "6"], of_odds),
     "round": (
         [COMMISSION_2013, "--player", "5 K", "--banker", "K 6"],
-        lambda: round_json(combinat.round_in_progress(GAME, Round.parse("5 K", "K 6"))),
+        lambda: ROUND.object(combinat.round_in_progress(GAME, Round.parse("5 K", "K 6"))),
     ),
     "removal": (
         [COMMISSION_2013, "--decks", "6"],
@@ -80,7 +80,7 @@ QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
     "diff": ([COMMISSION_2013, NONCOMMISSION_2024], of_diff),
     "solve": (
         [COMMISSION_2013, "player-pair", "--edge", "5%"],
-        lambda: solution_json(combinat.solve(GAME, "player-pair", edge="5%")),
+        lambda: SOLVED_EDGE.object(combinat.solve(GAME, "player-pair", edge="5%")),
     ),
     "settle": (
         [COMMISSION_2013, "--player", "9 4 K", "--banker", "7 7", "--stake", "banker=2.50"],

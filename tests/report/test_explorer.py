@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from combinat.certify.collection_folder import EXPLORER as CERTIFIED
-from combinat.certify.collection_folder import INDEX
+from combinat.certify.collection import EXPLORER as CERTIFIED
+from combinat.certify.collection import INDEX
 from combinat.render.js_bundle import assembled
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.report.explorer.page import WEB, script, texts

@@ -165,8 +165,8 @@ def test_what_is_issued_is_drawn_again_with_its_filing(
 
 
 FORGERIES = {
-    "a finding": ("report.md", b"Every bet favours the House", b"Every bet favours the guest", "report.md"),
-    "a finding of the memo": ("memo.md", b"Every bet", b"Hardly a bet", "memo.md"),
+    "a finding": ("report.md", b"the house edge is lowest", b"the house edge is highest", "report.md"),
+    "a finding of the memo": ("memo.md", b"the house edge is lowest", b"the house edge is nil", "memo.md"),
     "another issuer": ("filing.toml", b"Example Gaming", b"Another Gaming", "report.md"),
     "another date": ("filing.toml", b"date = 2026-11-17", b"date = 2026-11-18", "certificate.json"),
     "a filing that is none": ("filing.toml", b"schema = 1", b"schema = 3", "filing.toml"),

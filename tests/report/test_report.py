@@ -13,10 +13,9 @@ import pytest
 
 from combinat.base.errors import CombinatError
 from combinat.base.kinds import percentage
-from combinat.certify import identities
+from combinat.certify import dossier as dossiers
 from combinat.certify.analysis_file import analysis_bytes
-from combinat.certify.dossier import Dossier
-from combinat.certify.identities import Law
+from combinat.certify.dossier import Dossier, Law
 from combinat.certify.verification import checked_numbers
 from combinat.render.blocks import (
     Column,
@@ -147,7 +146,9 @@ def test_states_that_favour_the_player_stand_out_in_words_and_in_rows(
 ) -> None:
     favourable, offered = small_dossier.favourable_states, small_dossier.offered_states
     assert 0 < favourable < offered
-    assert f"{favourable} of {offered} insurance states" in (small_report / "report.md").read_text("utf-8")
+    assert f"{favourable} of {offered} states favour the player" in (small_report / "report.md").read_text(
+        "utf-8"
+    )
     page = (small_report / "report.html").read_text("utf-8")
     marked = [
         table.count('class="favours-player"') for table in re.findall("<table>.*?</table>", page, re.DOTALL)
@@ -175,7 +176,7 @@ def test_an_interrupted_run_leaves_the_old_files_whole(
 def test_an_identity_that_fails_stops_the_report(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(identities._SIDES, Law.REMOVAL_LAW, lambda analysis: ([1], [2]))
+    monkeypatch.setitem(dossiers._SIDES, Law.REMOVAL_LAW, lambda analysis: ([1], [2]))
     run("report", str(SMALL_BOOK), *BRIEFLY, str(tmp_path / "out"), anew=True).refusal()
     assert not (tmp_path / "out").exists()
 

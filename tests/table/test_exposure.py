@@ -22,7 +22,7 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.table_of_play import Hand
 from combinat.table.exposure import Exposure, house_results
-from combinat.table.exposure_ceiling import InsuredCeiling, ceiling
+from combinat.table.exposure_ceiling import CostlyStakes, ceiling
 from combinat.table.gaming_table import BetLimits, ChipRounding, Chips, DisplayedLimits
 from combinat.table.settlement import settle
 from tests.conftest import SMALL_BOOK, Run
@@ -298,7 +298,7 @@ def alike_limited(game: Game, layout: str, amount: int, *, hands: bool = True) -
 
 def insured_ceiling(
     game: Game, positions: int, limits: DisplayedLimits, shoe: Shoe | None = None
-) -> InsuredCeiling | None:
+) -> CostlyStakes | None:
     return ceiling(game, "A", positions, limits, walk(shoe or Shoe.of_decks(8), game.round())).insured
 
 

@@ -11,14 +11,15 @@ integers, and those sums to far more places than are shown. Variances are floats
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from combinat.analysis.evaluate import evaluate
-from combinat.audit.judging.cells import insured
+from combinat.analysis.evaluate import Evaluation, evaluate
+from combinat.audit.judging.statistics import Reals, ratios
 from combinat.montecarlo.cell import (
     NO_CARD,
     NUMBER,
@@ -30,18 +31,17 @@ from combinat.montecarlo.cell import (
     Indices,
     chosen,
 )
-from combinat.montecarlo.partition import NOT_OFFERED, Partition
+from combinat.montecarlo.partition import Partition
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS
 from combinat.rules.deal_space import Course, deal_space
 from combinat.rules.game import Game
-from combinat.rules.insurance import Offer, State
+from combinat.rules.insurance import State
 from combinat.rules.outcome import Result
 from combinat.rules.round import Stage
 
 Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
 
 SLOTS = (*FIRST_CARDS, "player-third", "banker-third")
 """The cards of a round in the order of their dealing."""
@@ -90,7 +90,7 @@ class Sums:
         numbers = np.arange(first, self.rounds)
         some = np.flatnonzero((numbers < SAMPLED) | (numbers % EACH == 0))
         weights = np.where(numbers[some] < SAMPLED, 1, EACH)
-        chances = ways[some].astype(np.float64) / spaces[some].astype(np.float64)[:, None]
+        chances = ratios(ways[some], spaces[some])
         self.products += chances.T @ (chances * weights[:, None])
 
     def _add_ways(self, spaces: Ints, ways: npt.NDArray[Any]) -> None:
@@ -173,7 +173,7 @@ class ResultWays:
 
 
 class Conditional:
-    """The sums of a log of whole shoes: results, net results of bets, ranks of cards."""
+    """The sums of a log of whole shoes: results, net results of bets and of insurance by state, ranks of cards."""
 
     def __init__(self, game: Game, partitions: Sequence[Partition]) -> None:
         self.game = game
@@ -181,10 +181,11 @@ class Conditional:
         self.results = self._ways.results
         self.of_results = Sums.of(len(self.results))
         self._bets = [bet for bet in game.bets if bet.needs_ranks or bet.looks_at_thirds]
-        self._nets = {bet.id: _nets(bet) for bet in game.bets}
+        self._nets = {bet.id: list(bet.nets) for bet in game.bets}
         self.of_bets = {bet.id: Sums.of(len(self._nets[bet.id])) for bet in self._bets}
         self._partitions = {partition.subject: partition for partition in partitions}
         self.cards = {slot: Sums.of(len(RANKS)) for slot in SLOTS}
+        self.states: dict[State, tuple[list[Fraction], Sums]] = {}
 
     def add(self, before: Ints, dealt: Deals, cells: Indices, tells_ranks: bool = True) -> Reals:
         """Add rounds, each with the cards left before it, six or more; the chance of each winner in each round."""
@@ -192,7 +193,23 @@ class Conditional:
         for start in range(0, len(cells), BLOCK):
             some = np.arange(start, min(start + BLOCK, len(cells)))
             chances[some] = self._add(before[some], chosen(dealt, some), cells[some], tells_ranks)
+        self._add_insurance(before, dealt, cells)
         return chances
+
+    def _add_insurance(self, before: Ints, dealt: Deals, cells: Indices) -> None:
+        """The net result of insurance, each time that it was offered."""
+        for partition in self._partitions.values():
+            labels = partition.of_cell[cells] if "@" in partition.subject else cells[:0]
+            for number in np.unique(labels).tolist():
+                label = partition.labels[number]
+                if not isinstance(label, tuple):
+                    continue
+                state, net = label
+                rows = np.flatnonzero(labels == number)
+                nets, ways, spaces, _ = insurance_ways(self.game, state, before, dealt, rows)
+                if len(ways):
+                    sums = self.states.setdefault(state, (nets, Sums.of(len(nets))))[1]
+                    sums.add(spaces, ways, np.full(len(ways), nets.index(net), dtype=np.intp))
 
     def _add(self, before: Ints, dealt: Deals, cells: Indices, tells_ranks: bool) -> Reals:
         spaces, ways = self._ways.of(before)
@@ -202,8 +219,7 @@ class Conditional:
                 self._add_bets(before, spaces, dealt, cells)
             self._add_cards(before, dealt)
         winners = self._ways.winners.astype(ways.dtype)
-        chances: Reals = (ways @ winners).astype(np.float64)
-        return chances / spaces.astype(np.float64)[:, None]
+        return ratios(ways @ winners, spaces)
 
     def _add_bets(self, before: Ints, spaces: Ints, dealt: Deals, cells: Indices) -> None:
         """The bets that results do not decide."""
@@ -251,10 +267,6 @@ def in_order(dealt: Deals) -> tuple[npt.NDArray[np.uint8], ...]:
     return p1, b1, p2, b2, p3, b3
 
 
-def _nets(bet: Bet) -> list[Fraction]:
-    return list(bet.nets)
-
-
 def results_of(game: Game) -> tuple[Result, ...]:
     """Every possible result of a round."""
     return tuple(sorted(deal_space(game.table_of_play).results))
@@ -279,83 +291,44 @@ def _with_results(game: Game, results: Sequence[Result]) -> Game:
     return msgspec.structs.replace(game, bets=(bet,), insurance=())
 
 
+def edges_and_variances(evaluation: Evaluation) -> tuple[Reals, Reals]:
+    """The expected value and the variance of each bet for each row of cards left, as numbers."""
+    assert evaluation.square_numerators is not None
+    edges = ratios(evaluation.numerators, evaluation.denominators)
+    return edges, ratios(evaluation.square_numerators, evaluation.denominators) / evaluation.unit - edges**2
+
+
 # ---------------------------------------------------------------- insurance
 
 
-class ConditionalInsurance:
-    """The sums of every insurance state: the net result of its bet, each time that it was offered."""
+def insurance_ways(
+    game: Game, state: State, before: Ints, dealt: Deals, rows: Indices
+) -> tuple[list[Fraction], Ints, Ints, npt.NDArray[np.bool_]]:
+    """The net results of a state's insurance, their ways in these rounds out of a space each.
 
-    def __init__(self, game: Game, partitions: Sequence[Partition]) -> None:
-        self.game = game
-        self._tables = [partition for partition in partitions if "@" in partition.subject]
-        self.states: dict[State, tuple[list[Fraction], Sums]] = {}
-
-    def add(self, before: Ints, dealt: Deals, cells: Indices) -> None:
-        """Add rounds, each with the cards left before it."""
-        if not self._tables:
-            return
-        for partition in self._tables:
-            _, stage = insured(partition.subject)
-            labels = partition.of_cell[cells]
-            for number in np.unique(labels).tolist():
-                label = partition.labels[number]
-                if label != NOT_OFFERED and isinstance(label, tuple):
-                    self._add(label[0], label[1], stage, before, dealt, np.flatnonzero(labels == number))
-
-    def _add(
-        self, state: State, net: Fraction, stage: Stage, before: Ints, dealt: Deals, rows: Indices
-    ) -> None:
-        """Rounds in which the insurance of a state had this net result."""
-        nets, ways, spaces, _ = self.ways(state, stage, before, dealt, rows)
-        if len(ways):
-            sums = self.states.setdefault(state, (nets, Sums.of(len(nets))))[1]
-            sums.add(spaces, ways, np.full(len(ways), nets.index(net), dtype=np.intp))
-
-    def ways(
-        self, state: State, stage: Stage, before: Ints, dealt: Deals, rows: Indices
-    ) -> tuple[list[Fraction], Ints, Ints, npt.NDArray[np.bool_]]:
-        """The net results of a state's insurance, their ways in these rounds out of a space each.
-
-        Of rounds with fewer than two cards left nothing is said; last comes which the others are.
-        """
-        offer = self.game.offers[state]
-        seen = 4 if stage is Stage.FOUR_CARDS else 5
-        left = before[rows].copy()
-        for cards in in_order(dealt)[:seen]:
-            np.subtract.at(left, (np.arange(len(rows)), cards[rows]), 1)
-        left = _by_points(left)
-        enough: npt.NDArray[np.bool_] = left.sum(axis=1) >= 2
-        left, sizes = left[enough], left.sum(axis=1)[enough]
-        nets = sorted({Fraction(-1), Fraction(0), offer.odds.net})
-        given = self._of_four if stage is Stage.FOUR_CARDS else self._of_five
-        return nets, *given(state, offer, left, sizes, nets), enough
-
-    def _of_five(
-        self, state: State, offer: Offer, left: Ints, sizes: Ints, nets: list[Fraction]
-    ) -> tuple[Ints, Ints]:
-        """One card is to come, to the Banker Hand."""
+    Rounds with fewer than two cards left have none; last comes which the others are.
+    """
+    offer, is_early = game.offers[state], state.stage is Stage.FOUR_CARDS
+    left = before[rows].copy()
+    for cards in in_order(dealt)[: 4 if is_early else 5]:
+        np.subtract.at(left, (np.arange(len(rows)), cards[rows]), 1)
+    left = _by_points(left)
+    enough: npt.NDArray[np.bool_] = left.sum(axis=1) >= 2
+    left, sizes = left[enough], left.sum(axis=1)[enough]
+    nets = sorted({Fraction(-1), Fraction(0), offer.odds.net})
+    if not is_early:  # one card is to come, to the Banker Hand
         comes_to = np.zeros((10, len(nets)), dtype=np.int64)
         for card in range(10):
             result = Result(state.player_points, (state.banker_points + card) % 10, 3, 3)
             comes_to[card, nets.index(offer.net(state.side, result))] = 1
-        return left @ comes_to, sizes
-
-    def _of_four(
-        self, state: State, offer: Offer, left: Ints, sizes: Ints, nets: list[Fraction]
-    ) -> tuple[Ints, Ints]:
-        """At most two more cards: for each pair of cards, drawn or not, the net result."""
-        space = deal_space(self.game.table_of_play)
-        start = Course(state.player_points, state.banker_points)
-        ways = np.zeros((len(left), len(nets)), dtype=np.int64)
-        pairs = np.zeros((len(nets), 10, 10), dtype=np.int64)
-        for first in range(10):
-            for second in range(10):
-                ended = space.ending(start, (first, second)).result
-                pairs[nets.index(offer.net(state.side, ended)), first, second] = 1
-        for number, matrix in enumerate(pairs):
-            both = ((left @ matrix) * left).sum(axis=1)
-            ways[:, number] = both - left @ np.diag(matrix)
-        return ways, sizes * (sizes - 1)
+        return nets, left @ comes_to, sizes, enough
+    space, start = deal_space(game.table_of_play), Course(state.player_points, state.banker_points)
+    pairs = np.zeros((len(nets), 10, 10), dtype=np.int64)
+    for first, second in product(range(10), repeat=2):  # at most two more cards, drawn or not
+        ended = space.ending(start, (first, second)).result
+        pairs[nets.index(offer.net(state.side, ended)), first, second] = 1
+    ways = [((left @ matrix) * left).sum(axis=1) - left @ np.diag(matrix) for matrix in pairs]
+    return nets, np.stack(ways, axis=1), sizes * (sizes - 1), enough
 
 
 def _by_points(left: Ints) -> Ints:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from combinat.audit.judging.conditional import Conditional, ConditionalInsurance
+from combinat.audit.judging.conditional import Conditional
 from combinat.audit.judging.replay import Piece, Replay
 from combinat.audit.judging.serial import Serial
 from combinat.engine.walk import MOST_CARDS
@@ -46,9 +46,7 @@ class Counting:
         self.shoes = self.short_shoes = self.unfinished = 0
         self.tally = Tally(partitions)
         self.serial = Serial()
-        is_conditional = self.whole_shoes and is_tested
-        self.conditional = Conditional(game, partitions) if is_conditional else None
-        self.insurance = ConditionalInsurance(game, partitions) if is_conditional else None
+        self.conditional = Conditional(game, partitions) if self.whole_shoes and is_tested else None
 
     def add(self, piece: Piece) -> None:
         """Count the rounds of a piece that could be dealt."""
@@ -63,9 +61,8 @@ class Counting:
         if not self._is_tested:
             return
         chances = None
-        if self.conditional is not None and self.insurance is not None:
+        if self.conditional is not None:
             chances = self.conditional.add(left, dealt, cells, self.tells_ranks)
-            self.insurance.add(left, dealt, cells)
         last = piece.table.last
         if self.tells_ranks:
             self.serial.add(last, left, dealt, lines, fresh=not self.whole_shoes)

@@ -13,14 +13,13 @@ from operator import itemgetter
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
 from combinat.analysis.odds import Analysis
-from combinat.audit.judging.conditional import BITS, to_decimals
+from combinat.audit.judging.conditional import BITS, edges_and_variances, to_decimals
 from combinat.audit.judging.payments import sums_by
 from combinat.audit.judging.replay import Piece
-from combinat.audit.judging.statistics import MOST_SKEW, normal, ratios
+from combinat.audit.judging.statistics import MOST_SKEW, Reals, normal
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.rounds import PREFIX, Groupings
 from combinat.audit.reading.rows import RowBatch
@@ -34,8 +33,6 @@ from combinat.montecarlo.partition import Partition, net_of
 
 MOST_GROUPS = 1_000
 """The most groups of one grouping: with more, the column distinguishes rounds, not parts of the log."""
-
-Reals = npt.NDArray[np.float64]
 
 
 @dataclass(slots=True)
@@ -172,9 +169,7 @@ class Groups:
         for number, one in enumerate(money):
             tops = one.stakes.astype(object) * -values.numerators[:, number].astype(object)
             total = total + tops * 2**BITS // bottoms
-        assert values.square_numerators is not None
-        means = ratios(values.numerators, values.denominators)
-        variances = ratios(values.square_numerators, values.denominators) / values.unit - means**2
+        _, variances = edges_and_variances(values)
         fresh = [float(self._analysis.bet(bet).variance) or 1.0 for bet in self._bets]
         return total, np.sqrt(np.maximum(variances, 0) / np.array(fresh))
 

@@ -108,7 +108,7 @@ def _bet_mean(sample: RoundSample, bet: str, alpha: Fraction, number: int) -> Be
 def _notes(sample: RoundSample, has_few_shoes: bool, unjudged: Sequence[str]) -> Iterator[str]:
     """What a reader must know of the tests. ``unjudged``: bets whose means are not tested."""
     counted, right, counting, clusters = sample.observed, sample.right, sample.counting, sample.clusters
-    is_conditional = counting is not None and counting.conditional is not None
+    is_conditional = sample.conditional is not None
     if clusters is not None:
         yield (
             f"The first {clusters.rounds_each} rounds of each of {clusters.shoes} shoes are judged: every shoe deals "

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from combinat.audit.judging.conditional import Sums
+from combinat.audit.judging.conditional import Conditional, Sums
 from combinat.audit.judging.counting import Counting
 from combinat.audit.judging.expected import Chances, Expected, Key, by_ending
 from combinat.audit.judging.serial import Serial
@@ -116,6 +116,11 @@ class RoundSample:
     counting: Counting | None = None
     _tables: dict[Key, EventTable] = field(default_factory=dict)
 
+    @property
+    def conditional(self) -> Conditional | None:
+        """The sums given the cards left, of a log of whole shoes."""
+        return self.counting.conditional if self.counting is not None else None
+
     @cached_property
     def clusters(self) -> Clusters | None:
         """The whole shoes of counts; None if rounds are independent or tested given the cards left."""
@@ -131,8 +136,12 @@ class RoundSample:
 
     def keys(self) -> Iterator[Key]:
         """What can be tested."""
-        if self.counting is not None and self.counting.conditional is not None:
-            yield from self._conditional_keys(self.counting)
+        if self.conditional is not None:
+            yield ("results",)
+            yield from (("card", slot) for slot, sums in self.conditional.cards.items() if sums.rounds)
+            yield from serial_keys()
+            yield from (("bet", bet) for bet in self.observed.bets)
+            yield from (("insurance", state) for state in self.conditional.states)
             return
         if self.has_cells and self.clusters is not None:
             yield ("each cell",) if self.clusters.are_small else ("cells",)
@@ -155,15 +164,6 @@ class RoundSample:
             else:
                 yield from (("offered", state), ("insurance", state))
 
-    def _conditional_keys(self, counting: Counting) -> Iterator[Key]:
-        assert counting.conditional is not None
-        assert counting.insurance is not None
-        yield ("results",)
-        yield from (("card", slot) for slot, sums in counting.conditional.cards.items() if sums.rounds)
-        yield from serial_keys()
-        yield from (("bet", bet) for bet in self.observed.bets)
-        yield from (("insurance", state) for state in counting.insurance.states)
-
     def table(self, key: Key) -> EventTable:
         """The table of a key."""
         if key not in self._tables:
@@ -171,7 +171,7 @@ class RoundSample:
         return self._tables[key]
 
     def _made(self, key: Key) -> EventTable:
-        conditional = self.counting.conditional if self.counting is not None else None
+        conditional = self.conditional
         match key:
             case ("same rank", *cards):
                 agreement = self._serial.agreements[cards[0], cards[1]]
@@ -191,8 +191,8 @@ class RoundSample:
                 return _table_of_sums(range(len(self.observed.shoe.counts)), conditional.cards[str(slot)])
             case ("bet", bet) if conditional is not None:
                 return _table_of_sums(*conditional.bet(str(bet)))
-            case ("insurance", state) if self.counting is not None and self.counting.insurance is not None:
-                return _table_of_sums(*self.counting.insurance.states[state])
+            case ("insurance", state) if conditional is not None:
+                return _table_of_sums(*conditional.states[state])
         return self._of_counts(key)
 
     def _of_counts(self, key: Key) -> EventTable:
@@ -259,11 +259,10 @@ class RoundSample:
 
     def _after(self, winner: str) -> EventTable:
         """Who won after this winner, given the cards left where they are known."""
-        assert self.counting is not None
         serial, row = self._serial, WINNERS.index(winner)
         counts = dict(zip(WINNERS, serial.moves[row].tolist(), strict=True))
         rounds = sum(counts.values())
-        if self.counting.conditional is None:
+        if self.conditional is None:
             expected = {name: chance * rounds for name, chance in self.right.winners.items()}
             return EventTable(counts=counts, expected=expected, trials=rounds)
         means = [rounded(float(mean)) for mean in serial.expected_moves[row]]

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.insurance import STATES, StateAnalysis
@@ -131,11 +130,6 @@ def _insurance(now: RoundInProgress) -> tuple[Section, ...]:
 
 def _fair_odds(state: StateAnalysis) -> Cell:
     return "never wins" if state.fair_odds is None else Figure(state.fair_odds, decimal(4), after=" to 1")
-
-
-def round_json(now: RoundInProgress) -> dict[str, Any]:
-    """The round as a document."""
-    return ROUND.object(now)
 
 
 OPEN_BETS: Relation[tuple[RoundInProgress, BetAnalysis]] = Relation(

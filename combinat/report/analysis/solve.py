@@ -7,7 +7,7 @@ from typing import Any
 from combinat.analysis.bets import BETS, BetAnalysis
 from combinat.analysis.solve import CHOSEN_LINES, CHOSEN_ODDS, SOLVED_LINES, HitSolution, Solution
 from combinat.base.kinds import FRACTION, TEXT, decimal
-from combinat.base.relation import Document, Field, Many, Relation
+from combinat.base.relation import Document, Either, Field, Many, Relation
 from combinat.render.blocks import Figure, Paragraph, Section, Table, Terms, Words
 from combinat.report.analysis.odds import FINE, shoe_in_words
 from combinat.report.game_fields import GAME, SHOE
@@ -25,13 +25,6 @@ def solution_csv(solution: Solution | HitSolution) -> Table:
     if isinstance(solution, HitSolution):
         return program_table(CHOSEN_LINES, solution.choices)
     return program_table(CHOSEN_ODDS, solution.records())
-
-
-def solution_json(solution: Solution | HitSolution) -> dict[str, Any]:
-    """The answer of ``solve`` as a document."""
-    if isinstance(solution, HitSolution):
-        return SOLVED_HIT.object(solution)
-    return SOLVED_EDGE.object(solution)
 
 
 def _odds_document(solution: Solution) -> Section:
@@ -133,6 +126,9 @@ SOLVED_HIT: Document[HitSolution] = Document(
     ),
     Field("choices", "choices", Many(CHOSEN_LINES), "Which lines pay, and which come back."),
 )
+
+SOLVED = Either({Solution: SOLVED_EDGE, HitSolution: SOLVED_HIT})
+"""The answer of ``solve`` as a document."""
 
 
 def _edge(bet: BetAnalysis) -> Figure:

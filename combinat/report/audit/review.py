@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from combinat.audit.review_records import Association, BetReview, PlayerReview, Review, Staked
+from combinat.audit.review import Association, BetReview, PlayerReview, Review
+from combinat.audit.stakes import Staked
 from combinat.base.kinds import (
     CHANCE,
     COUNT,

@@ -74,4 +74,4 @@ class ReportTask:
 
 def made_reports(tasks: Sequence[ReportTask], workers: int) -> Iterator[MadeReport]:
     """Yield the reports in the order of the tasks; several are made side by side in this many processes."""
-    return side_by_side(ReportTask.made, tasks, workers)
+    return side_by_side(ReportTask.made, tasks, workers, size=lambda task: len(task.rule_book))

@@ -14,10 +14,9 @@ from combinat.base.errors import (
 from combinat.base.files import Files
 from combinat.base.processes import side_by_side
 from combinat.base.strict_json import quoted
-from combinat.certify.analysis_file import ANALYSIS, COLLECTION, collection_bytes
+from combinat.certify.analysis_file import ANALYSIS
 from combinat.certify.certificate import CERTIFICATE, SUMS, CollectionPredicate, Predicate, expect
-from combinat.certify.collection import collection
-from combinat.certify.collection_folder import reports_in
+from combinat.certify.collection import COLLECTION, collection, collection_bytes, reports_in
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue
 from combinat.certify.report_files import FILING, SIMULATION, checked_issue, companion_files
@@ -177,7 +176,9 @@ def verified_reports(
     reports: Sequence[ReportFiles], workers: int
 ) -> Iterator[VerifiedReport | CombinatError]:
     """Yield the verdict on each report, in order; reports are verified side by side in this many processes."""
-    return side_by_side(ReportFiles.verified, reports, workers)
+    return side_by_side(
+        ReportFiles.verified, reports, workers, size=lambda one: len(one.files.get(ANALYSIS, b""))
+    )
 
 
 # ---------------------------------------------------------------- the collection over them

@@ -17,8 +17,8 @@ from combinat.base.files import Files
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.certify.certificate import CERTIFICATE
-from combinat.certify.collection_folder import Gathered, gathered_in
-from combinat.certify.folder import delivered_files
+from combinat.certify.collection import Gathered, gathered_in
+from combinat.certify.folder_writer import delivered_files
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.study_folder import VerifiedStudy
 from combinat.certify.verification import Check, FileCheck, Signed

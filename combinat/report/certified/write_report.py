@@ -13,21 +13,28 @@ from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_f
 from combinat.base.paper import Paper
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
-from combinat.certify.analysis_file import COLLECTION
 from combinat.certify.certificate import (
     CERTIFICATE,
     SUMS,
 )
-from combinat.certify.collection import collection
-from combinat.certify.collection_folder import (
+from combinat.certify.collection import (
+    COLLECTION,
     EXPLORER,
     INDEX,
     INDEX_PAGE,
+    collection,
     sealed_collection,
 )
 from combinat.certify.folder import files_in
-from combinat.certify.folder_writer import check_files, check_folder, place_files, place_folder
-from combinat.certify.output_lock import mark_complete, mark_incomplete, writing_to
+from combinat.certify.folder_writer import (
+    check_files,
+    check_folder,
+    mark_complete,
+    mark_incomplete,
+    place_files,
+    place_folder,
+    writing_to,
+)
 from combinat.certify.signature import is_private
 from combinat.engine.progress import SILENT, Progress
 from combinat.montecarlo.report_simulation import NAME

@@ -53,13 +53,10 @@ def summary_section(
     places: Collection[str] = (),
 ) -> Section:
     """Page one; ``places``: the anchors of the document, so that a bet leads to its section where it has one."""
-    said: list[Part] = []
-    for sentence in findings(dossier, book.game, issue, verdicts):
-        said += [" ", *sentence] if said else sentence
     blocks: list[Block] = [
         Terms(control_terms(issue), across=2 if issue.filing else 1),
         Terms(subject_terms(dossier, book, issue)),
-        Paragraph(tuple(said)),
+        Terms(findings(dossier, book.game, issue, verdicts)),
         *one_round_blocks(dossier.readings, dossier.reference_decks, book.game),
         bets_table(dossier, places),
         Paragraph(tuple(_notes(book.game, issue))),

@@ -5,9 +5,8 @@ from fractions import Fraction
 
 from combinat.analysis.statements import checker_sha256
 from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, root
-from combinat.certify.dossier import Dossier
+from combinat.certify.dossier import Dossier, Identity, Law
 from combinat.certify.filing import Issue
-from combinat.certify.identities import Identity, Law
 from combinat.certify.published import Printed, PublishedFigure, printed_figures
 from combinat.render.blocks import (
     Block,

@@ -45,7 +45,7 @@ def _layout(game: Game, layout_id: str) -> Section:
         f"Layout {layout.id}",
         (
             Paragraph(f"{kind}{layout.positions} playing positions ({layout.clause})."),
-            *_bets(game.bets_on(layout_id), with_layouts=False),
+            *_bets(game.bets_on(layout_id), {}, with_layouts=False),
         ),
     )
 
@@ -82,12 +82,12 @@ def practice_terms(game: Game) -> dict[str, Words]:
     }
 
 
-def bets_blocks(game: Game) -> tuple[Block, ...]:
-    """Every bet with what it pays, and when it wins."""
-    return _bets(game.bets)
+def bets_blocks(game: Game, names: Mapping[str, str] | None = None) -> tuple[Block, ...]:
+    """Every bet with what it pays, and when it wins; ``names``: by the ids of bets, if ids are not to be shown."""
+    return _bets(game.bets, names or {})
 
 
-def _bets(bets: Sequence[Bet], *, with_layouts: bool = True) -> tuple[Block, ...]:
+def _bets(bets: Sequence[Bet], names: Mapping[str, str], *, with_layouts: bool = True) -> tuple[Block, ...]:
     columns = (
         Column("bet", carries=True),
         Column("outcome"),
@@ -96,11 +96,18 @@ def _bets(bets: Sequence[Bet], *, with_layouts: bool = True) -> tuple[Block, ...
         Column("settled", CLAUSE),
         *((Column("layouts", carries=True),) if with_layouts else ()),
     )
-    rows = [row[: len(columns)] for bet in bets for row in _pays(bet)]
+    shown = {bet.id: names.get(bet.id, bet.id) for bet in bets}
+    rows = [(shown.get(row[0], ""), *row[1 : len(columns)]) for bet in bets for row in _pays(bet)]
+    returned = ", ".join(shown[bet.id] for bet in bets if not bet.rest)
+    rest = f"All other outcomes lose{f'; on {returned} they return the stake' if returned else ''}."
     return (
-        table(columns, rows),
-        Paragraph(f"Anything else loses{_returning(bets)}; a void round returns every bet."),
-        table((Column("bet"), Column("wins when")), [(bet.id, bet.about) for bet in bets]),
+        table(columns, rows, "The bets: outcomes, odds and clauses"),
+        Paragraph(f"{rest} Odds are to 1."),
+        table(
+            (Column("bet"), Column("wins when")),
+            [(shown[bet.id], bet.about) for bet in bets],
+            "The bets: when each wins",
+        ),
     )
 
 
@@ -119,14 +126,6 @@ def with_when(document: Section, bets: Sequence[Bet]) -> Section:
     after = titles.index("Bets") + 1 if "Bets" in titles else len(titles)
     section = Section(WHEN, (when,))
     return Section(document.title, (*document.blocks[:after], section, *document.blocks[after:]))
-
-
-def _returning(bets: Sequence[Bet]) -> str:
-    """Which of the bets come back instead, where no line covers the round."""
-    returning = [bet.id for bet in bets if not bet.rest]
-    return (
-        f", but {', '.join(returning)} {'comes' if len(returning) == 1 else 'come'} back" if returning else ""
-    )
 
 
 def _pays(bet: Bet) -> Iterator[tuple[str, ...]]:

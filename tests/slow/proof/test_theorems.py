@@ -11,8 +11,7 @@ import msgspec
 import pytest
 
 from combinat.analysis.statements import GameStatement, game_statement
-from combinat.certify.analysis_file import analysis_bytes
-from combinat.certify.coq_input import read_statement
+from combinat.certify.analysis_file import analysis_bytes, read_statement
 from combinat.certify.dossier import Dossier
 from combinat.report.proof import UnprovableError, proof_text
 from combinat.rules.bet import Bet, Pay
