@@ -13,30 +13,16 @@ from combinat.base.kinds import COUNT, FRACTION, ODDS, TEXT, percentage
 from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Listing, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
-from combinat.rules.bet import Bet, Case, Pay
+from combinat.rules.bet import Bet
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import examined_file
 from combinat.rules.book.reader import Mistake
 from combinat.rules.converters import DECKS, GameGiven, ShoeGiven, as_bets, as_game, as_shoe
 from combinat.rules.deal_space import Deal, DealSpace, Kinds, deal_space
 from combinat.rules.examples import Expect, Published
-from combinat.rules.facts import BY_NAME, RESULT_FACTS, ROW_FACTS, fact_in_words
+from combinat.rules.facts import BY_NAME, RESULT_FACTS, ROW_FACTS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
-
-
-def when_it_pays(pay: Pay) -> str:
-    """When a line of a pay table pays, in words that follow from its facts.
-
-    >>> when_it_pays(Pay.of("1 to 1", winner="player", margin="4-9"))
-    'the Player Hand wins, the hands are 4 to 9 points apart'
-    """
-    excepted = "; or when ".join(_case_in_words(case) for case in pay.exceptions)
-    return _case_in_words(pay) + (f"; not when {excepted}" if excepted else "")
-
-
-def _case_in_words(case: Case) -> str:
-    return ", ".join(fact_in_words(fact, accepted) for fact, accepted in case.facts.items())
 
 
 class CautionSort(StrEnum):
@@ -210,7 +196,7 @@ def _lines(bet: Bet, analysis: BetAnalysis, deals: DealSpace, shoe: Shoe) -> Ite
         left &= ~covered
         yield CoveredLine(
             name=outcome.name,
-            when=when_it_pays(pay) if pay else "everything else",
+            when=pay.in_words() if pay else "everything else",
             odds=outcome.odds or "lose",
             net=outcome.net,
             ways=int(outcome.ways),

@@ -15,7 +15,8 @@ Nothing here depends on the size of the shoe but the weights.
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
-from typing import NamedTuple
+
+import msgspec
 
 from combinat.engine.distribution import Courses, Distribution, falling, summed
 from combinat.engine.opening import openings
@@ -144,7 +145,7 @@ def courses_by_pair_rank(shoe: Shoe, dealt: Round) -> Courses:
 # ---------------------------------------------------------------- by the exact cards on the table
 
 
-class CardsOnTable(NamedTuple):
+class CardsOnTable(msgspec.Struct, frozen=True, order=True):
     """The cards on the table by points: each hand's first two, lowest first, and the Player's third.
 
     Only points decide how a round goes on, so cards worth the same are one card here.

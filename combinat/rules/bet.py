@@ -15,6 +15,7 @@ from combinat.rules.facts import (
     PAIR_RANK_FACTS,
     RESULT_FACTS,
     THIRD_FACTS,
+    fact_in_words,
 )
 from combinat.rules.odds import Clause, Id, Odds, Share, Text
 from combinat.rules.outcome import FirstFour, Outcome, Result
@@ -117,6 +118,10 @@ class Case(_FactKeys, frozen=True, kw_only=True, forbid_unknown_fields=True, dic
         """Whether every named fact holds in an outcome."""
         return self.in_result[outcome.result] and self.in_first_four[outcome.first_four]
 
+    def in_words(self) -> str:
+        """The facts in words, joined by commas."""
+        return ", ".join(fact_in_words(fact, accepted) for fact, accepted in self.facts.items())
+
 
 class FactsHold(dict[Result | FirstFour, bool]):
     """Whether these facts hold in a record; each record is looked at once."""
@@ -167,6 +172,15 @@ class Pay(Case, frozen=True, kw_only=True):
             (*_, parsed) = get_args(BY_NAME[name].accepts) or (None,)
             accepted[name] = parsed.parse(written) if parsed else written
         return cls(odds=Odds.parse(odds), **accepted)
+
+    def in_words(self) -> str:
+        """When the line pays, in words that follow from its facts.
+
+        >>> Pay.of("1 to 1", winner="player", margin="4-9").in_words()
+        'the Player Hand wins, the hands are 4 to 9 points apart'
+        """
+        excepted = "; or when ".join(case.in_words() for case in self.exceptions)
+        return super().in_words() + (f"; not when {excepted}" if excepted else "")
 
     def covers(self, outcome: Outcome) -> bool:
         """Whether every fact of the line holds, and no exception does."""

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from combinat.analysis.round_in_progress import RoundInProgress
+import msgspec
+
 from combinat.base.errors import InputError
 from combinat.rules import bounds
 from combinat.rules.bet import Bet, is_outcome
@@ -17,9 +18,11 @@ from combinat.rules.round import Round, Stage
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
 
+if TYPE_CHECKING:
+    from combinat.analysis.round_in_progress import RoundInProgress
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncidentReport:
+
+class IncidentReport(msgspec.Struct, frozen=True, kw_only=True):
     """An incident as it is reported.
 
     ``cards``: all cards that left the shoe in this round, in their order, those drawn by mistake included. ``hands``: the
@@ -109,7 +112,7 @@ OF_CARDS = ("excess-cards", "exposed-cards", "face-up")
 EXCESS = "excess-cards"
 
 
-def check_contradictions(procedure: Procedure, report: IncidentReport, now: RoundInProgress) -> None:
+def check_contradictions(procedure: Procedure, report: IncidentReport, now: "RoundInProgress") -> None:
     """Refuse an incident that the cards contradict; ``now``: the round by their order."""
     why = _contradiction(procedure, report, now)
     if why:
@@ -118,7 +121,7 @@ def check_contradictions(procedure: Procedure, report: IncidentReport, now: Roun
         )
 
 
-def _contradiction(procedure: Procedure, report: IncidentReport, now: RoundInProgress) -> str:
+def _contradiction(procedure: Procedure, report: IncidentReport, now: "RoundInProgress") -> str:
     """Return what in the cards contradicts the incident; empty: nothing."""
     right, hands = now.reached, report.hands
     if report.incident in OF_CARDS and not report.cards:

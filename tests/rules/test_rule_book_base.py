@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinat import analyze, load_game
-from combinat.analysis.coverage import expectations, when_it_pays
+from combinat.analysis.coverage import expectations
 from combinat.analysis.rule_book_changes import variation
 from combinat.base import number
 from combinat.base.errors import RuleBookError
@@ -269,7 +269,7 @@ def test_a_figure_is_met_by_what_rounds_to_it(exact: Fraction, places: int) -> N
 
 
 def test_every_line_is_said_in_words_of_its_own() -> None:
-    lines = [(bet.id, when_it_pays(pay)) for bet in load_game(VOCABULARY).bets for pay in bet.pays]
+    lines = [(bet.id, pay.in_words()) for bet in load_game(VOCABULARY).bets for pay in bet.pays]
     assert (
         len({words for bet, words in lines if bet not in ("banker-less-4", "not-three-card-7")})
         == len(lines) - 4

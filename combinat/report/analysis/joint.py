@@ -44,27 +44,29 @@ def correlation_section(
     return shown, program_table(CORRELATION_LIST, correlations)
 
 
-def combination_blocks(combination: Combination) -> tuple[Block, ...]:
-    """The net result of several stakes in one round together."""
+def combination_blocks(
+    combination: Combination, names: Mapping[str, str] | None = None, caption: str = ""
+) -> tuple[Block, ...]:
+    """The net result of several stakes in one round together; ``names``: of the bets. Default: their ids."""
     mean = combination.mean
     return (
         Terms(
             {
-                "Stakes": tuple(_stakes(combination)),
+                "Stakes": tuple(_stakes(combination, names or {})),
                 "Staked": Figure(combination.staked, MONEY),
                 "Mean": (Figure(mean, FRACTION), " = ", Figure(mean, decimal(6))),
                 "Standard deviation": Figure(combination.variance, root(6)),
                 "House edge on all staked": Figure(combination.house_edge, percentage(6), after=" %"),
             }
         ),
-        view_table(COMBINED_OUTCOMES, combination.outcomes),
+        view_table(COMBINED_OUTCOMES, combination.outcomes, caption=caption),
     )
 
 
-def _stakes(combination: Combination) -> Iterator[Figure]:
+def _stakes(combination: Combination, names: Mapping[str, str]) -> Iterator[Figure]:
     for stake in combination.stakes:
         before = "" if stake is combination.stakes[0] else ", "
-        yield Figure(stake.amount, MONEY, before=f"{before}{stake.bet} ")
+        yield Figure(stake.amount, MONEY, before=f"{before}{names.get(stake.bet, stake.bet)} ")
 
 
 def combination_section(combination: Combination) -> tuple[Section, Table]:

@@ -1,14 +1,15 @@
 """The interpretation register with the effect of every other reading."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
-from combinat.analysis.bets import staying_bets
+from combinat.analysis.bets import FigureSubject, staying_bets
 from combinat.analysis.readings import READING_EFFECTS, Difference, Measure, Reading
-from combinat.base.kinds import COUNT, FRACTION, decimal, percentage
-from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, table
+from combinat.base.kinds import COUNT, FRACTION, TEXT, decimal, percentage, telling
+from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, table
 from combinat.report.provisos import OF_ONE_ROUND, leaving
 from combinat.report.relation_tables import program_table
+from combinat.report.rules.clauses import folded
 from combinat.report.rules.rulebook import entry_terms, entry_title
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
@@ -27,13 +28,61 @@ def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, .
 
 
 def _entry(entry: Interpretation, differences: Sequence[Difference], followed: bool) -> Section:
-    changed = [difference for difference in differences if difference.change != 0]
-    said: list[Block] = [_changes(changed)] if changed else [Paragraph(nothing_changes(entry))]
-    if followed:
-        said.insert(
-            0, Paragraph("Followed here is the other reading; below, otherwise is that of the rule book.")
+    said = [Paragraph("Followed here is the other reading; below, otherwise is that of the rule book.")]
+    return Section(
+        entry_title(entry),
+        (entry_terms(entry), *said[: int(followed)], *changes_blocks(entry, differences, str)),
+    )
+
+
+def changes_blocks(
+    entry: Interpretation,
+    differences: Sequence[Difference],
+    name: Callable[[FigureSubject], str],
+    caption: str = "",
+) -> tuple[Block, ...]:
+    """A line for each figure that the other reading changes, or the reason why it changes none.
+
+    An expected value is in per cent, a stake in units of the original bet. ``name``: the name of a subject.
+    """
+    changed = [one for one in differences if one.change != 0]
+    if not changed:
+        return (Paragraph(nothing_changes(entry)),)
+    named = len({one.measure for one in changed}) > 1 or changed[0].measure not in OF_VALUE
+    values = [value for one in changed for value in _values(one) if value is not None]
+    kind = decimal(4) if named else telling(percentage(3, signed=True), *values)
+    columns = (
+        Column("of"),
+        *((Column("figure"),) if named else ()),
+        *(Column(f"{head}{'' if named else ' %'}", kind) for head in ("as read", "otherwise", "change")),
+    )
+    rows = [
+        (
+            name(one.subject),
+            *((one.measure.in_words,) if named else ()),
+            *(effect_figure(one.measure, value) if named else value for value in _values(one)),
         )
-    return Section(entry_title(entry), (entry_terms(entry), *said))
+        for one in changed
+    ]
+    what = "as read and otherwise" if named else "expected value as read and otherwise"
+    return (table(columns, folded(rows), f"{caption}: {what}" if caption else what.capitalize()),)
+
+
+def _values(difference: Difference) -> tuple[Fraction | None, ...]:
+    return difference.read, difference.otherwise, difference.change
+
+
+OF_VALUE = (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
+"""The figures that are in per cent of a stake."""
+
+
+def effect_figure(measure: Measure, value: Fraction | None) -> Figure:
+    """A figure before or after another reading."""
+    if value is None:
+        return Figure("none", TEXT)
+    if measure in OF_VALUE:
+        return Figure(value, telling(percentage(2, signed=True), value), after=" %")
+    return Figure(value, FRACTION if measure in (Measure.LAYOUTS, Measure.STATES_OPEN) else decimal(4))
 
 
 def nothing_changes(entry: Interpretation) -> str:
@@ -43,33 +92,6 @@ def nothing_changes(entry: Interpretation) -> str:
     if entry.instead.insurance_limits:
         return "No effect unless the table maximum is the binding limit."
     return "On this shoe the other reading changes nothing."
-
-
-def _changes(differences: Sequence[Difference]) -> Table:
-    """A line for each figure: an expected value in per cent, a stake in units of the original bet."""
-    names = ("as read", "otherwise", "change")
-    columns = (Column("for"), Column("figure"), *(Column(name, decimal(4)) for name in names))
-    rows = [
-        (
-            str(difference.subject),
-            difference.measure.in_words,
-            *(_shown(difference.measure, value) for value in _values(difference)),
-        )
-        for difference in differences
-    ]
-    return table(columns, rows)
-
-
-def _values(difference: Difference) -> tuple[Fraction | None, ...]:
-    return difference.read, difference.otherwise, difference.change
-
-
-def _shown(measure: Measure, value: Fraction | None) -> Cell:
-    if value is None:
-        return value
-    if measure in (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED):
-        return Figure(value, PERCENT, after=" %")
-    return Figure(value, FRACTION) if measure in (Measure.LAYOUTS, Measure.STATES_OPEN) else value
 
 
 def one_round_blocks(readings: Sequence[Reading], decks: int, game: Game) -> tuple[Paragraph, ...]:

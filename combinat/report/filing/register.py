@@ -3,39 +3,31 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from combinat.analysis.readings import Difference, Measure, Reading
+from combinat.analysis.readings import Difference, Reading
 from combinat.base.dates import date_in_words
-from combinat.base.kinds import FRACTION, TEXT, Kind, decimal, percentage, telling
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue, ReadingStatus
 from combinat.render.blocks import (
     Block,
     Cell,
     Column,
-    Figure,
     Paragraph,
     Part,
     Reference,
     Section,
-    Table,
     Terms,
     annex,
     chapter,
     table,
 )
-from combinat.report.analysis.readings import nothing_changes
+from combinat.report.analysis.readings import OF_VALUE, changes_blocks, effect_figure, nothing_changes
 from combinat.report.filing.identity import language_of
 from combinat.report.phrases import decks_figure, subject_named
-from combinat.report.rules.clauses import folded
+from combinat.report.rules.rulebook import entry_title
 from combinat.rules.document import Interpretation
 from combinat.rules.game import Game
 
 # ---------------------------------------------------------------- severity
-
-OF_VALUE = (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
-"""The figures that are in per cent of a stake."""
-
-COUNTED = (Measure.LAYOUTS, Measure.STATES_OPEN)
 
 
 def ranked(dossier: Dossier) -> list[Reading]:
@@ -76,15 +68,6 @@ def effect(reading: Reading, game: Game) -> tuple[Part, ...]:
         " to ",
         effect_figure(worst.measure, worst.otherwise),
     )
-
-
-def effect_figure(measure: Measure, value: Fraction | None) -> Figure:
-    """A figure before or after another reading."""
-    if value is None:
-        return Figure("none", TEXT)
-    if measure in OF_VALUE:
-        return Figure(value, telling(percentage(2, signed=True), value), after=" %")
-    return Figure(value, FRACTION if measure in COUNTED else decimal(4))
 
 
 # ---------------------------------------------------------------- the chapter and the annex
@@ -176,45 +159,8 @@ def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
                 "Status": status_named(issue, entry.id),
             }
         )
-        blocks.append(
-            Section(
-                f"No. {number}: {entry.id} ({'; '.join(entry.clauses)})",
-                (terms, *_changes(reading, entry, game, number)),
-            )
+        changes = changes_blocks(
+            entry, reading.differences, lambda subject: subject_named(subject, game), f"No. {number}"
         )
+        blocks.append(Section(f"No. {number}: {entry_title(entry)}", (terms, *changes)))
     return annex("The whole register", blocks, anchor="whole-register")
-
-
-def _changes(reading: Reading, entry: Interpretation, game: Game, number: int) -> tuple[Block, ...]:
-    changed = [one for one in reading.differences if one.change != 0]
-    if not changed:
-        return (Paragraph(nothing_changes(entry)),)
-    measures = {one.measure for one in changed}
-    kind = _kind(changed) if measures <= set(OF_VALUE) else decimal(4)
-    named = len(measures) > 1 or not measures <= set(OF_VALUE)
-    columns = (
-        Column("of"),
-        *((Column("figure"),) if named else ()),
-        *(Column(f"{head}{'' if named else ' %'}", kind) for head in ("as read", "otherwise", "change")),
-    )
-    rows = [
-        (
-            subject_named(one.subject, game),
-            *((one.measure.in_words,) if named else ()),
-            *(
-                effect_figure(one.measure, value) if named else value
-                for value in (one.read, one.otherwise, one.change)
-            ),
-        )
-        for one in changed
-    ]
-    what = "expected value " if not named else ""
-    made: Table = table(columns, folded(rows), f"No. {number}: {what}as read and otherwise")
-    return (made,)
-
-
-def _kind(changed: Sequence[Difference]) -> Kind:
-    values = [
-        value for one in changed for value in (one.read, one.otherwise, one.change) if value is not None
-    ]
-    return telling(percentage(3, signed=True), *values)

@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
-from combinat.analysis.joint import COMBINED_OUTCOMES, Correlation
-from combinat.base.kinds import FRACTION, MONEY, decimal, percentage, root
+from combinat.analysis.joint import Correlation
+from combinat.base.kinds import decimal, root
 from combinat.certify.dossier import Dossier
-from combinat.render.blocks import Block, Column, Figure, Paragraph, Part, Section, annex, in_words, table
+from combinat.render.blocks import Block, Column, Paragraph, Section, annex, table
+from combinat.report.analysis.joint import combination_blocks
 from combinat.report.phrases import bet_names, decks_figure
-from combinat.report.relation_tables import view_table
 from combinat.rules.game import Game
 
 MATTERS = Fraction(1, 100)
@@ -49,36 +49,9 @@ def together_annex(dossier: Dossier, game: Game) -> Section:
             )
         )
     )
-    blocks += _combination(dossier, game)
+    blocks += combination_blocks(dossier.combination, names, "Two stakes in one round, an example")
     return annex("Bets together", blocks, anchor="together")
 
 
 def _square(pair: Correlation) -> Fraction:
     return abs(pair.signed_square) if pair.signed_square is not None else Fraction(0)
-
-
-def _combination(dossier: Dossier, game: Game) -> tuple[Block, ...]:
-    """An example: what two stakes of one round come to."""
-    combined, names = dossier.combination, bet_names(game)
-    words: list[Part] = []
-    for stake in combined.stakes:
-        words += [" with " if words else "", Figure(stake.amount, MONEY), f" on {names[stake.bet]}"]
-    return (
-        view_table(
-            COMBINED_OUTCOMES,
-            combined.outcomes,
-            caption=f"Two stakes in one round, an example: {in_words(words)}",
-        ),
-        Paragraph(
-            (
-                "Together: mean ",
-                Figure(combined.mean, FRACTION),
-                " = ",
-                Figure(combined.mean, decimal(6)),
-                ", standard deviation ",
-                Figure(combined.variance, root(6)),
-                ", house edge on the total stake ",
-                Figure(combined.house_edge, percentage(6), after=" %."),
-            )
-        ),
-    )

@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from combinat.analysis.coverage import when_it_pays
 from combinat.base.kinds import FLAG, FRACTION, HASH, TEXT
 from combinat.base.relation import ABSENT, Document, Field, Many, Relation
 from combinat.report.rules.citations import CLAUSE_USES, COVERED_CLAUSES, clauses_in_use, covered_clauses
@@ -59,7 +58,7 @@ BESIDE: dict[type, Relation[Any]] = {
     Pay: Relation(
         "pay lines",
         _NET,
-        Field("when", "when", TEXT, "When the line pays, in words.", lambda pair: when_it_pays(pair[0])),
+        Field("when", "when", TEXT, "When the line pays, in words.", lambda pair: pair[0].in_words()),
     ),
     Offer: Relation("insurance lines", _NET),
     Limit: Relation(

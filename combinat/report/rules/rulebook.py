@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from combinat.analysis.coverage import when_it_pays
 from combinat.base.kinds import CLAUSE, HASH, ODDS
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.report.phrases import DRAFT_STATUS, HAND_COLUMNS, hand_named, in_force_from, stage_named
@@ -117,7 +116,7 @@ WHEN = "When each line pays"
 def with_when(document: Section, bets: Sequence[Bet]) -> Section:
     """A rule book with a table of when every line of these bets pays, in words that follow from its facts."""
     rows = [
-        (bet.id if number == 0 else "", bet.line_name(pay), pay.odds, when_it_pays(pay))
+        (bet.id if number == 0 else "", bet.line_name(pay), pay.odds, pay.in_words())
         for bet in bets
         for number, pay in enumerate(bet.pays)
     ]

@@ -5,56 +5,39 @@ import { Fraction, ONE, ZERO, sum } from "./fraction.js";
 import { RESULTS, resultOf } from "./game.js";
 import { PUSH } from "./odds.js";
 import { nextHand } from "./table_of_play.js";
-import { PLAIN_MATCHES, courseWith, distribution, openingsOf } from "./walk.js";
+import { courseWith, distribution, openingsOf } from "./walk.js";
 
 const LOST = ONE.negated;
+const ANY_COURSE = courseWith([0, 0], [0, 0]); // for lines that look at no course
 
-// The ways of every result, by its number, without void courses.
-function resultWays(courses) {
-  const ways = new Array(RESULTS.length).fill(0n);
-  for (const [course, some] of courses) if (!course.isVoid) ways[resultOf(course)] += some;
-  return ways;
-}
-
-// Every round of a shoe from the cards on the table, counted; the results of a match are made once.
+// Every round of a shoe from the cards on the table, counted; the courses of a match are made once.
 export function countsFor(game, shoe, player = [], banker = []) {
   const all = distribution(shoe, game.table, player, banker, { ranks: game.ranks });
-  const ofMatch = new Map();
-  const resultsOf = (match) => {
-    if (!ofMatch.has(match)) ofMatch.set(match, resultWays(all.ofMatch(match)));
-    return ofMatch.get(match);
+  const made = new Map();
+  const ofMatch = (match) => {
+    if (!made.has(match)) made.set(match, all.ofMatch(match));
+    return made.get(match);
   };
   const unfinished = [
     ...all.unopened.map((one) => one.ways),
     ...all.byPoints.map(([course, ways]) => (course.isVoid ? ways : 0n)),
   ];
-  const voidWays = unfinished.reduce((one, other) => one + other, 0n);
-  return { ...all, results: resultWays(all.byPoints), resultsOf, void: voidWays };
+  return { ...all, ofMatch, void: unfinished.reduce((one, other) => one + other, 0n) };
 }
 
-const waysOf = (ways, accepted) =>
-  ways.reduce((all, some, number) => (some && accepted[number] ? all + some : all), 0n);
-
-// The ways of a line, course by course.
-function waysByCourse(line, counts) {
+// The ways of a line: course by course, or match by match if it names nothing but the first four cards.
+function lineWays(line, counts) {
   const of = (courses, match) =>
     courses.reduce(
       (all, [course, ways]) => (!course.isVoid && line.covers(course, match) ? all + ways : all),
       0n,
     );
   if (!line.namesFirstFour) return of(counts.byPoints, 0);
-  return [...counts.matches.keys()].reduce((all, match) => all + of(counts.ofMatch(match), match), 0n);
-}
-
-function lineWays(line, counts) {
-  if (!line.isPlain) return waysByCourse(line, counts);
-  if (!line.namesFirstFour) return waysOf(counts.results, line.results);
-  let all = 0n;
-  for (const [match, ways] of counts.matches) {
-    if (line.matches[match % PLAIN_MATCHES])
-      all += line.namesResult ? waysOf(counts.resultsOf(match), line.results) : ways;
-  }
-  return all;
+  const ofMatch = ([match, ways]) => {
+    if (line.namesResult) return of(counts.ofMatch(match), match);
+    return line.covers(ANY_COURSE, match) ? ways : 0n;
+  };
+  return [...counts.matches].reduce((all, one) => all + ofMatch(one), 0n);
 }
 
 // Every course that a round can take from these points, with cards of every rank.
@@ -162,9 +145,10 @@ export const stayingBets = (game) =>
 function tiedWays(bet, line, counts) {
   const isTie = (course) => RESULTS[resultOf(course)].winner === "tie";
   const on = (one) =>
-    waysByCourse(
+    lineWays(
       {
         namesFirstFour: one.namesFirstFour,
+        namesResult: true,
         covers: (course, match) => isTie(course) && one.covers(course, match),
       },
       counts,

@@ -3,7 +3,7 @@
 import { BANKER, HANDS, PLAYER, tableOfPlay } from "./table_of_play.js";
 import { ONE, ZERO } from "./fraction.js";
 import { PUSH, netOf, parsedPoints, partOf, withCommission } from "./odds.js";
-import { PLAIN_MATCHES, firstFourOf } from "./walk.js";
+import { firstFourOf } from "./walk.js";
 
 export const FOUR_CARDS = "four-cards";
 export const THIRD_CARD = "player-third-card";
@@ -16,32 +16,21 @@ export const MAXIMA = [
   ["maximum-differential", "differential", "maximum_differential"],
 ];
 
-const NUMBER_FACTS = [
-  "winning_points",
-  "losing_points",
-  "player_points",
-  "banker_points",
-  "total_points",
-].concat(["winning_cards", "losing_cards", "player_cards", "banker_cards", "cards", "margin"]);
-const THIRD_FACTS = ["player_third", "banker_third"];
+const factNames = (text) => text.split(" ");
+const HAND_FACTS = ["winning", "losing", "player", "banker"].flatMap((hand) => [
+  `${hand}_points`,
+  `${hand}_cards`,
+]);
+const NUMBER_FACTS = [...HAND_FACTS, ...factNames("total_points cards margin")];
+const THIRD_FACTS = factNames("player_third banker_third");
 const RESULT_FACTS = [
   ...NUMBER_FACTS,
   ...THIRD_FACTS,
-  "winner",
-  "natural",
-  "player_natural",
-  "banker_natural",
+  ...factNames("winner natural player_natural banker_natural"),
 ];
-const RANK_FACTS = ["player_pair_of", "banker_pair_of"];
-const FIRST_FOUR_FACTS = [
-  "player_pair",
-  "banker_pair",
-  "pairs",
-  "player_point_pair",
-  "banker_point_pair",
-  "point_pairs",
-  ...RANK_FACTS,
-];
+const RANK_FACTS = factNames("player_pair_of banker_pair_of");
+const POINT_PAIRS = factNames("player_point_pair banker_point_pair point_pairs");
+const FIRST_FOUR_FACTS = [...factNames("player_pair banker_pair pairs"), ...POINT_PAIRS, ...RANK_FACTS];
 
 // The result of a round as a number: points and number of cards of both hands.
 export const resultNumber = (player, banker, playerCards, bankerCards) =>
@@ -87,8 +76,6 @@ export function resultOf(course) {
   );
 }
 
-const FIRST_FOURS = Array.from({ length: PLAIN_MATCHES }, (_, match) => firstFourOf(match));
-
 // The values that a case accepts for a fact; null stands for no third card.
 function accepted(fact, written) {
   if (NUMBER_FACTS.includes(fact)) return parsedPoints(written);
@@ -96,60 +83,46 @@ function accepted(fact, written) {
   return `${written}`.split(",").flatMap((part) => (part === "none" ? [null] : parsedPoints(part)));
 }
 
-// Whether a record agrees with a case in these facts.
-const accepts = (facts, names, record) =>
-  names.every((fact) => !facts.has(fact) || facts.get(fact).includes(record[fact]));
+// The facts that a case names, each with the values that it accepts.
+const factsOf = (table) =>
+  [...RESULT_FACTS, ...FIRST_FOUR_FACTS]
+    .filter((fact) => table[fact] !== undefined)
+    .map((fact) => [fact, accepted(fact, table[fact])]);
 
-const factsOf = (table) => {
-  const every = [...RESULT_FACTS, ...FIRST_FOUR_FACTS];
-  return new Map(
-    every.filter((fact) => table[fact] !== undefined).map((fact) => [fact, accepted(fact, table[fact])]),
-  );
-};
-
-// Whether a line covers a course with a match of its first four cards, computed once.
-function coverage(facts, exceptions) {
+// Whether a line covers a course with a match of its first four cards, computed once. A line that names no
+// third card covers all courses to a result, one that names no pair all matches.
+function coverage(facts, exceptions, namesThird, namesFirstFour) {
   const known = new Map();
   return (course, match) => {
-    const key = course.number * 10000 + match;
+    const key = (namesThird ? course.number : resultOf(course)) * 10000 + (namesFirstFour ? match : 0);
     if (!known.has(key)) {
-      const record = {
-        ...RESULTS[resultOf(course)],
-        player_third: course.playerThird,
-        banker_third: course.bankerThird,
-        ...firstFourOf(match),
-      };
-      const so = (some) => [...some].every(([fact, values]) => values.includes(record[fact]));
-      known.set(key, so(facts) && !exceptions.some(so));
+      const thirds = { player_third: course.playerThird, banker_third: course.bankerThird };
+      const records = [RESULTS[resultOf(course)], thirds, namesFirstFour ? firstFourOf(match) : {}];
+      const found = (fact) => records.find((record) => fact in record)[fact];
+      const holds = (some) => some.every(([fact, values]) => values.includes(found(fact)));
+      known.set(key, holds(facts) && !exceptions.some(holds));
     }
     return known.get(key);
   };
 }
 
-// A line of a pay table. A plain line (without exceptions, third cards and ranks of pairs) lists the results
-// and the matches of the first four cards that it covers.
+// A line of a pay table.
 function lineFrom(pay) {
   const facts = factsOf(pay);
   const exceptions = (pay.except ?? []).map(factsOf);
-  const names = (some) => [facts, ...exceptions].some((one) => some.some((fact) => one.has(fact)));
-  const isPlain = !exceptions.length && !names([...THIRD_FACTS, ...RANK_FACTS]);
-  const results = RESULTS.map((record) => accepts(facts, RESULT_FACTS, record));
-  const matches = FIRST_FOURS.map((record) => accepts(facts, FIRST_FOUR_FACTS, record));
+  const named = [facts, ...exceptions].flat().map(([fact]) => fact);
+  const names = (some) => some.some((fact) => named.includes(fact));
+  const namesFirstFour = names(FIRST_FOUR_FACTS);
   const odds = withCommission(pay.odds, pay.commission);
   return {
     name: pay.name ?? "",
     odds,
     net: netOf(odds),
     clause: pay.clause ?? "",
-    isPlain,
     namesResult: names(RESULT_FACTS),
-    namesFirstFour: names(FIRST_FOUR_FACTS),
+    namesFirstFour,
     namesRanks: names(RANK_FACTS),
-    results,
-    matches,
-    covers: isPlain
-      ? (course, match) => results[resultOf(course)] && matches[match % PLAIN_MATCHES]
-      : coverage(facts, exceptions),
+    covers: coverage(facts, exceptions, names(THIRD_FACTS), namesFirstFour),
   };
 }
 

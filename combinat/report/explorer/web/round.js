@@ -74,7 +74,8 @@ export function roundInProgress(game, shoe, now) {
   const left = minus(shoe, [...now.player, ...now.banker]);
   const counts = countsFor(game, left, now.player, now.banker);
   const winners = { player: 0n, banker: 0n, tie: 0n };
-  for (const [number, ways] of counts.results.entries()) winners[RESULTS[number].winner] += ways;
+  for (const [course, ways] of counts.byPoints)
+    if (!course.isVoid) winners[RESULTS[resultOf(course)].winner] += ways;
   return {
     now,
     left,

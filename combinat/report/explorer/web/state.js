@@ -71,6 +71,8 @@ export function fragment(books, state) {
 
 // ---------------------------------------------------------------- the state of a link
 
+const idsOf = (list) => list.map((one) => one.id);
+
 const split = (text, mark) => (text ? text.split(mark) : []);
 
 function within(value, values) {
@@ -138,12 +140,7 @@ export function stateFrom(books, text) {
   const offersOf = (key) => (book.insurance ?? []).find((one) => `${one.side}@${one.stage}` === key)?.offers;
   const take = {
     view: (view) => ({ view: within(view, VIEWS) }),
-    layout: (layout) => ({
-      layout: within(
-        layout,
-        book.layouts.map((one) => one.id),
-      ),
-    }),
+    layout: (layout) => ({ layout: within(layout, idsOf(book.layouts)) }),
     decks: (decks) => {
       const full = freshShoe(wholeNumber(decks, 1000, 1));
       return { full, shoe: full };
@@ -163,12 +160,7 @@ export function stateFrom(books, text) {
     differential: (differential) => ({ differential: positiveAmount(differential) }),
     sort: (sort) => ({ sort: within(sort.replace(/^-/, ""), SORTS), descending: sort.startsWith("-") }),
     filter: (filter) => ({ filter: parsedFilter(filter) }),
-    bet: (bet) => ({
-      bet: within(
-        bet,
-        book.bets.map((one) => one.id),
-      ),
-    }),
+    bet: (bet) => ({ bet: within(bet, idsOf(book.bets)) }),
     heat: (number) => ({ heat: wholeNumber(number, Math.max(0, (book.insurance ?? []).length - 1)) }),
     seed: (number) => ({ seed: wholeNumber(number, 999_999_999) }),
   };

@@ -45,6 +45,15 @@ export const nameColumn = (head, name, clause, options = {}) =>
     ...options,
   });
 
+// The name of a bet.
+export const betColumn = (options) =>
+  nameColumn(
+    "bet",
+    (bet) => bet.name,
+    (bet) => bet.bet.settled,
+    options,
+  );
+
 export const clauseColumn = (clause) => column("clause", clause, { class: "wide" });
 
 // House edge and expected value side by side, or one below the other where the screen is narrow.
@@ -112,3 +121,11 @@ export function exactColumn(app, open, keyOf, nameOf) {
     });
   return numbers("exact", cell, { isUnseen: true });
 }
+
+export const exactBets = (app, open) =>
+  exactColumn(
+    app,
+    open,
+    (bet) => bet.id,
+    (bet) => bet.name,
+  );

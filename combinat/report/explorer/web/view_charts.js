@@ -11,7 +11,7 @@ import { analysisOf } from "./model.js";
 import { help, panel, stayNote } from "./parts.js";
 import { insuranceName, standing } from "./round.js";
 import { canBeDealt } from "./state.js";
-import { column, nameColumn, numbers, tableOf, term } from "./tables.js";
+import { betColumn, column, numbers, tableOf, term } from "./tables.js";
 import { t } from "./texts.js";
 
 const SHOW = { undoable: false };
@@ -51,11 +51,7 @@ function edgesChart(app) {
   const bets = app.model.bets.map((bet, number) => ({ ...bet, approvedEdge: fresh[number].houseEdge }));
   const scale = scaleOf(bets.flatMap((bet) => [bet.houseEdge, bet.approvedEdge]));
   const columns = [
-    nameColumn(
-      "bet",
-      (bet) => bet.name,
-      (bet) => bet.bet.settled,
-    ),
+    betColumn(),
     barColumn((bet) => bar(scale, bet.houseEdge, bet.approvedEdge)),
     numbers("now", (bet) => percent(bet.houseEdge, 2), { class: "strong" }),
     numbers("approved", (bet) => percent(bet.approvedEdge, 2)),

@@ -18,8 +18,10 @@ import {
 } from "./round.js";
 import { STOOD, reason } from "./table_of_play.js";
 import {
+  betColumn,
   clauseColumn,
   column,
+  exactBets,
   exactColumn,
   nameColumn,
   numbers,
@@ -217,22 +219,13 @@ function chances({ counts, winners }) {
 function betsFromHere(app, known) {
   const onLayout = new Set(betsOn(app.model.game, app.state.layout).map((bet) => bet.id));
   const columns = [
-    nameColumn(
-      "bet",
-      (bet) => bet.name,
-      (bet) => bet.bet.settled,
-    ),
+    betColumn(),
     column("stand", standText),
     numbers("wins", (bet) => percent(bet.hitFrequency), { class: "wide", term: "wins" }),
     numbers("returned", (bet) => percent(bet.returned), { class: "wide", term: "returned" }),
     ...valueColumns(),
     clauseColumn((bet) => bet.bet.settled),
-    exactColumn(
-      app,
-      unfolded,
-      (bet) => bet.id,
-      (bet) => bet.name,
-    ),
+    exactBets(app, unfolded),
   ];
   const bets = known.bets
     .filter((bet) => onLayout.has(bet.id))

@@ -8,8 +8,10 @@ import { announce, tell } from "./messages.js";
 import { exactFigures, exactState, fairText, help, oneIn, panel, paysText, stayNote } from "./parts.js";
 import { NO_FILTER } from "./state.js";
 import {
+  betColumn,
   clauseColumn,
   column,
+  exactBets,
   exactColumn,
   nameColumn,
   numbers,
@@ -196,24 +198,14 @@ function shoeFacts({ counts }) {
 function betsPanel(app) {
   const { bets, counts } = app.model;
   const columns = [
-    nameColumn(
-      "bet",
-      (bet) => bet.name,
-      (bet) => bet.bet.settled,
-      { sort: "bet" },
-    ),
+    betColumn({ sort: "bet" }),
     column("pays", (bet) => paysText(bet.bet), { term: "odds" }),
     numbers("wins", (bet) => percent(bet.hitFrequency), { class: "wide", term: "wins", sort: "wins" }),
     numbers("one_in", (bet) => oneIn(bet.hitFrequency), { class: "wide", sort: "one_in" }),
     ...valueColumns("edge"),
     numbers("fair", (bet) => fairText(bet.fairOdds), { class: "wide", term: "fair_odds", sort: "fair" }),
     clauseColumn((bet) => bet.bet.settled),
-    exactColumn(
-      app,
-      open,
-      (bet) => bet.id,
-      (bet) => bet.name,
-    ),
+    exactBets(app, open),
   ];
   return panel(
     t("bets_title"),

@@ -55,7 +55,7 @@ export const courseWith = (ours, theirs) =>
 // How the first four cards match, as one number: 0 no match, 1 a pair by rank, 2 by points alone, of each
 // hand; whether two pairs are the same one; whether they are worth the same. Where a game asks for the ranks
 // of pairs, the number includes them: each hand's rank, or 13 if it has no pair, from PLAIN_MATCHES on.
-export const PLAIN_MATCHES = 36;
+const PLAIN_MATCHES = 36;
 const NO_PAIR = 13;
 const MATCH_NUMBERS = PLAIN_MATCHES * (1 + 14 * 14);
 const matchTold = (match, ours, theirs) => match + PLAIN_MATCHES * (1 + 14 * ours + theirs);
