@@ -38,7 +38,6 @@ from combinat.montecarlo.cell import (
     Deals,
     Pairing,
     cells,
-    chosen,
 )
 from combinat.montecarlo.counts import Dealing, JointCell, Observed, Times, observed
 from combinat.montecarlo.dealer import ThirdCardRules
@@ -170,7 +169,7 @@ def test_rounds_after_the_certain_ones_are_not_those_of_a_fresh_shoe() -> None:
         for batch in batches:
             assert batch.shoes is not None
             rows = np.flatnonzero(np.arange(batch.rounds) - np.searchsorted(batch.shoes, batch.shoes) == turn)
-            tally.add(tallied(simulation.asked, chosen(batch.dealt, rows), batch.cells[rows]))
+            tally.add(tallied(simulation.asked, batch.dealt.take(rows), batch.cells[rows]))
         return judged(observed(tally, FEW.id, shoe, Dealing.INDEPENDENT), EXPECTED(FEW, shoe))
 
     assert [judged_alone(turn).agrees for turn in range(3)] == [True, True, False]
@@ -399,7 +398,7 @@ def only_rounds(rows: Callable[[int], npt.NDArray[np.intp]]) -> Change:
 
     def changed(batch: Batch) -> Batch:
         kept = rows(batch.rounds)
-        return Batch(chosen(batch.dealt, kept), batch.cells[kept], None)
+        return Batch(batch.dealt.take(kept), batch.cells[kept], None)
 
     return changed
 
@@ -566,7 +565,7 @@ def in_shoes(copies: int, each: int, rounds: int = 40_000) -> tuple[Tally, Obser
     batch = simulation.batch(0)
     rows = np.repeat(np.arange(batch.rounds), copies)
     shoes = np.arange(len(rows)) // each
-    tally = tallied(simulation.asked, chosen(batch.dealt, rows), batch.cells[rows], shoes)
+    tally = tallied(simulation.asked, batch.dealt.take(rows), batch.cells[rows], shoes)
     return tally, observed(tally, FEW.id, THREE_RANKS, Dealing.SHOES), batch.cells[rows].reshape(-1, each)
 
 
