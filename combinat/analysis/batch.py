@@ -14,10 +14,12 @@ from combinat.analysis.bets import bet_analysis
 from combinat.analysis.insurance import bets_by_moment, insurance_analysis, moments
 from combinat.base.errors import InputError, in_words
 from combinat.engine.arrays import Array, Ints
+from combinat.engine.kernel import BOUND
 from combinat.engine.pair_program import BatchQuestion
 from combinat.engine.pairs import NO_MATCH
 from combinat.engine.program import Values
-from combinat.engine.walk import walk
+from combinat.engine.six_cards import FEW_CARDS, few_card_totals, most_of, six_card_totals
+from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules import bounds
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.cards import RANKS
@@ -202,9 +204,29 @@ class BatchColumns:
         return values
 
     def joint_totals(self, shoes: Ints) -> Array:
-        """The joint columns for shoes of six cards or more, one by one."""
-        rows = [self.joint_walked(Shoe(tuple(counts))) for counts in shoes.tolist()]
-        return np.array(rows, dtype=object).reshape(len(shoes), len(self.joint))
+        """The joint columns for shoes of six cards or more: those of a few cards all at once, others one by one."""
+        columns = self.joint.values()
+        largest = max(column.largest for column in columns)
+        few = [size for size in range(MOST_CARDS, FEW_CARDS + 1) if most_of(size, largest) < BOUND]
+        sizes = shoes.sum(axis=1)
+        walked = ~np.isin(sizes, few)
+        totals: Array = np.zeros((len(shoes), len(columns)), dtype=object if walked.any() else np.int64)
+        for size in few:
+            if (sizes == size).any():
+                totals[sizes == size] = few_card_totals(shoes[sizes == size], size, self._of_six)
+        for row in np.flatnonzero(walked):
+            totals[row] = self.joint_walked(Shoe(tuple(shoes[row].tolist())))
+        return totals
+
+    def _of_six(self, shoes: Ints) -> Ints:
+        columns = self.joint.values()
+        return six_card_totals(
+            self.game.table_of_play,
+            shoes,
+            [column.value for column in columns],
+            thirds=any(column.looks_at_thirds for column in columns),
+            pair_ranks=any(column.looks_at_pair_ranks for column in columns),
+        )
 
     def joint_walked(self, shoe: Shoe) -> list[int]:
         """The joint columns for one shoe of six cards or more by the recursion."""

@@ -13,15 +13,15 @@ from combinat.base.kinds import COUNT, FRACTION, ODDS, TEXT, percentage
 from combinat.base.relation import Field, Relation
 from combinat.base.tabular import Listing, Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
-from combinat.rules.bet import Bet
+from combinat.rules.bet import Bet, Expect
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import examined_file
 from combinat.rules.book.reader import Mistake
 from combinat.rules.converters import DECKS, GameGiven, ShoeGiven, as_bets, as_game, as_shoe
 from combinat.rules.deal_space import Deal, DealSpace, Kinds, deal_space
-from combinat.rules.examples import Expect, Published
 from combinat.rules.facts import BY_NAME, RESULT_FACTS, ROW_FACTS
 from combinat.rules.game import Game
+from combinat.rules.odds import Published
 from combinat.rules.shoe import Shoe
 
 

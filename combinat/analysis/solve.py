@@ -32,9 +32,8 @@ from combinat.base.tabular import Tabular, in_percent
 from combinat.engine.pairs import pair_distribution
 from combinat.rules.bet import Bet, Pay
 from combinat.rules.converters import GameGiven, ShoeGiven, as_amount, as_bet, as_game, as_shoe, as_text
-from combinat.rules.examples import Published
 from combinat.rules.game import Game, line_number
-from combinat.rules.odds import Odds
+from combinat.rules.odds import Odds, Published
 from combinat.rules.shoe import Shoe
 
 WHOLE, HALF = Fraction(1), Fraction(1, 2)

@@ -8,7 +8,7 @@ from combinat.base.errors import CombinatError, InputError
 from combinat.base.files import is_same_file
 
 
-def refuse_inputs(parameter: str, out: Path, inputs: Mapping[str, Path | None]) -> None:
+def refuse_inputs(parameter: str, out: Path, inputs: Mapping[str, Path] | Mapping[str, Path | None]) -> None:
     """Refuse to write where something is read from. ``inputs``: what each is, and its path, if it was given."""
     for what, path in inputs.items():
         if path is not None and is_same_file(out, path):

@@ -6,6 +6,7 @@ from pathlib import Path
 from combinat import __version__
 from combinat.base.errors import CombinatError, InputError, in_words, named
 from combinat.base.files import replacing, write_whole
+from combinat.base.output_paths import refuse_inputs
 from combinat.engine.progress import SILENT, Progress
 from combinat.montecarlo.counts import Dealing, counts_json, observed
 from combinat.montecarlo.fault import Fault
@@ -19,7 +20,6 @@ from combinat.rules.converters import (
     as_book,
     as_path,
     as_shoe,
-    check_place,
     rule_books_read,
     whole_number,
 )
@@ -66,7 +66,7 @@ def simulate(
             "write a file name that ends in .json for counts, .csv or .parquet for a hand log",
             parameter="out",
         )
-    check_place(place, rule_books_read(game))
+    refuse_inputs("out", place, rule_books_read(game))
     if burn and cut_card is None:
         raise CombinatError(
             "burn is for whole shoes; give cut_card, the number of cards behind it, such as 14"

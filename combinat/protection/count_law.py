@@ -202,10 +202,10 @@ class TagRows:
         return self.total - (self.low * left + self.step * place)
 
     def _common(self, most: int) -> Rows:
-        """The common factors: for each number of cards left, their sums, card by card."""
-        largest_first = sorted(self.groups, key=lambda group: group.drawn - group.cards)
-        some, others = largest_first[:2], largest_first[2:]
-        rows = self._of_two(*sorted(some, key=lambda group: group.place), most=most)
+        """The common factors: for each number of cards left, their sums, card by card; first the tag of most cards."""
+        first, *others = sorted(self.groups, key=lambda group: group.drawn - group.cards)
+        held = first.cards - first.drawn
+        rows = [self.lanes.shifted(comb(held, left), first.place * left) for left in range(most + 1)]
         for group in others:
             self._add_cards(rows, group.place, group.cards - group.drawn)
         return rows
@@ -222,18 +222,6 @@ class TagRows:
         rows = list(self.common)
         for group in self.groups:
             self._add_cards(rows, group.place, group.drawn)
-        return rows
-
-    def _of_two(self, low: TagGroup, high: TagGroup | None = None, *, most: int) -> Rows:
-        """The common factors of one tag or two, the lower first: of this number of cards each number with the higher tag."""
-        lows = [comb(low.cards - low.drawn, few) for few in range(most + 1)]
-        if high is None:
-            return [self.lanes.shifted(ways, low.place * left) for left, ways in enumerate(lows)]
-        highs = [comb(high.cards - high.drawn, few) for few in range(most + 1)]
-        rows = []
-        for left in range(most + 1):
-            ways = [lows[left - few] * highs[few] for few in range(left + 1)]
-            rows.append(self.lanes.shifted(self.lanes.row(ways, high.place - low.place), low.place * left))
         return rows
 
     def rows(self, hands: Hands) -> Rows:

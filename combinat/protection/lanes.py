@@ -5,7 +5,7 @@ moves every count to the next place: a polynomial whose coefficients are counts,
 arithmetic at a word at a time.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -23,16 +23,6 @@ class Lanes:
     def shifted(self, row: int, places: int) -> int:
         """The row with every count moved up by this number of places."""
         return row << 8 * self.size * places
-
-    def row(self, counts: Sequence[int], places: int) -> int:
-        """The row with these counts, the first at place 0 and each this number of places above the one before.
-
-        >>> lanes = Lanes.up_to(1000)
-        >>> list(lanes.counts(lanes.row([3, 7], 2)))
-        [(0, 3), (2, 7)]
-        """
-        size = self.size * places
-        return int.from_bytes(b"".join(count.to_bytes(size, "little") for count in counts), "little")
 
     def counts(self, row: int) -> Iterator[tuple[int, int]]:
         """The counts of a row that are not 0, each with its place.

@@ -279,17 +279,14 @@ Blocks = tuple[BlockSums, ...]
 
 def added(blocks: Iterable[BlockSums]) -> BlockSums:
     """The sums of several blocks together."""
-    return tuple(map(_added_band, zip(*blocks, strict=True)))
 
+    def total(bands: Sequence[BandSums], name: str) -> tuple[int, ...]:
+        return tuple(map(sum, zip(*(getattr(band, name) for band in bands), strict=True)))
 
-def _added_band(bands: tuple[BandSums, ...]) -> BandSums:
-    def columns(rows: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
-        return tuple(map(sum, zip(*rows, strict=True)))
-
-    return BandSums(
-        rounds=sum(band.rounds for band in bands),
-        offers=columns(band.offers for band in bands),
-        bets=columns(band.bets for band in bands),
-        gains=columns(band.gains for band in bands),
-        squares=columns(band.squares for band in bands),
+    return tuple(
+        BandSums(
+            rounds=sum(band.rounds for band in bands),
+            **{name: total(bands, name) for name in ("offers", "bets", "gains", "squares")},
+        )
+        for bands in zip(*blocks, strict=True)
     )

@@ -63,11 +63,6 @@ class Estimate:
         )
 
     @property
-    def per_cent_squared(self) -> Fraction | None:
-        """The square of the half width of the figure in per cent."""
-        return self.times(100).half_width_squared
-
-    @property
     def ends(self) -> tuple[Fraction, Fraction]:
         """Both ends of the interval, its half width rounded up to parts of 2**40."""
         parts = (self.half_width_squared or ZERO) * PARTS**2

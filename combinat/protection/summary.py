@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
 from combinat.protection.ceiling import (
@@ -20,6 +21,7 @@ from combinat.protection.ceiling import (
     worst_cut,
 )
 from combinat.protection.count import SimpleCount, simple_count
+from combinat.protection.count_law import Betting
 from combinat.protection.insurance_play import InsurancePlay
 from combinat.protection.pairs import looks_at_pairs_alone
 from combinat.protection.perfect import perfect_play
@@ -190,14 +192,6 @@ class BetProtection(Protected):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Taken:
-    """Offers that are taken on the fresh shoe: the share of rounds, and the gain of a round."""
-
-    chance: Fraction
-    gain: Fraction
-
-
-@dataclass(frozen=True, kw_only=True)
 class InsuranceProtection(Protected):
     """The insurance of one hand at one stage.
 
@@ -209,8 +203,8 @@ class InsuranceProtection(Protected):
     perfect: PerfectAt
     side: Hand
     stage: Stage
-    by_totals: Taken
-    by_cards: Taken
+    by_totals: Betting
+    by_cards: Betting
 
     @property
     def name(self) -> str:
@@ -263,13 +257,13 @@ def insurance_protection(game: Game, shoe: Shoe, decks: Sequence[int]) -> tuple[
     protected = []
     for insured, wager in insurance_wagers(plays, shoe).items():
         play = plays[insured]
-        by_totals, by_cards, perfect = play.by_totals(), play.by_cards(), play.perfect(PERFECT_LEFT)
+        perfect = play.perfect(PERFECT_LEFT)
         protected.append(
             InsuranceProtection(
                 side=insured.hand,
                 stage=insured.stage,
-                by_totals=Taken(chance=by_totals.chance, gain=by_totals.gain),
-                by_cards=Taken(chance=by_cards.chance, gain=by_cards.gain),
+                by_totals=play.by_totals(),
+                by_cards=play.by_cards(),
                 perfect=PerfectAt(left=PERFECT_LEFT, favourable=perfect.chance, gain=perfect.gain),
                 **_common(wager, shoe, decks),
             )
@@ -307,9 +301,8 @@ def _sufficient(wager: Wager, shoe: Shoe, by_shoe: Mapping[int, Fraction], decks
 
 def _two_cards(sample: Sample, bet: str) -> list[TwoCards]:
     """Every two cards by rank, sorted by the change of the expected value that their removal causes."""
-    changes = []
-    for number, first in enumerate(RANKS):
-        for second in RANKS[number:]:
-            change = sample.removed(bet, (first, second)) - sample.mean(bet)
-            changes.append(TwoCards(removed=(first, second), change=change))
+    changes = [
+        TwoCards(removed=two, change=sample.removed(bet, two) - sample.mean(bet))
+        for two in combinations_with_replacement(RANKS, 2)
+    ]
     return sorted(changes, key=lambda two: (two.change, two.removed))

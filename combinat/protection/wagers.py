@@ -211,7 +211,7 @@ def _bet(
     def perfect(fewest: int) -> dict[int, Fraction]:
         wanted = game.bet(bet)
         if not looks_at_pairs_alone(wanted):
-            return {fewest: gain} if (gain := by_points(fewest).get(bet)) is not None else {}
+            return {fewest: by_points(fewest)[bet]} if bet in by_points(fewest) else {}
         most = ONE_PAIR_LEFT if weights(wanted).is_of_one_pair else TWO_PAIRS_LEFT
         lefts = range(fewest, min(most, shoe.size) + 1)
         return {left: play.gain for left, play in pair_play(wanted, shoe, lefts).items()} if lefts else {}

@@ -42,10 +42,9 @@ from combinat.rules.bet import Bet, Case
 from combinat.rules.book.inherit import is_citation
 from combinat.rules.book.reader import keys_of
 from combinat.rules.document import SCHEMA, Instead, Positions, RuleDocument
-from combinat.rules.examples import Published
 from combinat.rules.facts import FACTS, HandCards, Margins, RoundCards, ThirdSet, TotalPoints
 from combinat.rules.house_rules import PRACTICES, Practice
-from combinat.rules.odds import Odds, Share
+from combinat.rules.odds import Odds, Published, Share
 from combinat.rules.value_sets import NumberSet, PointSet, PointsOrNone, WordSet
 
 Schema = dict[str, Any]

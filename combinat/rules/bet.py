@@ -17,7 +17,7 @@ from combinat.rules.facts import (
     THIRD_FACTS,
     fact_in_words,
 )
-from combinat.rules.odds import Clause, Id, Odds, Share, Text
+from combinat.rules.odds import Clause, Id, Odds, Published, Share, Text
 from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.table_of_play import Hand
 
@@ -310,3 +310,57 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def looks_at_pair_ranks(self) -> bool:
         """Whether it looks at the ranks of pairs."""
         return any(pay.looks_at_pair_ranks for pay in self.pays)
+
+
+# ---------------------------------------------------------------- statements about bets that can be checked
+
+
+class ExampleRound(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A finished round, and the line of a bet's pay table that covers it.
+
+    ``line``: its name; ``wins`` where the only line has none; ``loses``, or ``returned``, where no line covers it.
+    """
+
+    player: Text
+    """The cards of the Player Hand, such as K 5 3."""
+    banker: Text
+    """The cards of the Banker Hand."""
+    bet: Text
+    """The bet."""
+    line: Text
+    """The line that applies: its name (wins if the only line has none), loses or returned."""
+
+
+FIGURES = ("house_edge", "expected_value", "return_to_player", "hit_frequency", "probability")
+
+
+class Expect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A published figure of a bet on a fresh shoe, and where it is published: one of these figures.
+
+    ``probability`` is that of a line, which ``line`` names as an example does.
+    """
+
+    bet: Text
+    """The bet."""
+    decks: int
+    """The decks of the fresh shoe."""
+    source: Text
+    """Where the figure is published."""
+    line: str = ""
+    """The line whose probability it is."""
+    house_edge: Published | None = None
+    """The house edge as printed."""
+    expected_value: Published | None = None
+    """The expected value as printed."""
+    return_to_player: Published | None = None
+    """The return to the player as printed."""
+    hit_frequency: Published | None = None
+    """The hit frequency as printed."""
+    probability: Published | None = None
+    """The probability of the line as printed."""
+
+    @property
+    def figures(self) -> dict[str, Published]:
+        """The figures that it states, by name."""
+        stated = {name: getattr(self, name) for name in FIGURES}
+        return {name: figure for name, figure in stated.items() if figure is not None}

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from combinat.base.errors import InputError, in_words, named, near_matches, shortened
-from combinat.base.files import is_same_file
 from combinat.base.money import MOST_DIGITS, exact_amount, is_money, parse_money
 from combinat.base.number import integer
 from combinat.rules import bounds
@@ -245,13 +244,6 @@ def rule_books_read(game: GameGiven) -> dict[str, Path]:
     if isinstance(game, Game | RuleBook):
         return {}
     return {"the rule book": game if isinstance(game, Path) else rule_book_path(game)}
-
-
-def check_place(out: Path, inputs: Mapping[str, Path]) -> None:
-    """Refuse to overwrite an input. ``inputs``: their names and paths."""
-    for what, path in inputs.items():
-        if is_same_file(out, path):
-            raise InputError(f"{out} is {what}", "write to another", parameter="out")
 
 
 _DECKS = re.compile(r"\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*", re.ASCII)

@@ -1,7 +1,7 @@
 """A rule document as a record. Its fields are the keys of the TOML file."""
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
@@ -11,9 +11,8 @@ import msgspec
 from combinat.base.errors import InputError, near_matches, shortened
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
-from combinat.rules.bet import Bet, Pay
+from combinat.rules.bet import Bet, ExampleRound, Expect, Pay
 from combinat.rules.cards import Rank
-from combinat.rules.examples import ExampleRound, Expect
 from combinat.rules.house_rules import PRACTICES, Phrased, Practice, TableLimits
 from combinat.rules.insurance import (
     InsuranceTable,
@@ -453,83 +452,3 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
             return None
         state = State(side, moment.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER))
         return self.offers.get(state)
-
-
-Document = TypeVar("Document", bound=RuleDocument)
-
-
-def other_reading(document: Document, *entries: str) -> Document:
-    """The document under the other reading of entries of its register, which must not contradict each other.
-
-    ``Game.reading`` refuses those that do, and its game carries the entries as provisos.
-    """
-    read = document
-    for entry in entries:
-        read = _reread(document, read, document.interpretation(entry).instead)
-    return read
-
-
-def _reread(document: Document, game: Document, instead: Instead) -> Document:
-    """A document that other readings made of the first, with what one more reading puts in its place."""
-    pays = {other.id: other.pays for other in instead.bets}
-    offers = {(other.side, other.stage): other.offers for other in instead.insurance}
-    shown = {other.id: other.bets for other in instead.layouts}
-    terms = game.insurance_terms
-    if terms is not None:
-        terms = msgspec.structs.replace(
-            terms,
-            open=instead.insurance_open or terms.open,
-            limits=_limits(document, terms.limits, instead.insurance_limits),
-        )
-    insured = terms is not None and terms.open is not Open.NEVER
-    table, clauses = game.stated_table, game.clauses
-    against = instead.banker_draws_against_natural
-    if against is not None and against != game.printed_table.banker_draws_against_natural:
-        table = msgspec.structs.replace(
-            game.printed_table,
-            clause=game.table_clause,
-            stood_clause=game.stood_clause,
-            banker_draws_against_natural=against,
-        )
-        clauses = msgspec.structs.replace(clauses, table_of_play="", third_cards="")
-    return msgspec.structs.replace(
-        game,
-        bets=tuple(
-            msgspec.structs.replace(
-                bet,
-                pays=pays.get(bet.id, bet.pays),
-                layouts=_layouts(game, bet, shown),
-            )
-            for bet in game.bets
-        ),
-        insurance=tuple(
-            msgspec.structs.replace(listed, offers=offers.get((listed.side, listed.stage), listed.offers))
-            for listed in game.insurance
-            if insured
-        ),
-        insurance_terms=terms if insured else None,
-        void=msgspec.structs.replace(game.void, bets=instead.void_bets or game.void.bets),
-        practice=msgspec.structs.replace(game.practice, **instead.practices),
-        stated_table=table,
-        clauses=clauses,
-    )
-
-
-def _limits(
-    document: RuleDocument, limits: tuple[Limit, ...], others: tuple[Limit, ...]
-) -> tuple[Limit, ...]:
-    """Limits under another reading: line by line if both have the same number, so that other changes remain."""
-    own = document.insurance_terms.limits if document.insurance_terms else ()
-    if not others or len(others) != len(own) or len(limits) != len(own):
-        return others or limits
-    return tuple(
-        limit if other == line else other for limit, other, line in zip(limits, others, own, strict=True)
-    )
-
-
-def _layouts(game: RuleDocument, bet: Bet, shown: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The layouts that offer a bet, when some of them offer other bets than the game says."""
-    if not shown:
-        return bet.layouts
-    offers = {layout.id: bet.id in shown.get(layout.id, ()) for layout in game.layouts if layout.id in shown}
-    return tuple(layout.id for layout in game.layouts if offers.get(layout.id, layout.id in bet.layouts))

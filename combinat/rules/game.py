@@ -4,15 +4,16 @@
 pays other odds. Each returns another game, which carries its provisos.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from combinat.base.errors import InputError, in_words, near_matches, shortened
 from combinat.rules.bet import Bet
-from combinat.rules.document import Instead, RuleDocument, other_reading
+from combinat.rules.document import RuleDocument
 from combinat.rules.insurance import Offer, State, states_named
 from combinat.rules.odds import Odds
+from combinat.rules.readings import contradiction, other_reading
 from combinat.rules.value_sets import NumberSet
 
 OddsOf = tuple[tuple[str, tuple[Odds, ...]], ...]
@@ -139,35 +140,6 @@ def _read(game: Game, entries: tuple[str, ...]) -> Game:
         for mistake in inconsistencies(Found.whole(msgspec.structs.replace(read, interpretations=()))):
             raise InputError(f"{', '.join(entries)} do not go together: {mistake}")
     return read
-
-
-def contradiction(game: RuleDocument, one: str, other: str) -> str:
-    """Return the first thing that two readings both change, or the empty text if they do not conflict."""
-    first = set(changes(game, game.interpretation(one).instead))
-    second = changes(game, game.interpretation(other).instead)
-    return next((place for place in second if place in first), "")
-
-
-def changes(game: RuleDocument, instead: Instead) -> Iterator[str]:
-    """Yield the parts of the rule book that another reading changes, as phrases."""
-    yield from (f"what {bet.id} pays" for bet in instead.bets)
-    yield from (f"the bets of layout {layout.id}" for layout in instead.layouts)
-    yield from (f"the insurance {table.insured}" for table in instead.insurance)
-    if instead.insurance_open is not None:
-        yield "when insurance is open"
-    own = game.insurance_terms.limits if game.insurance_terms else ()
-    others = instead.insurance_limits
-    same_lines = len(own) == len(others)
-    for number, limit in enumerate(own):
-        if others and not (same_lines and others[number] == limit):
-            yield f"limit {number + 1} on insurance"
-    if others and not own:
-        yield "the limits on insurance"
-    if instead.void_bets is not None:
-        yield "what becomes of bets in a void round"
-    if instead.banker_draws_against_natural is not None:
-        yield "what the Banker Hand does against a natural"
-    yield from (f"the practice of {key.replace('_', ' ')}" for key in instead.practices)
 
 
 def read_instead(game: Game, entry: str) -> Game:

@@ -1,4 +1,4 @@
-"""Odds and percentages, as a rule book writes them: ``"50 to 1"``, ``"25%"``."""
+"""Odds, percentages and figures, as a rule book writes them: ``"50 to 1"``, ``"25%"``, ``"7.611%"``."""
 
 import re
 from fractions import Fraction
@@ -21,6 +21,7 @@ Clause = Text
 _NUMBER = rf"\d{{1,{DIGITS}}}(?:\.\d{{1,{DIGITS}}})?"
 _ODDS = re.compile(rf"({_NUMBER}) to ({_NUMBER})(?: less ({_NUMBER}%))?", re.ASCII)
 _PERCENT = rf"(?a)({_NUMBER})%"
+_FIGURE = rf"(?a)(-?\d{{1,{DIGITS}}}(?:\.(\d{{1,{DIGITS}}}))?)(%?)"
 
 PUSH, LOSE = "push", "lose"
 
@@ -166,3 +167,38 @@ class Share(str):
         share = cls(text)
         share.part = Fraction(match[1]) / 100
         return share
+
+
+class Published(str):
+    """A figure as it is printed, with the digits that it is good for: ``"7.611%"``, ``"-0.0761"``.
+
+    >>> Published.parse("7.61%").value, Published.parse("7.61%").half_digit
+    (Fraction(761, 10000), Fraction(1, 20000))
+    """
+
+    EXPECTED = 'a figure in quotes, such as "7.611%"'
+    __slots__ = ("half_digit", "value")
+    value: Fraction
+    half_digit: Fraction
+
+    @classmethod
+    def parse(cls, written: object) -> "Published":
+        """The figure that a rule book states."""
+        match = re.fullmatch(_FIGURE, written) if isinstance(written, str) else None
+        if match is None:
+            raise InputError(
+                f"found {as_written(written)}; write a figure in quotes with the digits that it is good for, "
+                'such as "7.611%" or "-0.0761"'
+            )
+        figure, parts = cls(written), 100 if match[3] else 1
+        figure.value = Fraction(match[1]) / parts
+        figure.half_digit = Fraction(1, 2 * 10 ** len(match[2] or "") * parts)
+        return figure
+
+    def is_met_by(self, exact: Fraction) -> bool:
+        """Whether an exact value, rounded to these digits, is this figure; a half may go either way.
+
+        >>> Published.parse("7.61%").is_met_by(Fraction("0.0761499")), Published.parse("7.61%").is_met_by(Fraction("0.07616"))
+        (True, False)
+        """
+        return abs(exact - self.value) <= self.half_digit

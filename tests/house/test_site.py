@@ -19,9 +19,8 @@ from combinat.cli.app import COMMANDS, imported
 from combinat.report.schemas import TOML_TEXTS, rule_book_schema
 from combinat.rules import bounds
 from combinat.rules.document import RuleDocument
-from combinat.rules.examples import Published
 from combinat.rules.facts import ThirdSet, TotalPoints
-from combinat.rules.odds import Odds, Share
+from combinat.rules.odds import Odds, Published, Share
 from combinat.rules.value_sets import PointSet, PointsOrNone
 from tests.paths import ROOT
 from tests.rules.books import BOOKS as ANY_BOOKS

@@ -128,7 +128,7 @@ def test_it_holds(run: Run, written: Path) -> None:
 
 
 def test_where_nothing_was_bet_nothing_is_within_the_limit(run: Run, tmp_path: Path) -> None:
-    asked = ("--bet", "punto", "--decks", "8", "--cut-card", "300", "--shoes", "50", "--limit", "0")
+    asked = ("--bet", "punto", "--decks", "2", "--cut-card", "80", "--shoes", "50", "--limit", "0")
     assert run("protect", BOOK, *asked, "--out", str(tmp_path / "study")).code == 0
     (player,) = json.loads((tmp_path / "study" / "protect.json").read_text("ascii"))["results"]["players"]
     assert (player["cuts"][0]["bets"], player["deepest_cut"]) == (0, None)

@@ -25,8 +25,9 @@ from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.render.text import Format, rendered
 from combinat.report.analysis.readings import one_round_blocks
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
-from combinat.rules.document import Instead, other_reading
+from combinat.rules.document import Instead
 from combinat.rules.game import read_instead
+from combinat.rules.readings import other_reading
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.dealer import Draws, results

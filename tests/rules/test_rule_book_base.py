@@ -19,7 +19,7 @@ from combinat.base.errors import RuleBookError
 from combinat.certify import checker
 from combinat.rules.book.load import load_rule_book, parsed_rule_book
 from combinat.rules.book.write import toml_text
-from combinat.rules.examples import Published
+from combinat.rules.odds import Published
 from tests.conftest import SMALL_BOOK, VOCABULARY, Run
 
 DRAFT = """

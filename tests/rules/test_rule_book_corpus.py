@@ -14,7 +14,7 @@ import pytest
 
 from combinat import load_game
 from combinat.base.errors import RuleBookError
-from combinat.rules import bounds, examples, odds, value_sets
+from combinat.rules import bounds, odds, value_sets
 from combinat.rules.book import (
     consistency,
     find,
@@ -196,7 +196,6 @@ def test_every_refusal_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     modules = [
         value_sets,
         consistency,
-        examples,
         find,
         inherit,
         load,

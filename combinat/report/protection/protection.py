@@ -42,6 +42,8 @@ from combinat.rules.cards import RANKS, format_cards
 OF_A_STAKE, OF_A_UNIT = "0.1 % of a stake", "a tenth of a unit"
 """The limits of a round and of a shoe, in words."""
 
+NO_COUNT = f"The simple count gains no more than {OF_A_STAKE} in a round at the depths examined. "
+
 INDEX_LEFT = 26
 """The depth at which the table of verdicts shows a count."""
 
@@ -121,16 +123,16 @@ def _verdicts(bets: Sequence[BetProtection], insurance: Sequence[InsuranceProtec
         Column("ceiling", UNITS),
         Column("sufficient cut card", COUNT),
     )
-    rows = [_verdict(one.bet, one) for one in bets] + [_verdict(one.name, one) for one in insurance]
+    rows = [_verdict(one) for one in (*bets, *insurance)]
     return table(columns, rows, "By whom each bet can be beaten, from which depth on, and what is proven")
 
 
-def _verdict(name: str, one: Protected) -> Row:
+def _verdict(one: Protected) -> Row:
     perfect = one.perfect.gain if one.perfect else None
     left = one.beaten_from if one.beaten is Beaten.COUNT else INDEX_LEFT
     at = next(at for at in one.count.depths if at.left == left)
     cells = (
-        *(name, BEATEN[one.beaten], one.beaten_from, one.safe_left, index_cell(at), at.gain, perfect),
+        *(one.name, BEATEN[one.beaten], one.beaten_from, one.safe_left, index_cell(at), at.gain, perfect),
         *(one.shoe_ceilings[0].gain, one.cut_card),
     )
     return Row(cells, Meaning.FAVOURS_PLAYER if one.beaten is Beaten.ANYONE else Meaning.PLAIN)
@@ -175,8 +177,7 @@ def protection_annex_blocks(dossier: Dossier) -> tuple[Block, ...]:
     if not bets:
         return ()
     said = {one.bet: _sentence(one) for one in bets} | {one.name: _offered(one) for one in insurance}
-    every: list[tuple[str, Protected]] = [(one.bet, one) for one in bets]
-    every += [(one.name, one) for one in insurance]
+    every: tuple[Protected, ...] = (*bets, *insurance)
     return (
         Section("In words", (Terms(said),)),
         Section("The simple counts", tuple(_counts(every))),
@@ -195,8 +196,7 @@ def _sentence(one: BetProtection) -> Words:
         case Beaten.COUNT:
             return _by_count(one)
         case _:
-            counted = f"The simple count gains no more than {OF_A_STAKE} in a round at the depths examined. "
-            return (counted, *_known(one))
+            return (NO_COUNT, *_known(one))
 
 
 def _by_count(one: Protected) -> tuple[Part, ...]:
@@ -262,15 +262,15 @@ def _offered(one: InsuranceProtection) -> Words:
     if one.beaten is Beaten.COUNT:
         return ("No offer favours the player on a fresh shoe. ", *_by_count(one))
     return (
-        "No offer favours the player on a fresh shoe. "
-        f"The simple count gains no more than {OF_A_STAKE} in a round at the depths examined. ",
+        "No offer favours the player on a fresh shoe. ",
+        NO_COUNT,
         *_known(one),
     )
 
 
-def _counts(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
+def _counts(every: Sequence[Protected]) -> Iterator[Block]:
     columns = (Column("bet"), *(Column(rank, COUNT) for rank in RANKS), Column("sees %", percentage(2)))
-    rows = [(name, *one.count.tags, one.count.share) for name, one in every]
+    rows = [(one.name, *one.count.tags, one.count.share) for one in every]
     yield table(columns, rows, "Tags of the simple counts, by rank")
     yield Paragraph(
         f"The balanced integer tags of at most {LARGEST_TAG} in size, one for each rank, that correlate best with the effects of removal, and "
@@ -284,10 +284,11 @@ def _counts(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
         Column("bets %", PERCENT),
         Column("gain a round %", PERCENT),
     )
-    depths: list[tuple[Cell, ...]] = []
-    for name, one in every:
-        for number, at in enumerate(one.count.depths):
-            depths.append(("" if number else name, at.left, index_cell(at), at.chance, at.gain))
+    depths = [
+        ("" if number else one.name, at.left, index_cell(at), at.chance, at.gain)
+        for one in every
+        for number, at in enumerate(one.count.depths)
+    ]
     yield table(columns, depths, "Gains of the simple counts")
     yield Paragraph(
         "True count: the count from which it bets, upwards and downwards, since a bet may gain on both sides of the mean (a side that gains less "
@@ -296,8 +297,8 @@ def _counts(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
     )
 
 
-def _perfect(bets: Sequence[BetProtection], every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
-    played = [(name, one.perfect) for name, one in every if one.perfect is not None]
+def _perfect(bets: Sequence[BetProtection], every: Sequence[Protected]) -> Iterator[Block]:
+    played = [(one.name, one.perfect) for one in every if one.perfect is not None]
     columns = (
         Column("bet"),
         Column("favourable %", PERCENT),
@@ -318,17 +319,17 @@ def _perfect(bets: Sequence[BetProtection], every: Sequence[tuple[str, Protected
         )
 
 
-def _ceilings(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
-    first = every[0][1]
+def _ceilings(every: Sequence[Protected]) -> Iterator[Block]:
+    first = every[0]
     columns = (Column("bet"), *(Column(f"{at.left} left", CEILING) for at in first.ceilings))
-    rows: list[tuple[Cell, ...]] = [(name, *(at.gain for at in one.ceilings)) for name, one in every]
+    rows: list[tuple[Cell, ...]] = [(one.name, *(at.gain for at in one.ceilings)) for one in every]
     yield table(columns, rows, "Ceilings of a round, by cards left")
     yield Paragraph(
         "Upper bounds on any player's gain in a round that starts with this many cards left, in per cent of a stake, rounded up: proven for "
         "every way to count. The actual gain may be far smaller."
     )
     columns = (Column("bet"), *(Column(f"{at.behind} behind", UNITS) for at in first.shoe_ceilings))
-    rows = [(name, *(at.gain for at in one.shoe_ceilings)) for name, one in every]
+    rows = [(one.name, *(at.gain for at in one.shoe_ceilings)) for one in every]
     yield table(columns, rows, "Ceilings of a shoe, by cards behind the cut card")
     yield Paragraph(
         "Upper bounds on any player's gain in a whole shoe, in units of a stake, rounded up, by cards behind the cut card. The round in which "
@@ -338,17 +339,14 @@ def _ceilings(every: Sequence[tuple[str, Protected]]) -> Iterator[Block]:
     decks = [cut.decks for cut in first.cut_cards]
     if len(decks) == 1:
         return
-    columns = (Column("bet"), *(Column(_decks(number), COUNT) for number in decks))
-    rows = [(name, *(cut.behind for cut in one.cut_cards)) for name, one in every]
+    heads = (f"{number} deck{'' if number == 1 else 's'}" for number in decks)
+    columns = (Column("bet"), *(Column(head, COUNT) for head in heads))
+    rows = [(one.name, *(cut.behind for cut in one.cut_cards)) for one in every]
     yield table(columns, rows, "Sufficient cut card, by number of decks")
     yield Paragraph(
         f"The fewest cards behind the cut card for which no player can gain more than {OF_A_UNIT} in a shoe of this many decks, searched from "
         f"{USUAL_DEALING.least_cut()} cards: with fewer, the last two rounds might not be finished."
     )
-
-
-def _decks(number: int) -> str:
-    return f"{number} deck{'' if number == 1 else 's'}"
 
 
 def two_cards_blocks(bets: Sequence[BetProtection]) -> Iterator[Block]:

@@ -9,13 +9,12 @@ from itertools import product
 
 from combinat.base.errors import InputError, shortened
 from combinat.rules import bounds
-from combinat.rules.bet import Bet
+from combinat.rules.bet import FIGURES, Bet, ExampleRound, Expect
 from combinat.rules.book.lines import bet_mistakes, insurance_mistakes
 from combinat.rules.book.other_readings import reading_mistakes
 from combinat.rules.book.reader import Found, Mistake, repeated
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.document import Interpretation, RuleDocument
-from combinat.rules.examples import FIGURES, ExampleRound, Expect
 from combinat.rules.procedure import Fact, Procedure, Ruling
 from combinat.rules.table_of_play import COMMON_TABLE, TableOfPlay, table_mistakes
 

@@ -11,9 +11,10 @@ from combinat.rules.book.lines import (
     stake_mistakes,
 )
 from combinat.rules.book.reader import Found, Mistake, repeated
-from combinat.rules.document import Instead, Interpretation, RuleDocument, other_reading
+from combinat.rules.document import Instead, Interpretation, RuleDocument
 from combinat.rules.house_rules import OF_A_TABLE, OF_DEALING_ERRORS
 from combinat.rules.insurance import InsuranceTerms
+from combinat.rules.readings import other_reading
 from combinat.rules.table_of_play import COMMON_TABLE, table_mistakes
 
 Mistakes = Iterator[Mistake]

@@ -28,8 +28,14 @@ import msgspec
 from combinat.base.errors import CombinatError, FileError, RuleBookError, near_matches, shortened
 from combinat.base.files import plain_bytes
 from combinat.rules import bounds
-from combinat.rules.book.parse import key_lines, line_of, parsed_toml, toml_tokens
-from combinat.rules.book.texts import hidden_character, text_mistake
+from combinat.rules.book.parse import (
+    hidden_character,
+    key_lines,
+    line_of,
+    parsed_toml,
+    text_mistake,
+    toml_tokens,
+)
 from combinat.rules.odds import as_written, did_you_mean
 from combinat.rules.value_sets import Parsed
 

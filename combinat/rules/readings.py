@@ -1,0 +1,118 @@
+"""The other readings of a register: the document that each gives, and what it changes."""
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+import msgspec
+
+from combinat.rules.bet import Bet
+from combinat.rules.document import Instead, RuleDocument
+from combinat.rules.insurance import Limit, Open
+
+Document = TypeVar("Document", bound=RuleDocument)
+
+
+def other_reading(document: Document, *entries: str) -> Document:
+    """The document under the other reading of entries of its register, which must not contradict each other.
+
+    ``Game.reading`` refuses those that do, and its game carries the entries as provisos.
+    """
+    read = document
+    for entry in entries:
+        read = _reread(document, read, document.interpretation(entry).instead)
+    return read
+
+
+def _reread(document: Document, game: Document, instead: Instead) -> Document:
+    """A document that other readings made of the first, with what one more reading puts in its place."""
+    pays = {other.id: other.pays for other in instead.bets}
+    offers = {(other.side, other.stage): other.offers for other in instead.insurance}
+    shown = {other.id: other.bets for other in instead.layouts}
+    terms = game.insurance_terms
+    if terms is not None:
+        terms = msgspec.structs.replace(
+            terms,
+            open=instead.insurance_open or terms.open,
+            limits=_limits(document, terms.limits, instead.insurance_limits),
+        )
+    insured = terms is not None and terms.open is not Open.NEVER
+    table, clauses = game.stated_table, game.clauses
+    against = instead.banker_draws_against_natural
+    if against is not None and against != game.printed_table.banker_draws_against_natural:
+        table = msgspec.structs.replace(
+            game.printed_table,
+            clause=game.table_clause,
+            stood_clause=game.stood_clause,
+            banker_draws_against_natural=against,
+        )
+        clauses = msgspec.structs.replace(clauses, table_of_play="", third_cards="")
+    return msgspec.structs.replace(
+        game,
+        bets=tuple(
+            msgspec.structs.replace(
+                bet,
+                pays=pays.get(bet.id, bet.pays),
+                layouts=_layouts_offering(game, bet, shown),
+            )
+            for bet in game.bets
+        ),
+        insurance=tuple(
+            msgspec.structs.replace(listed, offers=offers.get((listed.side, listed.stage), listed.offers))
+            for listed in game.insurance
+            if insured
+        ),
+        insurance_terms=terms if insured else None,
+        void=msgspec.structs.replace(game.void, bets=instead.void_bets or game.void.bets),
+        practice=msgspec.structs.replace(game.practice, **instead.practices),
+        stated_table=table,
+        clauses=clauses,
+    )
+
+
+def _limits(
+    document: RuleDocument, limits: tuple[Limit, ...], others: tuple[Limit, ...]
+) -> tuple[Limit, ...]:
+    """Limits under another reading: line by line if both have the same number, so that other changes remain."""
+    own = document.insurance_terms.limits if document.insurance_terms else ()
+    if not others or len(others) != len(own) or len(limits) != len(own):
+        return others or limits
+    return tuple(
+        limit if other == line else other for limit, other, line in zip(limits, others, own, strict=True)
+    )
+
+
+def _layouts_offering(game: RuleDocument, bet: Bet, shown: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The layouts that offer a bet, when some of them offer other bets than the game says."""
+    if not shown:
+        return bet.layouts
+    offers = {layout.id: bet.id in shown.get(layout.id, ()) for layout in game.layouts if layout.id in shown}
+    return tuple(layout.id for layout in game.layouts if offers.get(layout.id, layout.id in bet.layouts))
+
+
+def contradiction(game: RuleDocument, one: str, other: str) -> str:
+    """Return the first thing that two readings both change, or the empty text if they do not conflict."""
+    first = set(changes(game, game.interpretation(one).instead))
+    second = changes(game, game.interpretation(other).instead)
+    return next((place for place in second if place in first), "")
+
+
+def changes(game: RuleDocument, instead: Instead) -> Iterator[str]:
+    """Yield the parts of the rule book that another reading changes, as phrases."""
+    yield from (f"what {bet.id} pays" for bet in instead.bets)
+    yield from (f"the bets of layout {layout.id}" for layout in instead.layouts)
+    yield from (f"the insurance {table.insured}" for table in instead.insurance)
+    if instead.insurance_open is not None:
+        yield "when insurance is open"
+    own = game.insurance_terms.limits if game.insurance_terms else ()
+    others = instead.insurance_limits
+    same_lines = len(own) == len(others)
+    for number, limit in enumerate(own):
+        if others and not (same_lines and others[number] == limit):
+            yield f"limit {number + 1} on insurance"
+    if others and not own:
+        yield "the limits on insurance"
+    if instead.void_bets is not None:
+        yield "what becomes of bets in a void round"
+    if instead.banker_draws_against_natural is not None:
+        yield "what the Banker Hand does against a natural"
+    yield from (f"the practice of {key.replace('_', ' ')}" for key in instead.practices)
