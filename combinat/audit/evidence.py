@@ -23,7 +23,7 @@ import numpy as np
 from combinat.audit.judging.conditional import Ints, ResultWays, in_order
 from combinat.audit.judging.serial import Last
 from combinat.audit.judging.statistics import Reals, ratios
-from combinat.montecarlo.cell import NO_CARD, Deals, Indices, chosen
+from combinat.montecarlo.cell import NO_CARD, Deals, Indices
 from combinat.montecarlo.tally import FIRST_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -155,7 +155,7 @@ class RunningEvidence:
         first = None
         for start in range(0, len(cells), BLOCK):
             some = np.arange(start, min(start + BLOCK, len(cells)))
-            highest = self._add_block(last, before[some], chosen(dealt, some), cells[some])
+            highest = self._add_block(last, before[some], dealt.take(some), cells[some])
             met = np.flatnonzero(highest >= level)
             if first is None and len(met):
                 first = start + int(met[0])

@@ -41,7 +41,7 @@ from combinat.base.output_paths import refuse_inputs
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.engine.walk import MOST_CARDS
-from combinat.montecarlo.cell import NO_CARD, WINNERS, chosen
+from combinat.montecarlo.cell import NO_CARD, WINNERS
 from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
 from combinat.rules.converters import GameGiven, ShoeGiven, as_path, as_probability
@@ -258,7 +258,7 @@ class Watch:
         if not len(rounds):
             return
         had_alarmed, so_far = self.has_alarmed, self.evidence.rounds
-        dealt, cells = chosen(piece.dealt, rounds), piece.cells[rounds]
+        dealt, cells = piece.dealt.take(rounds), piece.cells[rounds]
         first = self.evidence.add(piece.table.last, left, dealt, cells, self._level)
         if first is not None and not had_alarmed:
             self._met_at, self._met_after = int(piece.rows.lines[rounds[first]]), so_far + first + 1

@@ -17,7 +17,7 @@ from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.values import UNIT, Amounts
 from combinat.base.errors import FileError
 from combinat.engine.walk import MOST_CARDS
-from combinat.montecarlo.cell import Deals, Indices, chosen
+from combinat.montecarlo.cell import Deals, Indices
 from combinat.montecarlo.partition import Partition, net_of
 from combinat.protection.inputs import Tags
 from combinat.rules.cards import RANKS
@@ -339,9 +339,7 @@ def _rounds(piece: Piece) -> _Rounds | None:
     of_row = np.cumsum(piece.first & piece.possible) - 1
     of_row = np.where((of_row >= 0) & piece.possible, number[np.maximum(of_row, 0)], -1)
     begin = begin[enough]
-    return _Rounds(
-        piece.left[begin], of_row, piece.shoes[begin], piece.cells[begin], chosen(piece.dealt, begin)
-    )
+    return _Rounds(piece.left[begin], of_row, piece.shoes[begin], piece.cells[begin], piece.dealt.take(begin))
 
 
 def _units(amounts: Amounts) -> tuple[Exact, int]:

@@ -57,6 +57,15 @@ class Deals:
         """The rounds of these hands, three cards each."""
         return cls(np.stack([*player, *banker]))
 
+    @classmethod
+    def concat(cls, parts: "Sequence[Deals]") -> "Deals":
+        """The rounds of some parts, one after another."""
+        return cls(np.concatenate([part.cards for part in parts], axis=1))
+
+    def take(self, rounds: Indices) -> "Deals":
+        """Some of the rounds, by their numbers."""
+        return Deals(self.cards[:, rounds])
+
     @property
     def player(self) -> Bytes:
         """The cards of the Player Hand, a row each."""
@@ -66,16 +75,6 @@ class Deals:
     def banker(self) -> Bytes:
         """The cards of the Banker Hand, a row each."""
         return self.cards[3:]
-
-
-def chosen(dealt: Deals, rounds: Indices) -> Deals:
-    """Some of the rounds, by their numbers."""
-    return Deals(dealt.cards[:, rounds])
-
-
-def joined(parts: Sequence[Deals]) -> Deals:
-    """The rounds of some parts, one after another."""
-    return Deals(np.concatenate([part.cards for part in parts], axis=1))
 
 
 def pairing(player: Bytes, banker: Bytes) -> Bytes:

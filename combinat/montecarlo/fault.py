@@ -11,7 +11,7 @@ import numpy as np
 
 from combinat.analysis.odds import one_round_analysis
 from combinat.base.errors import CombinatError, InputError, shortened
-from combinat.montecarlo.cell import Bytes, Deals, Indices, cells, chosen, joined
+from combinat.montecarlo.cell import Bytes, Deals, Indices, cells
 from combinat.montecarlo.dealer import Chance, Flags
 from combinat.montecarlo.partition import Partition
 from combinat.rules.cards import Rank, parse_rank
@@ -242,10 +242,10 @@ def biased(
     while missing > 0:
         more = deal(AT_ONCE)
         fit = np.flatnonzero(wanted[partition.labels_of(cells(more), more)])[:missing]
-        parts.append(chosen(more, fit))
+        parts.append(more.take(fit))
         missing -= len(fit)
     if not parts:
         return dealt
     cards = dealt.cards.copy()
-    cards[:, rows] = joined(parts).cards
+    cards[:, rows] = Deals.concat(parts).cards
     return Deals(cards)

@@ -21,7 +21,6 @@ from combinat.montecarlo.cell import (
     Deals,
     Indices,
     Pairing,
-    chosen,
 )
 from combinat.rules.bet import Bet, Case, Pay
 from combinat.rules.cards import RANKS
@@ -86,7 +85,7 @@ class Partition:
         """The number of the label of every round. ``rounds``: which of those dealt they are, where not all."""
         if not self.ranked:
             return self.of_cell[cells]
-        dealt = dealt if rounds is None else chosen(dealt, rounds)
+        dealt = dealt if rounds is None else dealt.take(rounds)
         labels = np.full(len(cells), self.rest, dtype=np.int16)
         for line in self.ranked:
             covered = line.case.is_so(cells, dealt)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.base.errors import InputError, shortened
-from combinat.montecarlo.cell import NO_CARD, POINTS, Bytes, Deals, Indices, joined
+from combinat.montecarlo.cell import NO_CARD, POINTS, Bytes, Deals, Indices
 from combinat.montecarlo.dealer import ROUND, Chance, Flags, ThirdCardRules
 from combinat.rules.cards import RANKS
 from combinat.rules.shoe import Shoe
@@ -282,5 +282,5 @@ def dealt_shoes(decks: Bytes, shoe: Shoe, dealing: ShoeDealing, drawing: ThirdCa
             cards[playing, card] -= 1
     shoe_numbers, unseen, left, before, reach = (np.concatenate(column) for column in zip(*rows, strict=True))
     return ShoeRounds(
-        shoe=shoe_numbers, unseen=unseen, left=left, before=before, reach=reach, dealt=joined(turns)
+        shoe=shoe_numbers, unseen=unseen, left=left, before=before, reach=reach, dealt=Deals.concat(turns)
     )

@@ -116,7 +116,7 @@ def known_fault(text: object, game: Game) -> Fault:
     return fault
 
 
-def counted(
+def counts_text(
     simulation: Simulation,
     rule_book_sha256: str,
     advance: Advance,
@@ -177,7 +177,7 @@ def write_simulation(
     """
     with replacing(out) as temporary:  # a place that cannot be written to is refused before the work
         if out.suffix == COUNTS_SUFFIX:
-            text, dealt = counted(simulation, rule_book_sha256, advance, workers, is_stopped=is_stopped)
+            text, dealt = counts_text(simulation, rule_book_sha256, advance, workers, is_stopped=is_stopped)
             write_whole(temporary, text)
         else:
             dealt = _write_log(simulation, temporary, out.suffix == ".parquet", workers, advance, is_stopped)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.base.errors import InputError
-from combinat.montecarlo.cell import Deals, Indices, cells, chosen, joined
+from combinat.montecarlo.cell import Deals, Indices, cells
 from combinat.montecarlo.dealer import ROUND, Chance, ThirdCardRules, fresh_rounds, packed
 from combinat.montecarlo.fault import (
     Fault,
@@ -69,11 +69,11 @@ class Batch:
         """How many rounds there are."""
         return len(self.cells)
 
-    def chosen(self, rows: Indices) -> "Batch":
+    def take(self, rows: Indices) -> "Batch":
         """Some of the rounds, by their numbers."""
         shoes = None if self.shoes is None else self.shoes[rows]
         mispaid = None if self.mispaid is None else self.mispaid[rows]
-        return Batch(chosen(self.dealt, rows), self.cells[rows], shoes, mispaid)
+        return Batch(self.dealt.take(rows), self.cells[rows], shoes, mispaid)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +142,7 @@ class Simulation:
             else self._whole_shoes(chance, number, self.dealing)
         )
         if self._is(FaultForm.DUPLICATES):
-            return batch.chosen(duplicated(chance, batch.rounds, self.part))
+            return batch.take(duplicated(chance, batch.rounds, self.part))
         if self._is(FaultForm.PAID_WRONG):
             return replace(batch, mispaid=some(chance, batch.rounds, self.part))
         return batch
@@ -169,7 +169,7 @@ class Simulation:
     def _whole_shoes(self, chance: Chance, number: int, dealing: ShoeDealing) -> Batch:
         """Rounds of whole shoes."""
         parts = [self._some_shoes(chance, dealing, first) for first in range(0, SHOES, SHOES_AT_ONCE)]
-        dealt = joined([part for part, _ in parts])
+        dealt = Deals.concat([part for part, _ in parts])
         return Batch(dealt, cells(dealt), np.concatenate([shoes for _, shoes in parts]) + number * SHOES)
 
     def _some_shoes(self, chance: Chance, dealing: ShoeDealing, first: int) -> tuple[Deals, Indices]:
@@ -183,7 +183,7 @@ class Simulation:
         turns = list(deal(decks, dealing, self.third_cards, copied))
         of_shoe = np.concatenate([turn.shoes for turn in turns])
         order = np.argsort(of_shoe, kind="stable")
-        return chosen(joined([turn.dealt for turn in turns]), order), of_shoe[order] + first
+        return Deals.concat([turn.dealt for turn in turns]).take(order), of_shoe[order] + first
 
     def tally(self, batch: Batch) -> Tally:
         """A batch, counted: of whole shoes, the rounds that are certain to be dealt."""
@@ -196,7 +196,7 @@ class Simulation:
             return tally
         certain = self.dealing.certain_rounds(len(self.pack))
         first = np.searchsorted(batch.shoes, np.arange(batch.shoes[0], batch.shoes[-1] + 1))
-        kept = batch.chosen((first[:, None] + np.arange(certain)).ravel())
+        kept = batch.take((first[:, None] + np.arange(certain)).ravel())
         return tallied(self.asked, kept.dealt, kept.cells, kept.shoes)
 
     def results(
@@ -245,4 +245,4 @@ def _until(batch: Batch, rounds: int) -> Batch:
     """The batch up to the end of the shoe in which this many rounds are reached."""
     if batch.shoes is not None:
         rounds = int(np.searchsorted(batch.shoes, batch.shoes[rounds - 1], side="right"))
-    return batch.chosen(np.arange(rounds))
+    return batch.take(np.arange(rounds))

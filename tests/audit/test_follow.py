@@ -18,7 +18,7 @@ from combinat import Shoe, follow
 from combinat.audit.evidence import Gambler, RunningEvidence
 from combinat.audit.judging.serial import Last
 from combinat.audit.reading.source import Incoming
-from combinat.montecarlo.cell import Deals, Indices, chosen, winners_of
+from combinat.montecarlo.cell import Deals, Indices, winners_of
 from combinat.montecarlo.simulation import Simulation
 from tests.audit.logs import GAME, GIVEN, written
 from tests.conftest import Ran, Run
@@ -75,8 +75,9 @@ def first_alarm(dealt: Deals, of_cells: Indices) -> int | None:
 
 
 def test_right_rounds_raise_no_alarm() -> None:
-    assert first_alarm(*fresh(1, 6_000)) is None
-    left, dealt, of_cells = left_before(3, 100, Shoe.of_decks(1), 14)
+    """Over many seeds: ``tests/slow/calibration/test_alarms.py``."""
+    assert first_alarm(*fresh(1, 2_000)) is None
+    left, dealt, of_cells = left_before(3, 30, Shoe.of_decks(1), 14)
     whole = RunningEvidence(GAME, Shoe.of_decks(1), whole_shoes=True)
     assert whole.add(Last(), left, dealt, of_cells, LEVEL) is None
 
@@ -93,7 +94,7 @@ def test_faults_raise_an_alarm(fault: str, most: int) -> None:
         rows = np.repeat(rows, 1 + np.array(chosen_rows(1, 6_000, 0.02)).astype(int))
     elif fault == "ties alone":
         rows = np.flatnonzero(winners_of(of_cells) == 2)
-    dealt, of_cells = chosen(dealt, rows), of_cells[rows]
+    dealt, of_cells = dealt.take(rows), of_cells[rows]
     if fault == "card again":  # what the hands then draw is no matter here: ranks alone are looked at
         first = dealt.player[0].copy()
         copied = 1 + np.flatnonzero(chosen_rows(1, 5_999, 0.05))

@@ -24,7 +24,6 @@ from combinat.montecarlo.cell import (
     CellFacts,
     Deals,
     cells,
-    chosen,
 )
 from combinat.montecarlo.dealer import (
     MOST,
@@ -434,7 +433,7 @@ def test_the_sums_over_shoes_are_those_of_each_shoe() -> None:
     assert batch.shoes is not None
     of_shoe = [np.flatnonzero(batch.shoes == number)[:each] for number in range(shoes)]
     kept = np.concatenate(of_shoe)
-    tally = tallied(simulation.asked, chosen(batch.dealt, kept), batch.cells[kept], batch.shoes[kept] + 500)
+    tally = tallied(simulation.asked, batch.dealt.take(kept), batch.cells[kept], batch.shoes[kept] + 500)
     sums = tally.by_shoe
     assert sums is not None
     assert (tally.neighbours, tally.repeats, tally.ends) == (0, 0, None)
@@ -508,7 +507,7 @@ def test_tallies_add_up(cut_card: int | None) -> None:
     for begin, end in pairwise([0, *cuts, batch.rounds]):
         rounds = np.arange(begin, end)
         shoes = None if batch.shoes is None else batch.shoes[rounds]
-        tally.add(simulation.tally(Batch(chosen(batch.dealt, rounds), batch.cells[rounds], shoes)))
+        tally.add(simulation.tally(Batch(batch.dealt.take(rounds), batch.cells[rounds], shoes)))
     assert numbers_of(tally) == numbers_of(simulation.tally(batch))
     assert tally.repeats == (499 if cut_card is None else 0)  # a shoe of eights deals one round only
 

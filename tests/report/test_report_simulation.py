@@ -13,7 +13,7 @@ from combinat.audit.judging.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
 from combinat.audit.verdict import Word
 from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.report_simulation import own_simulation, seed_of, why_none
-from combinat.montecarlo.simulate import counted
+from combinat.montecarlo.simulate import counts_text
 from combinat.montecarlo.simulation import Simulation
 from combinat.render.blocks import Paragraph
 from combinat.report.audit.simulation import by_name, simulation_section
@@ -108,7 +108,7 @@ def test_anybody_can_deal_it_again_on_any_number_of_cores(own: Path, tmp_path: P
     assert (tmp_path / "a.json").read_bytes() == counts
     book = load_rule_book(SMALL_BOOK)
     million = own_simulation(book.game, 2, 1_000_000)
-    one, three = (counted(million, book.sha256, lambda rounds: None, workers) for workers in (1, 3))
+    one, three = (counts_text(million, book.sha256, lambda rounds: None, workers) for workers in (1, 3))
     assert one == three
 
 

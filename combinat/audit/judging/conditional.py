@@ -29,7 +29,6 @@ from combinat.montecarlo.cell import (
     CellFacts,
     Deals,
     Indices,
-    chosen,
 )
 from combinat.montecarlo.partition import Partition
 from combinat.montecarlo.tally import FIRST_CARDS
@@ -192,7 +191,7 @@ class Conditional:
         chances: Reals = np.empty((len(cells), len(WINNERS)))
         for start in range(0, len(cells), BLOCK):
             some = np.arange(start, min(start + BLOCK, len(cells)))
-            chances[some] = self._add(before[some], chosen(dealt, some), cells[some], tells_ranks)
+            chances[some] = self._add(before[some], dealt.take(some), cells[some], tells_ranks)
         self._add_insurance(before, dealt, cells)
         return chances
 

@@ -8,7 +8,7 @@ from combinat.audit.judging.conditional import Conditional
 from combinat.audit.judging.replay import Piece, Replay
 from combinat.audit.judging.serial import Serial
 from combinat.engine.walk import MOST_CARDS
-from combinat.montecarlo.cell import NO_CARD, Deals, Indices, Pairing, chosen, winners_of
+from combinat.montecarlo.cell import NO_CARD, Deals, Indices, Pairing, winners_of
 from combinat.montecarlo.counts import JointCell, Observed, Times
 from combinat.montecarlo.shoes import Burn
 from combinat.montecarlo.tally import Tallies, Tally, tallied
@@ -54,7 +54,7 @@ class Counting:
         self.unfinished += unfinished
         if not len(rounds):
             return
-        dealt, cells, lines = chosen(piece.dealt, rounds), piece.cells[rounds], piece.rows.lines[rounds]
+        dealt, cells, lines = piece.dealt.take(rounds), piece.cells[rounds], piece.rows.lines[rounds]
         self.tally.add(tallied(self.partitions, dealt, cells))
         if self.whole_shoes:
             self._add_shoes(piece.shoes[rounds], left, dealt)

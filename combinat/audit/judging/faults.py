@@ -9,7 +9,7 @@ that a cause is known to be systematic or intermittent.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
@@ -255,17 +255,6 @@ class LedgerRecord(TypedDict):
     causes: tuple[Cause, ...]
 
 
-@dataclass(slots=True)
-class _Alike:
-    """Faults of one cause."""
-
-    rows: int = 0
-    first_line: int = 0
-    totals: set[int] = field(default_factory=set)
-    situations: set[str] = field(default_factory=set)
-    tables: Counter[str] = field(default_factory=Counter)
-
-
 class Ledger:
     """The faults of a log so far: counted by kind and by cause, with the first of each kind.
 
@@ -278,7 +267,7 @@ class Ledger:
         self.situations: Counter[str] = Counter()
         self._sink = sink
         self._waiting = no_faults()
-        self._alike: dict[tuple[FaultKind, str, str], _Alike] = {}
+        self._alike = no_faults()
 
     def add(self, faults: "polars.DataFrame") -> None:
         """Add the faults of some rows."""
@@ -293,19 +282,7 @@ class Ledger:
             room = fault_rows(mine.sort("line", maintain_order=True).head(SHOWN))
             self.first[kind] = sorted([*self.first[kind], *room], key=lambda fault: fault.line)[:SHOWN]
         real = faults.filter(polars.col("kind") != str(FaultKind.GAP))
-        grouped = real.group_by("kind", "cause", "clause", "total", "situation", "table", maintain_order=True)
-        for kind, cause, clause, total, situation, table, rows, line in grouped.agg(
-            polars.len().alias("rows"), polars.col("line").min()
-        ).iter_rows():
-            key = (FaultKind(kind), cause, clause)
-            if key not in self._alike and len(self._alike) >= MOST_CAUSES:
-                key = (FaultKind(kind), OTHERS, "")
-            alike = self._alike.setdefault(key, _Alike(first_line=line))
-            alike.rows += rows
-            alike.first_line = min(alike.first_line, line)
-            alike.totals |= {total} - {None}
-            alike.situations.add(situation)
-            alike.tables[table] += rows
+        self._alike = _alike(polars.concat([self._alike, real.with_columns(rows=1)], how="diagonal_relaxed"))
         if self._sink is not None:
             self._waiting = self._waiting.vstack(real)
             if self._waiting.height > MOST_WAITING:
@@ -329,20 +306,43 @@ class Ledger:
 
     def _causes(self, tables: int) -> tuple[Cause, ...]:
         """The causes of the faults, the most frequent first."""
-        causes = [self._cause(key, alike, tables) for key, alike in self._alike.items()]
+        causes = [self._cause(group, tables) for _, group in self._alike.group_by(CAUSE, maintain_order=True)]
         return tuple(sorted(causes, key=lambda cause: (-cause.rows, cause.first_line, cause.message)))
 
-    def _cause(self, key: tuple[FaultKind, str, str], alike: _Alike, tables: int) -> Cause:
-        kind, text, clause = key
-        situations = [self.situations.get(one, 0) for one in alike.situations]
-        ((table, at_table),) = alike.tables.most_common(1)
+    def _cause(self, alike: "polars.DataFrame", tables: int) -> Cause:
+        """The cause of faults that are alike."""
+        import polars
+
+        kind, text, clause = alike.select(CAUSE).row(0)
+        totals = alike["total"].drop_nulls()
+        situations = [self.situations.get(one, 0) for one in alike["situation"].unique()]
+        tables_of = alike.group_by("table", maintain_order=True).agg(polars.col("rows").sum())
+        table, at_table = tables_of.sort("rows", descending=True, maintain_order=True).row(0)
+        rows, first_line = alike.select(polars.col("rows").sum(), polars.col("line").min()).row(0)
         return Cause(
-            kind=kind,
-            message=text.replace("{}", ranges(alike.totals)) if alike.totals else text,
-            rows=alike.rows,
-            first_line=alike.first_line,
+            kind=FaultKind(kind),
+            message=text.replace("{}", ranges(totals)) if len(totals) else text,
+            rows=rows,
+            first_line=first_line,
             clause=clause,
             table=table if tables > 1 else "",
             at_table=at_table if tables > 1 and table else 0,
             situations=sum(situations) if all(situations) and text != OTHERS else None,
         )
+
+
+CAUSE = ("kind", "cause", "clause")
+"""Faults that have these in common are of one cause."""
+
+
+def _alike(faults: "polars.DataFrame") -> "polars.DataFrame":
+    """Faults counted by cause, total, situation and table, in their order; causes beyond ``MOST_CAUSES`` together."""
+    import polars
+
+    listed = faults.select(CAUSE).unique(maintain_order=True).head(MOST_CAUSES).with_columns(is_listed=True)
+    together = faults.join(listed, on=CAUSE, how="left", maintain_order="left").with_columns(
+        polars.when("is_listed").then("cause").otherwise(polars.lit(OTHERS)).alias("cause"),
+        polars.when("is_listed").then("clause").otherwise(polars.lit("")).alias("clause"),
+    )
+    by = together.group_by(*CAUSE, "total", "situation", "table", maintain_order=True)
+    return by.agg(polars.col("rows").sum(), polars.col("line").min())

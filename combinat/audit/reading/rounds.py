@@ -4,7 +4,7 @@ A row that cannot be translated is set aside with its line and the reason. Cards
 hand in one column.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -304,16 +304,8 @@ class Translator:
 
     def _declared(self, name: str, column: "polars.Series", bad: dict[int, str]) -> "polars.Series":
         """The declared results of rounds in standard words; null for a blank."""
-        import polars
-
         words, wanted = _DECLARED_WORDS[name.rpartition("_")[2]]
-        plain = column.str.to_lowercase()
-        read = plain.replace_strict(
-            list(words), list(words.values()), default=None, return_dtype=polars.String
-        )
-        for row in (read.is_null() & (plain != "")).arg_true().to_list():
-            bad.setdefault(row, f'{name}: found "{shortened(column[row])}"; write {wanted}')
-        return read
+        return _in_words(name, column, column.str.to_lowercase(), words, wanted, bad)
 
     # ------------------------------------------------------------ amounts
 
@@ -344,15 +336,11 @@ class Translator:
 
     def _bets(self, column: "polars.Series", bad: dict[int, str]) -> "polars.Series":
         """The bet of each wager."""
-        import polars
-
-        texts = [text for text in column.unique() if text]
-        subjects = [self.game and subject_named(self.game, text) for text in texts]
-        read = column.replace_strict(texts, subjects, default=None, return_dtype=polars.String)
-        known = ", ".join(subjects_of(self.game)) if self.game else ""
-        for row in (read.is_null() & (column != "")).arg_true().to_list():
-            bad.setdefault(row, f'bet: found "{shortened(column[row])}"; write one of {known}')
-        return read
+        subjects = subjects_of(self.game) if self.game else []
+        words = {
+            text: subject_named(self.game, text) if self.game else None for text in column.unique() if text
+        }
+        return _in_words("bet", column, column, words, f"one of {', '.join(subjects)}", bad)
 
     def _amounts(self, texts: "polars.Series") -> "polars.Series":
         """Amounts without currency signs, separators of thousands and other decoration."""
@@ -442,6 +430,23 @@ class Translator:
             "fresh shuffle",
             parameter="log_map",
         )
+
+
+def _in_words(
+    name: str,
+    column: "polars.Series",
+    texts: "polars.Series",
+    words: Mapping[str, str | None],
+    wanted: str,
+    bad: dict[int, str],
+) -> "polars.Series":
+    """The meaning of each text by its word; null for a blank, and for one without a meaning, which is bad."""
+    import polars
+
+    read = texts.replace_strict(list(words), list(words.values()), default=None, return_dtype=polars.String)
+    for row in (read.is_null() & (texts != "")).arg_true().to_list():
+        bad.setdefault(row, f'{name}: found "{shortened(column[row])}"; write {wanted}')
+    return read
 
 
 def _changes(column: "polars.Series | None", last: str | None, height: int) -> Numbers:

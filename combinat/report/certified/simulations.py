@@ -9,7 +9,7 @@ from combinat.base.errors import CombinatError, FileError, InputError, in_words
 from combinat.base.files import Files, plain_bytes
 from combinat.certify.folder import MOST_FILE_BYTES, is_plain
 from combinat.montecarlo.report_simulation import NAME, ROUNDS, own_simulation
-from combinat.montecarlo.simulate import counted
+from combinat.montecarlo.simulate import counts_text
 from combinat.montecarlo.simulation import MOST_ROUNDS
 from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import as_path, whole_number
@@ -110,7 +110,7 @@ def _judged(
 
 def own_judged(book: RuleBook, decks: int, rounds: int) -> JudgedSimulation:
     """Deal the report's own simulation, and judge it."""
-    text, _ = counted(own_simulation(book.game, decks, rounds), book.sha256, lambda batch: None)
+    text, _ = counts_text(own_simulation(book.game, decks, rounds), book.sha256, lambda batch: None)
     content = text.encode("utf-8")
     try:
         (verdict,) = judged_again(book, {NAME: content})

@@ -30,7 +30,6 @@ from combinat.audit.judging.tests import RoundSample
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.verdict import Evidence, Judgement, StatisticalTest
-from combinat.montecarlo.cell import chosen
 from combinat.montecarlo.counts import Dealing, observed
 from combinat.montecarlo.simulation import SHOES, Batch, Simulation
 from combinat.rules.game import Game
@@ -91,7 +90,7 @@ def pieces(case: Dealt) -> Iterator[Batch]:
         for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
             rows = np.arange(start, end)
             yield Batch(
-                chosen(batch.dealt, rows),
+                batch.dealt.take(rows),
                 batch.cells[rows],
                 None if batch.shoes is None else batch.shoes[rows],
             )
