@@ -39,8 +39,14 @@ LINES: "Relation[OutcomeLine]" = Relation(
         views="terminal report",
         may_be_none=True,
     ),
-    Field("net", "net", FRACTION, "Profit per unit staked.", views="report"),
+    Field("net", "net", FRACTION, "Profit per unit staked."),
     Field("ways", "ways", COUNT, "Ordered card sequences.", views="terminal report"),
+    Field(
+        *("fraction", "fraction", FRACTION, "Ways over the sample space."),
+        lambda line: line.probability,
+        views="report",
+        for_people=True,
+    ),
     Field("probability", "probability %", FINE, "Ways over the sample space.", views="terminal report"),
     Field(
         *("one_in", "one in", ONE_IN, "Rounds per occurrence, on average."),
@@ -57,7 +63,7 @@ LINES: "Relation[OutcomeLine]" = Relation(
         views="report",
     ),
     Field(
-        *("true_odds", "true odds to 1", decimal(2), "The other ways to its own."),
+        *("true_odds", "true odds to 1", decimal(4), "The other ways to its own."),
         views="report",
         may_be_none=True,
     ),

@@ -853,10 +853,10 @@ def _outcome_lines(bet: Mapping[str, Any], space: str) -> Iterator[Line]:
     for line in bet["outcomes"]:
         probability, net = Fraction(line["probability"]), Fraction(line["net"])
         odds = rounded((1 - probability) / probability, 4) if probability else "-"
-        shown = [str(probability), telling(probability), odds, percent((1 + net) * probability)]
-        yield [line["name"], line["odds"], line["ways"], *shown], False
+        shown = [str(probability), telling(probability, 6), telling((1 + net) * probability, 6), odds]
+        yield [line["name"], line["odds"] or "-", line["ways"], *shown], False
     back = 1 + Fraction(bet["expected_value"])
-    yield ["total", "", space, "1", "100.0000", "", percent(back)], False
+    yield ["total", "", space, "1", "100.000000", percent(back, 6), ""], False
 
 
 def _signed(text: str | None, places: int = 4) -> str:

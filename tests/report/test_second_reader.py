@@ -268,7 +268,7 @@ def test_the_page_holds_with_its_rule_book() -> None:
 PAGE = [
     ("44.6247</td>", "44.6248</td>", "section Summary, row 1"),
     ("2230518282592256</td>", "2230518282592255</td>", "section Results of every wager / Player, row 1"),
-    ("100.0000</td>", "100.0001</td>", "section Results of every wager / Player, row 4"),
+    ("100.000000</td>", "100.000001</td>", "section Results of every wager / Player, row 4"),
     ('class="favours-player wide"', 'class="wide"', "the best first, row 1, marked for the player"),
     ("the Player's third card</td>".replace("'", "&#x27;"), "four cards</td>", "All insurance states, row 8"),
     ("*</td>", "</td>", "% of the stake, row 2"),
@@ -427,7 +427,7 @@ def test_a_real_game_holds_and_published_figures_stand_in_their_places() -> None
     assert (len(favourable), len(said["shoes"][0]["insurance"])) == (12, 73)
     assert len(said["third_cards"]) == 197
     page = {(derived.section, *derived.under): derived.lines for derived in derived_tables(said)}
-    tie = ["475627426473216", "619306544887/6508331087895", "9.5156", "9.5091", "85.6404"]
+    tie = ["475627426473216", "619306544887/6508331087895", "9.515597", "85.640371", "9.5091"]
     assert page["Results of every wager", "Tie"][0][0][2:] == tie
     every = "All insurance states"
     assert page[every, every][0] == (

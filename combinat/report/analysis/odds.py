@@ -6,14 +6,16 @@ from typing import Any
 
 from combinat.analysis.bets import BETS, LINES, OUTCOMES, BetAnalysis, staying_bets
 from combinat.analysis.odds import Analysis
-from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage, root
+from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage, root, telling
 from combinat.base.relation import Document, Field, Later, Many, Relation
 from combinat.render.blocks import (
     Block,
+    Cell,
     Column,
     Figure,
     Meaning,
     Paragraph,
+    Row,
     Section,
     Table,
     Terms,
@@ -115,11 +117,20 @@ def _details(bets: Sequence[BetAnalysis]) -> Iterator[Section]:
         yield Section(f"{bet.name} ({bet.id})", (outcome_table(bet), figures(bet)))
 
 
-def outcome_table(bet: BetAnalysis) -> Table:
-    """Every outcome of a bet: ways, probability, contribution to the expected value, and their totals."""
-    ways = sum(line.ways for line in bet.outcomes)
-    total = ("total", "", ways, bet.total_probability, BLANK, bet.expected_value)
-    return view_table(LINES, bet.outcomes, total=total)
+def outcome_table(bet: BetAnalysis, view: str = "terminal", caption: str = "", anchor: str = "") -> Table:
+    """Every outcome of a bet: ways, probability, contribution to expected value or return, and their totals."""
+    whole = BLANK if bet.total_probability != 1 else Figure(bet.total_probability, FRACTION)
+    totals: dict[str, Cell] = {
+        "name": "total",
+        "odds": "",
+        "ways": sum(line.ways for line in bet.outcomes),
+        "fraction": whole,
+        "probability": bet.total_probability,
+        "contribution": bet.expected_value,
+        "share_of_return": bet.return_to_player,
+    }
+    total = [totals.get(field.name, BLANK) for field in LINES.view(view)]
+    return view_table(LINES, bet.outcomes, view, caption, anchor=anchor, total=total)
 
 
 def figures(bet: BetAnalysis) -> Terms:
@@ -163,18 +174,26 @@ def across(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
         yield numbers[start : start + DECKS_ACROSS]
 
 
-def decks_tables(bets: Mapping[int, Sequence[BetAnalysis]]) -> tuple[Table, ...]:
-    """The house edge of every bet, a column for each number of decks, some columns at a time."""
-    return tuple(
-        table(
-            (Column("house edge %"), *(Column(decks_in_words(number), PERCENT) for number in numbers)),
-            [
-                (line[0].id, *(bet.house_edge for bet in line))
-                for line in zip(*(bets[number] for number in numbers), strict=True)
-            ],
-        )
-        for numbers in across(list(bets))
-    )
+def decks_tables(
+    bets: Mapping[int, Sequence[BetAnalysis]], names: Mapping[str, str] | None = None, caption: str = ""
+) -> Iterator[Table]:
+    """The house edge of every bet, a column for each number of decks, some columns at a time.
+
+    ``names``: by the ids of bets, if ids are not to be shown.
+    """
+    for numbers in across(list(bets)):
+        heads = (Column("house edge %"), *(Column(decks_in_words(number), PERCENT) for number in numbers))
+        rows = [
+            Row(
+                (
+                    (names or {}).get(line[0].id, line[0].id),
+                    *(Figure(bet.house_edge, telling(PERCENT, bet.house_edge)) for bet in line),
+                ),
+                Meaning.FAVOURS_PLAYER if any(bet.house_edge < 0 for bet in line) else Meaning.PLAIN,
+            )
+            for line in zip(*(bets[number] for number in numbers), strict=True)
+        ]
+        yield table(heads, rows, caption)
 
 
 def decks_document(answers: Mapping[int, Analysis]) -> Section:

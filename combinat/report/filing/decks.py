@@ -3,24 +3,21 @@
 from collections.abc import Iterator
 
 from combinat.base.errors import shortened
-from combinat.base.kinds import FRACTION, percentage, telling
+from combinat.base.kinds import FRACTION, percentage
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
     Cell,
     Column,
-    Figure,
-    Meaning,
     Paragraph,
     Picture,
-    Row,
     Section,
     annex,
     chapter,
     table,
 )
 from combinat.render.charts.pictures import Range, Ranges
-from combinat.report.analysis.odds import across, decks_in_words
+from combinat.report.analysis.odds import decks_in_words, decks_tables
 from combinat.report.phrases import bet_names, span_of_decks
 from combinat.rules.game import Game
 
@@ -39,18 +36,8 @@ def decks_chapter(dossier: Dossier, game: Game) -> Section:
 
 
 def _blocks(dossier: Dossier, game: Game) -> Iterator[Block]:
-    names = bet_names(game)
     bets = {shoe.decks: shoe.bets for shoe in dossier.shoes}
-    for numbers in across(list(bets)):
-        rows = [
-            Row(
-                (names[line[0].id], *(Figure(bet.house_edge, telling(EDGE, bet.house_edge)) for bet in line)),
-                Meaning.FAVOURS_PLAYER if any(bet.house_edge < 0 for bet in line) else Meaning.PLAIN,
-            )
-            for line in zip(*(bets[number] for number in numbers), strict=True)
-        ]
-        columns = (Column("bet"), *(Column(decks_in_words(number), EDGE) for number in numbers))
-        yield table(columns, rows, "House edge by number of decks, % of the stake")
+    yield from decks_tables(bets, bet_names(game), "House edge by number of decks, % of the stake")
     if any(bet.house_edge < 0 for shoe in dossier.shoes for bet in shoe.bets):
         yield Paragraph("A negative house edge is a gain of the player.")
     yield from _plots(dossier, game)

@@ -23,15 +23,10 @@ def language_of(issue: Issue) -> DateLanguage:
     return issue.filing.dates if issue.filing else DateLanguage.ENGLISH
 
 
-def is_draft_rule_book(game: Game) -> bool:
-    """Whether the rule book itself is a draft: then there is no approved document behind it."""
-    return game.is_draft
-
-
 def draft_in_words(game: Game, issue: Issue) -> str:
     """What every page says of a report that is not final; empty where it is."""
     said = []
-    if is_draft_rule_book(game):
+    if game.is_draft:
         said.append("DRAFT RULE BOOK")
     if issue.is_draft:
         said.append("DRAFT, NOT ISSUED")
@@ -47,7 +42,7 @@ def document_in_words(issue: Issue) -> str:
 
 def approved_in_words(game: Game, language: DateLanguage) -> str:
     """The approved document: of whom, its version, since when."""
-    if is_draft_rule_book(game) or game.effective is None:
+    if game.is_draft or game.effective is None:
         return "none: the rule book is a draft"
     version = f"version {game.version}" if game.version else "no version named"
     when = date_in_words(game.effective, language)
@@ -82,7 +77,7 @@ def control_terms(issue: Issue) -> dict[str, Words]:
 def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, Words]:
     """What the report is about: the game, its document, our transcription of it, and what it was analysed with."""
     game = book.game
-    is_draft = is_draft_rule_book(game)
+    is_draft = game.is_draft
     said_by = "draft" if is_draft else "document"
     clause = f" ({game.decks.clause})" if game.decks.clause and not is_draft else ""
     said: dict[str, Words] = {

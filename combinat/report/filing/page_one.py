@@ -27,7 +27,7 @@ from combinat.render.numbering import numbered
 from combinat.report.analysis.odds import decks_in_words
 from combinat.report.analysis.readings import one_round_blocks
 from combinat.report.filing.findings import edges_of, favoured_decks, findings
-from combinat.report.filing.identity import NO_ARCHIVE, control_terms, is_draft_rule_book, subject_terms
+from combinat.report.filing.identity import NO_ARCHIVE, control_terms, subject_terms
 from combinat.report.filing.register import numbers
 from combinat.report.phrases import DISCLAIMER, decks_span
 from combinat.report.relation_tables import cells, columns
@@ -65,7 +65,7 @@ def summary_section(
 
 
 def _notes(game: Game, issue: Issue) -> Iterator[str]:
-    yield f"{RELATES_TO_DRAFT if is_draft_rule_book(game) else RELATES} {DISCLAIMER}"
+    yield f"{RELATES_TO_DRAFT if game.is_draft else RELATES} {DISCLAIMER}"
     if issue.date is None:
         yield f" {NO_ARCHIVE}"
 

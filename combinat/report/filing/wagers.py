@@ -3,22 +3,17 @@
 from collections.abc import Iterator
 
 from combinat.analysis.bets import BetAnalysis
-from combinat.base.kinds import COUNT, FRACTION, ODDS, decimal, percentage, root, telling
+from combinat.base.kinds import COUNT, FRACTION, decimal, percentage, root, telling
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import (
     Block,
-    Column,
     Figure,
-    Meaning,
     Paragraph,
     Part,
-    Row,
     Section,
-    Table,
     chapter,
-    table,
 )
-from combinat.report.analysis.odds import BLANK
+from combinat.report.analysis.odds import outcome_table
 from combinat.report.analysis.readings import one_round_blocks
 from combinat.report.filing.page_one import bet_place
 from combinat.report.phrases import ROUNDING, bet_names, decks_figure
@@ -46,31 +41,11 @@ def wagers_chapter(dossier: Dossier, game: Game) -> Section:
         *one_round_blocks(dossier.readings, shoe.decks, game),
     ]
     for bet in shoe.bets:
-        blocks += [_outcomes(bet, names[bet.id]), Paragraph(tuple(_figures(bet)))]
+        blocks += [
+            outcome_table(bet, "report", names[bet.id], bet_place(bet.id)),
+            Paragraph(tuple(_figures(bet))),
+        ]
     return chapter("Results of every wager", blocks, anchor="wagers")
-
-
-def _outcomes(bet: BetAnalysis, name: str) -> Table:
-    """Every outcome that has ways: its odds, ways, fraction, probability, true odds and share of the return."""
-    columns = (
-        *(Column("outcome"), Column("odds", ODDS), Column("ways", COUNT), Column("fraction", FRACTION)),
-        *(Column("probability %", SHARE), Column("true odds to 1", decimal(4)), Column("to return %", SHARE)),
-    )
-    rows = [
-        Row(
-            (
-                *(line.name, line.odds, line.ways, line.probability),
-                *(Figure(line.probability, telling(SHARE, line.probability)), line.true_odds),
-                line.share_of_return,
-            )
-        )
-        for line in bet.outcomes
-    ]
-    space = BLANK if bet.total_probability != 1 else Figure(bet.total_probability, FRACTION)
-    # An identity of the report compares the ways of all outcomes with the sample space.
-    ways = sum(line.ways for line in bet.outcomes)
-    totals = ("total", "", ways, space, bet.total_probability, BLANK, bet.return_to_player)
-    return table(columns, [*rows, Row(totals, Meaning.TOTAL)], name, anchor=bet_place(bet.id))
 
 
 def _figures(bet: BetAnalysis) -> Iterator[Part]:
