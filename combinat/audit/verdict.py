@@ -379,9 +379,29 @@ class Replayed:
         return not any(count for kind, count in self.counts.items() if kind is not FaultKind.GAP)
 
     @property
+    def wrong_subjects(self) -> list[str]:
+        """The bets and insurance of which some settlement is wrong."""
+        return sorted({total.column.partition(":")[2] for total in self.totals if total.wrong})
+
+    @property
     def settlements(self) -> int:
         """How many settlements the log has."""
         return sum(total.rows for total in self.totals)
+
+
+MOST_SHORT = 2
+"""Shoes that may be cut short by the beginning and the end of a log, beside one in a hundred."""
+
+MOST_ALIKE = 10
+"""The fewest faults of a kind for which a common cause is named."""
+
+AGAINST_THE_RULES = {
+    FaultKind.SETTLEMENT: ("wrong settlement", ""),
+    FaultKind.IMPOSSIBLE: ("impossible deal", ""),
+    FaultKind.REPEATED: ("row", " with a round that was given before"),
+    FaultKind.DECLARED: ("row", " declared otherwise than the cards"),
+}
+"""The kinds of faults that contradict the rules, in words, the gravest first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -390,8 +410,8 @@ class Verdict(Tabular):
 
     ``claims``: everything by which the file itself says that it is to be judged. ``rounding``: the smallest amount paid and how winnings
     were rounded to it, as the auditor stated. ``decks_allowed``: what the game's document allows. ``made_under``: the SHA-256 of the rule book that the
-    file names, if it names one. ``reasons``: why, the gravest first. ``judgement`` is None where settlements
-    alone are judged, and where there is no round to judge; ``replay`` is None for counts.
+    file names, if it names one. ``judgement`` is None where settlements alone are judged (``settlement_only``), and where there
+    is no round to judge; ``replay`` is None for counts.
 
     >>> import tempfile
     >>> from combinat import crosscheck, simulate
@@ -415,11 +435,9 @@ class Verdict(Tabular):
     shoes: int | None
     made_under: str | None
     made_by: tuple[tuple[str, str], ...]
-    word: Word
-    sentence: str
-    reasons: tuple[str, ...]
     judgement: Judgement | None
     replay: Replayed | None
+    settlement_only: bool = False
 
     def to_dicts(self) -> list[dict[str, Exact]]:
         """A row for each test; none where chance was not judged."""
@@ -437,3 +455,99 @@ class Verdict(Tabular):
     def is_under_another_book(self) -> bool:
         """Whether the file names another rule book than the one that it was judged by."""
         return self.made_under is not None and self.made_under != self.rule_book_sha256
+
+    @cached_property
+    def word(self) -> Word:
+        """The verdict in a word."""
+        if self._against:
+            return Word.DISAGREES
+        return Word.UNJUDGED if self._unjudged else Word.AGREES
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """Why, the gravest first."""
+        return (*self._against, *self._unjudged)
+
+    @cached_property
+    def sentence(self) -> str:
+        """The verdict in a sentence, with its gravest reason."""
+        first = self.reasons[0] if self.reasons else self._agreement
+        more = f" (and {len(self.reasons) - 1} more)" if len(self.reasons) > 1 else ""
+        return f"Verdict: {self.word}: {first}{more}"
+
+    def _count(self, kind: FaultKind) -> int:
+        return self.replay.counts[kind] if self.replay is not None else 0
+
+    @cached_property
+    def _against(self) -> list[str]:
+        """The findings against the file, the gravest first."""
+        found: list[str] = []
+        replay, judgement = self.replay, self.judgement
+        for kind, (what, more) in AGAINST_THE_RULES.items():
+            if replay and replay.cut_line is None and self._count(kind):
+                more = f" ({', '.join(replay.wrong_subjects)})" if kind is FaultKind.SETTLEMENT else more
+                found.append(f"{_number(self._count(kind), what)}{more}{_mostly(replay, kind)}")
+        if judgement:
+            found += dict.fromkeys(f"{fault.subject}: {fault.message}" for fault in judgement.contradictions)
+        if self._count(FaultKind.UNREADABLE):
+            return found  # the rows that remain need not agree with chance
+        if judgement:
+            found += [f"{subject}: off beyond chance" for subject in _off(judgement)]
+        if replay and replay.cut_card_stated and replay.short_shoes > MOST_SHORT + replay.shoes // 100:
+            found.append(f"{replay.short_shoes} of {replay.shoes} shoes end before the cut card")
+        return found
+
+    @cached_property
+    def _unjudged(self) -> list[str]:
+        """The reasons why the file cannot be judged."""
+        why: list[str] = []
+        replay, judgement = self.replay, self.judgement
+        if replay and (unreadable := self._count(FaultKind.UNREADABLE)):
+            number, first = _number(unreadable, "unreadable row"), replay.first[FaultKind.UNREADABLE][0]
+            why.append(f"{number}, such as {replay.line_word} {first.line}: {first.message}")
+            if judgement and judgement.failed:
+                why.append(
+                    f"in the other rows {', '.join(_off(judgement)[:3])} is off beyond chance, "
+                    "which the unreadable rows may explain"
+                )
+        if replay and replay.cut_line is not None:
+            why.append(
+                f"line {replay.cut_line}, the last, has no line end and holds every fault: the file may be truncated; "
+                "give the whole file, or end its last line"
+            )
+        if judgement and judgement.too_few and not judgement.failed:
+            nothing = "" if self._against or why else "; nothing was found against them"
+            why.append(f"{judgement.too_few}{nothing}")
+        if replay and replay.holds and self.settlement_only and not replay.settlements:
+            why.append("there is no settlement to judge")
+        if replay and replay.holds and judgement is None and not self.settlement_only and not why:
+            why.append("there is no round to judge")
+        return why
+
+    @property
+    def _agreement(self) -> str:
+        rounds = f"{self.rounds} rounds of {self.game}"
+        if self.judgement is None:
+            return f"every settlement of {rounds} is the one the rules give"
+        settled = "every settlement is right, and " if self.replay and self.replay.settlements else ""
+        tests = len(self.judgement.tests)
+        return f"{settled}none of {tests} tests on {rounds} finds a difference from the exact results"
+
+
+def _off(judgement: Judgement) -> list[str]:
+    """The subjects that are off beyond chance."""
+    return list(dict.fromkeys(test.subject for test in judgement.failed))
+
+
+def _mostly(replay: Replayed, kind: FaultKind) -> str:
+    """The cause of most faults of a kind, if there are many and most have one cause."""
+    causes = [cause for cause in replay.causes if cause.kind is kind]
+    rows = sum(cause.rows for cause in causes)
+    if rows < MOST_ALIKE or 2 * causes[0].rows <= rows:
+        return ""
+    share = "all" if causes[0].rows == rows else "most"
+    return f", {share} of them alike ({causes[0].message})"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -513,6 +513,11 @@ def every_four(names: tuple[str, ...]) -> Counter[FourCards]:
     return orders
 
 
+BITS = 128
+"""The bits of a digit: the ways for each fifth and sixth card are the hundred digits of one number, in the order of
+``CELLS``, so that all are multiplied and summed at once. No count of six cards has more than 95 bits."""
+
+
 @lru_cache(maxsize=32)
 def deal(shoe: Shoe, names: tuple[str, ...]) -> dict[Group, Ways]:
     """Return the ways to deal six cards from a shoe, grouped by the first four as ``every_four`` groups them."""
@@ -528,23 +533,15 @@ def deal(shoe: Shoe, names: tuple[str, ...]) -> dict[Group, Ways]:
     @cache
     def last_two(gone: tuple[int, ...]) -> int:
         left = [cards - gone.count(points) for points, cards in enumerate(by_points)]
-        return packed(left[fifth] * (left[sixth] - (fifth == sixth)) for fifth, sixth in CELLS)
+        sixths = sum(cards << BITS * points for points, cards in enumerate(left))
+        fifths = [cards * (sixths - (1 << BITS * points)) for points, cards in enumerate(left)]
+        return sum(ways << 10 * BITS * points for points, ways in enumerate(fifths))
 
     dealt = Counter[Group]()
     for (group, points), ways in (+first_fours).items():
-        dealt[group] += ways * last_two(points)  # for each fifth and sixth card at once
-    return {group: unpacked(number) for group, number in dealt.items()}
-
-
-def packed(ways: Iterable[int]) -> int:
-    """Return a hundred numbers as the digits of one, to the base 2**128: sums of them are sums digit by digit."""
-    return int.from_bytes(b"".join(number.to_bytes(16, "little") for number in ways), "little")
-
-
-def unpacked(number: int) -> Ways:
-    """Return the digits of a number to the base 2**128; no count of six cards has more than 95 bits."""
-    digits = number.to_bytes(1600, "little")
-    return [int.from_bytes(digits[place : place + 16], "little") for place in range(0, 1600, 16)]
+        dealt[group] += ways * last_two(points)  # for each fifth and sixth card at once: digit by digit
+    mask = (1 << BITS) - 1
+    return {group: [n >> BITS * cell & mask for cell in range(100)] for group, n in dealt.items()}
 
 
 @lru_cache(maxsize=16)
@@ -555,12 +552,13 @@ def every_round(play: Play, names: tuple[str, ...]) -> tuple[list[Entry], dict[G
     """
     first = tuple(name for name in names if name in FIRST_FACTS)
     known, places = dict[tuple[Any, ...], int](), dict[Group, list[int]]()
-    for totals, values in dict.fromkeys(four.group for four in every_four(first)):
-        numbers, own = dict[RoundByPoints, int](), dict(zip(first, values, strict=True))
+    for totals, group in dict.fromkeys(four.group for four in every_four(first)):
+        numbers, own = dict[RoundByPoints, int](), dict(zip(first, group, strict=True))
         for course in dict.fromkeys(courses_of(play)[totals]):
-            facts = facts_of(course) | own
-            numbers[course] = known.setdefault(tuple([facts[name] for name in names]), len(known))
-        places[totals, values] = [numbers[course] for course in courses_of(play)[totals]]
+            facts = facts_of(course)
+            values = tuple([own[name] if name in own else facts[name] for name in names])
+            numbers[course] = known.setdefault(values, len(known))
+        places[totals, group] = [numbers[course] for course in courses_of(play)[totals]]
     return [dict(zip(names, facts, strict=True)) for facts in known], places
 
 
@@ -670,7 +668,10 @@ Seen = tuple[Any, ...]
 @lru_cache(maxsize=64)
 def insurance_ways(insurance: Insurance, shoe: Shoe, *names: str) -> dict[State, dict[Seen, Ways]]:
     """Return the ways of each line of every insurance bet, by facts of these names and the third card, if seen."""
-    tallies, insured = defaultdict[State, dict[Seen, Ways]](dict), insured_rounds(insurance)
+    tallies, offered = defaultdict[State, dict[Seen, Ways]](dict), dict(insurance[2])
+    insured = insured_rounds(insurance)
+    if names:  # by more than the third card: only where insurance is offered
+        insured = {course: [one for one in row if one[0] in offered] for course, row in insured.items()}
     for facts, ways in rounds_of(insurance[0], (*names, "course"), shoe):
         for state, third, line in insured.get(facts["course"], ()) if ways else ():
             seen = (*[facts[name] for name in names], third)
@@ -726,7 +727,9 @@ class Dealt:
 
 def mean(wager: CheckedBet | OfferedBet, ways: Ways) -> Fraction:
     """Return the average win of a unit staked."""
-    return sum((line.net * count for line, count in zip(wager.lines, ways, strict=True)), ZERO) / sum(ways)
+    nets, unit = [line.net for line in wager.lines], lcm(*(line.net.denominator for line in wager.lines))
+    parts = [net.numerator * (unit // net.denominator) * count for net, count in zip(nets, ways, strict=True)]
+    return Fraction(sum(parts), unit * sum(ways))
 
 
 # ------------------------------------------------------------ 5 the formulas

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import permutations
 
 import msgspec
 import pytest
@@ -186,19 +186,6 @@ def test_the_expected_value_is_linear_in_the_odds(first: list[Odds], second: lis
     assert value(between) == (value(first) + value(second)) / 2
 
 
-@pytest.mark.parametrize("bet_id", BETS[NONCOMMISSION_2025])
-def test_at_fair_odds_neither_side_gains(bet_id: str) -> None:
-    """The fair odds put on every winning line leave nothing to the house."""
-    game = game_of(NONCOMMISSION_2025)
-    fair = bet_analysis(game, game.bet(bet_id), walked(FRESH)).fair_odds
-    assert fair is not None
-    part = Fraction(round(fair * 10**4), 10**4)  # odds of a rule book have few digits
-    lines = [pay for pay in game.bet(bet_id).pays if pay.odds.net]
-    other = game.paying({bet_id: [odds_of(part)] * len(lines)})
-    bet = bet_analysis(other, other.bet(bet_id), walked(FRESH))
-    assert bet.expected_value == (part - fair) * bet.hit_frequency
-
-
 # ---------------------------------------------------------------- bets alone
 
 
@@ -224,35 +211,10 @@ def test_a_bet_that_cannot_win_has_no_largest_payout() -> None:
     assert three.largest_payout == 20
 
 
-def test_other_odds_change_that_bet_alone() -> None:
-    game = game_of(NONCOMMISSION_2025)
-    other = game.paying({"banker": [Odds.parse("1 to 4"), Odds.parse("19 to 20")]})
-    assert [bet for bet in other.bets if bet.id != "banker"] == [
-        bet for bet in game.bets if bet.id != "banker"
-    ]
-    assert [(pay.name, pay.odds) for pay in other.bet("banker").pays] == [
-        ("Banker wins with 6", "1 to 4"),
-        ("Banker wins otherwise", "19 to 20"),
-        ("tie", "push"),
-    ]
-    assert game.paying({}) == game
-    assert (
-        game.paying({bet.id: [p.odds for p in bet.pays if p.odds.net] for bet in game.bets}).bets == game.bets
-    )
-
-
-@pytest.mark.parametrize(("bet_id", "count"), [("tiger", 1), ("banker", 3), ("big-tiger", 2), ("tie", 0)])
-def test_a_wrong_number_of_odds_is_refused(bet_id: str, count: int) -> None:
-    with pytest.raises(InputError):
-        game_of(NONCOMMISSION_2025).paying({bet_id: [Odds.parse("9 to 1")] * count})
-
-
 def test_a_bet_of_another_game_is_refused() -> None:
     game = game_of(COMMISSION_2013)
     with pytest.raises(InputError):
         analyze(game, Shoe.parse("A=2 K=1")).bet("big-tiger")
-    with pytest.raises(InputError):
-        game.paying({"banker-pear": [Odds.parse("9 to 1")]})
     with pytest.raises(InputError):
         combination(game, {"tie": ONE, "big-tiger": ONE}, walked("A=6"))
 
@@ -316,42 +278,6 @@ def test_decided_bets_together_are_those_of_every_round(shoe: str) -> None:
     bets_together_are_every_rounds(standing(NONCOMMISSION_2025), shoe, void_stands=True)
 
 
-@pytest.mark.parametrize(
-    ("game", "shoe"),
-    [
-        (game_of(COMMISSION_2013), FRESH),
-        *product([game_of(NONCOMMISSION_2025)], (SMALL[0], SMALL[8])),
-        *product([standing(NONCOMMISSION_2025)], UNFINISHABLE[::3]),
-    ],
-    ids=lambda value: value if isinstance(value, str) else value.id,
-)
-def test_the_covariance_of_a_bet_with_itself_is_its_variance(game: Game, shoe: str) -> None:
-    distribution = walked(shoe)
-    for bet in game.bets:
-        (with_itself,) = correlations(game, [bet, bet], distribution)
-        alone = bet_analysis(game, bet, distribution)
-        variance = alone.variance
-        assert (with_itself.covariance, with_itself.variances) == (variance, (variance, variance)), bet.id
-        assert with_itself.signed_square == (1 if variance else None), bet.id
-        together = combination(game, {bet.id: ONE}, distribution)
-        assert (together.mean, together.variance) == (alone.expected_value, variance), bet.id
-
-
-def test_the_order_of_two_bets_does_not_matter() -> None:
-    game, distribution = game_of(NONCOMMISSION_2025), walked(FRESH)
-    some = [game.bet(bet_id) for bet_id in ("player", "banker", "tie", "tiger-pair", "wu-dalang")]
-    one_way = {(one.first, one.second): one for one in correlations(game, some, distribution)}
-    other_way = {(one.second, one.first): one for one in correlations(game, some[::-1], distribution)}
-    assert one_way.keys() == other_way.keys()
-    for pair, one in one_way.items():
-        other = other_way[pair]
-        assert (one.covariance, one.signed_square) == (other.covariance, other.signed_square)
-        assert one.variances == other.variances[::-1]
-        assert one.signed_square is not None
-        assert abs(one.signed_square) == one.covariance**2 / (one.variances[0] * one.variances[1]) <= 1
-        assert (one.signed_square < 0) == (one.covariance < 0)
-
-
 def test_covariances_by_hand_at_8_decks() -> None:
     """From the published counts: on a tie Player and Banker come back, so their products with Tie vanish."""
     banker, player, tie = (
@@ -370,12 +296,6 @@ def test_covariances_by_hand_at_8_decks() -> None:
         (first, second): product - means[first] * means[second]
         for (first, second), product in products.items()
     }
-
-
-def test_a_bet_that_never_varies_has_no_correlation() -> None:
-    game = game_of(COMMISSION_2013)
-    for one in correlations(game, game.bets, walked("A=6")):
-        assert (one.covariance, one.variances, one.signed_square) == (ZERO, (ZERO, ZERO), None)
 
 
 def test_decided_stakes_by_hand() -> None:

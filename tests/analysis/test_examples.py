@@ -38,7 +38,7 @@ def everything(game: Game) -> set[object]:
     """All that rounds can show, by dealing them: hands of a King or an Ace with any card, every third card."""
     ranks = (*(Rank(str(number)) for number in range(2, 11)), Rank.KING, Rank.ACE)
     hands = [(Rank.KING, rank) for rank in ranks] + [(Rank.QUEEN, Rank.QUEEN), (Rank.TEN, Rank.JACK)]
-    all_shown = set[object]()
+    all_shown, alike = set[object](), set[object]()
     for player, banker in product(hands, repeat=2):
         dealt = [game.round(player, banker)]
         while dealt:
@@ -46,6 +46,12 @@ def everything(game: Game) -> set[object]:
             if not one.is_over:
                 dealt += [one.with_card(rank) for rank in ranks]
                 continue
+            points = [
+                (moment.points(Hand.PLAYER), moment.points(Hand.BANKER)) for moment in one.stages.values()
+            ]
+            if (key := (one.outcome, *points)) in alike:
+                continue
+            alike.add(key)
             for bet in game.bets:
                 line = bet.line(one.outcome)
                 all_shown.add((bet.id, bet.pays.index(line) + 1 if line else len(bet.pays) + 1))

@@ -263,43 +263,6 @@ def test_no_state_of_insurance_plus_favours_the_player_at_any_number_of_decks(de
         assert favourable(game_id, decks) == set()
 
 
-@pytest.mark.parametrize(
-    ("game_id", "decks", "best"),
-    [
-        *((COMMISSION_2013, decks, State(BANKER, FOUR, 5, 6)) for decks in (4, 8)),
-        *((game_id, decks, State(BANKER, FOUR, 0, 4)) for game_id in PLUS for decks in (4, 10)),
-    ],
-)
-def test_the_best_state_for_the_player(game_id: str, decks: int, best: State) -> None:
-    values = {state: one.expected_value for state, one in states_of(game_id, fresh(decks)).items()}
-    highest = values[best]
-    assert highest is not None
-    assert all(value is not None and value < highest for state, value in values.items() if state != best)
-
-
-def test_the_numbers_of_decks_are_all_that_the_documents_allow() -> None:
-    allowed = {game_id: (loaded(game_id).decks.least, loaded(game_id).decks.most) for game_id in INSURED}
-    assert allowed == {COMMISSION_2013: (4, 8), COMMISSION_2024: (4, 10), NONCOMMISSION_2024: (4, 10)}
-
-
-def odds_of(net: Fraction) -> Odds:
-    """Odds of any profit, however many digits it has."""
-    odds = Odds(f"{net.numerator} to {net.denominator}")
-    odds.net = net
-    return odds
-
-
-def test_at_its_fair_odds_a_state_favours_neither_side() -> None:
-    game, shoe = loaded(COMMISSION_2013), fresh(8)
-    fair = {state: one.fair_odds for state, one in states_on(game, shoe).items()}
-    at_fair = game.paying({state.key: odds_of(odds) for state, odds in fair.items() if odds})
-    for state, one in states_on(at_fair, shoe).items():
-        assert one.net == fair[state]
-        assert one.expected_value == 0
-        assert not one.favours_player
-        assert not one.favours_house
-
-
 # ---------------------------------------------------------------- what the states come from
 
 # Ordered sequences of 8 decks in which a round takes 5 and 6 cards (published, wizardofodds.com).
@@ -502,24 +465,6 @@ def test_a_game_without_insurance_has_nothing_to_analyse() -> None:
     assert by_third_card(game, distribution) == ()
     assert state_ranges(game, fresh(8), distribution.sample_space) == ()
     assert insured_bets(game, fresh(8), distribution) == ()
-
-
-# ---------------------------------------------------------------- other odds
-
-
-def test_other_odds_change_one_state_and_nothing_else_of_it() -> None:
-    game, state = loaded(COMMISSION_2024), State(PLAYER, THIRD, 9, 4)
-    other = game.paying({state.key: "7 to 2"})
-    assert list(other.offers) == list(game.offers)
-    for one, offer in game.offers.items():
-        changed = other.offers[one]
-        assert changed.odds == ("7 to 2" if one == state else offer.odds)
-        assert (changed.tie_pays, changed.clause) == (offer.tie_pays, offer.clause)
-    before, after = states_on(game, fresh(8)), states_on(other, fresh(8))
-    assert figure(after[state]) == figure(before[state])
-    ratio = Fraction(before[state].won, before[state].ways)
-    assert after[state].expected_value == (before[state].expected_value or 0) - Fraction(13, 2) * ratio
-    assert {one for one in before if after[one].expected_value != before[one].expected_value} == {state}
 
 
 # ---------------------------------------------------------------- insurance as a habit

@@ -32,7 +32,8 @@ CHECKED = cache(check)
 
 @pytest.fixture(autouse=True)
 def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Documents of one dossier are drawn again once: the forger never gets at them."""
+    """Documents of one dossier are drawn again once, in one process: the forger never gets at them."""
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
     draw = Documents.in_form
 
     def in_form(report: Documents, form: Form) -> dict[str, bytes]:

@@ -6,18 +6,21 @@ Wrong options are in ``tests/refusals.toml``, texts and formats in ``tests/appro
 
 import csv
 import io
+import json
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import msgspec
 import pytest
 
+import combinat
 from combinat import Shoe, load_game
-from combinat.analysis.insurance import by_third_card, insurance_analysis, not_offered
-from combinat.analysis.insurance_analysis import state_ranges
-from combinat.analysis.insurance_habits import insured_bets
+from combinat.analysis.insurance import insurance_analysis
+from combinat.analysis.insurance_analysis import InsuranceAnalysis
 from combinat.engine.distribution import falling
 from combinat.engine.walk import walk
+from combinat.report.analysis.insurance_records import INSURANCE
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
@@ -26,7 +29,7 @@ from tests.csv_columns import without_decimals
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024
 from tests.exact import exact
 
-INSURED = (COMMISSION_2013, COMMISSION_2024)  # the third, of 2024 too, has the same table: a test says so
+INSURED = (COMMISSION_2013, COMMISSION_2024)  # the third, of 2024 too, has the same table
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 FRESH = Shoe.of_decks(8)
 BANKER_6_5 = State(Hand.BANKER, Stage.FOUR_CARDS, 5, 6)  # Banker 6 against Player 5
@@ -130,12 +133,6 @@ def test_starred_states_say_on_which_tie_they_pay(
     assert {key: found.count(key) for key in found} == starred
 
 
-@pytest.mark.parametrize("words", [["--by-card", "--grid"], ["--range", *FEW], ["--decks", "7-8"]])
-def test_insurance_plus_is_one_table_in_both_documents(run: Run, words: list[str]) -> None:
-    one, other = (asked(run, game_id, *words) for game_id in (COMMISSION_2024, NONCOMMISSION_2024))
-    assert one == {**other, "game": COMMISSION_2024}
-
-
 # ---------------------------------------------------------------- which states
 
 
@@ -166,98 +163,22 @@ def test_one_hand_or_one_moment_alone(run: Run) -> None:
 # ---------------------------------------------------------------- the views
 
 
-@pytest.mark.parametrize("game_id", INSURED)
-def test_by_card_splits_the_states_after_the_third_card(run: Run, game_id: str) -> None:
-    split: dict[State, list[int]] = {}
-    for card in by_third_card(load_game(game_id), walked(FRESH)):
-        split.setdefault(card.analysis.state, []).append(card.player_third)
-    for state, entry in by_state(asked(run, game_id, "--by-card")).items():
-        cards = entry.get("third_cards", [])
-        assert [card["player_third"] for card in cards] == sorted(split.get(state, []))
-        assert bool(cards) == (state.stage is Stage.PLAYER_THIRD_CARD)
-        for key in ("wins", "pushes", "loses", "expected_value") if cards else ():
-            shares = [(exact(card["probability"]), exact(card[key])) for card in cards]
-            assert sum(share for share, _ in shares) == exact(entry["probability"])
-            average = sum(share * value for share, value in shares)
-            assert average == exact(entry[key]) * exact(entry["probability"])
+@pytest.mark.parametrize(("game_id", "words"), [(COMMISSION_2013, EVEN), (NONCOMMISSION_2024, FEW)])
+def test_every_view_is_the_answer_of_the_library(run: Run, game_id: str, words: list[str]) -> None:
+    """Its figures are those that ``tests/analysis/test_insurance.py`` holds against dealt rounds."""
+    record = asked(run, game_id, "--by-card", "--range", "--grid", "--summary", *words)
+    answer = combinat.insurance(game_id, cards=words[1], by_card=True, ranges=True, grid=True, summary=True)
+    assert record == as_json(answer)
+    assert {state_of(entry).stage for entry in record["states"] if "third_cards" in entry} == {
+        Stage.PLAYER_THIRD_CARD
+    }
+    assert all(("range" in entry) == (entry["ways"] != "0") for entry in record["states"])
+    alone = asked(run, game_id, *words, "--summary", "--hand", "banker")["summary"]
+    assert alone == [entry for entry in record["summary"] if entry["hand"] == "banker"]
 
 
-@pytest.mark.parametrize("game_id", INSURED)
-def test_the_grid_lists_what_is_not_offered(run: Run, game_id: str) -> None:
-    record = asked(run, game_id, "--grid")
-    others = {one.state: one for one in not_offered(load_game(game_id), walked(FRESH))}
-    keys = ["probability", "wins", "pushes", "loses", "fair_odds"]
-    assert list(map(state_of, record["not_offered"])) == list(others)
-    for entry in record["not_offered"]:
-        one = others[state_of(entry)]
-        assert {*NAMED, *keys} <= entry.keys()
-        assert [entry[key] for key in keys] == texts(
-            one.probability, one.wins, one.pushes, one.loses, one.fair_odds
-        )
-    # 60 pairs of totals after four cards with a card to come: 8 by 8 less the four of 6 and 7 on both sides
-    live = [entry for entry in (*record["states"], *record["not_offered"]) if entry["side"] == "player"]
-    assert sum(entry["stage"] == "four-cards" for entry in live) == 60
-
-
-@pytest.mark.parametrize(
-    ("game_id", "words", "shoe"),
-    [
-        (COMMISSION_2013, [], FRESH),
-        (NONCOMMISSION_2024, FEW, FEW_RANKS),
-        (COMMISSION_2013, EVEN, Shoe.parse(EVEN[1])),
-    ],
-)
-def test_the_range_is_the_analysis_by_exact_cards(
-    run: Run, game_id: str, words: list[str], shoe: Shoe
-) -> None:
-    entries = by_state(asked(run, game_id, "--range", *words))
-    spans = {span.state: span for span in state_ranges(load_game(game_id), shoe, walked(shoe).sample_space)}
-    ranks = ["K", *RANKS[:9]]
-    assert {state for state, entry in entries.items() if entry["expected_value"] is not None} == spans.keys()
-    assert {state for state, entry in entries.items() if "range" in entry} == spans.keys()
-    for state, span in spans.items():
-        ends = [
-            {
-                "player": [ranks[points] for points in one.seen.player],
-                "banker": [ranks[points] for points in one.seen.banker],
-                "player_third": None if one.seen.third is None else ranks[one.seen.third],
-                "probability": str(one.analysis.probability),
-                "expected_value": str(one.expected_value),
-            }
-            for one in (span.worst, span.best)
-        ]
-        found = entries[state]["range"]
-        assert [{key: found[end][key] for key in ends[0]} for end in ("worst", "best")] == ends
-        assert found["favourable"] == str(span.favourable)
-        assert (
-            span.worst.expected_value <= exact(entries[state]["expected_value"]) <= span.best.expected_value
-        )
-
-
-def test_the_summary_is_every_habit_on_either_hand(run: Run) -> None:
-    record = asked(run, NONCOMMISSION_2024, "--summary", *FEW)["summary"]
-    habits = ["never", "always", *(f"{which}-by-{what}" for which in ("favourable", "best") for what in ("totals", "cards"))]  # fmt: skip
-    assert [(entry["hand"], entry["habit"]) for entry in record] == [
-        (hand, habit) for hand in ("player", "banker") for habit in habits
-    ]
-    odds = run("odds", NONCOMMISSION_2024, *FEW, "--format", "json").document()["bets"]
-    plain = {bet["id"]: bet for bet in odds}
-    bets = insured_bets(load_game(NONCOMMISSION_2024), FEW_RANKS, walked(FEW_RANKS))
-    figures = ["insured", "insurance_staked", "insurance_expected_value", "insurance_edge"]
-    for entry, bet in zip(record, bets, strict=True):
-        own = bet.insured, bet.insurance_staked, bet.insurance_mean, bet.insurance_edge
-        assert [entry[key] for key in (*figures, "expected_value", "variance")] == texts(
-            *own, bet.mean, bet.variance
-        )
-        bare = plain[entry["hand"]]
-        removed = exact(bare["variance"]) - bet.variance
-        cost = (exact(bare["expected_value"]) - bet.mean) / removed if removed > 0 else None
-        assert [entry["cost_of_variance"]] == texts(cost)
-        if entry["habit"] == "never":
-            assert entry["expected_value"] == bare["expected_value"]
-            assert removed == 0
-    alone = asked(run, NONCOMMISSION_2024, *FEW, "--summary", "--hand", "banker")["summary"]
-    assert alone == [entry for entry in record if entry["hand"] == "banker"]
+def as_json(answer: InsuranceAnalysis) -> Any:
+    return json.loads(msgspec.json.encode(INSURANCE.object(answer)))
 
 
 def test_insurance_by_number_of_decks(run: Run) -> None:

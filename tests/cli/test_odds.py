@@ -20,7 +20,6 @@ from tests.csv_columns import without_decimals
 from tests.documents import (
     BETS,
     COMMISSION_2013,
-    COMMISSION_2024,
     GAMES,
     NONCOMMISSION_2024,
     NONCOMMISSION_2025,
@@ -221,12 +220,6 @@ def test_other_readings(run: Run) -> None:
     assert {effect["change"] for effect in readings["unfinished-round-void"]} == {"0"}
 
 
-def test_all_parts_at_once(run: Run) -> None:
-    words = ["--joint", "--stake", "tie=1", "--interpretations", "--detail"]
-    record = asked(run, "odds", COMMISSION_2024, *words)
-    assert list(record) == [*CONTRACT, "joint", "combination", "interpretations"]
-
-
 # ---------------------------------------------------------------- several numbers of decks, several games
 
 
@@ -289,6 +282,7 @@ def test_csv_holds_the_figures_of_the_json(run: Run, shoe: list[str]) -> None:
     words = ["odds", NONCOMMISSION_2025, *shoe]
     extra = [*STAKED, "--joint", "--interpretations"]
     record = asked(run, *words, *extra)
+    assert list(record) == [*CONTRACT, "joint", "combination", "interpretations"]
     bets = [{**bet, "bet": bet["id"]} for bet in record["bets"]]
     columns = "id hit_frequency push void expected_value variance standard_deviation skewness fair_odds"
     check_rows(in_csv(run, *words), bets, columns)

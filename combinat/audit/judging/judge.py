@@ -9,7 +9,6 @@ from pathlib import Path
 from combinat.audit.judging.counting import Counting, by_points
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.faults import Ledger, Sink, line_faults
-from combinat.audit.judging.findings import AGAINST_THE_RULES, Findings
 from combinat.audit.judging.groups import Groups, adjusted_groupings, group_tests
 from combinat.audit.judging.judgement import ALPHA, judged
 from combinat.audit.judging.replay import Replay
@@ -31,7 +30,7 @@ from combinat.audit.reading.log_map import Chips, LogMap
 from combinat.audit.reading.rounds import Groupings
 from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.source import Source
-from combinat.audit.verdict import Replayed, Verdict
+from combinat.audit.verdict import AGAINST_THE_RULES, Judgement, Replayed, Verdict
 from combinat.base.errors import FileError, InputError, quoted
 from combinat.engine.progress import SILENT, Progress
 from combinat.montecarlo.counts import Dealing, Observed, Times, observed
@@ -112,12 +111,9 @@ def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckO
     counted = read_counts(source)
     book = rule_book_of(source, counted.game_id, game)
     shoe = agreed_shoe(source, book.game, counted.shoe, options.shoe, in_report=options.in_report)
-    findings = Findings(
-        observed=counted,
-        judgement=judged(RoundSample(counted, Expected.of(book.game, shoe)), options.alpha),
-        replay=None,
-    )
-    return _verdict(source, book, findings, (("game", counted.game_id), shoe_claim(counted.shoe)))
+    judgement = judged(RoundSample(counted, Expected.of(book.game, shoe)), options.alpha)
+    claims = (("game", counted.game_id), shoe_claim(counted.shoe))
+    return _verdict(source, book, counted, judgement, None, claims)
 
 
 def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
@@ -176,14 +172,8 @@ def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptio
         of_groups = list(group_tests(replayed.groupings))
         judgement = judged(RoundSample(counted, expected, counting), options.alpha, of_groups)
         replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
-    findings = Findings(
-        observed=counted,
-        judgement=judgement,
-        replay=replayed,
-        settlement_only=options.settlement_only,
-        wrong_subjects=tuple(replay.payments.wrong_subjects),
-    )
-    return _verdict(log.source, book, findings, log.claimed, log.chips)
+    verdict = _verdict(log.source, book, counted, judgement, replayed, log.claimed, log.chips)
+    return replace(verdict, settlement_only=options.settlement_only)
 
 
 def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
@@ -219,8 +209,7 @@ def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOpt
     judgement = judged(RoundSample(counted, expected), options.alpha) if counted.rounds else None
     if judgement is not None:
         judgement = replace(judgement, notes=(HOW_LITTLE, *judgement.notes))
-    findings = Findings(observed=counted, judgement=judgement, replay=replayed)
-    return _verdict(log.source, book, findings, log.claimed)
+    return _verdict(log.source, book, counted, judgement, replayed, log.claimed)
 
 
 def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fraction, Times]]:
@@ -253,12 +242,16 @@ def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
 
 
 def _verdict(
-    source: Source, book: RuleBook, findings: Findings, claims: Claims, chips: Chips | None = None
+    source: Source,
+    book: RuleBook,
+    counted: Observed,
+    judgement: Judgement | None,
+    replay: Replayed | None,
+    claims: Claims,
+    chips: Chips | None = None,
 ) -> Verdict:
-    counted, replay = findings.observed, findings.replay
     if replay is not None and not replay.rows:
         raise FileError(f"{source.place}: the log has no rows; there is nothing to judge")
-    word, sentence, reasons = findings.verdict()
     return Verdict(
         file=source.name,
         sha256=source.sha256,
@@ -274,9 +267,6 @@ def _verdict(
         shoes=counted.shoes,
         made_under=counted.rule_book_sha256,
         made_by=tuple(counted.made_by.items()),
-        word=word,
-        sentence=sentence,
-        reasons=reasons,
-        judgement=findings.judgement,
+        judgement=judgement,
         replay=replay,
     )

@@ -75,11 +75,6 @@ class Payments:
         self.situations: Counter[str] = Counter()
         self._due = lru_cache(MOST_DUE)(self._settled)
 
-    @property
-    def wrong_subjects(self) -> list[str]:
-        """The bets and insurance of which some settlement is wrong."""
-        return sorted({column.subject for column, total in self.totals.items() if total.wrong})
-
     def record(self) -> tuple[ColumnTotal, ...]:
         """The totals of every column."""
         return tuple(

@@ -1,6 +1,8 @@
 """The public ``crosscheck``: the verdict on a file, and the documents that are written beside it."""
 
+import csv
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -26,15 +28,18 @@ from combinat.base.files import replacing, write_whole
 from combinat.base.money import Amount
 from combinat.base.output_paths import refuse_inputs
 from combinat.engine.progress import SILENT, Progress
+from combinat.render.escape import for_csv
 from combinat.render.text import Format
-from combinat.report.audit.faults_file import FaultsFile
 from combinat.report.audit.verdict import verdict_document, verdict_text
+from combinat.report.audit.verdict_records import FAULT_ROWS
 from combinat.rules.converters import GameGiven, ShoeGiven, as_path, as_probability
 
 SUFFIXES = {"report": (".html", ".md", ".json"), "faults": (".csv",)}
 """The suffixes of the files that are written beside a verdict."""
 
 WHERE_ALL = "the verdict as .json"
+
+_NUMBER = re.compile(r"-?[0-9]{1,15}(/[0-9]{1,15}|\.[0-9]{1,9})?")
 
 
 def crosscheck(
@@ -114,12 +119,21 @@ def _check_outputs(outputs: Mapping[str, Path | None], inputs: Mapping[str, Path
 
 @contextmanager
 def _faults_sink(place: Path | None) -> Iterator[Sink | None]:
-    """A function that writes faults to a file, which appears whole or not at all; None without a file."""
+    """A function that writes faults to a CSV file, which appears whole or not at all; None without a file."""
     if place is None:
         yield None
         return
-    with replacing(place) as temporary, FaultsFile(temporary) as file:
-        yield file.write
+    with replacing(place) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer, names = csv.writer(file, lineterminator="\n"), [field.name for field in FAULT_ROWS.fields]
+        writer.writerow(names)
+        yield lambda faults: writer.writerows(
+            [_cell(str(getattr(fault, name))) for name in names] for fault in faults
+        )
+
+
+def _cell(text: str) -> str:
+    """A number as it is, any other text so that no spreadsheet takes it for a formula."""
+    return text if _NUMBER.fullmatch(text) else for_csv(text)
 
 
 def _document(verdict: Verdict, suffix: str) -> str:

@@ -32,7 +32,7 @@ _ANOTHER = (
 def simulation_section(game: Game, verdicts: Sequence[Verdict], not_simulated: str = "") -> Section:
     """What is said of every file; ``not_simulated``: why the game cannot be simulated, where it cannot."""
     if verdicts:
-        files = (_file(by_name(verdict, game)) for verdict in verdicts)
+        files = (_file(verdict, game) for verdict in verdicts)
         said: tuple[Block, ...] = (Paragraph(_HELD), *files, Paragraph(_ONE_HOUSE), Paragraph(_ANOTHER))
         return chapter("Simulation", said, anchor="simulation")
     none = "No simulation was run for this report; every figure is exact."
@@ -45,9 +45,9 @@ _CAPTIONS = {"Bets": "means of the bets, against the exact ones", "Tests": "the 
 """What the tables under a heading are called, after the name of the file."""
 
 
-def _file(verdict: Verdict) -> Section:
-    """A file: what it is, the rule, what came of it. Each result of each bet where not all is as it should be."""
-    blocks = verdict_blocks(verdict, every_result=verdict.word is not Word.AGREES)
+def _file(verdict: Verdict, game: Game) -> Section:
+    """A file: what it is, the rule, the result. With each result of each bet unless the file agrees."""
+    blocks = verdict_blocks(by_name(verdict, game), every_result=verdict.word is not Word.AGREES)
     told = (_told(block, verdict) for block in blocks)
     return Section(f"{verdict.file}: {verdict.word}", (Paragraph(f"{verdict.sentence}."), *told))
 

@@ -12,6 +12,7 @@ from combinat.audit.verdict import (
     Judgement,
     LogGroup,
     Replayed,
+    ShoeTrace,
     Verdict,
 )
 from combinat.base.kinds import CLAUSE, COUNT, FRACTION, HASH, MONEY, TEXT, decimal
@@ -22,6 +23,7 @@ from combinat.render.blocks import (
     Figure,
     Meaning,
     Paragraph,
+    Picture,
     Section,
     Table,
     Terms,
@@ -30,9 +32,9 @@ from combinat.render.blocks import (
     table,
     with_columns,
 )
+from combinat.render.charts.pictures import LinePanel, Lines
 from combinat.render.escape import for_text
 from combinat.render.text import Format, as_json, line_of_text, rendered
-from combinat.report.audit.shoe_edges import shoe_section
 from combinat.report.audit.verdict_records import (
     BET_MEANS,
     CAUSES,
@@ -147,8 +149,9 @@ def _identity(verdict: Verdict) -> Terms:
 # ---------------------------------------------------------------- chance
 
 
-def _failed(row: object) -> Meaning:
-    return Meaning.FAILED
+def _mark(is_failed: bool) -> Meaning:
+    """The meaning of a row: one that failed is red on a terminal."""
+    return Meaning.FAILED if is_failed else Meaning.PLAIN
 
 
 def _against(judgement: Judgement, where_all: str) -> Iterator[Block]:
@@ -157,12 +160,18 @@ def _against(judgement: Judgement, where_all: str) -> Iterator[Block]:
         more = _and_more(len(judgement.contradictions), where_all)
         yield Section(
             "What the rules contradict",
-            (view_table(CONTRADICTIONS, judgement.contradictions[:SHOWN], meaning=_failed), *more),
+            (
+                view_table(
+                    CONTRADICTIONS, judgement.contradictions[:SHOWN], meaning=lambda row: Meaning.FAILED
+                ),
+                *more,
+            ),
         )
     if judgement.failed:
         more = _and_more(len(judgement.failed), where_all)
         yield Section(
-            "Tests that failed", (view_table(TESTS, judgement.failed[:SHOWN], meaning=_failed), *more)
+            "Tests that failed",
+            (view_table(TESTS, judgement.failed[:SHOWN], meaning=lambda row: Meaning.FAILED), *more),
         )
 
 
@@ -172,8 +181,12 @@ def _judgement(judgement: Judgement, every_result: bool) -> Iterator[Block]:
     outcomes = [test for test in judgement.tests if test.kind is Evidence.OUTCOME and test.bet is not None]
     yield Section("Bets", (view_table(BET_MEANS, judgement.bets), _noticeable(judgement)))
     if every_result:
-        yield Section("Results of bets", (view_table(TESTS, outcomes),))
-    yield Section("Tests", (view_table(FAMILIES, judgement.families),))
+        marked = view_table(
+            TESTS, outcomes, meaning=lambda test: _mark(test.adjusted_chance <= judgement.alpha)
+        )
+        yield Section("Results of bets", (marked,))
+    families = view_table(FAMILIES, judgement.families, meaning=lambda family: _mark(family.failed > 0))
+    yield Section("Tests", (families,))
     yield from (Paragraph(note) for note in judgement.notes)
 
 
@@ -225,7 +238,8 @@ def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
         more = _first_of(len(wrong), replay.counts[FaultKind.SETTLEMENT])
         yield Section("Settlements other than the rules'", (_wrong_table(wrong, replay.line_word), *more))
     if replay.totals:
-        yield Section("Totals", (view_table(TOTALS, replay.totals),))
+        totals = view_table(TOTALS, replay.totals, meaning=lambda total: _mark(total.wrong > 0))
+        yield Section("Totals", (totals,))
     if replay.groupings:
         yield from (_grouping(grouping, where_all) for grouping in replay.groupings)
         has_stakes = any(group.hold is not None for one in replay.groupings for group in one.groups)
@@ -269,7 +283,8 @@ def _fail_alike(replay: Replayed, kind: FaultKind) -> bool:
 def _causes_table(replay: Replayed) -> Table:
     """The causes of the faults, the most frequent first, with how often and where each occurs."""
     causes = replay.causes[:SHOWN]
-    return view_table(CAUSES, causes, "tables" if any(cause.where for cause in causes) else "terminal")
+    view = "tables" if any(cause.where for cause in causes) else "terminal"
+    return view_table(CAUSES, causes, view, meaning=lambda cause: Meaning.FAILED)
 
 
 HOLDS = Paragraph(
@@ -290,7 +305,8 @@ def _grouping(grouping: Grouping, where_all: str) -> Section:
     groups = sorted(grouping.groups, key=order)
     shown = max(SHOWN, sum(group.faults > 0 for group in groups))
     more = _and_more(len(groups), where_all, shown)
-    return Section(f"By {grouping.by}", (view_table(GROUPS, groups[:shown]), *more))
+    marked = view_table(GROUPS, groups[:shown], meaning=lambda group: _mark(group.faults > 0))
+    return Section(f"By {grouping.by}", (marked, *more))
 
 
 def _wrong_table(faults: Sequence[FaultRow], line_word: str) -> Table:
@@ -337,3 +353,54 @@ _NUMBER = re.compile(r" *-?[0-9]+(/[0-9]+|\.[0-9]+)? *")
 def _as_written(text: str) -> Figure:
     """What stands in a column of numbers as someone wrote it: a number, or words."""
     return Figure(text, FRACTION if _NUMBER.fullmatch(text) else TEXT)
+
+
+# ---------------------------------------------------------------- one shoe
+
+
+def shoe_section(shoe: ShoeTrace) -> Section:
+    """The shoe: the edges, and the rounds with a fault."""
+    named = f"Shoe {shoe.shoe}" + (f" of table {shoe.table}" if shoe.table else "")
+    shown, faulty = len(shoe.rounds), [one for one in shoe.rounds if one.is_faulty]
+    count = (
+        f"{shown} rounds" if shown == shoe.all_rounds else f"the first {shown} of {shoe.all_rounds} rounds"
+    )
+    blocks: list[Block] = [
+        Paragraph(f"{named}, {count}, {len(faulty)} with a fault."),
+    ]
+    if any(one.edges is not None for one in shoe.rounds):
+        blocks.append(_edges(named, shoe))
+    if faulty:
+        columns = [Column("line", COUNT), Column("round", COUNT), Column("cards")]
+        rows: list[tuple[Cell, ...]] = [(one.line, Figure(one.name, TEXT), one.cards) for one in faulty]
+        blocks.append(table(columns, rows, caption="Rounds of this shoe with a fault"))
+    return Section("A shoe, round by round", tuple(blocks))
+
+
+def _edges(named: str, shoe: ShoeTrace) -> Picture:
+    """The house edge of every bet on the cards left before each round."""
+    panels = tuple(
+        LinePanel(
+            title=bet,
+            points=tuple(
+                (number, one.edges[place])
+                for number, one in enumerate(shoe.rounds, 1)
+                if one.edges is not None
+            ),
+        )
+        for place, bet in enumerate(shoe.bets)
+    )
+    return Picture(
+        name="edges",
+        drawing=Lines(
+            title=f"{named}: house edges",
+            across_title="round of the shoe",
+            down_title="house edge, %, on the cards left",
+            panels=panels,
+            is_narrow=True,
+        ),
+        alt=f"House edges of {len(shoe.bets)} bets along the rounds of the shoe",
+        caption="The exact house edge of every bet on the cards that were left before each round; below zero the bet favoured the player. "
+        "Burned cards were not seen and count among those left.",
+        is_narrow=True,
+    )
