@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from combinat import __version__
 from combinat.base.errors import CombinatError, InputError
 from combinat.cli.environment import check_environment
-from combinat.cli.leaving import ending, show_faults
+from combinat.cli.exits import ending, show_faults
 from combinat.cli.output import quietly, say
 from combinat.cli.shared import DebugOption, QuietOption, with_shared_options
 
@@ -181,7 +181,7 @@ COMMANDS = {name: entry for entries in SECTIONS.values() for name, entry in entr
 
 
 def _say_help(ctx: Any, param: Any, wanted: bool) -> None:
-    """Print the help as all else is printed, so that a failure is told alike."""
+    """Print the help in the same way as results, so that a closed pipe or a full disk is reported."""
     if wanted and not ctx.resilient_parsing:
         say(ctx.get_help())
         ctx.exit()
@@ -201,14 +201,14 @@ PARAMETERS = {
     "coming": "--next",
     "table_maximum": "--table-max",
 }
-"""The options for parameters that are called otherwise in Python, unless a command has an option of that name."""
+"""The options of parameters that have another name in Python, unless a command has an option of that name."""
 
 
 class Command(TyperCommand):
-    """A command that is run."""
+    """A command whose errors name its options."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run it. An error calls a parameter by its option."""
+        """Run it; an error names the option of the parameter at fault."""
         try:
             return super().invoke(ctx)
         except InputError as error:
@@ -233,7 +233,7 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """The commands, each imported when it is to be run."""
+    """The commands; each module is imported when its command runs."""
 
     def get_help_option(self, ctx: Any) -> Any:
         """The option that prints the list of them."""
@@ -247,7 +247,7 @@ class Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of this name as a list shows it; None: there is none."""
+        """The command of this name as a list shows it, or None."""
         return TyperCommand(cmd_name, short_help=COMMANDS[cmd_name].line) if cmd_name in COMMANDS else None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -257,7 +257,7 @@ class Commands(TyperGroup):
                 formatter.write_dl([(name, entry.line) for name, entry in entries.items()])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that the words begin with, to be run; one that does not exist is refused with the nearest."""
+        """The command named by the first word; an unknown one is refused with the nearest name."""
         if args[0] in COMMANDS:
             return args[0], imported(args[0]), args[1:]
         if not args[0].startswith("-") and not ctx.resilient_parsing:
@@ -267,7 +267,7 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """The words after the program's own options; an option that fails (completion) is no verdict.
+        """The words after the program's own options; completion that fails exits with 2, not 1.
 
         ``combinat help odds`` is ``combinat odds --help``.
         """
@@ -280,7 +280,7 @@ class Commands(TyperGroup):
 
 
 UsageMistake: Any = typer.BadParameter.__bases__[0]
-"""What typer raises for every command line that it cannot read; it has no public name there."""
+"""The base class of typer's usage errors, which typer does not export."""
 
 _CONTEXT = {"help_option_names": ["-h", "--help"]}
 
@@ -343,7 +343,7 @@ def combinat(
 
 
 def main() -> None:
-    """Run the program. Whatever becomes of it, it leaves in one way, and never with a traceback."""
+    """Run the program and exit with its code, without a traceback."""
     # A command makes many small records, and all of them stay: collect rarely (20 ms of 230 ms of odds).
     gc.set_threshold(100_000, 50, 50)
     gc.enable()

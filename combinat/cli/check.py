@@ -1,4 +1,4 @@
-"""``combinat check``: a rule book of one's own, checked."""
+"""``combinat check``: check a rule book."""
 
 from typing import Annotated
 
@@ -31,9 +31,9 @@ def check(
     decks: DecksOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Look a rule book through: every mistake at once, what each line covers, its published figures.
+    """Check a rule book: every mistake at once, what each line covers, its published figures.
 
-    Exit code 1: it has mistakes, or a published figure that it states does not hold.
+    Exit code 1: it has mistakes, or a published figure in it does not hold.
     """
     answer = ask(file, bets=bet or (), decks=decks)
     if answer.coverage is None:

@@ -1,4 +1,4 @@
-"""What a shell completes: games, and the bets, layouts, readings and incidents of the game that was written."""
+"""Shell completion: games, and the bets, layouts, readings and incidents of the game on the command line."""
 
 import copy
 import inspect
@@ -17,7 +17,7 @@ Ids = Callable[["Game"], Iterable[str]]
 
 
 def completed(parameter: inspect.Parameter) -> inspect.Parameter:
-    """The parameter of a command, completed by what it is called, where it says nothing of that itself."""
+    """The parameter with a completion function for its name, unless it has one."""
     if get_origin(parameter.annotation) is not Annotated:
         return parameter
     kind, info, *_ = get_args(parameter.annotation)
@@ -59,7 +59,7 @@ def _games(incomplete: str) -> list[str]:
 
 
 def _of_game(ids: Ids) -> Callable[..., list[str]]:
-    """What completes a word by ids of the game that the same line names; a line without one completes nothing."""
+    """A function that completes a word with ids of the game on the command line."""
 
     def complete(ctx: typer.Context, incomplete: str) -> list[str]:
         from combinat.rules.book.load import load_game
@@ -74,13 +74,13 @@ def _of_game(ids: Ids) -> Callable[..., list[str]]:
 
 
 def _lines(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The lines of the bet that the same line names, those that have a name."""
+    """The named lines of the bet on the command line."""
     bet = _argument(ctx, "bet", 1)
     complete = _of_game(lambda game: (pay.name for pay in game.bet(bet or "").pays if pay.name))
     return complete(ctx, incomplete)
 
 
 def _argument(ctx: typer.Context, name: str, place: int) -> Any:
-    """An argument; a line that ends in an option without its value leaves its arguments unread."""
+    """An argument, also if the line ends in an option without a value and typer has not read its arguments."""
     given = ctx.params.get(name)
     return (given[0] if isinstance(given, list) and given else given) or next(iter(ctx.args[place:]), None)

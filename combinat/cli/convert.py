@@ -9,7 +9,7 @@ from combinat.audit.convert import convert as converted
 from combinat.base.output_paths import refuse_inputs
 from combinat.cli.log_options import MapOption, SetOption, at_hand, log_map_of
 from combinat.cli.output import tell
-from combinat.cli.progress import SHOWN
+from combinat.cli.progress import ON_TERMINAL
 
 FileArgument = Annotated[
     Path,
@@ -43,7 +43,7 @@ def convert(
     refuse_inputs("out", out, {"the log": file, "the map": map_file})
     log_map = log_map_of(map_file, settings)
     with at_hand(file) as place:
-        conversion = converted(place, out, game=game, log_map=log_map, progress=SHOWN)
+        conversion = converted(place, out, game=game, log_map=log_map, progress=ON_TERMINAL)
     for what, how in conversion.read_as:
         tell(f"{what}: {how}")
     tell(f"{out}: {conversion.rows} rows")

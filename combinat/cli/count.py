@@ -29,7 +29,7 @@ def count(
     bet: Annotated[
         str | None,
         typer.Argument(
-            metavar="[BET]", help="The bet. Default: the best count of every bet.", show_default=False
+            metavar="[BET]", help="The bet. [default: the best count of every bet]", show_default=False
         ),
     ] = None,
     tags: Annotated[
@@ -51,7 +51,7 @@ def count(
         typer.Option(
             metavar="N",
             help="Bet at this true count and above (the running count divided by the decks left). "
-            "Default: from the first favourable counts of each depth on.",
+            "[default: from the first favourable count of each depth]",
             show_default=False,
         ),
     ] = None,

@@ -1,13 +1,11 @@
 """``combinat crosscheck``: compare a simulator's counts or a hand log with the exact results."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from combinat.base.errors import InputError
 from combinat.base.output_paths import refuse_inputs
 from combinat.cli.follow import EveryOption, FollowOption, StateOption, follow
 from combinat.cli.log_options import (
@@ -19,9 +17,9 @@ from combinat.cli.log_options import (
     at_hand,
     log_map_of,
 )
-from combinat.cli.options import FormatOption
+from combinat.cli.options import FormatOption, refuse
 from combinat.cli.output import say
-from combinat.cli.progress import SHOWN
+from combinat.cli.progress import ON_TERMINAL
 from combinat.cli.shoe import warn_of_other_decks
 from combinat.render.text import Format
 from combinat.rules.converters import as_probability
@@ -50,7 +48,7 @@ ShoeShownOption = Annotated[
     str | None,
     typer.Option(
         metavar="N",
-        help="The shoe whose house edges are drawn in the HTML verdict, such as 3 or T1:3. Default: the first shoe with a fault.",
+        help="The shoe whose house edges the HTML verdict shows, such as 3 or T1:3. [default: the first with a fault]",
         show_default=False,
     ),
 ]
@@ -67,7 +65,8 @@ AlphaOption = Annotated[
     typer.Option(metavar="P", help="Accepted probability of a false alarm, all tests together."),
 ]
 SettlementOnlyOption = Annotated[
-    bool, typer.Option("--settlement-only", help="Of a hand log, judge the settlements and not chance.")
+    bool,
+    typer.Option("--settlement-only", help="Of a hand log, check settlements only, without tests of chance."),
 ]
 
 
@@ -91,22 +90,21 @@ def crosscheck(
 ) -> None:
     """Compare a simulator's counts, or every round of a hand log, with the exact results.
 
-    A log of another system is read by its header and its first rows, and how it was read is printed; a map or settings
-    say the rest. A log that grows is watched with --follow. Exit codes: 0, it agrees; 1, it does not; 2, it could not
-    be judged.
+    The columns of a foreign log are guessed from its header and first rows, and printed; --map and --set override them.
+    --follow watches a log that grows. Exit codes: 0, it agrees; 1, it does not; 2, it could not be judged.
     """
     log_map = log_map_of(map_file, settings)
     if follow_log:
         others: dict[str, object] = {"report": report, "faults": faults, "by": by, "shoe_shown": shoe_shown}
         others |= {"settlement_only": settlement_only, "form": form is not Format.TEXT}
-        _refuse("a log that grows is followed, and this is of a whole log", others)
+        refuse("a log that grows is followed, and this is of a whole log", others)
         if state is not None:
             refuse_inputs("state", state, {"the log to follow": file})
         from combinat.audit.converters import as_shoe_or_none
 
         level, shoe = as_probability("alpha", alpha, Fraction(1, 2)), as_shoe_or_none(None, decks, cards)
         raise typer.Exit(follow(file, state, every, game, shoe=shoe, alpha=level, log_map=log_map))
-    _refuse("no log is followed", {"state": state, "every": every})
+    refuse("no log is followed", {"state": state, "every": every})
     from combinat.report.audit.crosscheck import crosscheck as question
     from combinat.report.audit.verdict import verdict_text
 
@@ -126,16 +124,9 @@ def crosscheck(
             log_map=log_map,
             report=report,
             faults=faults,
-            progress=SHOWN,
+            progress=ON_TERMINAL,
         )
     if verdict.shoe.decks is not None:
         warn_of_other_decks(verdict.game, verdict.decks_allowed, [verdict.shoe.decks])
     say(verdict_text(verdict, form, WHERE_ALL))
     raise typer.Exit(verdict.word.exit_code)
-
-
-def _refuse(why: str, given: Mapping[str, object]) -> None:
-    """Refuse options that do not go with each other."""
-    for name, value in given.items():
-        if value:
-            raise InputError(why, f"leave out {{{name}}}", parameter=name)

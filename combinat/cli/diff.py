@@ -27,9 +27,9 @@ def diff(
     decks: DecksOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Two rule books side by side: all that the second adds, takes out and changes.
+    """Compare two rule books: what the second adds, removes and changes.
 
-    Each with its clause on both sides and, for bets and insurance, the exact effect on the house edge.
+    Each change has its clause in both books and, for bets and insurance, the exact effect on the house edge.
     """
     if len(games) > 2:
         raise InputError(f"found {len(games)} games", "write two, or one that has a base", parameter="games")

@@ -68,7 +68,7 @@ def _installed(name: str) -> str | None:
 
 
 def trials(folder: Path) -> Iterator[Trial]:
-    """Every trial, in order. ``folder``: where reports would be written."""
+    """Every trial, in order. ``folder``: the folder for reports."""
     yield tried("read the rule books", _rule_books)
     yield tried("count exactly", _odds)
     if find_spec("numba") is None:
@@ -81,7 +81,7 @@ def trials(folder: Path) -> Iterator[Trial]:
 
 
 def tried(what: str, attempt: Callable[[], str]) -> Trial:
-    """One trial. Anything that it raises is a failure."""
+    """Run one trial; any exception is a failure."""
     try:
         return Trial(what=what, state=TrialState.WORKS, said=attempt())
     except KeyboardInterrupt:

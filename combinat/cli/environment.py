@@ -13,9 +13,9 @@ DECKS = "COMBINAT_DECKS"
 
 
 def check_environment() -> None:
-    """Drop settings that mean the default, and refuse a date that is none.
+    """Drop settings that mean the default, and refuse a malformed date.
 
-    numpy fails on an empty date, and polars on 0 threads. Empty means unset, and 0 threads mean the default.
+    numpy fails on an empty date, and polars on 0 threads. Empty means unset; 0 threads means the default.
     """
     threads = os.environ.get(THREADS)
     if threads is not None and not (threads.isdecimal() and int(threads)):

@@ -11,7 +11,7 @@ from combinat.base.errors import InputError
 from combinat.base.output_paths import refuse_inputs
 from combinat.cli.options import GameArgument, pairs
 from combinat.cli.output import say_line, standard_output, tell
-from combinat.cli.progress import SHOWN
+from combinat.cli.progress import ON_TERMINAL
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.report.analysis.evaluation import Values, ValuesAsked, print_values, write_values
 from combinat.report.provisos import OF_ONE_ROUND, one_round_in_words, under_provisos
@@ -101,8 +101,8 @@ def evaluate(
         else:
             source = shoe_file(shoes, decks)
         if out is None:
-            print_values(variant, source, stack.enter_context(standard_output()), asked, SHOWN)
+            print_values(variant, source, stack.enter_context(standard_output()), asked, ON_TERMINAL)
             return
-        written = write_values(variant, source, out, asked, SHOWN)
+        written = write_values(variant, source, out, asked, ON_TERMINAL)
     under = under_provisos(variant)
     say_line(f"wrote {out}: {written} shoe{'' if written == 1 else 's'}{under}")

@@ -20,14 +20,14 @@ def explore(
         list[str] | None,
         typer.Argument(
             metavar="GAME",
-            help="Game ids or TOML files. Default: all games.",
+            help="Game ids or TOML files. [default: all games]",
             autocompletion=known_games,
             show_default=False,
         ),
     ] = None,
     out: Annotated[str, typer.Option(metavar="FILE", help="The page to write.")] = EXPLORER,
 ) -> None:
-    """Write one page that computes exact odds in a browser: a shoe to touch, a round to deal, odds to change.
+    """Write one page that computes exact odds in a browser: edit the shoe, deal a round, change odds.
 
     The page is one file. It needs no network and no server, and the rule books are in it.
     """

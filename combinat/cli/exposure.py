@@ -33,7 +33,7 @@ PositionsOption = Annotated[
         min=1,
         max=bounds.POSITIONS,
         metavar="N",
-        help="How many positions stake so; one, or all of a full layout.",
+        help="Number of positions with these stakes. [default: 1, or all positions of a full layout]",
         show_default=False,
     ),
 ]
@@ -41,7 +41,7 @@ LimitOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="BET=AMOUNT",
-        help="Of a full layout: the most that one position may stake on a bet; repeat for more.",
+        help="For a full layout: the maximum stake of one position on a bet; repeat for more.",
         show_default=False,
     ),
 ]
@@ -49,7 +49,7 @@ MaximumOption = Annotated[
     str | None,
     typer.Option(
         metavar="AMOUNT",
-        help="Of a full layout: the same for every bet that has no limit of its own.",
+        help="For a full layout: the same for every bet without a --limit.",
         show_default=False,
     ),
 ]
@@ -57,7 +57,7 @@ DifferentialOption = Annotated[
     str | None,
     typer.Option(
         metavar="AMOUNT",
-        help="Of a full layout: the maximum Differential, which limits the bets on the hands.",
+        help="For a full layout: the maximum Differential, which limits the bets on the hands.",
         show_default=False,
     ),
 ]

@@ -76,7 +76,7 @@ def follow(file: Path, state: Path | None, every: int | None, game: str | None, 
 
 
 def _without_alarm(watch: "Watch", feed: "Feed") -> int:
-    """The end of the log, without a new alarm; faults that were found before still count."""
+    """Report a log that ended without a new alarm; earlier faults still count."""
     from combinat.base.money import format_money
 
     if watch.faults:

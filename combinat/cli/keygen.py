@@ -14,11 +14,11 @@ from combinat.cli.output import say_line
 
 def keygen(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="What the two files are named after.", show_default=False)
+        str, typer.Argument(metavar="NAME", help="The name of the two files.", show_default=False)
     ],
     out: Annotated[str, typer.Option(metavar="FOLDER", help="The folder to write to.")] = ".",
 ) -> None:
-    """Make an Ed25519 key pair: NAME-private.pem to sign with, NAME-public.pem to give away.
+    """Make an Ed25519 key pair: NAME-private.pem to sign with, NAME-public.pem to publish.
 
     The private key is readable by its owner only. A file that exists is never overwritten.
     """
@@ -28,6 +28,6 @@ def keygen(
         raise CombinatError("--out: found no name; write a folder, such as --out keys")
     private, public = Path(out) / f"{name}-private.pem", Path(out) / f"{name}-public.pem"
     key_id = write_key_pair(private, public)
-    say_line(f"wrote {private}: keep it to yourself")
-    say_line(f"wrote {public}: give it to those who verify")
+    say_line(f"wrote {private}: keep it secret")
+    say_line(f"wrote {public}: give it to whoever verifies")
     say_line(f"key id {key_id}")

@@ -1,4 +1,4 @@
-"""``combinat new``: a rule book of one's own to begin with."""
+"""``combinat new``: begin a rule book."""
 
 import re
 from pathlib import Path
@@ -31,7 +31,7 @@ def new(
         typer.Option(
             "--from",
             metavar="GAME",
-            help="Stand on this game, and take over what the file does not say.",
+            help="Base the file on this game; inherit anything omitted.",
             autocompletion=known_games,
             show_default=False,
         ),
@@ -40,14 +40,14 @@ def new(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="A bet to write down, new or one of the other game's to change; repeat for more.",
+            help="A bet to write: a new one, or one of the base game to change; repeat for more.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Write a rule book to begin with: it loads at once, and its comments say what to change.
+    """Write a rule book to start from: it loads as it is, and its comments say what to change.
 
-    A file that is there is never overwritten.
+    An existing file is never overwritten.
     """
     path = Path(file)
     if path.suffix != ".toml" or not re.fullmatch(r"(?a)[a-z0-9]+(-[a-z0-9]+)*", path.stem):
@@ -81,7 +81,7 @@ def _text(path: Path, base: str | None, bets: list[str]) -> str:
 
 
 def _named(path: Path, base: Path) -> str:
-    """What a rule book calls its base: a shipped game by its id, a file beside it by its name."""
+    """The name of the base in the new file: the id of a shipped game, or the name of a file in the same folder."""
     if base in rule_book_paths().values():
         return base.stem
     if base.resolve().parent != path.resolve().parent:

@@ -1,7 +1,7 @@
-"""What a command prints: results on standard output, one-line messages on standard error.
+"""Printing: results on standard output, one-line messages on standard error.
 
-A text that the encoding of the terminal cannot hold is printed with backslash escapes. What cannot be printed
-at all is a failure of its own: a verdict that nobody could read is none.
+Characters that the terminal's encoding lacks are printed as backslash escapes. Output that cannot be written is an
+error (exit code 2), whatever the verdict.
 """
 
 import io
@@ -26,7 +26,7 @@ class ReaderGoneError(CombinatError):
 
 
 def open_streams() -> None:
-    """Make the standard streams fit to write to; refuse to begin if standard output is closed."""
+    """Prepare the standard streams; refuse to begin if standard output is closed."""
     _cautions.clear()
     for number in (0, 1, 2):
         try:
@@ -44,7 +44,7 @@ def open_streams() -> None:
 
 @contextmanager
 def standard_output() -> Iterator[TextIO]:
-    """Standard output, to be written to now."""
+    """Standard output; a failure to write becomes an error of ours."""
     try:
         yield sys.stdout
         sys.stdout.flush()
@@ -79,7 +79,7 @@ def say(text: str) -> None:
 
 
 def say_line(text: str) -> None:
-    """Print a line for people that others have a part in: escaped, and in a terminal broken between words."""
+    """Print a line that holds text from a file or a user: escaped, and wrapped on a terminal."""
     from combinat.render.escape import for_text  # most print tables
     from combinat.render.text import line_of_text
 
@@ -88,7 +88,7 @@ def say_line(text: str) -> None:
 
 @contextmanager
 def diverted() -> Iterator[list[str]]:
-    """All that is said meanwhile, which is not printed."""
+    """Collect what is said within, instead of printing it."""
     _diverted.append([])
     try:
         yield _diverted[-1]
@@ -97,7 +97,7 @@ def diverted() -> Iterator[list[str]]:
 
 
 def tell(message: str) -> None:
-    """Say in one line on standard error what is wrong; the exit code says it too, so none may read this."""
+    """Print an error on standard error; if that fails, the exit code still reports it."""
     with suppress(OSError, ValueError):
         _tell(message)
 
@@ -107,7 +107,7 @@ _quiet = [False]
 
 @contextmanager
 def quietly(wanted: bool) -> Iterator[None]:
-    """Say no warnings and show no progress meanwhile, if that is wanted."""
+    """Suppress warnings and progress within, if ``wanted``."""
     before, _quiet[0] = _quiet[0], wanted
     try:
         yield
@@ -116,20 +116,18 @@ def quietly(wanted: bool) -> Iterator[None]:
 
 
 def is_quiet() -> bool:
-    """Whether nothing but results and mistakes are to be said."""
+    """Whether warnings and progress are suppressed."""
     return _quiet[0]
 
 
 def warn(message: str) -> None:
-    """Say in one line on standard error what the user should know; it may not be lost, unless they want quiet."""
+    """Print a warning on standard error, unless quiet; a warning that cannot be printed is an error."""
     if is_quiet():
         return
     try:
         _tell(f"warning: {message}")
     except (OSError, ValueError):
-        raise OutputError(
-            f"standard error cannot be written to, and this was to be said: {message}"
-        ) from None
+        raise OutputError(f"standard error cannot be written to; the warning was: {message}") from None
 
 
 def _tell(message: str) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument
-from combinat.cli.progress import SHOWN
+from combinat.cli.progress import ON_TERMINAL
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, varied_game
@@ -41,7 +41,7 @@ def perfect(
         str | None,
         typer.Option(
             metavar="UNITS",
-            help=f"For --cut-card: {SHOE_LIMIT}. Default: 0.1.",
+            help=f"For --cut-card: {SHOE_LIMIT}. [default: 0.1]",
             show_default=False,
         ),
     ] = None,
@@ -61,7 +61,7 @@ def perfect(
         ceilings=ceilings,
         cut_card=cut_card,
         limit=limit,
-        progress=SHOWN,
+        progress=ON_TERMINAL,
     )
     show(
         form,

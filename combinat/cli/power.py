@@ -42,7 +42,7 @@ def power(
     ] = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """Show how many rounds of a log, of counts or of results alone show a known fault of a simulator."""
+    """Show how many rounds of a log, a counts file or results alone detect a known fault of a simulator."""
     loaded = varied_game(game, pays)
     shoe = shoe_from(loaded, decks, removed, cards)
     answer = question(loaded, fault, shoe=shoe, alpha=alpha, target=target, rounds=rounds)

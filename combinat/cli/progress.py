@@ -53,7 +53,7 @@ MANY = 20_000
 """Shoes from which on numba saves more time than it takes to load."""
 
 
-class Shown(Progress):
+class TerminalProgress(Progress):
     """Warnings and progress on standard error, names of files written on standard output."""
 
     def __init__(self) -> None:
@@ -83,9 +83,9 @@ class Shown(Progress):
 
 
 def _compiling() -> None:
-    """Tell a person who waits that the kernel is being compiled."""
+    """Tell the user that the kernel is being compiled."""
     if sys.stderr.isatty():
         tell("compiling for the first time: some seconds, and not again")
 
 
-SHOWN = Shown()
+ON_TERMINAL = TerminalProgress()

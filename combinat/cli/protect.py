@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from combinat.base.errors import InputError
-from combinat.cli.leaving import stopped_by
+from combinat.cli.exits import stopped_by
 from combinat.cli.options import SHOE_LIMIT, FormatOption, GameArgument
 from combinat.cli.output import say, tell
-from combinat.cli.progress import SHOWN
+from combinat.cli.progress import ON_TERMINAL
 from combinat.cli.shoe import DecksOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.simulate import interruption
@@ -186,7 +186,7 @@ def protect(
             shoe=shoe,
             cut_card=min(cut_cards),
             limit=limit,
-            progress=SHOWN,
+            progress=ON_TERMINAL,
             is_stopped=lambda: bool(received()),
             **{"workers": None, **asked},  # type: ignore[arg-type]
         )

@@ -33,7 +33,7 @@ def prove(
         str | None,
         typer.Option(
             metavar="N",
-            help="Numbers of decks, such as 4-10 or 4,6,8; all that the document allows.",
+            help="Numbers of decks, such as 4-10 or 4,6,8. [default: all that the document allows]",
             show_default=False,
         ),
     ] = None,
@@ -52,7 +52,10 @@ def prove(
         ),
     ] = None,
     with_sources: Annotated[
-        bool, typer.Option("--with-sources", help="Write what the proof stands on beside it.")
+        bool,
+        typer.Option(
+            "--with-sources", help="Also write the sources that the proof needs to the same folder."
+        ),
     ] = False,
 ) -> None:
     """Write every count and edge of a game as a theorem with its proof, for Coq to check.
@@ -80,7 +83,7 @@ def prove(
 
 
 def _statement(book: RuleBook, decks: str | None, analysis: Path | None) -> GameStatement:
-    """What is to be proved: counted now, or as a file says."""
+    """The counts to prove: counted now, or read from a file."""
     numbers = None if decks is None else as_decks(decks, columns=bounds.SHOES, most=bounds.DECKS)
     if analysis is None:
         numbers = numbers or list(range(book.game.decks.least, book.game.decks.most + 1))
@@ -110,7 +113,7 @@ def _check_place(out: Path, game: Game, inputs: dict[str, Path | None]) -> None:
 
 
 def _write_sources(folder: Path) -> Path:
-    """Write the sources of the proof to a folder, over nothing that is something else; the folder."""
+    """Write the sources of the proof to a folder and return it; refuse to overwrite other files."""
     program = proof_folder() / PROGRAM
     sources = {**proof_sources(), PROGRAM: program.read_bytes()}
     for name, content in sources.items():

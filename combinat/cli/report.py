@@ -14,7 +14,7 @@ from combinat.base.paper import Paper
 from combinat.certify.filing import template
 from combinat.cli.options import known_games
 from combinat.cli.output import say
-from combinat.cli.progress import SHOWN
+from combinat.cli.progress import ON_TERMINAL
 from combinat.cli.variant_options import ReadingOption, reread_book
 from combinat.montecarlo.report_simulation import ROUNDS
 from combinat.montecarlo.simulation import MOST_ROUNDS
@@ -28,7 +28,7 @@ GamesArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="GAME",
-        help="Game ids or TOML files. Default: all games.",
+        help="Game ids or TOML files. [default: all games]",
         autocompletion=known_games,
         show_default=False,
     ),
@@ -37,7 +37,7 @@ ReportDecksOption = Annotated[
     str | None,
     typer.Option(
         metavar="N",
-        help="Numbers of decks, such as 4-10 or 4,6,8; all that the document allows.",
+        help="Numbers of decks, such as 4-10 or 4,6,8. [default: all that the document allows]",
         show_default=False,
     ),
 ]
@@ -46,7 +46,7 @@ FormatsOption = Annotated[
     str | None,
     typer.Option(
         metavar="LIST",
-        help="Some of markdown,html,pdf,csv,xlsx. Default: all.",
+        help="Some of markdown,html,pdf,csv,xlsx. [default: all]",
         show_default=False,
     ),
 ]
@@ -80,20 +80,18 @@ FilingOption = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="Who issues the report, for whom, under which number, when (TOML); without it, it is a draft.",
+        help="A TOML file that states issuer, recipient, number and date; without it the report is a draft.",
         show_default=False,
     ),
 ]
 TemplateOption = Annotated[
     bool,
     typer.Option(
-        "--filing-template", help="Write a filing of one game to fill in, to the file named after it or here."
+        "--filing-template", help="Write a filing to fill in: GAME FILE.toml, or GAME alone to print it."
     ),
 ]
-PaperOption = Annotated[Paper, typer.Option(help="What the PDF is printed on.")]
-MemoOption = Annotated[
-    bool, typer.Option("--memo", help="Write a memo too: page 1 and the open readings alone.")
-]
+PaperOption = Annotated[Paper, typer.Option(help="Paper size of the PDF.")]
+MemoOption = Annotated[bool, typer.Option("--memo", help="Also write a memo: page 1 and the open readings.")]
 
 
 def report(
@@ -131,7 +129,7 @@ def report(
         filing=filing,
         memo=memo,
         paper=paper,
-        progress=SHOWN,
+        progress=ON_TERMINAL,
     )
     codes = [verdict.word.exit_code for verdicts in written.verdicts.values() for verdict in verdicts]
     raise typer.Exit(1 if 1 in codes else max(codes, default=0))

@@ -1,4 +1,4 @@
-"""``combinat review``: whose stakes follow the edge."""
+"""``combinat review``: compare players' stakes with the edge."""
 
 from pathlib import Path
 from typing import Annotated
@@ -16,7 +16,7 @@ from combinat.cli.log_options import (
     log_map_of,
 )
 from combinat.cli.options import FormatOption
-from combinat.cli.progress import SHOWN
+from combinat.cli.progress import ON_TERMINAL
 from combinat.cli.show import show
 from combinat.render.text import Format
 from combinat.report.audit.review import review_csv, review_document, review_json
@@ -37,7 +37,7 @@ TagsOption = Annotated[
     typer.Option(
         "--tags",
         metavar="TAGS",
-        help='Also compare stakes with this count, such as "4=-1 8=2"; repeat for more. Default: a count for each bet.',
+        help='Also compare stakes with this count, such as "4=-1 8=2"; repeat for more. [default: a count for each bet]',
         show_default=False,
     ),
 ]
@@ -68,7 +68,7 @@ def review(
             tags=tags or (),
             alpha=alpha,
             log_map=log_map,
-            progress=SHOWN,
+            progress=ON_TERMINAL,
         )
     show(
         form,

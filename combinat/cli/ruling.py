@@ -1,4 +1,4 @@
-"""``combinat ruling``: an irregularity, and what follows by which clause."""
+"""``combinat ruling``: rule on an irregularity, by clause."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ IncidentOption = Annotated[
     typer.Option(
         "--incident",
         metavar="ID",
-        help="What happened (see `combinat rules GAME`), such as technical-interruption.",
+        help="The incident (see `combinat rules GAME`), such as technical-interruption.",
         show_default=False,
     ),
 ]
@@ -44,7 +44,7 @@ TogetherOption = Annotated[
     str | None,
     typer.Option(
         metavar="N",
-        help="How many of the last cards came out together. Default: 2.",
+        help="Number of last cards that came out together. [default: 2]",
         show_default=False,
     ),
 ]
@@ -52,7 +52,7 @@ EarlyOption = Annotated[
     str | None,
     typer.Option(
         metavar="N",
-        help="How many of the last cards were drawn or exposed before their turn. Default: 1.",
+        help="Number of last cards drawn or exposed before their turn. [default: 1]",
         show_default=False,
     ),
 ]
@@ -66,9 +66,7 @@ NewSetOption = Annotated[
 ]
 BeyondRepairOption = Annotated[
     bool,
-    typer.Option(
-        "--cannot-reconstruct", help="The House finds that the cards cannot be put back into their order."
-    ),
+    typer.Option("--cannot-reconstruct", help="The order of the cards cannot be reconstructed."),
 ]
 LayoutOption = Annotated[
     str | None, typer.Option(help="The layout in use: its bets are the available ones.", show_default=False)
@@ -107,9 +105,9 @@ def ruling(
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """An irregularity: is an outcome established, what follows, what each option is worth.
+    """Rule on an irregularity: whether an outcome is established, what follows, the value of each option.
 
-    The cards are taken out of the shoe. Every answer comes with its clause.
+    The cards are removed from the shoe. Every answer cites its clause.
     """
     loaded = varied_game(game, pays, reading)
     made = ruled(

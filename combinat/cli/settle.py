@@ -17,7 +17,7 @@ StakeOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="BET=AMOUNT",
-        help="A stake; repeat for more. Without one: what every bet does, for each unit.",
+        help="A stake; repeat for more. [default: one unit on every bet]",
         show_default=False,
     ),
 ]
@@ -50,7 +50,7 @@ ProcedureOption = Annotated[
     str | None,
     typer.Option(
         metavar="ID",
-        help="Something that happened at the table (see `combinat rules GAME`), such as insufficient-cards.",
+        help="An incident at the table (see `combinat rules GAME`), such as insufficient-cards.",
         show_default=False,
     ),
 ]
@@ -58,8 +58,8 @@ LateOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="HAND@STAGE",
-        help="Under a procedure that offers insurance late: this bet was late, those not named were not. "
-        "Without it all were.",
+        help="Under a procedure that offers insurance late: only this bet was late; repeat for more. "
+        "[default: all were late]",
         show_default=False,
     ),
 ]
@@ -82,7 +82,7 @@ def settle(
 ) -> None:
     """Settle a finished round exactly, line by line, each with its clause.
 
-    Without a stake: what every bet of the layout does on this hand, and the insurance that was on offer.
+    Without a stake: the result of a unit on every bet of the layout, and the insurance that was on offer.
     """
     loaded = varied_game(game, pays, reading)
     settlement = settled(

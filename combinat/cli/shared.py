@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from combinat.base.errors import CombinatError, RuleBookError
-from combinat.cli import leaving, output
+from combinat.cli import exits, output
 from combinat.cli.environment import GAME
 
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show where an unforeseen fault came from.")]
@@ -21,15 +21,15 @@ QuietOption = Annotated[
 ]
 
 COMPLETES = "_COMBINAT_COMPLETE"
-"""The environment variable by which a shell asks what a word can become; typer names it after the program."""
+"""The environment variable with which a shell asks for completions; typer names it after the program."""
 
 ALWAYS: dict[str, Any] = {"quiet": QuietOption, "debug": DebugOption}
 
 
 def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the options that every command has, after its own, and what a shell completes.
+    """The command with the common options after its own, and with shell completion.
 
-    One that prints tables, in a format that can be chosen, has those of tables too; ``out`` where it has none itself.
+    A command with ``--format`` also gets the options of tables, and ``--out`` unless it has its own.
     """
     from combinat.cli.table_options import DEFAULTS, OPTIONS, OUT
     from combinat.render.text import Format
@@ -63,7 +63,7 @@ def with_shared_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _completed(parameters: Iterable[inspect.Parameter]) -> list[inspect.Parameter]:
-    """The parameters of a command; where a shell asks for words, with what completes them."""
+    """The parameters of a command, with completion functions if a shell asks for completions."""
     if COMPLETES not in os.environ:
         return list(parameters)
     from combinat.cli.completion import completed  # a command that is run does without
@@ -73,11 +73,11 @@ def _completed(parameters: Iterable[inspect.Parameter]) -> list[inspect.Paramete
 
 @contextmanager
 def _in_force(given: dict[str, Any], said: dict[str, Any], *, has_tables: bool) -> Iterator[None]:
-    """What the options say, while a command runs. How it ends is told after that."""
+    """Apply the common options while a command runs."""
     from combinat.cli.table_options import fitting_the_terminal, tables_in_shape
 
     if said["debug"]:
-        leaving.show_faults()
+        exits.show_faults()
     shape = tables_in_shape(given["form"], said, _files(given)) if has_tables else fitting_the_terminal()
     with output.quietly(said["quiet"] or output.is_quiet()), shape:
         yield
@@ -85,7 +85,7 @@ def _in_force(given: dict[str, Any], said: dict[str, Any], *, has_tables: bool) 
 
 @contextmanager
 def _game_named(asked: typer.Context) -> Iterator[None]:
-    """Meanwhile a game that is none is said of the environment, where it comes from there."""
+    """Name the environment variable in an error about a game that came from there."""
     try:
         yield
     except RuleBookError as error:
@@ -96,7 +96,7 @@ def _game_named(asked: typer.Context) -> Iterator[None]:
 
 
 def _files(given: dict[str, Any]) -> list[Path]:
-    """The files among what a command was given; a game may be one too."""
+    """The files among the values of a command; a game may be one."""
     words = [word for value in given.values() for word in (value if isinstance(value, list) else [value])]
     return [
         Path(word)

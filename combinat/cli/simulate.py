@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from combinat.base.errors import CombinatError
-from combinat.cli.leaving import SIGNALS, stopped_by
+from combinat.cli.exits import SIGNALS, stopped_by
 from combinat.cli.options import GameArgument
 from combinat.cli.output import tell
-from combinat.cli.progress import SHOWN
+from combinat.cli.progress import ON_TERMINAL
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.montecarlo.fault import FORMS
 from combinat.montecarlo.simulate import simulate as question
@@ -32,7 +32,8 @@ OutOption = Annotated[
 ]
 RoundsOption = Annotated[int, typer.Option(metavar="N", help="Rounds to deal.", min=1, max=MOST_ROUNDS)]
 SeedOption = Annotated[
-    int, typer.Option(metavar="S", help="The seed of all chance: same seed, same file.", min=0)
+    int,
+    typer.Option(metavar="S", help="Seed of the random numbers; the same seed writes the same file.", min=0),
 ]
 ShoeDealingOption = Annotated[
     bool,
@@ -88,7 +89,7 @@ def simulate(
     workers: WorkersOption = None,
     fault: FaultOption = None,
 ) -> None:
-    """Deal rounds by chance and write the result of every bet and of insurance taken at every offer.
+    """Deal random rounds and write the result of every bet and of insurance taken at every offer.
 
     The dealer shares the rule book's data with the exact analysis, and no code that draws or settles.
     Ctrl-C stops it and keeps what has been dealt (exit code 130); so do SIGTERM (143) and SIGHUP (129).
@@ -109,7 +110,7 @@ def simulate(
                 burn=burn,
                 fault=fault,
                 workers=workers,
-                progress=SHOWN,
+                progress=ON_TERMINAL,
                 is_stopped=lambda: bool(received()),
             )
         except KeyboardInterrupt:
@@ -121,14 +122,14 @@ def simulate(
 
 
 Received = Callable[[], int]
-"""The number of the signal that is to stop a simulation; 0: none came."""
+"""The number of the signal that stops a simulation, or 0."""
 
 
 @contextmanager
 def interruption() -> Iterator[Received]:
-    """The signal that is to stop the program: the first is only noted, so that what is under way can end.
+    """The signal that stops the program: the first one is recorded, so that the current block can finish.
 
-    A second one stops it at once, as any other command, and nothing is written.
+    A second one stops the program at once, and nothing is written.
     """
     received = 0
 

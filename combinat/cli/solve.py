@@ -49,7 +49,7 @@ def solve(
     reading: ReadingOption = None,
     form: FormatOption = Format.TEXT,
 ) -> None:
-    """The odds at which a bet has the house edge wanted, exactly, and the nearest that can be paid."""
+    """The exact odds at which a bet has the target house edge, and the nearest whole pay tables."""
     variant = varied_game(game, pays, reading)
     shoe = shoe_from(variant, decks, removed, cards)
     answer = ask(variant, bet, shoe, edge=edge, returned=returned, hit=hit, line=line)

@@ -58,7 +58,7 @@ DEFAULTS: dict[str, Any] = dict.fromkeys([*OPTIONS, "out"])
 
 @contextmanager
 def tables_in_shape(form: StrEnum, options: Mapping[str, Any], files: Sequence[Path]) -> Iterator[None]:
-    """Print everything within as the options of tables say. ``files``: inputs, which are never overwritten."""
+    """Apply the options of tables to everything printed within. ``files``: inputs, which are never overwritten."""
     out = _place(options.get("out"))
     if out is not None:
         from combinat.base.output_paths import refuse_inputs  # most print
@@ -87,7 +87,7 @@ def _warn_of_others(left_out: Sequence[str]) -> None:
 
 @contextmanager
 def _written_to(out: Path) -> Iterator[None]:
-    """Write what is printed within to a file, also if it is a verdict; a mistake leaves no file."""
+    """Write everything printed within to a file, verdicts included; after an error there is no file."""
     from combinat.base.files import write_whole  # most print
 
     with diverted() as texts:
@@ -144,7 +144,7 @@ def _has_styles() -> bool:
 
 
 def _columns() -> int | None:
-    """The width of the terminal, as it or ``COLUMNS`` says; None for a file or a pipe."""
+    """The width of the terminal, or ``COLUMNS``; None for a file or a pipe."""
     text = os.environ.get("COLUMNS", "")
     if text.isascii() and text.isdigit() and 0 < len(text) < 7:
         return min(max(int(text), LEAST_WIDTH), MOST_WIDTH)

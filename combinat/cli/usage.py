@@ -1,4 +1,4 @@
-"""Messages for a command line that cannot be read, one line each."""
+"""One-line messages for a command line that cannot be parsed."""
 
 import ast
 import re
@@ -41,7 +41,7 @@ OTHER_WORDS = {
     "report": ("file", "filing", "certify"),
     "doctor": ("version", "info"),
 }
-"""Words that people may try for a command."""
+"""Other words that people may try for a command."""
 
 
 def unknown_command(word: str, commands: Sequence[str]) -> CombinatError:
@@ -69,7 +69,7 @@ def _said(mistake: Any, context: Any) -> str:
 
 
 def _value_refused(message: str, kind: Any) -> str:
-    """Why typer refuses a value, in our words: what was found, what to write."""
+    """Why typer refuses a value: what was found, what to write."""
     value = re.match(r"(.*) is not (?:one of|in the range|a valid) ", message, re.DOTALL)
     text = _unquoted(value[1]) if value else ""
     if value and (choices := list(map(str, getattr(kind, "choices", ())))):
@@ -85,7 +85,7 @@ def _value_refused(message: str, kind: Any) -> str:
 
 
 def _unquoted(word: str) -> str:
-    """A value as it was given, from the way typer shows it: as Python writes a text, or as it is."""
+    """The value in a message of typer, which shows some values as Python literals."""
     try:
         return str(ast.literal_eval(word)) if word[:1] in ("'", '"') else word
     except (SyntaxError, ValueError):

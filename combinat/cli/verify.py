@@ -7,7 +7,7 @@ import typer
 
 from combinat.cli.options import FormatOption
 from combinat.cli.output import say
-from combinat.cli.progress import SHOWN
+from combinat.cli.progress import ON_TERMINAL
 from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
 from combinat.report.certified.verify import verdicts
@@ -30,13 +30,13 @@ PathArgument = Annotated[
 ]
 PublicKeyOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="The public key of who must have signed.", show_default=False),
+    typer.Option(metavar="FILE", help="The public key of the required signer.", show_default=False),
 ]
 RuleBookOption = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help="The rule book that is meant, if not the one of this combinat.",
+        help="The rule book to compare with, if not the one in this installation.",
         show_default=False,
     ),
 ]
@@ -44,7 +44,7 @@ UnsignedOption = Annotated[
     bool,
     typer.Option(
         "--unsigned-ok",
-        help="Do not look at signatures: a signed report may hold though nobody checked who signed it.",
+        help="Skip signatures: a signed report may hold although its signer was not checked.",
     ),
 ]
 FiguresOnlyOption = Annotated[
@@ -56,7 +56,7 @@ BlocksOption = Annotated[
     typer.Option(
         "--blocks",
         metavar="N",
-        help="Of a study by combinat protect: how many blocks of shoes to deal again, chosen by chance; or all.",
+        help="For a study by combinat protect: the number of blocks to deal again, chosen at random; or all.",
     ),
 ]
 
@@ -72,8 +72,8 @@ def verify(
 ) -> None:
     """Check reports: signature, hashes, rule book, every number checked and reproduced, every document drawn again.
 
-    Exit codes: 0, all hold; 1, one does not; 2, one could not be checked. A signature that is not checked, for
-    want of --public-key, is such a thing; --unsigned-ok leaves signatures aside.
+    Exit codes: 0, all hold; 1, one does not; 2, one could not be checked, for example a signature without
+    --public-key; --unsigned-ok skips signatures.
     """
     checked = verdicts(
         path,
@@ -82,7 +82,7 @@ def verify(
         unsigned_ok=unsigned_ok,
         figures_only=figures_only,
         blocks=blocks,
-        progress=SHOWN,
+        progress=ON_TERMINAL,
     )
     folders = [one.verdict for one in checked]
     _print(folders, form)

@@ -17,7 +17,7 @@ from combinat.base import files
 from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
 from combinat.certify.signature import write_key_pair
-from combinat.cli import leaving, main, simulate
+from combinat.cli import exits, main, simulate
 from combinat.cli.app import COMMANDS
 from combinat.cli.output import one_line, say
 from tests import computed
@@ -116,11 +116,11 @@ def test_a_signal_cleans_up_and_a_second_one_does_not_disturb_that(
 ) -> None:
     """The old file stays, what was written aside is gone, and the program leaves as after Ctrl-C."""
     Path("chart.svg").write_text("old")
-    before = [signal.getsignal(each) for each in leaving.SIGNALS]
+    before = [signal.getsignal(each) for each in exits.SIGNALS]
     remove = files._remove
 
     def remove_disturbed(folder: Path) -> None:
-        for again in leaving.SIGNALS:
+        for again in exits.SIGNALS:
             os.kill(os.getpid(), again)
         remove(folder)
 
@@ -136,14 +136,14 @@ def test_a_signal_cleans_up_and_a_second_one_does_not_disturb_that(
     ran = run("removal", BOOK, "--decks", "1", "--chart", "chart.svg")
     assert (ran.code, ran.out, ran.err) == (code, "", "")
     assert [(path.name, path.read_text()) for path in here.iterdir()] == [("chart.svg", "old")]
-    assert [signal.getsignal(each) for each in leaving.SIGNALS] == before
+    assert [signal.getsignal(each) for each in exits.SIGNALS] == before
 
 
 def test_a_signal_that_the_caller_ignores_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     """As after ``nohup``."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        assert leaving.ending(lambda: os.kill(os.getpid(), signal.SIGHUP)) == 0
+        assert exits.ending(lambda: os.kill(os.getpid(), signal.SIGHUP)) == 0
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
@@ -161,7 +161,7 @@ def test_the_first_signal_is_noted_by_a_simulation_and_the_second_stops_it() -> 
             os.kill(os.getpid(), signal.SIGHUP)
             noted.append(-1)
 
-    assert leaving.ending(program) == 129
+    assert exits.ending(program) == 129
     assert noted == [0, signal.SIGTERM]
 
 
@@ -241,9 +241,9 @@ def test_a_verdict_that_could_not_be_printed_is_none(monkeypatch: pytest.MonkeyP
         say("does not hold")
         return 1
 
-    assert leaving.ending(program) == 1
+    assert exits.ending(program) == 1
     monkeypatch.setattr(sys, "stdout", Full(io.BytesIO()))
-    assert leaving.ending(program) == 2
+    assert exits.ending(program) == 2
 
 
 def test_every_command_prints_in_the_one_way() -> None:
@@ -272,7 +272,7 @@ def test_an_unforeseen_fault_is_one_line_and_70(
     def fail(*words: object) -> None:
         raise fault
 
-    monkeypatch.delenv(leaving.DEBUG, raising=False)
+    monkeypatch.delenv(exits.DEBUG, raising=False)
     monkeypatch.setattr("combinat.rules.book.load.load_rule_book", fail)
     assert said in run("rules", "comm").refusal(70)
     for words in (["--debug", "rules", "comm"], ["rules", "comm", "--debug"]):
@@ -281,7 +281,7 @@ def test_an_unforeseen_fault_is_one_line_and_70(
         assert "Traceback (most recent call last)" in ran.err
         assert "in fail" in ran.err
     assert "Traceback" not in run("rules", "comm").err
-    monkeypatch.setenv(leaving.DEBUG, "1")
+    monkeypatch.setenv(exits.DEBUG, "1")
     assert "in fail" in run("rules", "comm").err
 
 
@@ -306,7 +306,7 @@ def test_a_device_that_fails_anywhere_is_one_line_and_2(
 
 @pytest.mark.parametrize("code", [1, "a word"])
 def test_a_library_that_leaves_gives_no_verdict(code: object) -> None:
-    assert leaving.ending(lambda: sys.exit(code)) == 2  # type: ignore[arg-type]
+    assert exits.ending(lambda: sys.exit(code)) == 2  # type: ignore[arg-type]
 
 
 def test_a_completion_that_cannot_be_installed_is_no_verdict(

@@ -174,7 +174,7 @@ any_shoe = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(any_shoe, st.sampled_from(BOOK_NAMES))
 @example(Shoe.of_decks(1), "Player draws on 6")
 @example(Shoe.of_decks(12), COMMISSION_2013)

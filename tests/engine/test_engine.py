@@ -86,7 +86,7 @@ def agrees(shoe: Shoe, player: Cards = (), banker: Cards = ()) -> None:
     assert defined == deals
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(small_shoes(most=7))
 @example(Shoe.parse("A=2 4=2 9=1 10=1 J=1 Q=1 K=1"))
 @example(Shoe.parse("K=9"))
@@ -94,7 +94,7 @@ def test_every_round_of_a_small_shoe(shoe: Shoe) -> None:
     agrees(shoe)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.sampled_from(dealer.RANKS), min_size=5, max_size=9), st.integers(1, 5))
 def test_every_round_from_any_point_of_a_round(cards: list[str], known: int) -> None:
     player, banker = dealer.hands_of(cards[:known])

@@ -97,23 +97,18 @@ def test_few_shoes_load_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("unloaded")
-def test_without_numba_there_is_no_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "find_spec", lambda name: None)
-    assert not kernel.is_available()
+@pytest.mark.parametrize("why", ["not installed", "switched off", "broken"])
+def test_without_numba_there_is_no_kernel(why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Broken: it is there, but not made for this numpy."""
+    if why == "not installed":
+        monkeypatch.setattr(kernel, "find_spec", lambda name: None)
+    elif why == "switched off":
+        monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    else:
+        monkeypatch.setattr(kernel, "is_available", lambda: True)
+        monkeypatch.setitem(sys.modules, "numba", None)
+    assert kernel.is_available() is (why == "broken")
     assert not kernel.load()
-
-
-@pytest.mark.usefixtures("unloaded")
-def test_numba_that_does_not_load_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is there, but not made for this numpy, or broken."""
-    monkeypatch.setattr(kernel, "is_available", lambda: True)
-    monkeypatch.setitem(sys.modules, "numba", None)
-    assert not kernel.load()
-
-
-def test_numba_that_is_switched_off_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    assert not kernel.is_available()
 
 
 @needs_numba

@@ -9,7 +9,7 @@ import pytest
 from combinat import Game, Shoe, load_game, protect
 from combinat.engine.distribution import falling
 from combinat.engine.walk import every_round
-from combinat.protection.protect import ProtectAnswer, WagerAtCut
+from combinat.protection.protect import Proof, ProtectAnswer, WagerAtCut
 from combinat.protection.summary import Beaten
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013
@@ -34,7 +34,11 @@ def test_a_newcomer_gets_there_in_one_command(run: Run) -> None:
     lines = run("protect", SMALL, "--decks", "1").out.splitlines()
     assert lines[0].endswith("bets can be beaten with 14 cards behind the cut card")
     assert lines[3].startswith("Cut card at 14: beaten by ")
+    assert "Limit: 0.10 units a shoe" in lines
+    heads = next(number for number, line in enumerate(lines) if line.startswith("bet "))
+    assert "house" in f"{lines[heads - 1]} {lines[heads]}"  # whose edge it is
     assert any(line.startswith("player@four-cards") for line in lines)
+    assert any(line.startswith("six") and " between 0.05 and " in line for line in lines)
     said = run("protect", SMALL, "--decks", "1", "--format", "json").document()
     assert (said["schema"], said["limit"]) == ("combinat/protection/1", "1/10")
     assert [(bet["id"], bet["cut_card"]) for bet in said["bets"][:2]] == [("punto", 14), ("punto", 26)]
@@ -64,6 +68,8 @@ def test_the_verdicts_of_the_commission_game(commission: dict[tuple[str, int], W
     assert verdicts["player-pair", 52] is Beaten.NO_ONE
     assert verdicts["player@four-cards", 52] is Beaten.ANYONE
     assert verdicts["tie", 14] is Beaten.OPEN
+    proofs = [commission[key].proof for key in (("player-pair", 52), ("tie", 26), ("player@four-cards", 26))]
+    assert proofs == [Proof.EXACT, Proof.COUNT, Proof.VARIANCE]
 
 
 def test_bounds_are_in_order_and_fall_with_the_cut_card(

@@ -67,12 +67,12 @@ def test_a_bad_rule_book_has_one_mistake_and_is_refused_in_these_words(path: Pat
     ]
 
 
-@pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
-def test_a_bad_rule_book_is_a_good_one_with_one_fault(path: Path) -> None:
+def test_a_bad_rule_book_is_a_good_one_with_one_fault() -> None:
     """Beside its message and its id, a file changes a line or two; a pay table of two lines takes four."""
-    lines = path.read_text("utf-8").splitlines()[1:]
-    changes = [[line for line in lines if line not in good.read_text("utf-8").splitlines()] for good in GOOD]
-    assert min(map(len, changes)) - 1 <= 4
+    good_lines = [set(good.read_text("utf-8").splitlines()) for good in GOOD]
+    for path in BAD:
+        lines = path.read_text("utf-8").splitlines()[1:]
+        assert min(sum(line not in good for line in lines) for good in good_lines) - 1 <= 4, path.name
 
 
 # ---------------------------------------------------------------- what no file of the corpus can hold

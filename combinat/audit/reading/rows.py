@@ -200,7 +200,7 @@ def _csv_rows(
     import polars
 
     content = content.replace(b"\r\n", b"\n") if b"\r" in content else content
-    height = content.count(b"\n")
+    height = _count(content, b"\n")
     lines = np.arange(first, first + height, dtype=np.int64)
     frame = _plain_frame(content, names, mark, height) if _is_plain(content) else None
     if frame is not None:
@@ -211,6 +211,13 @@ def _csv_rows(
     rows = [[text or None for text in split[place]] for place in good]
     frame = polars.DataFrame(rows, schema=dict.fromkeys(names, polars.String), orient="row")
     return RowBatch(lines[good], frame, unreadable), height
+
+
+def _count(content: bytes, mark: bytes) -> int:
+    """How often a character is in a text; numpy counts a frequent one faster than ``bytes.count``."""
+    if len(mark) != 1:
+        return content.count(mark)
+    return int(np.count_nonzero(np.frombuffer(content, dtype=np.uint8) == mark[0]))
 
 
 def _is_plain(content: bytes) -> bool:
@@ -234,7 +241,7 @@ def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -
     """
     import polars
 
-    if content.count(mark.encode()) != height * (len(names) - 1):
+    if _count(content, mark.encode()) != height * (len(names) - 1):
         return None
     try:
         frame = polars.read_csv(

@@ -1,7 +1,7 @@
-"""The one way out of the program: what each ending is called, and the exit code it leaves with.
+"""Exit codes, and the one place where the program turns an error or a signal into one.
 
-0 done, or it holds; 1 it was checked and does not hold, and nothing else; 2 it could not be done or checked,
-for a mistake, a file or a device; 70 an unforeseen fault; 128 and the number of the signal where one stopped it:
+0: done, or it holds. 1: it was checked and does not hold; nothing else. 2: it could not be done or checked, because of a
+mistake, a file or a device. 70: an unforeseen fault. 128 plus the number of the signal that stopped the program:
 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP.
 """
 
@@ -31,7 +31,7 @@ _shows_faults = [False]
 
 
 def show_faults() -> None:
-    """Show from now on, until the program ends, where an unforeseen fault came from."""
+    """Print the traceback of an unforeseen fault from now on."""
     _shows_faults[0] = True
 
 
@@ -46,7 +46,7 @@ def stopped_by(number: int) -> int:
 
 
 def ending(program: Callable[[], Any]) -> int:
-    """Run a program that gives its exit code, and give the one to leave with, whatever becomes of it."""
+    """Run a program and return its exit code, also if it raises or is stopped by a signal."""
     _shows_faults[0] = bool(os.environ.get(DEBUG))
     with _signals() as received:
         code = _ended(program)
@@ -83,7 +83,7 @@ def _ended(program: Callable[[], Any]) -> int:
 
 
 def _failed(error: OSError) -> int:
-    """A file or device that failed where nobody expected it to."""
+    """Report a file or device that failed unexpectedly."""
     try:
         with standard_output():
             pass  # what could not be printed is still there to be tried again
@@ -116,9 +116,9 @@ def _show(error: BaseException) -> None:
 
 @contextmanager
 def _signals() -> Iterator[list[int]]:
-    """The signal that stopped the program, if one does: each acts as Ctrl-C, so that what is half done is cleaned up.
+    """The signal that stopped the program, if any: each acts as Ctrl-C, so that unfinished files are removed.
 
-    A second one does not disturb the cleaning. What the caller has set to be ignored stays so (``nohup``).
+    A second signal does not interrupt the removal. Signals that the caller ignores stay ignored (``nohup``).
     """
     received: list[int] = []
     before = {number: signal.getsignal(number) for number in SIGNALS}
