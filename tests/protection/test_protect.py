@@ -1,7 +1,7 @@
 """``combinat protect`` without dealing: proven bounds by cut card, and the shortest way of a newcomer to them."""
 
 import json
-from collections import Counter
+from collections import defaultdict
 from fractions import Fraction
 from functools import cache, partial
 
@@ -103,14 +103,14 @@ def exact_gains(game: Game, whole: Shoe, cut_card: int) -> dict[str, Fraction]:
 
     @cache
     def gains(shoe: Shoe) -> dict[str, Fraction]:
-        worth, after = Counter[str](), Counter[str]()
+        worth, after = defaultdict[str, Fraction](Fraction), defaultdict[str, Fraction](Fraction)
         for ended, ways in every_round(shoe, game.round()):
             used = [*ended.player, *ended.banker]
             chance = Fraction(ways, falling(shoe.size, len(used)))
             later = gains(shoe.minus(used)) if shoe.size > cut_card else {}
             for bet in game.bets:
                 worth[bet.id] += chance * bet.net(ended.outcome)
-                after[bet.id] += chance * later.get(bet.id, 0)
+                after[bet.id] += chance * later.get(bet.id, Fraction(0))
         return {bet.id: max(worth[bet.id], Fraction(0)) + after[bet.id] for bet in game.bets}
 
     return gains(whole)

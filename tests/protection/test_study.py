@@ -374,7 +374,7 @@ def test_a_count_of_a_bet_that_is_not_studied_is_refused() -> None:
 
 def test_the_figures_are_as_defined() -> None:
     """Ratios of totals over all rounds, and the deepest cut card within a limit, from the sums of the blocks."""
-    (wager,) = wagers(SMALL, ["six"])
+    (wager,) = wagers(SMALL, ("six",))
     study = a_study(shoes=50, bets=("six",), counts=())
     sums, over = some_blocks(study), denominators(study, wager)
     result = results(SMALL, study, sums, LIMIT).players[0]
