@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.reading.notation import winner_named
+from combinat.audit.reading.beads import BEAD_BYTES, bead_lines, is_beads
 from combinat.audit.reading.source import MARK, MOST_LINE, Source, Stream, whole_lines
 from combinat.base.errors import FileError, InputError, shortened
 from combinat.montecarlo.log_writer import HEAD_KEYS
@@ -107,7 +107,7 @@ def row_file(source: Source, delimiter: str | None = None, scale: int | None = N
     ``delimiter``: of CSV, default: detected from the header; ``scale``: the decimals of Parquet floats.
     """
     if is_beads(source.read(BEAD_BYTES)):
-        return bead_plate(source)
+        return _bead_plate(source)
     if source.is_parquet:
         return _parquet(source, scale)
     if source.is_json and source.is_json_rows:
@@ -504,59 +504,17 @@ def _scaled(value: float, scale: int) -> str:
 # ---------------------------------------------------------------- bead plates
 
 
-LETTERS = {"P": "player", "B": "banker", "T": "tie"}
-_BEAD_BREAK = re.compile(r"[ ,;|\t\r\n-]+")
-BEAD_LINES = 500
-"""Lines of a bead plate that are read at once."""
-
-BEAD_BYTES = 4096
-"""The first bytes, by which a bead plate is recognized."""
-
-
-def is_beads(begin: bytes) -> bool:
-    r"""Whether a file is a bead plate: nothing but winners, the letters P, B and T, or words; a shoe a line.
-
-    >>> is_beads(b"PBBTP\nBBP\n"), is_beads(b"P,B,T,P,B"), is_beads(b"P,B\n5 4,K 7\n"), is_beads(b"B\n")
-    (True, True, False, False)
-    >>> is_beads(b"Banker\nPlayer\nTie\nBanker\nBanker\n"), is_beads(b"Player,Banker\nKS 5H,9C 8S\n")
-    (True, False)
-    """
-    *words, last = re.split(_BEAD_BREAK, begin.decode("ascii", "replace"))
-    winners = [winner for word in words for winner in _winners(word)]
-    of_last = _winners(last)
-    winners += [] if len(begin) >= BEAD_BYTES and None in of_last else of_last  # it may be half a word
-    return len(winners) >= 5 and None not in winners
-
-
-def _winners(word: str) -> list[str | None]:
-    """The winners that a word names: one by its word, or many by letters; None for anything else."""
-    whole = winner_named(word)
-    return [whole] if whole else [LETTERS.get(letter) for letter in word.upper()]
-
-
-def bead_plate(source: Source) -> RowFile:
+def _bead_plate(source: Source) -> RowFile:
     """The letters of a bead plate as rows: a winner each, and a shoe a line."""
+    names = ["winner", "shoe"]
 
     def batches(file: Stream) -> Iterator[RowBatch]:
         import polars
 
-        number, lines = 1, iter(lambda: file.readline(MOST_LINE), b"")
-        while some := list(islice(lines, BEAD_LINES)):
-            words = list[tuple[int, str, list[str | None]]]()
-            for line in some:
-                texts = _BEAD_BREAK.split(line.decode("ascii", "replace"))
-                words += [(number, text, _winners(text)) for text in texts]
-                number += line.endswith(b"\n")
-            bad = [
-                (line, f'found "{shortened(word)}"; write P, B or T')
-                for line, word, winners in words
-                if None in winners
-            ]
-            good = [(winner, str(line)) for line, _, winners in words for winner in winners if winner]
-            frame = polars.DataFrame(good, schema=dict.fromkeys(names, polars.String), orient="row")
+        for winners, bad in bead_lines(iter(lambda: file.readline(MOST_LINE), b"")):
+            rows = [(winner, str(line)) for line, winner in winners]
+            frame = polars.DataFrame(rows, schema=dict.fromkeys(names, polars.String), orient="row")
             yield RowBatch(frame["shoe"].cast(polars.Int64).to_numpy(), frame, bad)
-
-    names = ["winner", "shoe"]
 
     return RowFile(
         source=source,
