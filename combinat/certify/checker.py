@@ -505,14 +505,15 @@ def every_four(names: tuple[str, ...]) -> Counter[tuple[Group, Ranks, tuple[int,
     return orders
 
 
-DIGIT = 16
-"""The bytes of a digit: the ways for each fifth and sixth card are the hundred digits of one number, in the order of
-``CELLS``, so that all are multiplied and summed at once. No count of six cards has more than 95 bits."""
-
-
 @lru_cache(maxsize=32)
 def deal(shoe: Shoe, names: tuple[str, ...]) -> dict[Group, Ways]:
-    """Return the ways to deal six cards from a shoe, for each of ``CELLS``, grouped as ``every_four`` groups them."""
+    """Return the ways to deal six cards from a shoe, for each of ``CELLS``, grouped as ``every_four`` groups them.
+
+    The ways for each fifth and sixth card are the hundred digits of one number, in the order of ``CELLS``, so that all
+    are multiplied and summed at once. A digit has room for all sequences of six cards, so no digit overflows.
+    """
+    size = perm(sum(shoe), 6).bit_length() // 8 + 1  # the bytes of a digit
+    bits, starts = range(0, 800 * size, 8 * size), range(0, 100 * size, size)
     copies = [[perm(cards, drawn) for drawn in range(5)] for cards in shoe]
     by_points = [sum(n for n, of in zip(shoe, POINTS, strict=True) if of == points) for points in range(10)]
     first_fours = Counter[tuple[Group, tuple[int, ...]]]()
@@ -520,23 +521,21 @@ def deal(shoe: Shoe, names: tuple[str, ...]) -> dict[Group, Ways]:
         for rank, drawn in ranks:
             ways *= copies[rank][drawn]
         first_fours[group, points] += ways
-    bits = range(0, 800 * DIGIT, 8 * DIGIT)  # where each digit starts
 
     @cache
     def last_two(gone: tuple[int, ...]) -> int:
         left = [cards - gone.count(points) for points, cards in enumerate(by_points)]
         sixths = sum(map(lshift, left, bits))
-        fifths = [cards * (sixths - (1 << bit)) for cards, bit in zip(left, bits, strict=False)]
+        fifths = [cards * (sixths - (1 << bits[points])) for points, cards in enumerate(left)]
         return sum(map(lshift, fifths, bits[::10]))
 
     dealt = Counter[Group]()
     for (group, points), ways in (+first_fours).items():
         dealt[group] += ways * last_two(points)  # for each fifth and sixth card at once: digit by digit
-    numbers = {group: number.to_bytes(100 * DIGIT, "little") for group, number in dealt.items()}
-    starts = range(0, 100 * DIGIT, DIGIT)
+    digits = {group: number.to_bytes(100 * size, "little") for group, number in dealt.items()}
     return {
-        group: [int.from_bytes(number[start : start + DIGIT], "little") for start in starts]
-        for group, number in numbers.items()
+        group: [int.from_bytes(number[start : start + size], "little") for start in starts]
+        for group, number in digits.items()
     }
 
 
