@@ -29,9 +29,9 @@ from combinat.audit.judging.faults import SHOWN, Ledger
 from combinat.audit.judging.judge import CrosscheckOptions
 from combinat.audit.judging.replay import MOST_TABLES, LogTable, Piece, Replay
 from combinat.audit.judging.serial import Last
+from combinat.audit.reading.beads import BEAD_BYTES, is_beads
 from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
 from combinat.audit.reading.rounds import Number, Numbering
-from combinat.audit.reading.rows import BEAD_BYTES, is_beads
 from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError

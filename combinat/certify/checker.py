@@ -513,14 +513,14 @@ def every_four(names: tuple[str, ...]) -> Counter[FourCards]:
     return orders
 
 
-BITS = 128
-"""The bits of a digit: the ways for each fifth and sixth card are the hundred digits of one number, in the order of
-``CELLS``, so that all are multiplied and summed at once. No count of six cards has more than 95 bits."""
-
-
 @lru_cache(maxsize=32)
 def deal(shoe: Shoe, names: tuple[str, ...]) -> dict[Group, Ways]:
-    """Return the ways to deal six cards from a shoe, grouped by the first four as ``every_four`` groups them."""
+    """Return the ways to deal six cards from a shoe, grouped by the first four as ``every_four`` groups them.
+
+    The ways for each fifth and sixth card are the hundred digits of one number, in the order of ``CELLS``, so that all
+    are multiplied and summed at once. A digit has room for all sequences of six cards, so no digit overflows.
+    """
+    bits = perm(sum(shoe), 6).bit_length()
     copies = [[perm(cards, drawn) for drawn in range(5)] for cards in shoe]
     by_points = [sum(n for n, of in zip(shoe, POINTS, strict=True) if of == points) for points in range(10)]
     first_fours = Counter[tuple[Group, tuple[int, ...]]]()
@@ -533,15 +533,15 @@ def deal(shoe: Shoe, names: tuple[str, ...]) -> dict[Group, Ways]:
     @cache
     def last_two(gone: tuple[int, ...]) -> int:
         left = [cards - gone.count(points) for points, cards in enumerate(by_points)]
-        sixths = sum(cards << BITS * points for points, cards in enumerate(left))
-        fifths = [cards * (sixths - (1 << BITS * points)) for points, cards in enumerate(left)]
-        return sum(ways << 10 * BITS * points for points, ways in enumerate(fifths))
+        sixths = sum(cards << bits * points for points, cards in enumerate(left))
+        fifths = [cards * (sixths - (1 << bits * points)) for points, cards in enumerate(left)]
+        return sum(ways << 10 * bits * points for points, ways in enumerate(fifths))
 
     dealt = Counter[Group]()
     for (group, points), ways in (+first_fours).items():
         dealt[group] += ways * last_two(points)  # for each fifth and sixth card at once: digit by digit
-    mask = (1 << BITS) - 1
-    return {group: [n >> BITS * cell & mask for cell in range(100)] for group, n in dealt.items()}
+    mask = (1 << bits) - 1
+    return {group: [n >> bits * cell & mask for cell in range(100)] for group, n in dealt.items()}
 
 
 @lru_cache(maxsize=16)

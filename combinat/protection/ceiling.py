@@ -1,19 +1,22 @@
 """Ceilings: upper bounds on any player's gain, at a depth and over a whole shoe.
 
-The expected value of a bet given the cards left is a martingale, so what perfect play gains in a round, the mean
-of the larger of it and 0, can only grow with depth. That mean is at most ``(root of the mean square + mean) / 2``,
-and the mean square is known exactly at every depth. The root is taken a little too large, never too small.
+The expected value of a bet given the cards left is a martingale, so what perfect play gains in a round, the
+mean of the larger of it and 0, can only grow with depth. That mean is at most ``(root of the mean square +
+mean) / 2``, and the mean square is known exactly at every depth. The root is taken a little too large, never
+too small.
 
-Over a shoe: a round takes four cards or more, so the moment at which it begins and those after each of its first
-three cards belong to it alone. Its gain is at most the mean of perfect play at these four moments. Added up over
-all rounds, no moment is counted twice: the gain is at most a quarter of the ceilings at all depths together.
+Over a shoe: a round takes four cards or more, so the moment at which it begins and those after each of its
+first three cards belong to it alone. Its gain is at most the mean of perfect play at these four moments.
+Added up over all rounds, no moment is counted twice: the gain is at most a quarter of the ceilings at all
+depths together.
 
-A count gives lower ceilings. Let ``m`` be the mean of ``X`` at a running count, and ``s`` a number not below ``|m|`` nor
-below a constant ``c``. Then ``|X| <= (X**2 + s**2) / (2 s)``, so that the mean of ``|X|`` there is at most
-``(v + m**2 + s**2) / (2 s)``, where ``v`` is the variance of ``X`` there. All ``v`` together, each weighed with the
-probability of its count, are the mean square of ``X`` less that of ``m``. So the mean of ``|X|`` is at most the mean of
-``|m|``, or ``(c**2 + m**2) / (2 c)`` where ``|m|`` is below ``c``, and that difference divided by ``2 c``. The best ``c`` is
-the level to which the difference fills the counts up, the smallest ``m**2`` first.
+A count gives lower ceilings. Let ``m`` be the mean of ``X`` at a running count, and ``s`` a number not below
+``|m|`` nor below a constant ``c``. Then ``|X| <= (X**2 + s**2) / (2 s)``, so that the mean of ``|X|`` there
+is at most ``(v + m**2 + s**2) / (2 s)``, where ``v`` is the variance of ``X`` there. All ``v`` together, each
+weighed with the probability of its count, are the mean square of ``X`` less that of ``m``. So the mean of
+``|X|`` is at most the mean of ``|m|``, or ``(c**2 + m**2) / (2 c)`` where ``|m|`` is below ``c``, and that
+difference divided by ``2 c``. The best ``c`` is the level to which the difference fills the counts up, the
+smallest ``m**2`` first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -112,9 +115,10 @@ def ceiling_by_count(depth: Depth, square: tuple[int, int], mean: Fraction) -> F
 def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
     """By the number of cards behind the cut card: the upper bound on any player's gain in a whole shoe.
 
-    One round is dealt after the one in which the cut card comes, which may take six of the cards behind it: so a
-    round begins with ``behind - 6`` cards at least, and its first three cards leave three fewer. Where fewer than
-    six are left, the ceiling at six holds: what is gained there is gained in a round that began before.
+    One round is dealt after the one in which the cut card comes, which may take six of the cards behind it:
+    so a round begins with ``behind - 6`` cards at least, and its first three cards leave three fewer. Where
+    fewer than six are left, the ceiling at six holds: what is gained there is gained in a round that began
+    before.
     """
     size = max(by_round)
     parts = {left: gain.numerator * (PARTS // gain.denominator) for left, gain in by_round.items()}

@@ -1,10 +1,10 @@
 """Every composition of this number of cards left of a shoe, with its number of ways, in blocks.
 
-A shoe of ``n_r`` cards of each rank leaves ``k_r`` of each in ``prod C(n_r, k_r)`` ways. Cards that are alike for
-a bet are one kind: by points the tens and pictures are.
+A shoe of ``n_r`` cards of each rank leaves ``k_r`` of each in ``prod C(n_r, k_r)`` ways. Cards that are alike
+for a bet are one kind: by points the tens and pictures are.
 
-The kinds are split into two halves. A block is some first halves with every second half that fills them up, so
-that the ways of a composition, which may have hundreds of bits, are never multiplied out one by one.
+The kinds are split into two halves. A block is some first halves with every second half that fills them up,
+so that the ways of a composition, which may have hundreds of bits, are never multiplied out one by one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -116,7 +116,8 @@ def _most(kind: Kind) -> int:
 def _halves(kinds: Sequence[Kind], left: int, to_come: int) -> dict[int, list[CompositionPart]]:
     """Every part of these kinds, by its number of cards: up to this number, and enough for what is yet to come.
 
-    ``to_come``: the most cards that the other half can add. So where few cards are gone, few parts are looked at.
+    ``to_come``: the most cards that the other half can add. So where few cards are gone, few parts are looked
+    at.
     """
     parts = [CompositionPart(0, (0,) * len(RANKS), 1)]
     to_come += sum(map(_most, kinds))

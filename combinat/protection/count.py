@@ -48,9 +48,9 @@ def count(
 ) -> CountAnswer:
     """Return the exact law of a linear count of a bet: every running count, its probability, the expected value then.
 
-    ``tags``: added for each card seen, such as ``"4=-1 8=2"``, or ``"best"`` for the best tags up to ``largest`` in size.
-    ``left``: depths in cards left, such as ``"26,52"``. ``index``: bet at this true count and above. Default: bet from the
-    first favourable counts of each depth on.
+    ``tags``: added for each card seen, such as ``"4=-1 8=2"``, or ``"best"`` for the best tags up to
+    ``largest`` in size. ``left``: depths in cards left, such as ``"26,52"``. ``index``: bet at this true
+    count and above. Default: bet from the first favourable counts of each depth on.
 
     >>> len(count("commission-insurance-2013", "tie", "8=1", 26).depths[0].counts)
     27
@@ -103,8 +103,8 @@ def count_law(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: Sequence[int]
 class CountAt:
     """Betting a unit by a count with this number of cards left: from one running count up, from another down.
 
-    None: that side of the mean is not bet. ``unseen``: the cards that the counter has not seen when the bet is made,
-    those left; for insurance without the cards on the table.
+    None: that side of the mean is not bet. ``unseen``: the cards that the counter has not seen when the bet
+    is made, those left; for insurance without the cards on the table.
     """
 
     FIGURES = ("true_count_up", "true_count_down")

@@ -1,13 +1,14 @@
 """The exact law of a linear count: how likely every running count is at a depth, and what a bet is worth there.
 
-A counter adds the tag of every card seen, so the running count tells the sum of the tags of those left. Cards of
-one tag are alike to him. Of all ways to leave ``n`` cards with a given sum, those in which given cards decide the
-round are the ways to leave ``n - k`` of the others: with ``G`` cards of each tag and ``M`` of them among the ``k``,
-the coefficient of ``x**(n-k) y**sum`` in the product of ``(1 + x y**tag)**(G - M)`` over the tags.
+A counter adds the tag of every card seen, so the running count tells the sum of the tags of those left. Cards
+of one tag are alike to him. Of all ways to leave ``n`` cards with a given sum, those in which given cards
+decide the round are the ways to leave ``n - k`` of the others: with ``G`` cards of each tag and ``M`` of them
+among the ``k``, the coefficient of ``x**(n-k) y**sum`` in the product of ``(1 + x y**tag)**(G - M)`` over the
+tags.
 
-All these products have the factors ``(1 + x y**tag)**(G - k)`` in common. They are multiplied out once, card by
-card, in rows of lanes: a row for each power of ``x``, a lane for each sum. What is left of each product is small,
-and is added up over all ``M``, each with the net result of the bet, before the two are multiplied.
+All these products have the factors ``(1 + x y**tag)**(G - k)`` in common. They are multiplied out once, card
+by card, in rows of lanes: a row for each power of ``x``, a lane for each sum. What is left of each product is
+small, and is added up over all ``M``, each with the net result of the bet, before the two are multiplied.
 """
 
 from collections import Counter

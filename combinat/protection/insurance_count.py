@@ -1,9 +1,10 @@
 """The exact law of a linear count of insurance, and the effects of removal from which its tags follow.
 
-The counter has seen the cards on the table too when an offer arises, so that the running count tells the sum of the
-tags of the cards unseen. All states of a table are played by one count. Of all ways to leave the unseen cards with a
-given sum, those in which given cards lie on the table and the next two, or one, decide the offer follow from the
-cards of each tag among the two kinds: the cards on the table are gone, those that decide are left.
+The counter has seen the cards on the table too when an offer arises, so that the running count tells the sum
+of the tags of the cards unseen. All states of a table are played by one count. Of all ways to leave the
+unseen cards with a given sum, those in which given cards lie on the table and the next two, or one, decide
+the offer follow from the cards of each tag among the two kinds: the cards on the table are gone, those that
+decide are left.
 """
 
 from collections import Counter

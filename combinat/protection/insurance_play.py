@@ -1,19 +1,21 @@
 """Insurance to one who knows the cards gone: what looking at the offers gains, perfect play, and ceilings.
 
-An offer arises after four cards or five, and the next two cards, or one, decide it: so its expected value is that of
-two cards or one among those unseen. Given the cards on the table it is a martingale in the other cards seen, like
-every expected value. So what one gains who takes an offer only where it favours him grows with depth, from a fresh
-shoe on, where the cards on the table are all that is seen.
+An offer arises after four cards or five, and the next two cards, or one, decide it: so its expected value is
+that of two cards or one among those unseen. Given the cards on the table it is a martingale in the other
+cards seen, like every expected value. So what one gains who takes an offer only where it favours him grows
+with depth, from a fresh shoe on, where the cards on the table are all that is seen.
 
-Its mean square, state by state, is that of two such samples from the cards unseen: it depends on how likely they are
-to share cards, and three constants a state (two after the third card) give it at every depth. So ceilings follow as
-for any other bet: in each state the mean of the larger of the value and 0 is half the mean and half the root of the
-mean square at most, each weighed with the state's chance.
+Its mean square, state by state, is that of two such samples from the cards unseen: it depends on how likely
+they are to share cards, and three constants a state (two after the third card) give it at every depth. So
+ceilings follow as for any other bet: in each state the mean of the larger of the value and 0 is half the mean
+and half the root of the mean square at most, each weighed with the state's chance.
 
-All of it is per round dealt, for a unit on every offer taken; the document's limits on insurance are left aside.
+All of it is per round dealt, for a unit on every offer taken; the document's limits on insurance are left
+aside.
 
-The expected net result of a unit is a small sum over the points of the cards to come, and its numerator a whole number:
-over ``unit * M * (M - 1)`` after four cards, over ``unit * M`` after the third card, with ``M`` cards unseen.
+The expected net result of a unit is a small sum over the points of the cards to come, and its numerator a
+whole number: over ``unit * M * (M - 1)`` after four cards, over ``unit * M`` after the third card, with ``M``
+cards unseen.
 """
 
 from dataclasses import dataclass, replace
@@ -54,8 +56,8 @@ class InsuranceValues:
     """What one insurance table is worth, by both totals of the first four cards, and by the third card's points.
 
     ``is_open[player, banker, third]``: an offer is open; the third is ``NO_THIRD`` after four cards.
-    ``nets[player, banker, third, next, after]``: the net result of a unit in parts of ``unit``, by the points of the
-    next card and of the one after it, whether or not the round takes them.
+    ``nets[player, banker, third, next, after]``: the net result of a unit in parts of ``unit``, by the points
+    of the next card and of the one after it, whether or not the round takes them.
     """
 
     stage: Stage
@@ -196,7 +198,8 @@ class InsurancePlay:
     def ways(self, left: Ints) -> Ints:
         """Of every row of cards left by points, the ordered ways of every set of cards on the table.
 
-        The ways of a set are those of the set without its last card, times the cards left of that card's kind.
+        The ways of a set are those of the set without its last card, times the cards left of that card's
+        kind.
         """
         products = np.ones((1, len(left)), dtype=np.int64)
         for cards in range(1, self.dealt + 1):
@@ -329,7 +332,8 @@ class InsurancePlay:
     def _constants(self, place: int) -> tuple[int, int, list[int]]:
         """Of a group: its ways; the net result of a unit over them; the products of samples that share 0, 1, ... cards.
 
-        The last are given ``decide`` times ``decide``-fold: a sample of two cards as the sum of its two orders.
+        The last are given ``decide`` times ``decide``-fold: a sample of two cards as the sum of its two
+        orders.
         """
         group, some = self.groups[place], np.flatnonzero(self.fresh[:, place])
         ways, unseen = self.fresh[some, place].astype(object), self.unseen[some].astype(object)

@@ -1,8 +1,8 @@
 """Many counts in one integer: a row of lanes, each wide enough for what is added up in it.
 
-Adding two rows adds all their lanes, multiplying by a number multiplies them all, and shifting a row by a lane
-moves every count to the next place: a polynomial whose coefficients are counts, worked on by Python's own
-arithmetic at a word at a time.
+Adding two rows adds all their lanes, multiplying by a number multiplies them all, and shifting a row by a
+lane moves every count to the next place: a polynomial whose coefficients are counts, worked on by Python's
+own arithmetic at a word at a time.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,11 @@
 """Bets on pairs alone: perfect play at any depth, without going through compositions.
 
-With ``n_r`` cards of each rank left, let ``S`` be the sum of ``n_r (n_r - 1)``, ``D`` of their squares and ``T`` of
-``n_r (n_r - 1)(n_r - 2)(n_r - 3)``. Of all ways to deal four cards, ``T`` make the same pair twice, ``S**2 - D`` two
-different ones, and ``S (N - 2)(N - 3)`` give a hand a pair. So the value of a bet on pairs is a function of ``S`` and of
-a sum over the ranks, and their distribution is a convolution over the thirteen ranks. For a bet on one hand's pair ``S``
-alone decides: then the distribution is a row of lanes for each number of cards.
+With ``n_r`` cards of each rank left, let ``S`` be the sum of ``n_r (n_r - 1)``, ``D`` of their squares and
+``T`` of ``n_r (n_r - 1)(n_r - 2)(n_r - 3)``. Of all ways to deal four cards, ``T`` make the same pair twice,
+``S**2 - D`` two different ones, and ``S (N - 2)(N - 3)`` give a hand a pair. So the value of a bet on pairs
+is a function of ``S`` and of a sum over the ranks, and their distribution is a convolution over the thirteen
+ranks. For a bet on one hand's pair ``S`` alone decides: then the distribution is a row of lanes for each
+number of cards.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,8 +1,9 @@
 """Perfect play at a depth: a unit bet only if the composition of the cards left favours the player.
 
-Over every composition of this number of cards, each with its exact probability: the mean of the expected value, which
-is that of the whole shoe; how often it favours the player; and the gain a round of betting only then. A player who
-knows only the cards gone cannot gain more in the round dealt there. Bets on pairs need no compositions (``pairs``).
+Over every composition of this number of cards, each with its exact probability: the mean of the expected
+value, which is that of the whole shoe; how often it favours the player; and the gain a round of betting only
+then. A player who knows only the cards gone cannot gain more in the round dealt there. Bets on pairs need no
+compositions (``pairs``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -78,8 +79,8 @@ class BetCeilings:
 class PerfectAnswer:
     """Perfect play of some bets at a depth of a shoe, their ceilings, and a cut card.
 
-    ``play``: the bets with ``left`` cards left, or None if ceilings alone were asked for. ``compositions``: their number
-    by points.
+    ``play``: the bets with ``left`` cards left, or None if ceilings alone were asked for. ``compositions``:
+    their number by points.
     """
 
     game: Game
@@ -105,8 +106,9 @@ def perfect(
 ) -> PerfectAnswer:
     """Return perfect play at a depth, over every composition of the cards left, and upper bounds on any player's gain.
 
-    With ``ceilings`` the upper bounds alone, which may be of several depths. ``cut_card``: also the upper bounds over a
-    whole shoe with this number of cards behind the cut card, and the cut cards that keep them within ``limit`` units.
+    With ``ceilings`` the upper bounds alone, which may be of several depths. ``cut_card``: also the upper
+    bounds over a whole shoe with this number of cards behind the cut card, and the cut cards that keep them
+    within ``limit`` units.
 
     >>> perfect("commission-insurance-2013", 7, decks=1, bets=["tie"]).play[0].bet
     'tie'
@@ -191,8 +193,8 @@ def _levels(game: Game, bets: Sequence[str]) -> tuple[list[Bet], list[Bet], list
 def _check_large(shoe: Shoe, left: int, bets: Sequence[Bet]) -> None:
     """Refuse what is too much for certain, before the compositions of a large shoe are even counted.
 
-    Their number grows up to half the shoe and falls again alike; and of no more cards than there are of any points,
-    every split among the points is one.
+    Their number grows up to half the shoe and falls again alike; and of no more cards than there are of any
+    points, every split among the points is one.
     """
     held = [number for number in (*shoe.counts[: TENS[0]], sum(shoe.counts[TENS[0] :])) if number]
     few = min(left, shoe.size - left, *held)

@@ -1,21 +1,24 @@
 """Which wagers can be beaten, by the position of the cut card: proven bounds on gains of a shoe, without dealing.
 
-**At most.** In a round that begins with ``n`` cards left, no player gains more than perfect play, whose gain falls as
-``n`` grows. So any of these bounds it: the exact gain at ``n`` or fewer cards, where it is known; the ceiling from a count
-at ``n`` or fewer cards; the ceiling from the variance at ``n`` (``ceiling``). The lowest of them counts.
+**At most.** In a round that begins with ``n`` cards left, no player gains more than perfect play, whose gain
+falls as ``n`` grows. So any of these bounds it: the exact gain at ``n`` or fewer cards, where it is known;
+the ceiling from a count at ``n`` or fewer cards; the ceiling from the variance at ``n`` (``ceiling``). The
+lowest of them counts.
 
-Over a shoe: one round is dealt after the one in which the cut card comes, and begins with at least ``cut - 6`` cards.
-Every other round begins with at least ``cut`` cards. A round takes four cards or more, so the moment at which it begins and
-those after its first three cards belong to it alone, and its gain is at most the mean of the bounds at these moments. So
-the gain of a shoe is at most the bound at ``cut - 6`` and a quarter of the bounds from ``cut - 3`` cards on.
+Over a shoe: one round is dealt after the one in which the cut card comes, and begins with at least ``cut -
+6`` cards. Every other round begins with at least ``cut`` cards. A round takes four cards or more, so the
+moment at which it begins and those after its first three cards belong to it alone, and its gain is at most
+the mean of the bounds at these moments. So the gain of a shoe is at most the bound at ``cut - 6`` and a
+quarter of the bounds from ``cut - 3`` cards on.
 
-**At least.** A counter notes the running count when ``n`` cards are left, and bets on the next rounds to begin if that
-count was favourable. The expected value of the bet is a martingale, so each of these rounds gains exactly what the law
-of the count says for ``n`` cards left, however many cards it begins with. A round takes six cards at most: so between
-two such moments, ``n`` and ``m`` cards left, ``(n - m) // 6`` rounds begin for certain; and a round begins with the cut
-card or less left, since one is dealt after the one in which it comes. The same holds for perfect play, whose gain at a
-depth is exact for pairs, and at any depth is at least that of the count and that on the fresh shoe. A player who looks
-at every round anew gains more. No card is burnt.
+**At least.** A counter notes the running count when ``n`` cards are left, and bets on the next rounds to
+begin if that count was favourable. The expected value of the bet is a martingale, so each of these rounds
+gains exactly what the law of the count says for ``n`` cards left, however many cards it begins with. A round
+takes six cards at most: so between two such moments, ``n`` and ``m`` cards left, ``(n - m) // 6`` rounds
+begin for certain; and a round begins with the cut card or less left, since one is dealt after the one in
+which it comes. The same holds for perfect play, whose gain at a depth is exact for pairs, and at any depth is
+at least that of the count and that on the fresh shoe. A player who looks at every round anew gains more. No
+card is burnt.
 """
 
 from collections import Counter
@@ -56,8 +59,9 @@ class Proof(StrEnum):
 class WagerAtCut:
     """A bet or an insurance table with the cut card at one position: gains of a shoe, in units.
 
-    ``count_gain``: at least, of the simple count; ``perfect_gain``: at least, of perfect play; ``ceiling``: at most, of
-    any player, and ``proof``: the bound from which most of it comes. ``beaten``: the player who gains more than the limit.
+    ``count_gain``: at least, of the simple count; ``perfect_gain``: at least, of perfect play; ``ceiling``:
+    at most, of any player, and ``proof``: the bound from which most of it comes. ``beaten``: the player who
+    gains more than the limit.
     """
 
     id: str
@@ -92,8 +96,8 @@ def protect(
 ) -> ProtectAnswer:
     """Return which bets can be beaten for more than ``limit`` units a shoe, with the cut card at each position.
 
-    ``bets``: such as ``"tie"`` or ``"player@four-cards"``. Default: all, insurance among them. ``cut_card``: cards behind
-    it, such as ``"14,26,52"``, the default.
+    ``bets``: such as ``"tie"`` or ``"player@four-cards"``. Default: all, insurance among them. ``cut_card``:
+    cards behind it, such as ``"14,26,52"``, the default.
 
     >>> [str(one.beaten) for one in protect("commission-insurance-2013", bets=["tie"]).wagers]
     ['open', 'no-one', 'no-one']

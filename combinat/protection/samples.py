@@ -1,13 +1,14 @@
 """Bets as functions of the few cards that decide them, and how much two such samples have in common.
 
-A round is decided by six cards of the shoe, a bet on pairs by four. Averaged over the orders of the cards, the
-net result of a bet is a function of a set of ``k`` cards, and its expected value with some cards left is the mean
-over the sets of ``k`` among them. So the mean of its square is that of two such sets, and depends only on how
-likely they are to share ``i`` cards: ``k + 1`` constants a bet give it at every depth.
+A round is decided by six cards of the shoe, a bet on pairs by four. Averaged over the orders of the cards,
+the net result of a bet is a function of a set of ``k`` cards, and its expected value with some cards left is
+the mean over the sets of ``k`` among them. So the mean of its square is that of two such sets, and depends
+only on how likely they are to share ``i`` cards: ``k + 1`` constants a bet give it at every depth.
 
-The constants come from the sums ``U(A)`` over all sets that hold given cards ``A``: two sets that share ``i`` cards
-are met in the square of ``U(A)`` once for each ``A`` of ``j`` cards among the ``i``, so that the sum of the squares over
-all ``A`` of ``j`` cards is the sum over ``i`` of ``C(i, j)`` times the sum over the pairs that share ``i``.
+The constants come from the sums ``U(A)`` over all sets that hold given cards ``A``: two sets that share ``i``
+cards are met in the square of ``U(A)`` once for each ``A`` of ``j`` cards among the ``i``, so that the sum of
+the squares over all ``A`` of ``j`` cards is the sum over ``i`` of ``C(i, j)`` times the sum over the pairs
+that share ``i``.
 """
 
 from collections.abc import Sequence
@@ -40,7 +41,8 @@ IS_TEN_OR_LESS = np.array([number < 10 for number in range(len(RANKS))], dtype=n
 class Sample:
     """Bets over all sets of ``cards`` cards: ``totals[set, bet]``, over all orders, in parts of ``unit``.
 
-    ``held``: how many cards of each kind the shoe has; the kinds are points, or ranks for bets that need them.
+    ``held``: how many cards of each kind the shoe has; the kinds are points, or ranks for bets that need
+    them.
     """
 
     bets: tuple[str, ...]
@@ -172,8 +174,9 @@ class Sample:
     def first_order(self, bet: str, left: int) -> Fraction:
         """The most of that variance that a sum of one number for each card gone can explain.
 
-        The best such sum takes the effects. With ``s`` the mean of their squares, its covariance with the expected
-        value is ``k s (T - n) / (T - k)`` and its variance ``n s (T - n) / (T - 1)``, for ``n`` of ``T`` cards left.
+        The best such sum takes the effects. With ``s`` the mean of their squares, its covariance with the
+        expected value is ``k s (T - n) / (T - k)`` and its variance ``n s (T - n) / (T - 1)``, for ``n`` of
+        ``T`` cards left.
         """
         k, size = self.cards, self.size
         squares = sum(

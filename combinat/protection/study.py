@@ -1,9 +1,9 @@
 """A study of whole shoes: what is dealt, who bets on what, and the exact sums of each block of shoes.
 
-Before every round each bet has an exact expected value, given the cards that a player at the table has not seen.
-Its denominator depends only on the number of those cards. Rounds are grouped by the positions of the cut card
-at which they are dealt, and the values of a group have one common denominator: their numerators add up as whole
-numbers, in any order, on any number of machines, to the same sums.
+Before every round each bet has an exact expected value, given the cards that a player at the table has not
+seen. Its denominator depends only on the number of those cards. Rounds are grouped by the positions of the
+cut card at which they are dealt, and the values of a group have one common denominator: their numerators add
+up as whole numbers, in any order, on any number of machines, to the same sums.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -162,8 +162,8 @@ class Study:
     def unseen(self) -> tuple[range, ...]:
         """By band: the possible numbers of cards unseen before a round.
 
-        A round of a band is dealt with the cut card at the band's position, or nearer to the end, but not at the
-        next position. ``dealing.after`` rounds earlier, the cards left were more than the position.
+        A round of a band is dealt with the cut card at the band's position, or nearer to the end, but not at
+        the next position. ``dealing.after`` rounds earlier, the cards left were more than the position.
         """
         burn, after = self.dealing.burn, self.dealing.after
         fewest, most = (1, 10) if burn.first_card else (burn.cards, burn.cards)
@@ -258,9 +258,9 @@ def denominators(study: Study, wager: StudyWager) -> tuple[int, ...]:
 class BandSums:
     """The rounds of one band.
 
-    ``offers``: by wager, the rounds in which it was on offer. By player: ``bets``, the units staked; ``gains``, the
-    numerators of their expected values over the band's common denominator; ``squares``, the numerators of their mean
-    squares over that denominator times the wager's unit.
+    ``offers``: by wager, the rounds in which it was on offer. By player: ``bets``, the units staked;
+    ``gains``, the numerators of their expected values over the band's common denominator; ``squares``, the
+    numerators of their mean squares over that denominator times the wager's unit.
     """
 
     rounds: int

@@ -1,8 +1,8 @@
 """The figures of a study: shares of rounds bet, edges and gains with their intervals, by position of the cut card.
 
-Every figure is a ratio of totals over all blocks, in fractions. Blocks are independent of one another, so an interval
-comes from the jackknife: the figure is computed again without each block in turn, and the spread of these results
-gives its standard error.
+Every figure is a ratio of totals over all blocks, in fractions. Blocks are independent of one another, so an
+interval comes from the jackknife: the figure is computed again without each block in turn, and the spread of
+these results gives its standard error.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """``protect.json``: a study of whole shoes, the exact sums of each block, and every figure that follows from them.
 
-Whole numbers that can be large and fractions are text. Keys are sorted, the text is ASCII and ends in one newline, so
-equal studies are equal bytes. Reading takes the study and its blocks alone, writes the document again, and refuses a
-file that states anything else.
+Whole numbers that can be large and fractions are text. Keys are sorted, the text is ASCII and ends in one
+newline, so equal studies are equal bytes. Reading takes the study and its blocks alone, writes the document
+again, and refuses a file that states anything else.
 
 An interrupted run leaves the same document without the figures.
 """

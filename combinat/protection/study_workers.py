@@ -1,7 +1,7 @@
 """The workers of a study: blocks dealt in this process, in others, or on a cluster, in any order, to the same sums.
 
-Each block has its own random stream and its sums are whole numbers, so it does not matter who deals which block, or
-when. Blocks are kept from the first on: an interrupted run continues after its last kept block.
+Each block has its own random stream and its sums are whole numbers, so it does not matter who deals which
+block, or when. Blocks are kept from the first on: an interrupted run continues after its last kept block.
 """
 
 import logging

@@ -1,8 +1,8 @@
 """The protection section of a report: who can beat each wager, from which depth on, by how much, and the cut card.
 
-All of it is exact or a proven bound, on a fresh shoe. A count is the simple one, bet on either side of the mean if
-that gains. Perfect play is given at one depth: it gains no more at any earlier one. Figures of insurance are per round
-dealt, for a unit on every offer that is taken.
+All of it is exact or a proven bound, on a fresh shoe. A count is the simple one, bet on either side of the
+mean if that gains. Perfect play is given at one depth: it gains no more at any earlier one. Figures of
+insurance are per round dealt, for a unit on every offer that is taken.
 """
 
 from collections.abc import Mapping, Sequence
@@ -114,8 +114,8 @@ class Protected:
     """A wager on a fresh shoe.
 
     ``safe_left``: the fewest cards left at which no player can gain more than the limit in a round, or None.
-    ``cut_cards``: by decks, the fewest cards behind the cut card at which no player can gain more than the limit in a
-    shoe.
+    ``cut_cards``: by decks, the fewest cards behind the cut card at which no player can gain more than the
+    limit in a shoe.
     """
 
     FIGURES: ClassVar = ("beaten", "beaten_from", "cut_card")
@@ -170,8 +170,8 @@ class Protected:
 class BetProtection(Protected):
     """A bet on a fresh shoe.
 
-    ``first_order``: the share of the variance of its expected value that single effects of removal explain. If it is
-    less than half, ``worst`` and ``best`` are the two cards whose removal together changes it most.
+    ``first_order``: the share of the variance of its expected value that single effects of removal explain.
+    If it is less than half, ``worst`` and ``best`` are the two cards whose removal together changes it most.
     """
 
     bet: str
@@ -195,9 +195,9 @@ class BetProtection(Protected):
 class InsuranceProtection(Protected):
     """The insurance of one hand at one stage.
 
-    ``by_totals``, ``by_cards``: taking the offers that favour the player from the first round on, judged by both totals,
-    or by the cards on the table. The simple count takes every offer of the table from a running count on, with the
-    cards on the table counted.
+    ``by_totals``, ``by_cards``: taking the offers that favour the player from the first round on, judged by
+    both totals, or by the cards on the table. The simple count takes every offer of the table from a running
+    count on, with the cards on the table counted.
     """
 
     perfect: PerfectAt

@@ -1,14 +1,15 @@
 """The wagers of a game as a counter sees them: its bets, and each insurance table as one more.
 
-The simple count of a wager has balanced integer tags of at most 2 in size: those that correlate best with the effects
-of removal. If single cards change nothing, as for pairs, no tags are the best: then the low ranks are counted against
-the high ones.
+The simple count of a wager has balanced integer tags of at most 2 in size: those that correlate best with the
+effects of removal. If single cards change nothing, as for pairs, no tags are the best: then the low ranks are
+counted against the high ones.
 
-The best sum of one number for each card gone takes the effects of removal themselves. Whole tags see the share of
-its variance that is the square of their correlation with the effects. The search is complete: every rank has a tag
-of its own, and of all ways to give the same thirteen tags to the ranks, which have the same sum and the same sum of
-squares, none sees more than the one in which larger tags belong to larger effects (the rearrangement inequality). So
-only tags in the order of the effects need to be compared: 2,380 for tags of at most 2, 1,144,066 for tags of at most 5.
+The best sum of one number for each card gone takes the effects of removal themselves. Whole tags see the
+share of its variance that is the square of their correlation with the effects. The search is complete: every
+rank has a tag of its own, and of all ways to give the same thirteen tags to the ranks, which have the same
+sum and the same sum of squares, none sees more than the one in which larger tags belong to larger effects
+(the rearrangement inequality). So only tags in the order of the effects need to be compared: 2,380 for tags
+of at most 2, 1,144,066 for tags of at most 5.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -85,7 +86,8 @@ def share_seen(effects: tuple[Fraction, ...], tags: Tags) -> Fraction:
 def nearest_tags(effects: tuple[Fraction, ...], largest: int) -> Tags:
     """The balanced whole tags up to a size with the largest share.
 
-    Of equals, those with the smallest sum of squares; of these, the first when read in the order of the effects.
+    Of equals, those with the smallest sum of squares; of these, the first when read in the order of the
+    effects.
     """
     parts = lcm(*(effect.denominator for effect in effects))
     whole = [int(effect * parts) for effect in effects]
@@ -122,12 +124,13 @@ Law = Callable[[int], Depth]
 class Wager:
     """A bet or an insurance table on a fresh shoe.
 
-    ``mean``: the expected value of a round with a unit on every offer; ``offered``: the share of rounds with an offer.
-    ``at_once``: the gain of a round on the fresh shoe for a player who takes only the offers that favour the player.
-    ``effects``: by rank, the change of the mean when a card leaves the shoe. ``ceilings``: the ceilings of a round by
-    cards left, on any fresh shoe. ``law``: the law of a count with these tags, up to a number of cards left.
-    ``perfect``: the gain of perfect play by cards left, at the depths from this number of cards on at which it is
-    computed quickly. ``mean_square``: of the expected value, by cards left, as a quotient; None for insurance.
+    ``mean``: the expected value of a round with a unit on every offer; ``offered``: the share of rounds with
+    an offer. ``at_once``: the gain of a round on the fresh shoe for a player who takes only the offers that
+    favour the player. ``effects``: by rank, the change of the mean when a card leaves the shoe. ``ceilings``:
+    the ceilings of a round by cards left, on any fresh shoe. ``law``: the law of a count with these tags, up
+    to a number of cards left. ``perfect``: the gain of perfect play by cards left, at the depths from this
+    number of cards on at which it is computed quickly. ``mean_square``: of the expected value, by cards left,
+    as a quotient; None for insurance.
     """
 
     id: str

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from itertools import chain, groupby, repeat
+from itertools import chain, repeat
 from pathlib import Path
 
 import polars
@@ -108,8 +108,8 @@ def test_a_log_says_what_it_is(simulate: Simulate) -> None:
         *(f"net:{one}" for one in subjects),
     ]
     assert [line.split(",")[0] for line in lines[4:]] == ["1", "2", "3"]
-    removed = simulate("log.csv", "--rounds", "3", "--removed", "A").read_text("utf-8")
-    assert f"\n# cards: {Shoe.of_decks(8).minus('A')}\n" in removed
+    removed = simulate("log.csv", "--rounds", "3", "--removed", "A", "--shoe-dealing").read_text("utf-8")
+    assert f"\n# cards: {Shoe.of_decks(8).minus('A')}\n# cut-card: 14\n" in removed
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -133,14 +133,6 @@ def test_every_round_of_a_log_replays(simulate: Simulate, game_id: str, name: st
 # ---------------------------------------------------------------- whole shoes
 
 
-def shoes_in(rows: list[dict[str, str]]) -> list[list[int]]:
-    """The number of cards in each round of each shoe."""
-    return [
-        [len(f"{row['player_cards']} {row['banker_cards']}".split()) for row in shoe]
-        for _, shoe in groupby(rows, key=lambda row: row["shoe"])
-    ]
-
-
 @pytest.mark.usefixtures("small_batches")
 def test_whole_shoes_are_never_cut(simulate: Simulate) -> None:
     """However many rounds are asked for, the log is that of a longer run up to the end of a shoe."""
@@ -153,27 +145,6 @@ def test_whole_shoes_are_never_cut(simulate: Simulate) -> None:
         assert rows == [row for row in most if int(row["shoe"]) <= int(shoe)]
         assert rounds <= len(rows)
         assert sum(row["shoe"] != shoe for row in rows) < rounds
-
-
-@pytest.mark.parametrize(
-    ("words", "behind", "burnt"),
-    [
-        ([], 14, (0, 0)),
-        (["--cut-card", "6"], 6, (0, 0)),
-        (["--cut-card", "30"], 30, (0, 0)),
-        (["--burn"], 14, (2, 11)),
-    ],
-)
-def test_the_round_in_which_the_cut_card_comes_out_is_the_last(
-    simulate: Simulate, words: list[str], behind: int, burnt: tuple[int, int]
-) -> None:
-    """Two to eleven cards are gone before the first round where cards are burnt; which, a log does not say."""
-    shoes = shoes_in(
-        rows_of(simulate("log.csv", "--cards", FEW_RANKS, "--shoe-dealing", "--rounds", "600", *words))
-    )
-    for cards in shoes:
-        assert 60 - burnt[1] - sum(cards) <= behind < 60 - burnt[0] - sum(cards[:-1])
-    assert (max(60 - sum(cards) for cards in shoes) > behind) is (burnt != (0, 0))
 
 
 # ---------------------------------------------------------------- known faults

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from combinat.audit.reading.notation import winner_named
+from combinat.audit.reading.beads import BEAD_BYTES, bead_lines, is_beads
 from combinat.audit.reading.source import MARK, MOST_LINE, Source, Stream, whole_lines
 from combinat.base.errors import FileError, InputError, shortened
 from combinat.montecarlo.log_writer import HEAD_KEYS
@@ -107,7 +107,7 @@ def row_file(source: Source, delimiter: str | None = None, scale: int | None = N
     ``delimiter``: of CSV, default: detected from the header; ``scale``: the decimals of Parquet floats.
     """
     if is_beads(source.read(BEAD_BYTES)):
-        return bead_plate(source)
+        return _bead_plate(source)
     if source.is_parquet:
         return _parquet(source, scale)
     if source.is_json and source.is_json_rows:
@@ -200,7 +200,7 @@ def _csv_rows(
     import polars
 
     content = content.replace(b"\r\n", b"\n") if b"\r" in content else content
-    height = content.count(b"\n")
+    height = _count(content, b"\n")
     lines = np.arange(first, first + height, dtype=np.int64)
     frame = _plain_frame(content, names, mark, height) if _is_plain(content) else None
     if frame is not None:
@@ -211,6 +211,13 @@ def _csv_rows(
     rows = [[text or None for text in split[place]] for place in good]
     frame = polars.DataFrame(rows, schema=dict.fromkeys(names, polars.String), orient="row")
     return RowBatch(lines[good], frame, unreadable), height
+
+
+def _count(content: bytes, mark: bytes) -> int:
+    """How often a character is in a text; numpy counts a frequent one faster than ``bytes.count``."""
+    if len(mark) != 1:
+        return content.count(mark)
+    return int(np.count_nonzero(np.frombuffer(content, dtype=np.uint8) == mark[0]))
 
 
 def _is_plain(content: bytes) -> bool:
@@ -234,7 +241,7 @@ def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -
     """
     import polars
 
-    if content.count(mark.encode()) != height * (len(names) - 1):
+    if _count(content, mark.encode()) != height * (len(names) - 1):
         return None
     try:
         frame = polars.read_csv(
@@ -497,59 +504,17 @@ def _scaled(value: float, scale: int) -> str:
 # ---------------------------------------------------------------- bead plates
 
 
-LETTERS = {"P": "player", "B": "banker", "T": "tie"}
-_BEAD_BREAK = re.compile(r"[ ,;|\t\r\n-]+")
-BEAD_LINES = 500
-"""Lines of a bead plate that are read at once."""
-
-BEAD_BYTES = 4096
-"""The first bytes, by which a bead plate is recognized."""
-
-
-def is_beads(begin: bytes) -> bool:
-    r"""Whether a file is a bead plate: nothing but winners, the letters P, B and T, or words; a shoe a line.
-
-    >>> is_beads(b"PBBTP\nBBP\n"), is_beads(b"P,B,T,P,B"), is_beads(b"P,B\n5 4,K 7\n"), is_beads(b"B\n")
-    (True, True, False, False)
-    >>> is_beads(b"Banker\nPlayer\nTie\nBanker\nBanker\n"), is_beads(b"Player,Banker\nKS 5H,9C 8S\n")
-    (True, False)
-    """
-    *words, last = re.split(_BEAD_BREAK, begin.decode("ascii", "replace"))
-    winners = [winner for word in words for winner in _winners(word)]
-    of_last = _winners(last)
-    winners += [] if len(begin) >= BEAD_BYTES and None in of_last else of_last  # it may be half a word
-    return len(winners) >= 5 and None not in winners
-
-
-def _winners(word: str) -> list[str | None]:
-    """The winners that a word names: one by its word, or many by letters; None for anything else."""
-    whole = winner_named(word)
-    return [whole] if whole else [LETTERS.get(letter) for letter in word.upper()]
-
-
-def bead_plate(source: Source) -> RowFile:
+def _bead_plate(source: Source) -> RowFile:
     """The letters of a bead plate as rows: a winner each, and a shoe a line."""
+    names = ["winner", "shoe"]
 
     def batches(file: Stream) -> Iterator[RowBatch]:
         import polars
 
-        number, lines = 1, iter(lambda: file.readline(MOST_LINE), b"")
-        while some := list(islice(lines, BEAD_LINES)):
-            words = list[tuple[int, str, list[str | None]]]()
-            for line in some:
-                texts = _BEAD_BREAK.split(line.decode("ascii", "replace"))
-                words += [(number, text, _winners(text)) for text in texts]
-                number += line.endswith(b"\n")
-            bad = [
-                (line, f'found "{shortened(word)}"; write P, B or T')
-                for line, word, winners in words
-                if None in winners
-            ]
-            good = [(winner, str(line)) for line, _, winners in words for winner in winners if winner]
-            frame = polars.DataFrame(good, schema=dict.fromkeys(names, polars.String), orient="row")
+        for winners, bad in bead_lines(iter(lambda: file.readline(MOST_LINE), b"")):
+            rows = [(winner, str(line)) for line, winner in winners]
+            frame = polars.DataFrame(rows, schema=dict.fromkeys(names, polars.String), orient="row")
             yield RowBatch(frame["shoe"].cast(polars.Int64).to_numpy(), frame, bad)
-
-    names = ["winner", "shoe"]
 
     return RowFile(
         source=source,

@@ -50,11 +50,17 @@ def _of_bets(dossier: Dossier) -> Words:
     favourable = [
         f"{bet.name} (with {decks_span(decks)})" for bet in bets if (decks := favoured_decks(dossier, bet.id))
     ]
+    lowest, highest = (Figure(bet.house_edge, FINE, after=PER_CENT) for bet in (least, most))
+    edges = (
+        (f"{least.name}, the only bet, has a house edge of ", lowest, f" with {shoe}")
+        if len(bets) == 1
+        else (
+            *(f"with {shoe} the house edge is lowest on {least.name}, ", lowest),
+            *(f", and highest on {most.name}, ", highest),
+        )
+    )
     return (
-        f"with {shoe} the house edge is lowest on {least.name}, ",
-        Figure(least.house_edge, FINE, after=PER_CENT),
-        f", and highest on {most.name}, ",
-        Figure(most.house_edge, FINE, after=PER_CENT),
+        *edges,
         f". Bets that favour the player with {decks_span(dossier.decks)}: {', '.join(favourable) or 'none'}",
     )
 
