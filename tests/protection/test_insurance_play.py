@@ -1,13 +1,15 @@
 """Insurance to one who knows the cards gone, against every deal of a tiny shoe and against insurance as it is listed."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import permutations, product
-from math import comb
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
 
 import pytest
 
-from combinat import Game, Shoe, load_game
+from combinat import Shoe, load_game
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.odds import one_round_analysis
 from combinat.base.errors import InputError
@@ -20,13 +22,24 @@ from combinat.protection.summary import ROUND_LIMIT, Beaten, InsuranceProtection
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import InsuranceTable, State
 from combinat.rules.round import Round, Stage
-from combinat.rules.shoe import Shoe as Cards
 from combinat.rules.table_of_play import Hand
 from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, COMMISSION_2024
 
-TINY = Shoe.parse("2=2 3=2 4=1 6=3 K=2")
+TINY = Shoe.parse("2=1 3=2 6=2 10=1 K=2")
+TAGS = Tags.parse("2=1 3=-2 6=1 10=-1 K=2")
+"""The ten and the king have different tags."""
 SMALL = load_game(str(SMALL_BOOK))
+TABLES = pytest.mark.parametrize("table", SMALL.insurance, ids=lambda table: str(table.insured))
+
+
+class Offer(NamedTuple):
+    """Insurance on offer: its state, the cards unseen then, the chance of both and what a unit comes to."""
+
+    state: State
+    unseen: Shoe
+    chance: Fraction
+    value: Fraction
 
 
 def held(shoe: Shoe) -> list[tuple[Rank, int]]:
@@ -34,75 +47,54 @@ def held(shoe: Shoe) -> list[tuple[Rank, int]]:
     return [(rank, cards) for rank, cards in zip(RANKS, shoe.counts, strict=True) if cards]
 
 
-def openings(game: Game, shoe: Shoe, stage: Stage) -> Iterator[tuple[Round, Shoe, Fraction]]:
-    """Every way to come to a stage, card by card, with its chance."""
-    ranks = [rank for rank, _ in held(shoe)]
-    for cards in product(ranks, repeat=4 if stage is Stage.FOUR_CARDS else 5):
-        dealt, left, chance = game.round(), shoe, Fraction(1)
-        for number, card in enumerate(cards):
-            if number == 4 and dealt.next_hand is not Hand.PLAYER:
-                chance = Fraction(0)
-            if chance := chance * Fraction(dict(held(left)).get(card, 0), left.size):
-                dealt, left = dealt.with_card(card), left.minus([card])
-            else:
-                break
-        if chance:
-            yield dealt, left, chance
+def openings(dealt: Round, left: Shoe, more: int, chance: Fraction) -> Iterator[tuple[Round, Shoe, Fraction]]:
+    """Every way to deal so many cards more, with its chance; the fifth is the Player's."""
+    if more == 0:
+        yield dealt, left, chance
+    elif len(dealt.player) + len(dealt.banker) < 4 or dealt.next_hand is Hand.PLAYER:
+        for card, cards in held(left):
+            likely = chance * Fraction(cards, left.size)
+            yield from openings(dealt.with_card(card), left.minus([card]), more - 1, likely)
 
 
-def unseen_cards(left: Shoe, number: int) -> Iterator[tuple[Shoe, Fraction]]:
-    """Every set of so many cards among these, with its chance."""
-    ranks = held(left)
-    for split in product(*(range(cards + 1) for _, cards in ranks)):
-        if sum(split) == number:
-            ways = 1
-            for (_, cards), few in zip(ranks, split, strict=True):
-                ways *= comb(cards, few)
-            some = {rank: few for (rank, _), few in zip(ranks, split, strict=True)}
-            yield (
-                Shoe.parse(" ".join(f"{rank}={few}" for rank, few in some.items())),
-                Fraction(ways, comb(left.size, number)),
-            )
-
-
-def worth(game: Game, table: InsuranceTable, dealt: Round, state: State, unseen: Shoe) -> Fraction:
+def worth(table: InsuranceTable, dealt: Round, state: State, unseen: Shoe) -> Fraction:
     """What a unit on an offer comes to, over every order of the cards to come."""
     if dealt.is_over:
-        return game.offers[state].net(table.side, dealt.outcome.result)
+        return SMALL.offers[state].net(table.side, dealt.outcome.result)
     return sum(
         (
-            Fraction(cards, unseen.size)
-            * worth(game, table, dealt.with_card(rank), state, unseen.minus([rank]))
+            Fraction(cards, unseen.size) * worth(table, dealt.with_card(rank), state, unseen.minus([rank]))
             for rank, cards in held(unseen)
         ),
         Fraction(0),
     )
 
 
-def by_hand(game: Game, table: InsuranceTable, shoe: Shoe, left: int) -> Betting:
-    """Taking an offer only where every card seen says so, deal by deal."""
-    chance = gain = Fraction(0)
-    for dealt, rest, likely in openings(game, shoe, table.stage):
-        points = dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER)
-        state = State(table.side, table.stage, *points)
-        if dealt.is_over or state not in game.offers:
+@cache
+def offers(table: InsuranceTable, left: int) -> list[Offer]:
+    """Every offer of a round that begins with so many cards of the tiny shoe, deal by deal."""
+    found, on_table = [], 4 if table.stage is Stage.FOUR_CARDS else 5
+    for dealt, rest, likely in openings(SMALL.round(), TINY, on_table, Fraction(1)):
+        state = State(table.side, table.stage, dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER))
+        if dealt.is_over or state not in SMALL.offers:
             continue
-        gone = len(dealt.player) + len(dealt.banker)
-        for unseen, likely_too in unseen_cards(rest, left - gone):
-            value = worth(game, table, dealt, state, unseen)
-            if value > 0:
-                chance += likely * likely_too
-                gain += likely * likely_too * value
-    return Betting(chance=chance, gain=gain)
+        sets = Counter(combinations(rest, left - on_table))
+        for cards, ways in sets.items():
+            unseen, chance = Shoe.of(Counter(cards)), likely * Fraction(ways, sets.total())
+            found.append(Offer(state, unseen, chance, worth(table, dealt, state, unseen)))
+    return found
 
 
-@pytest.mark.parametrize("table", SMALL.insurance, ids=lambda table: str(table.insured))
+@TABLES
 def test_perfect_insurance_is_that_of_every_deal(table: InsuranceTable) -> None:
+    """Taking an offer only where every card seen says so."""
     play = InsurancePlay(SMALL, table, TINY)
     ceilings = play.round_ceilings()
     gains = []
-    for left in (6, 8, TINY.size):
-        exact = by_hand(SMALL, table, TINY, left)
+    for left in (6, 7, TINY.size):
+        good = [one for one in offers(table, left) if one.value > 0]
+        gain = sum((one.chance * one.value for one in good), Fraction(0))
+        exact = Betting(chance=sum((one.chance for one in good), Fraction(0)), gain=gain)
         assert play.perfect(left) == exact
         assert 0 < exact.gain <= ceilings[left]
         gains.append(exact.gain)
@@ -113,23 +105,35 @@ def test_perfect_insurance_is_that_of_every_deal(table: InsuranceTable) -> None:
     assert play.by_totals().gain <= play.by_cards().gain
 
 
-@pytest.mark.parametrize("table", SMALL.insurance, ids=lambda table: str(table.insured))
+@TABLES
 def test_a_ceiling_is_the_mean_square_of_every_state_under_the_root(table: InsuranceTable) -> None:
     """At the bottom of a shoe, every set of cards unseen by itself; the roots are within the parts they are cut to."""
-    left, squares, total = 7, dict[State, list[Fraction]](), Fraction(0)
-    for dealt, rest, likely in openings(SMALL, TINY, table.stage):
-        state = State(table.side, table.stage, dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER))
-        if dealt.is_over or state not in SMALL.offers:
-            continue
-        for unseen, likely_too in unseen_cards(rest, left - len(dealt.player) - len(dealt.banker)):
-            value = worth(SMALL, table, dealt, state, unseen)
-            sums = squares.setdefault(state, [Fraction(0), Fraction(0)])
-            sums[0] += likely * likely_too
-            sums[1] += likely * likely_too * value**2
-            total += likely * likely_too * value
+    squares = defaultdict[State, list[Fraction]](lambda: [Fraction(0), Fraction(0)])
+    for one in offers(table, 7):
+        squares[one.state][0] += one.chance
+        squares[one.state][1] += one.chance * one.value**2
+    total = sum(one.chance * one.value for one in offers(table, 7))
     roots = sum(float(chance * square) ** 0.5 for chance, square in squares.values())
-    ceiling = InsurancePlay(SMALL, table, TINY).round_ceilings()[left]
+    ceiling = InsurancePlay(SMALL, table, TINY).round_ceilings()[7]
     assert 0 <= float(ceiling) - (roots + float(total)) / 2 < 1e-11
+
+
+@TABLES
+def test_the_law_of_an_insurance_count_is_that_of_every_deal(table: InsuranceTable) -> None:
+    """The count of all cards seen, those on the table among them."""
+    tag, law = (
+        dict(zip(RANKS, TAGS, strict=True)),
+        defaultdict[int, list[Fraction]](lambda: [Fraction(0)] * 2),
+    )
+    for one in offers(table, 7):
+        at = law[sum(tag[card] for card in TINY.minus(one.unseen))]
+        at[0] += one.chance
+        at[1] += one.chance * one.value
+    counts = InsuranceLaw(InsurancePlay(SMALL, table, TINY), TINY, TAGS, 8).depth(7).counts
+    assert len(law) > 3
+    assert [(at.running, at.probability, at.expected_value) for at in counts] == [
+        (running, chance, gain / chance) for running, (chance, gain) in sorted(law.items())
+    ]
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -155,63 +159,12 @@ def test_insurance_on_a_fresh_shoe_is_that_of_its_states(number: int) -> None:
     assert shoe_ceilings(ceilings)[14] > shoe_ceilings(ceilings)[15]
 
 
-# ---------------------------------------------------------------- counts of insurance
-
-
-TINY = Shoe.parse("2=1 3=2 6=2 10=1 K=2")
-TAGS = Tags.parse("2=1 3=-2 6=1 10=-1 K=2")
-"""The ten and the king have different tags."""
-
-
-def dealt_in(game: Game, order: tuple[Rank, ...], stage: Stage) -> tuple[Round, int] | None:
-    """The round as it stands at a stage, and the cards on the table; None: it does not come to that stage."""
-    dealt = game.round()
-    for number in range(4 if stage is Stage.FOUR_CARDS else 5):
-        if number == 4 and dealt.next_hand is not Hand.PLAYER:
-            return None
-        dealt = dealt.with_card(order[number])
-    return None if dealt.is_over else (dealt, 4 if stage is Stage.FOUR_CARDS else 5)
-
-
-def deals(game: Game, table: InsuranceTable, shoe: Cards, left: int) -> Iterator[tuple[int, Fraction]]:
-    """Of every order of the last ``left`` cards at which the table is offered: the running count and the net."""
-    cards = [rank for rank, number in zip(RANKS, shoe.counts, strict=True) for _ in range(number)]
-    tag = dict(zip(RANKS, TAGS, strict=True))
-    for order in permutations(cards):
-        gone, coming = order[: shoe.size - left], order[shoe.size - left :]
-        if (found := dealt_in(game, coming, table.stage)) is None:
-            continue
-        dealt, on_table = found
-        state = State(table.side, table.stage, dealt.points(Hand.PLAYER), dealt.points(Hand.BANKER))
-        if state not in game.offers:
-            continue
-        running = sum(tag[card] for card in (*gone, *coming[:on_table]))
-        for card in coming[on_table:]:
-            dealt = dealt if dealt.is_over else dealt.with_card(card)
-        yield running, game.offers[state].net(table.side, dealt.outcome.result)
-
-
-@pytest.mark.parametrize("table", SMALL.insurance, ids=lambda table: str(table.insured))
-def test_the_law_of_an_insurance_count_is_that_of_every_deal(table: InsuranceTable) -> None:
-    left = 7
-    every = 40_320
-    found: dict[int, list[Fraction]] = {}
-    for running, net in deals(SMALL, table, TINY, left):
-        found.setdefault(running, []).append(net)
-    law = InsuranceLaw(InsurancePlay(SMALL, table, TINY), TINY, TAGS, 8).depth(left)
-    assert len(found) > 3
-    assert [(at.running, at.probability, at.expected_value) for at in law.counts] == [
-        (running, Fraction(len(nets), every), sum(nets, Fraction(0)) / len(nets))
-        for running, nets in sorted(found.items())
-    ]
-
-
 def test_the_effects_of_insurance_are_those_of_a_card_removed() -> None:
     """The mean of a unit on every offer, state by state, before and after a card leaves the shoe."""
     game, shoe = load_game(COMMISSION_2013), Shoe.of_decks(8)
     table = game.insurance[2]
 
-    def mean(of: Cards) -> Fraction:
+    def mean(of: Shoe) -> Fraction:
         states = insurance_analysis(game, one_round_analysis(game, of).distribution)
         return sum(
             (
