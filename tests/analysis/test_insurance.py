@@ -660,6 +660,8 @@ def test_never_to_insure_is_the_plain_bet_and_favourable_insurance_adds_to_it(
             assert bet.mean == never.mean + bet.insurance_mean
             if bet.insurance_staked:
                 assert bet.insurance_edge == -bet.insurance_mean / bet.insurance_staked
+            removed = never.variance - bet.variance
+            assert bet.cost_of_variance == (-bet.insurance_mean / removed if removed > 0 else None)
         for habit in (Habit.BY_TOTALS, Habit.BY_CARDS):
             assert mine[habit].mean >= never.mean
             assert mine[habit].insurance_mean >= 0
@@ -681,19 +683,6 @@ def test_on_some_shoes_the_best_insurance_waits_for_the_second_offer(
     mine = habits(COMMISSION_2013, Shoe.parse(cards))
     assert mine[hand, Habit.BY_CARDS].insurance_mean == greedy
     assert mine[hand, Habit.BEST_BY_CARDS].insurance_mean == best
-
-
-def test_what_variance_removed_costs() -> None:
-    mine = habits(COMMISSION_2013, fresh(8))
-    never, always = mine[PLAYER, Habit.NEVER], mine[PLAYER, Habit.ALWAYS]
-    removed = never.variance - always.variance
-    assert removed > 0
-    assert always.cost_of_variance == -always.insurance_mean / removed
-    assert never.cost_of_variance is None
-    # Insurance Plus may be staked to the full bet: the variance grows, so nothing is bought.
-    plus = habits(NONCOMMISSION_2024, fresh(8))
-    assert plus[PLAYER, Habit.ALWAYS].variance > plus[PLAYER, Habit.NEVER].variance
-    assert plus[PLAYER, Habit.ALWAYS].cost_of_variance is None
 
 
 def test_a_game_that_insures_one_hand_has_habits_on_that_hand_alone() -> None:

@@ -44,11 +44,8 @@ def size(package: Path = PACKAGE) -> Size:
         counted.modules[place.parent.as_posix()] += 1
         counted.statements_in_a_module[place.as_posix()] = number
         counted.statements[place.parts[0] if len(place.parts) > 1 else "."] += number
-        classes.update(
-            node.name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-        )
+        own = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+        classes.update(name for name in own if not name.startswith("_"))
     return Size(
         counted.modules,
         counted.statements_in_a_module,

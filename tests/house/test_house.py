@@ -20,9 +20,17 @@ MODULES = {
 }
 
 
+Nodes = list[ast.AST]
+"""Every node of a syntax tree, the module first."""
+
+
+def nodes_of(source: str) -> Nodes:
+    return list(ast.walk(ast.parse(source)))
+
+
 @cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"), str(path))
+def parsed(path: Path) -> Nodes:
+    return nodes_of(path.read_text("utf-8"))
 
 
 def test_the_walks_see_the_package() -> None:
@@ -58,7 +66,7 @@ def integer_fields() -> set[str]:
     """The names of fields, properties and functions of the package that are integers wherever they are declared."""
     declared: dict[str, set[str]] = {}
     for path in MODULES.values():
-        for node in ast.walk(parsed(path)):
+        for node in parsed(path):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
                 declared.setdefault(node.target.id, set()).add(ast.unparse(node.annotation))
             elif isinstance(node, ast.FunctionDef) and node.returns:
@@ -115,29 +123,23 @@ def is_integer(node: ast.expr, names: set[str]) -> bool:
             return False
 
 
-def quotients(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def quotients(nodes: Nodes) -> Iterator[tuple[int, str]]:
     """Where a syntax tree divides an integer by an integer: ``/`` makes a float of them."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
-    found: dict[ast.BinOp | ast.AugAssign, None] = {}
-    for scope in (tree, *functions):
-        divisions = [
-            node
-            for node in ast.walk(scope)
-            if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)
-        ]
-        names = integer_names(scope) if divisions else set()
-        for node in divisions:
+    scopes = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.Lambda)]
+    names = cache(integer_names)
+    for node in nodes:
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div):
             parts = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.target, node.value)
-            if all(is_integer(part, names) for part in parts):
-                found[node] = None
-    yield from ((node.lineno, f"the quotient {ast.unparse(node)}") for node in found)
+            around = [one for one in scopes if one.lineno <= node.lineno <= (one.end_lineno or 0)]
+            if any(all(is_integer(part, names(scope)) for part in parts) for scope in (nodes[0], *around)):
+                yield node.lineno, f"the quotient {ast.unparse(node)}"
 
 
-def floats(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def floats(nodes: Nodes) -> Iterator[tuple[int, str]]:
     """Where a syntax tree makes floats, and by what."""
-    yield from quotients(tree)
-    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    for node in ast.walk(tree):
+    yield from quotients(nodes)
+    own = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    for node in nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=of, attr=name)) if (
                 name in MEANS - own and ast.unparse(of) != "sample"  # protection/samples.py: exact
@@ -240,7 +242,7 @@ def test_no_float_before_the_report() -> None:
     ],
 )
 def test_the_walk_finds_a_float(source: str, found: str) -> None:
-    assert [what.replace('"', "") for _, what in floats(ast.parse(source))] == [found]
+    assert [what.replace('"', "") for _, what in floats(nodes_of(source))] == [found]
 
 
 @pytest.mark.parametrize(
@@ -258,7 +260,7 @@ def test_the_walk_finds_a_float(source: str, found: str) -> None:
     ],
 )
 def test_the_walk_leaves_what_is_exact(source: str) -> None:
-    assert list(floats(ast.parse(source))) == []
+    assert list(floats(nodes_of(source))) == []
 
 
 @pytest.mark.parametrize(
@@ -307,12 +309,12 @@ report knows the rooms above it and render; the commands put them together.
 CHECKER = "combinat.certify.checker"
 
 
-def imports(module: str, tree: ast.AST, is_package: bool = False) -> Iterator[str]:
+def imports(module: str, nodes: Nodes, is_package: bool = False) -> Iterator[str]:
     """Every module that a module imports, at its top or inside a function, by full name.
 
     ``from combinat.rules import odds`` imports the module odds; ``from combinat import Shoe`` the package.
     """
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -407,9 +409,9 @@ def test_no_import_runs_in_a_circle() -> None:
     assert set(TopologicalSorter(packages).static_order()) >= set(packages)
 
 
-def foreign(tree: ast.AST) -> set[str]:
+def foreign(nodes: Nodes) -> set[str]:
     """What a syntax tree imports from outside the standard library."""
-    return {name for name in imports(CHECKER, tree) if name.partition(".")[0] not in sys.stdlib_module_names}
+    return {name for name in imports(CHECKER, nodes) if name.partition(".")[0] not in sys.stdlib_module_names}
 
 
 def test_the_checker_stands_alone() -> None:
@@ -430,7 +432,7 @@ def test_the_checker_stands_alone() -> None:
     ],
 )
 def test_the_walk_finds_what_the_checker_may_not_import(source: str, found: set[str]) -> None:
-    assert foreign(ast.parse(source)) == found
+    assert foreign(nodes_of(source)) == found
 
 
 # ---------------------------------------------------------------- no machine's paths, a short front door
@@ -458,12 +460,9 @@ def test_no_file_names_a_path_of_a_machine() -> None:
             text = path.read_bytes().decode("utf-8")
         except UnicodeDecodeError:
             continue  # no text
-        texts.add(str(path.relative_to(ROOT)))
-        found += [
-            f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
-            for number, line in enumerate(text.splitlines(), start=1)
-            if MACHINE_PATH.search(line)
-        ]
+        place = path.relative_to(ROOT).as_posix()
+        texts.add(place)
+        found += [f"{place}: {text[match.start() :][:100]}" for match in MACHINE_PATH.finditer(text)]
     assert {"pyproject.toml", "combinat/__init__.py", "tests/house/test_house.py"} <= texts
     assert found == []
 

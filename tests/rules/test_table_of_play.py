@@ -356,8 +356,11 @@ def rows_of_the_table(tree: ast.AST) -> list[str]:
 
 def test_no_source_holds_a_second_copy_of_the_table() -> None:
     """The common table is written once for rule books that state none, and once in the stand-alone checker."""
-    sources = {path.stem: path for path in Path(combinat.__file__).parent.rglob("*.py")}
-    copies = {name: rows_of_the_table(ast.parse(path.read_text("utf-8"))) for name, path in sources.items()}
+    suspect = re.compile(r"[<>]=? [5678]\b|0-7,9|\b[24]-7|[67][-, ]*[79]")  # only such a text can hold a row
+    sources = {path.stem: path.read_text("utf-8") for path in Path(combinat.__file__).parent.rglob("*.py")}
+    copies = {
+        name: rows_of_the_table(ast.parse(text)) for name, text in sources.items() if suspect.search(text)
+    }
     printed_once = ["'0-7,9'", "'2-7'", "'4-7'"]
     assert {name: rows for name, rows in copies.items() if rows} == {
         "table_of_play": printed_once,

@@ -4,16 +4,13 @@ import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.joint import combination, correlations
-from combinat.analysis.odds import Analysis
 from combinat.base.errors import InputError
 from combinat.engine.distribution import Distribution
 from combinat.engine.walk import every_round, walk
@@ -22,7 +19,7 @@ from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.table_of_play import Hand
 from combinat.table.exposure import Exposure, house_results
-from combinat.table.exposure_ceiling import CostlyStakes, ceiling
+from combinat.table.exposure_ceiling import ceiling
 from combinat.table.gaming_table import BetLimits, ChipRounding, Chips, DisplayedLimits
 from combinat.table.settlement import settle
 from tests.conftest import SMALL_BOOK, Run
@@ -61,12 +58,6 @@ def brute_force(shoe: Shoe, stakes: Stakes, chips: Chips | None = None) -> Count
 
 def exposed(game: Game, shoe: Shoe, stakes: Stakes, chips: Chips | None = None) -> Exposure:
     return house_results(game, shoe, walk(shoe, game.round()), stakes, chips)
-
-
-@cache
-def analyzed(game: str) -> Analysis:
-    """A game on eight decks, once."""
-    return analyze(load_game(game), Shoe.of_decks(8))
 
 
 STAKES: Stakes = {
@@ -118,8 +109,8 @@ def test_the_largest_loss_its_chance_and_its_rounds(small_book: RuleBook) -> Non
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_cause_of_every_game_has_an_example_that_costs_as_much(game: str) -> None:
-    analysis = analyzed(game)
-    loaded, shoe, distribution = analysis.game, analysis.shoe, analysis.distribution
+    loaded, shoe = load_game(game), Shoe.parse("A=1 2=2 4=2 6=2 7=1 K=2")
+    distribution = walk(shoe, loaded.round())
     for bets in ([bet.id for bet in loaded.bets][::2], ["tie"]):
         stakes: Stakes = {bet: [F(10)] for bet in bets}
         result = house_results(loaded, shoe, distribution, stakes)
@@ -215,21 +206,10 @@ def test_the_ceiling_is_that_of_every_stake_of_a_grid(
     assert result.largest_loss == most.loss
 
 
-def test_the_ceiling_worked_out_by_hand() -> None:
-    """2013, six positions, 100 on every bet: both pairs and Player, or both pairs and a tie.
-
-    11 + 11 + 1 = 23 times 600, against 11 + 11 + 8 = 30 times 600 with a tie: 18000.
-    """
-    game, shoe = load_game(COMMISSION_2013), Shoe.of_decks(8)
-    most = ceiling(game, "F", 6, limited({bet.id: F(100) for bet in game.bets}), walk(shoe, game.round()))
-    assert most.loss == 18_000
-    assert most.choices[0] == {"tie": 600, "player-pair": 600, "banker-pair": 600}
-
-
 def test_by_box_every_position_has_the_differential_for_itself() -> None:
-    game, shoe = load_game(NONCOMMISSION_2024), Shoe.of_decks(8)
+    game = load_game(NONCOMMISSION_2024)
     limits = limited({bet.id: F(1) for bet in game.bets_on("A")[2:]}, F(1000))
-    distribution = walk(shoe, game.round())
+    distribution = walk(TINY, game.round())
     one = ceiling(game, "A", 6, limits, distribution)
     each = ceiling(game.reading("differential-of-the-table"), "A", 6, limits, distribution)
     assert each.loss - one.loss == 5000
@@ -290,51 +270,40 @@ def test_every_choice_of_stakes_with_the_largest_loss_is_told(run: Run) -> None:
 # ---------------------------------------------------------------- the most that a full layout can cost with insurance
 
 
-def alike_limited(game: Game, layout: str, amount: int, *, hands: bool = True) -> DisplayedLimits:
-    """The same limit for every bet of a layout, or for its side bets."""
-    bets = [bet.id for bet in game.bets_on(layout) if hands or bet.id not in ("player", "banker")]
-    return DisplayedLimits(bets={bet: BetLimits(maximum=F(amount)) for bet in bets})
+def alike_limited(game: Game, differential: Fraction | None = None) -> DisplayedLimits:
+    """500 for every bet of layout A; where a Differential limits the hands, for its side bets alone."""
+    bets = game.bets_on("A")[0 if differential is None else 2 :]
+    return limited({bet.id: F(500) for bet in bets}, differential)
 
 
-def insured_ceiling(
-    game: Game, positions: int, limits: DisplayedLimits, shoe: Shoe | None = None
-) -> CostlyStakes | None:
-    return ceiling(game, "A", positions, limits, walk(shoe or Shoe.of_decks(8), game.round())).insured
-
-
-def test_a_tie_on_nine_of_2013_by_hand() -> None:
-    """A position: Tie 8 * 500, both pairs 11 * 500 each, Player 500 back, and 62.50 of insurance at 8 to 1: 15,500."""
-    game = load_game(COMMISSION_2013)
-    most = insured_ceiling(game, 12, alike_limited(game, "A", 500))
-    assert most is not None
-    assert most.loss == 12 * 15_500
-    assert most.stakes == {"player": 6000, "tie": 6000, "player-pair": 6000, "banker-pair": 6000}
-    assert most.insurance == {"player@player-third-card": 12 * F(125, 2)}
-
-
-def test_a_banker_eight_of_2024_by_hand() -> None:
-    """Banker wins 8 to 7 with six cards: 50 + 11 + 11 on side bets, the hands even out, Player 7 is insured at 4 to 1.
-
-    At 10 to 1 only a quarter of the maximum may be staked: 10 * 125 against 4 * 500.
-    """
-    game = load_game(NONCOMMISSION_2024)
-    most = insured_ceiling(game, 6, alike_limited(game, "A", 500))
-    assert most is not None
-    assert most.loss == 6 * (72 * 500 + 4 * 500)
+@pytest.mark.parametrize(
+    ("game_id", "cards", "plain", "most"),
+    [
+        # Player 2 2 5, Banker 7 7 5: Tie 8, both pairs 11 each; Player comes back, and an eighth of it is insured at 8 to 1
+        (COMMISSION_2013, "2=2 5=2 7=2", 30, 31),
+        # Player A A 5, Banker 2 2 4: 50 + 11 + 11 on side bets and 1 on Banker, or both hands and Player 7 insured at 4 to 1
+        # (at 10 to 1 only a quarter of the maximum may be staked: 10 / 4 against 4)
+        (NONCOMMISSION_2024, "A=2 2=2 4=1 5=1", 73, 76),
+        (NONCOMMISSION_2025, "A=2 2=2 4=1 5=1", None, None),
+    ],
+)
+def test_the_ceiling_worked_out_by_hand(
+    game_id: str, cards: str, plain: int | None, most: int | None
+) -> None:
+    """The largest loss of one position, in units of the maximum; a game without insurance has no second figure."""
+    game = load_game(game_id)
+    found = ceiling(game, "A", 6, alike_limited(game), walk(Shoe.parse(cards), game.round()))
+    assert (found.insured is None) == (most is None)
+    if found.insured is not None:
+        assert (found.loss, found.insured.loss) == (6 * 500 * F(plain or 0), 6 * 500 * F(most or 0))
 
 
 @pytest.mark.parametrize("game", [COMMISSION_2024, NONCOMMISSION_2024])
 def test_the_differential_alone_bounds_no_insurance(game: str) -> None:
     loaded = load_game(game)
-    limits = replace(alike_limited(loaded, "A", 500, hands=False), maximum_differential=F(1000))
-    most = insured_ceiling(loaded, 6, limits)
+    most = ceiling(loaded, "A", 6, alike_limited(loaded, F(1000)), walk(TINY, loaded.round())).insured
     assert most is not None
     assert most.loss is None
-
-
-def test_a_game_without_insurance_has_no_such_figure() -> None:
-    game = load_game(NONCOMMISSION_2025)
-    assert insured_ceiling(game, 6, alike_limited(game, "A", 500)) is None
 
 
 GRID = (F(0), F(1, 4), F(1, 3), F(1, 2), F(1), F(7, 6))
@@ -342,25 +311,28 @@ GRID = (F(0), F(1, 4), F(1, 3), F(1, 2), F(1), F(7, 6))
 
 
 @pytest.mark.parametrize(
-    ("game_id", "readings"),
+    ("game_id", "readings", "cards"),
     [
-        (COMMISSION_2013, ()),
-        (COMMISSION_2013, ("insurance-cap-on-payout",)),
-        (COMMISSION_2013, ("insurance-of-the-own-hand",)),
-        (COMMISSION_2024, ()),
+        (COMMISSION_2013, (), "A=1 3=1 6=2 K=2"),
+        (COMMISSION_2013, (), "2=2 7=1 9=1 K=2"),
+        (COMMISSION_2013, ("insurance-cap-on-payout",), "A=1 3=1 6=2 K=2"),
+        (COMMISSION_2013, ("insurance-of-the-own-hand",), "2=2 7=1 9=1 K=2"),
+        (COMMISSION_2024, (), "2=2 7=1 9=1 K=2"),
     ],
 )
-@pytest.mark.parametrize("cards", ["A=1 3=1 6=2 K=2", "2=2 7=1 9=1 K=2"])
 def test_no_settlement_of_a_grid_costs_more(game_id: str, readings: tuple[str, ...], cards: str) -> None:
     """Every round of a small shoe, a unit or nothing on each hand, insurance from the grid: what settles within the limits."""
     game, shoe = load_game(game_id).reading(*readings), Shoe.parse(cards)
-    most = ceiling(game, "A", 1, alike_limited(game, "A", 1), walk(shoe, game.round()))
+    bets = game.bets_on("A")
+    most = ceiling(game, "A", 1, limited({bet.id: F(1) for bet in bets}), walk(shoe, game.round()))
+    rounds = {
+        (dealt.outcome, *dealt.stages.values()): dealt
+        for dealt, _ in every_round(shoe, game.round())
+        if dealt.is_over
+    }
     worst = most.loss
-    side = [bet for bet in game.bets_on("A") if bet.id not in ("player", "banker")]
-    for dealt, _ in every_round(shoe, game.round()):
-        if not dealt.is_over:
-            continue
-        won = sum((max(F(0), bet.net(dealt.outcome)) for bet in side), F(0))
+    for dealt in rounds.values():  # one of each sort: what is settled depends on nothing else
+        won = sum((max(F(0), bet.net(dealt.outcome)) for bet in bets[2:]), F(0))
         open_at = [
             Insured(hand, stage)
             for stage, moment in dealt.stages.items()
@@ -379,21 +351,12 @@ def test_no_settlement_of_a_grid_costs_more(game_id: str, readings: tuple[str, .
 
 
 def test_the_command_says_what_insurance_adds(run: Run) -> None:
-    words = ["exposure", COMMISSION_2013, "--layout", "A", "--maximum", "500"]
-    record = run(*words, "--format", "json").document()
-    assert record["full_layout"]["largest_loss"] == "186000"
-    assert record["full_layout"]["insured"]["without_insurance"] == "180000"
-    assert record["full_layout"]["insured"]["insurance"] == {"player@player-third-card": "750"}
-    assert "186000" in run(*words).output()
-    unbounded = [
-        "exposure",
-        COMMISSION_2024,
-        "--layout",
-        "A",
-        "--maximum",
-        "500",
-        "--max-differential",
-        "1000",
-    ]
-    assert run(*unbounded, "--format", "json").document()["full_layout"]["largest_loss"] is None
-    assert "no finite figure" in run(*unbounded).output()
+    """A tie on nine of 2013 at eight decks; and the Differential alone, which bounds no insurance."""
+    words = ["exposure", COMMISSION_2013, "--layout", "A", "--maximum", "500", "--format", "json"]
+    full = run(*words).document()["full_layout"]
+    assert (full["largest_loss"], full["insured"]["without_insurance"]) == ("186000", "180000")
+    assert full["insured"]["insurance"] == {"player@player-third-card": "750"}
+    few = ["exposure", COMMISSION_2024, "--cards", "A=2 6=2 9=1 K=2", "--layout", "A", "--maximum", "500"]
+    few += ["--max-differential", "1000"]
+    assert run(*few, "--format", "json").document()["full_layout"]["largest_loss"] is None
+    assert "no finite figure" in run(*few).output()
