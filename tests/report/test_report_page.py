@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -57,6 +58,28 @@ def test_nothing_runs_but_the_one_script_and_nothing_is_requested(small_report: 
     for tag, attributes in elements.tags:
         assert not [name for name in attributes if name.startswith("on") or name in ("style", "src")], tag
         assert (attributes.get("href") or "#").startswith("#")
+        assert (attributes.get("xlink:href") or "#").startswith("#")
+        assert tag != "link"
+
+
+def test_every_link_leads_somewhere_and_the_headings_are_in_order(small_report: Path) -> None:
+    elements = Elements((small_report / "report.html").read_text("utf-8"))
+    ids = [attributes["id"] for _, attributes in elements.tags if attributes.get("id")]
+    links = {attributes["href"] for tag, attributes in elements.tags if tag == "a" and "href" in attributes}
+    assert len(ids) == len(set(ids))
+    assert {link[1:] for link in links if link} <= set(ids)
+    levels = [int(tag[1]) for tag, _ in elements.tags if re.fullmatch("h[1-6]", tag)]
+    assert (levels[0], levels.count(1)) == (1, 1)
+    assert all(below <= above + 1 for above, below in pairwise(levels))
+
+
+def test_every_table_of_the_page_has_headers_and_every_picture_words(small_report: Path) -> None:
+    text = (small_report / "report.html").read_text("utf-8")
+    tables = re.findall(r"<table>.*?</table>", text, re.DOTALL)
+    assert len(tables) > 20
+    assert all('<th scope="col"' in table and '<th scope="row"' in table for table in tables)
+    pictures = re.findall('<div class="scroll" tabindex="0" role="img" aria-label="[^"]', text)
+    assert len(pictures) == text.count("<svg") == 1
 
 
 def test_a_document_without_a_script_may_run_none() -> None:
