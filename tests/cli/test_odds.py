@@ -29,6 +29,7 @@ from tests.exact import exact, rooted
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 STAKED = ["--stake", "banker=100", "--stake", "big-tiger=10"]
 FIVE_CARDS = ["--cards", "A=2 2=1 3=1 4=1"]
+FEW_RANKS = ["--cards", "A=2 4=2 6=4 7=2 9=2 K=4"]
 
 
 def asked(run: Run, command: str, *words: str) -> Any:
@@ -129,12 +130,13 @@ def test_a_round_that_the_shoe_cannot_finish_is_void(run: Run) -> None:
 
 
 def test_a_bet_or_a_layout_alone(run: Run) -> None:
-    every = bets_of(asked(run, "odds", NONCOMMISSION_2025))
-    two = asked(run, "odds", NONCOMMISSION_2025, "--bet", "tiger", "--bet", "tie", "--bet", "tie")
+    words = ["odds", NONCOMMISSION_2025, *FEW_RANKS]
+    every = bets_of(asked(run, *words))
+    two = asked(run, *words, "--bet", "tiger", "--bet", "tie", "--bet", "tie")
     assert two["bets"] == [every["tie"], every["tiger"]]
     offered = [bet for bet, (_, layouts, _) in BETS[NONCOMMISSION_2025].items() if "P" in layouts]
     for layout in ("P", "p"):
-        on_layout = asked(run, "odds", NONCOMMISSION_2025, "--layout", layout)["bets"]
+        on_layout = asked(run, *words, "--layout", layout)["bets"]
         assert on_layout == [every[bet] for bet in offered]
 
 
@@ -233,7 +235,7 @@ def test_a_range_of_decks_is_each_number_by_itself(run: Run) -> None:
     ]
 
 
-@pytest.mark.parametrize("shoe", [[], ["--decks", "6", "--removed", "6 6 6"]])
+@pytest.mark.parametrize("shoe", [FEW_RANKS, ["--decks", "6", "--removed", "6 6 6"]])
 def test_compare_has_the_house_edges_of_each_game(run: Run, shoe: list[str]) -> None:
     record = asked(run, "odds", *GAMES, *shoe)
     assert (record["schema"], record["games"]) == ("combinat/compare/1", list(GAMES))
@@ -277,7 +279,7 @@ def check_rows(rows: list[dict[str, str]], records: list[dict[str, Any]], column
     ]
 
 
-@pytest.mark.parametrize("shoe", [[], FIVE_CARDS], ids=["8 decks", "five cards"])
+@pytest.mark.parametrize("shoe", [FEW_RANKS, FIVE_CARDS], ids=["few ranks", "five cards"])
 def test_csv_holds_the_figures_of_the_json(run: Run, shoe: list[str]) -> None:
     words = ["odds", NONCOMMISSION_2025, *shoe]
     extra = [*STAKED, "--joint", "--interpretations"]
@@ -301,7 +303,7 @@ def test_csv_holds_the_figures_of_the_json(run: Run, shoe: list[str]) -> None:
 
 
 def test_csv_of_several_decks_and_of_several_games(run: Run) -> None:
-    decks = ["odds", COMMISSION_2013, "--decks", "4-8"]
+    decks = ["odds", COMMISSION_2013, "--decks", "7-8"]
     records = [
         {"id": bet["id"], "decks": str(one["decks"]), "house_edge": bet["house_edge"]}
         for one in asked(run, *decks)["decks"]
