@@ -1,4 +1,4 @@
-"""What is counted for a batch: its shoes, checked, and the columns of its table, by the kernel or by ``walk``."""
+"""The shoes of a batch, checked, and the columns of its table, counted by the kernel or by ``walk``."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ SHAPE = f"(shoes, {len(RANKS)})"
 
 
 def checked_counts(counts: npt.ArrayLike) -> Ints:
-    """The counts as int64, if they can be shoes; else one error that names the first row and rank that cannot."""
+    """Return the counts as int64; refuse counts that are no shoes, naming the first wrong row and rank."""
     if isinstance(counts, (list, tuple)):
         _check_listed(counts)
     try:
@@ -58,7 +58,7 @@ def checked_counts(counts: npt.ArrayLike) -> Ints:
 
 
 def _check_listed(rows: Sequence[Any]) -> None:
-    """Refuse a row that is shorter or longer than others, and what numpy would take for a whole number."""
+    """Refuse rows of unequal length, and values that numpy would convert to whole numbers."""
     listed = [(number, row) for number, row in enumerate(rows) if isinstance(row, (list, tuple))]
     if len({len(row) for _, row in listed}) > 1:
         number, row = next((number, row) for number, row in listed if len(row) != len(RANKS))
@@ -71,7 +71,7 @@ def _check_listed(rows: Sequence[Any]) -> None:
 def _check_whole(number: int, row: Any) -> None:
     for rank, count in zip(RANKS, row, strict=True):
         if isinstance(count, (list, tuple, np.ndarray)):
-            return  # too deep: the shape will say so
+            return  # nested too deeply: the check of the shape reports it
         if isinstance(count, (bool, np.bool_)) or not isinstance(count, (int, np.integer)):
             raise InputError(
                 f"shoe {number}: the count of {rank} must be a whole number; found {in_words(count)}"
@@ -81,7 +81,7 @@ def _check_whole(number: int, row: Any) -> None:
 class BatchColumn:
     """A figure to which every outcome adds a whole number: the value of the first line that covers it.
 
-    ``otherwise``: what an outcome adds that no line covers.
+    ``otherwise``: the number that an outcome adds if no line covers it.
     """
 
     def __init__(self, lines: list[tuple[Pay, int]], otherwise: int) -> None:
@@ -103,16 +103,19 @@ class BatchColumn:
 
     @property
     def is_joint(self) -> bool:
-        """Whether it looks at results and matches together, or at the ranks of pairs: only ``walk`` counts it."""
+        """Whether it depends on results and matches jointly, or on the ranks of pairs.
+
+        Only ``walk`` counts such columns.
+        """
         return self.looks_at_pair_ranks or (self.looks_at_result and self.looks_at_first_four)
 
     @property
     def largest(self) -> int:
-        """The most that an outcome adds, in size."""
+        """The largest absolute value that an outcome adds."""
         return max(abs(self.otherwise), *(abs(value) for _, value in self.lines))
 
     def value(self, outcome: Outcome) -> int:
-        """What an outcome adds."""
+        """The number that an outcome adds."""
         for pay, value in self.lines:
             if pay.covers(outcome):
                 return value
@@ -128,7 +131,7 @@ ANY_RESULT = Result(0, 0, 2, 2)
 class BatchColumns:
     """The columns for a game, in this order: bets, ways of states, nets of states, lines of the pay tables.
 
-    Nets are in parts of ``unit``; of the bets, they are taken to a ``power``: 2 is for the variance.
+    Nets are in parts of ``unit``. Nets of bets are raised to ``power``; 2 gives the variance.
     """
 
     game: Game
@@ -141,7 +144,7 @@ class BatchColumns:
 
     @cached_property
     def settled(self) -> dict[int, BatchColumn]:
-        """The columns that outcomes decide, by their place in the table."""
+        """The columns that depend on outcomes, by their index in the table."""
         after = len(self.bets) + 2 * len(self.states)
         return dict(enumerate(self.bets)) | dict(enumerate(self.lines, start=after))
 
@@ -152,15 +155,15 @@ class BatchColumns:
 
     @cached_property
     def joint(self) -> dict[int, BatchColumn]:
-        """The columns that look at results and matches together, or at the ranks of pairs, by their place."""
+        """The joint columns, by their index."""
         return {place: column for place, column in self.settled.items() if column.is_joint}
 
     @cached_property
     def question(self) -> BatchQuestion:
-        """The columns as a question to the kernel, which counts no joint ones: they stay 0.
+        """The columns as a question to the kernel. The kernel does not count joint columns; they stay 0.
 
-        Every round is taken to add what a lost bet does; its course and its match add what a bet that is won or
-        returned adds beyond that.
+        Every round adds the value of a lost bet. Its course and its match add the difference if the bet is
+        won or returned.
         """
         columns = {place: column for place, column in self.settled.items() if place not in self.joint}
         by_match = {place: column for place, column in columns.items() if column.looks_at_first_four}
@@ -190,7 +193,7 @@ class BatchColumns:
         )
 
     def _state_values(self, stage: Stage) -> Callable[[Course], Values]:
-        """What a course adds to the states of one stage: a way, and the net result of the bet in parts of ``unit``."""
+        """Return what a course adds to the states of a stage: a way, and the net in parts of ``unit``."""
         places = {state: place for place, state in enumerate(self.states, start=len(self.bets))}
         at, terms = bets_by_moment(self.game) if self.states else {}, self.game.insurance_terms
 
@@ -204,7 +207,10 @@ class BatchColumns:
         return values
 
     def joint_totals(self, shoes: Ints) -> Array:
-        """The joint columns for shoes of six cards or more: those of a few cards all at once, others one by one."""
+        """Return the joint columns of shoes of six cards or more.
+
+        Shoes of few cards are counted together, others one by one.
+        """
         columns = self.joint.values()
         largest = max(column.largest for column in columns)
         few = [size for size in range(MOST_CARDS, FEW_CARDS + 1) if most_of(size, largest) < BOUND]
@@ -229,7 +235,7 @@ class BatchColumns:
         )
 
     def joint_walked(self, shoe: Shoe) -> list[int]:
-        """The joint columns for one shoe of six cards or more by the recursion."""
+        """Return the joint columns of one shoe of six cards or more, counted by the recursion."""
         distribution = walk(shoe, self.game.round())
         row = []
         for column in self.joint.values():
@@ -240,7 +246,7 @@ class BatchColumns:
         return row
 
     def walked(self, shoe: Shoe) -> list[int]:
-        """The columns for one shoe by the recursion: for any shoe, and for any column."""
+        """Return all columns of one shoe of any size, counted by the recursion."""
         distribution = walk(shoe, self.game.round())
         analyses = [bet_analysis(self.game, bet, distribution) for bet in self.game.bets]
         row = [
@@ -263,7 +269,7 @@ class BatchColumns:
 def values_by(
     columns: Mapping[int, BatchColumn], outcome: Callable[[Key], Outcome]
 ) -> Callable[[Key], Values]:
-    """What each key's outcome adds to the columns beyond what a lost bet adds."""
+    """Return a function of a key: what its outcome adds to the columns beyond the value of a lost bet."""
 
     @cache
     def values(key: Key) -> Values:
@@ -275,7 +281,7 @@ def values_by(
 
 @lru_cache(maxsize=32)
 def batch_columns(game: Game, insurance: bool, outcomes: bool) -> BatchColumns:
-    """What to count for a game: bets, and on request insurance states and the lines of the pay tables."""
+    """Return the columns of a game: bets, and on request insurance states and the lines of the pay tables."""
     odds = [pay.odds for bet in game.bets for pay in bet.pays]
     odds += [offer.odds for offer in game.offers.values()] if insurance else []
     unit = lcm(*(each.net.denominator for each in odds))
@@ -293,7 +299,7 @@ def batch_columns(game: Game, insurance: bool, outcomes: bool) -> BatchColumns:
 
 @lru_cache(maxsize=16)
 def square_columns(game: Game, unit: int) -> BatchColumns:
-    """What to count for the variance: the squares of the nets, apart, since they are larger numbers."""
+    """Return the columns of the variance: the squares of the nets, which are larger numbers."""
     return BatchColumns(
         game=game, unit=unit, power=2, bets=_nets(game, unit, 2), states=(), outcomes=(), lines=()
     )

@@ -146,7 +146,7 @@ class FigureSubject(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OutcomeLine(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One thing that can become of a bet: a line of its pay table, the loss, or a void round.
+    """One outcome of a bet: a line of its pay table, the loss, or a void round.
 
     >>> from combinat import analyze
     >>> line = analyze("commission-insurance-2013")["player-pair"]["wins"]
@@ -170,17 +170,17 @@ class OutcomeLine(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def contribution(self) -> Fraction:
-        """What the line adds to the expected value."""
+        """The line's contribution to the expected value."""
         return self.net * self.probability
 
     @cached_property
     def share_of_return(self) -> Fraction:
-        """What the line adds to the return to player: the stake comes back with the profit."""
+        """The line's contribution to the return to player, which includes the stake."""
         return (1 + self.net) * self.probability
 
     @cached_property
     def true_odds(self) -> Fraction | None:
-        """The odds to 1 against the line: the other ways to its own; None: it has no ways."""
+        """The odds to 1 against the line: all other ways divided by its ways. None if it has no ways."""
         return (1 - self.probability) / self.probability if self.probability else None
 
     def __repr__(self) -> str:
@@ -209,17 +209,17 @@ class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=Tru
 
     @cached_property
     def expected_value(self) -> Fraction:
-        """The mean net result."""
+        """The mean net result per unit staked."""
         return self._moment(1)
 
     @cached_property
     def house_edge(self) -> Fraction:
-        """What the house keeps on average."""
+        """The mean share of the stake that the house keeps."""
         return -self.expected_value
 
     @cached_property
     def return_to_player(self) -> Fraction:
-        """What comes back on average, the stake included."""
+        """The mean share of the stake that is paid back, the stake included."""
         return 1 + self.expected_value
 
     @cached_property
@@ -229,7 +229,7 @@ class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=Tru
 
     @cached_property
     def returned(self) -> Fraction:
-        """How often the stake comes back and nothing else: on a push or in a void round."""
+        """How often exactly the stake is returned: on a push or in a void round."""
         return sum((line.probability for line in self.outcomes if line.net == RETURNED), ZERO)
 
     @cached_property
@@ -246,7 +246,7 @@ class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=Tru
 
     @cached_property
     def edge_per_resolved_bet(self) -> Fraction | None:
-        """The house edge on bets that are won or lost; None: none ever is."""
+        """The house edge per bet that is won or lost. None if no bet ever is."""
         return self.house_edge / (1 - self.returned) if self.returned < ONE else None
 
     @cached_property
@@ -256,39 +256,39 @@ class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=Tru
 
     @cached_property
     def third_central_moment(self) -> Fraction:
-        """What skewness is made of: divided by the standard deviation cubed, it is the skewness."""
+        """The third central moment. Divided by the standard deviation cubed, it is the skewness."""
         mean = self.expected_value
         return self._moment(3) - 3 * mean * self._moment(2) + 2 * mean**3
 
     @cached_property
     def skewness_signed_square(self) -> Fraction | None:
-        """The square of the skewness, with the skewness's sign; None: the bet never varies."""
+        """The square of the skewness, with the skewness's sign. None if the variance is 0."""
         third = self.third_central_moment
         return third * abs(third) / self.variance**3 if self.variance else None
 
     @cached_property
     def largest_payout(self) -> Fraction | None:
-        """The most that a unit staked can win on this shoe; None: it cannot win."""
+        """The largest profit per unit staked on this shoe. None if the bet cannot win."""
         return max((line.net for line in self.outcomes if line.ways and line.net > RETURNED), default=None)
 
     @cached_property
     def fair_odds(self) -> Fraction | None:
-        """The mean profit to 1, over the rounds won, at which neither side would gain; None: it never wins."""
+        """The mean profit to 1 over wins at which the expected value is 0. None if the bet never wins."""
         lost = sum((line.probability for line in self.outcomes if line.net == LOST), ZERO)
         return lost / self.hit_frequency if self.hit_frequency else None
 
     @cached_property
     def normal_from(self) -> Whole | None:
-        """From how many rounds on a normal distribution is a fair picture of their sum, by Cochran's rule.
+        """The number of rounds from which a normal distribution approximates their sum, by Cochran's rule.
 
-        25 times the square of the skewness, rounded up, and 1 at least; None: the bet never varies.
+        25 times the squared skewness, rounded up, at least 1. None if the variance is 0.
         """
         square = self.skewness_signed_square
         return None if square is None else Whole(max(1, -int(-ROUNDS_FOR_SKEWNESS * abs(square) // 1)))
 
     @cached_property
     def total_probability(self) -> Fraction:
-        """The probabilities of all its outcomes together: 1."""
+        """The sum of the probabilities of its outcomes: 1."""
         return sum((line.probability for line in self.outcomes), ZERO)
 
     @property
@@ -298,7 +298,7 @@ class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=Tru
 
     @property
     def skewness(self) -> Root | None:
-        """The skewness, exact; None: the bet never varies."""
+        """The exact skewness. None if the variance is 0."""
         square = self.skewness_signed_square
         return None if square is None else Root(square)
 
@@ -331,7 +331,7 @@ class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=Tru
 
 
 def odds_in_words(odds: Sequence[str]) -> str:
-    """Odds in a phrase; odds that are all something to 1 share the ending.
+    """Return odds as a phrase; odds that all end in "to 1" share the ending.
 
     >>> odds_in_words(["4 to 1", "20 to 1"]), odds_in_words(["3 to 2", "1 to 1"]), odds_in_words([])
     ('4, 20 to 1', '3 to 2, 1 to 1', 'push')
@@ -344,7 +344,7 @@ def odds_in_words(odds: Sequence[str]) -> str:
 
 
 def bet_analysis(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysis:
-    """The bet on the shoe whose rounds were counted."""
+    """Return the analysis of a bet on the shoe that the distribution was counted for."""
     paid = [(pay, line_ways(pay, distribution)) for pay in bet.pays]
     rest = distribution.sample_space - distribution.void - sum(ways for _, ways in paid)
 
@@ -363,7 +363,7 @@ def bet_analysis(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysi
 
 
 def line_ways(pay: Pay, distribution: Distribution) -> int:
-    """How many ways a line of a pay table has; only the facts that it names are looked at."""
+    """Return the number of ways of a line of a pay table, from the facts that it names."""
     counts = distribution.telling(thirds=pay.looks_at_thirds, pair_ranks=pay.looks_at_pair_ranks)
     if pay.looks_at_result and pay.looks_at_first_four:
         return sum(ways for outcome, ways in counts.outcomes.items() if pay.covers(outcome))
@@ -380,7 +380,7 @@ def line_ways(pay: Pay, distribution: Distribution) -> int:
 
 
 def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[tuple[Fraction, ...], int]:
-    """What void rounds do to the bets, jointly: all come back, unless decided bets are read to stand."""
+    """Return the joint net results of the bets in void rounds: all returned, unless decided bets stand."""
     if not distribution.void:
         return {}
     returned = (RETURNED,) * len(bets)
@@ -402,7 +402,7 @@ def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> di
 
 
 def _decided(game: Game, bet: Bet, course: Course, first_four: FirstFour) -> Fraction:
-    """The net result to which every way of finishing the round would come; 0 where they differ."""
+    """Return the net result common to all ways of finishing the round, or 0 if they differ."""
     results = deal_space(game.table_of_play).results_from(course, thirds=bet.looks_at_thirds)
     nets = {bet.net(Outcome(result, first_four)) for result in results}
     return nets.pop() if len(nets) == 1 else RETURNED
@@ -410,30 +410,30 @@ def _decided(game: Game, bet: Bet, course: Course, first_four: FirstFour) -> Fra
 
 # ---------------------------------------------------------------- bets that stay on the layout
 #
-# A stake that stays after a tie or a void round has no net result of one round. It plays again, each round here from
-# such a shoe, until a round settles it. The rounds after which it stays therefore drop out, and the other outcomes keep
+# A stake that stays after a tie or a void round has no net result in that round. It plays again, from
+# the same shoe, until a round settles it. Rounds after which it stays drop out, and the other outcomes keep
 # their proportions. A round that returns the stake to the player settles it.
 
 
 def ties_stay(game: Game) -> bool:
-    """Whether a tie leaves the bets on the hands on the layout, as the game is read."""
+    """Whether a tie leaves the bets on the hands on the layout in this reading of the game."""
     return game.practice.tied_bets == "stay"
 
 
 def void_stays(game: Game) -> bool:
-    """Whether a void round leaves every bet on the layout, as the game is read."""
+    """Whether a void round leaves every bet on the layout in this reading of the game."""
     return game.void.bets is VoidBets.STAY
 
 
 def staying_bets(game: Game) -> tuple[Bet, ...]:
-    """The bets that may stay on the layout, as the game is read: all after a void round, those on the hands after a tie."""
+    """Return the bets that may stay on the layout: all after a void round, those on the hands after a tie."""
     if void_stays(game):
         return game.bets
     return tuple(bet for bet in game.bets if _stays_on_a_tie(game, bet))
 
 
 def until_decided(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysis | None:
-    """A bet played until a round settles it; None: on this shoe none ever does."""
+    """Return the analysis of a bet played until a round settles it, or None if no round of this shoe can."""
     analysis = bet_analysis(game, bet, distribution)
     ties = _tied_ways(bet, distribution) if _stays_on_a_tie(game, bet) else {}
     left: list[tuple[int, int]] = []
@@ -453,13 +453,13 @@ def until_decided(game: Game, bet: Bet, distribution: Distribution) -> BetAnalys
 
 
 def _stays_on_a_tie(game: Game, bet: Bet) -> bool:
-    """Whether it is a bet on a hand, at whatever odds, and a tie leaves these on the layout."""
+    """Whether a tie leaves this bet on the layout: it is a bet on a hand, at any odds."""
     on_hands = [its.id for hand in Hand if (its := game.bet_on(hand)) is not None]
     return ties_stay(game) and bet.id in on_hands
 
 
 def _tied_ways(bet: Bet, distribution: Distribution) -> dict[int, int]:
-    """The ways of the ties on each line of the bet, by its number; the rest, which no line names, comes last."""
+    """Return the ways of ties for each line of the bet, by its number; ties that no line covers come last."""
     numbers = {id(pay): number for number, pay in enumerate(bet.pays)}
     ties = dict.fromkeys(range(len(bet.pays) + 1), 0)
     for outcome, ways in distribution.telling_for([bet]).outcomes.items():

@@ -1,4 +1,7 @@
-"""What the lines of a pay table cover: in words, in ways, by a deal; what is left over; and what looks forgotten."""
+"""The coverage of a pay table: its lines in words, ways and example deals; rounds left over.
+
+Likely omissions.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +40,7 @@ class CautionSort(StrEnum):
 class Hole:
     """Values that no line covers, with values on both sides that lines do cover.
 
-    ``where``: the other facts there, each with the values with which it is so.
+    ``where``: the other facts, each with the values for which the hole exists.
     """
 
     fact: str
@@ -48,7 +51,7 @@ class Hole:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caution:
-    """Something to look at in a bet; ``hole``: which, where it is one."""
+    """A point to check in a bet; ``hole``: the hole, if the point is one."""
 
     sort: CautionSort
     hole: Hole | None = None
@@ -56,9 +59,9 @@ class Caution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoveredLine:
-    """A line of a pay table, or what is left over: when it is so in words, how often, and a deal that shows it.
+    """A line of a pay table, or the rounds left over: its condition in words, its ways, and an example deal.
 
-    ``deal`` is None where no card sequence of the shoe reaches it.
+    ``deal`` is None if no card sequence of the shoe reaches it.
     """
 
     name: str
@@ -101,7 +104,7 @@ COVERED: "Relation[tuple[BetCoverage, CoveredLine]]" = COVERED_LINES.under(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetCoverage(Tabular):
-    """The lines of one bet and what is left over, its analysis, and what to look at.
+    """The lines of one bet, the rounds left over, its analysis, and the points to check.
 
     >>> from combinat import coverage
     >>> coverage("commission-insurance-2013", bets=["tie"])["tie"].rest
@@ -117,7 +120,7 @@ class BetCoverage(Tabular):
 
     @property
     def rest(self) -> CoveredLine:
-        """What no line covers."""
+        """The rounds that no line covers."""
         return self.lines[-1]
 
     @property
@@ -126,7 +129,7 @@ class BetCoverage(Tabular):
         return self.bet.id
 
     def records(self) -> Iterable[Any]:
-        """Its lines, a row each, and what is left over."""
+        """A row for each line, and one for the rounds left over."""
         return ((self, line) for line in self.lines)
 
     def __repr__(self) -> str:
@@ -135,7 +138,7 @@ class BetCoverage(Tabular):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage(Listing[BetCoverage]):
-    """What the lines of every bet of a game cover, on one shoe.
+    """The coverage of every pay table of a game on one shoe.
 
     >>> from combinat import coverage
     >>> [(covered.bet.id, len(covered.lines)) for covered in coverage("commission-insurance-2013")]
@@ -153,7 +156,7 @@ class Coverage(Listing[BetCoverage]):
         return self.bets
 
     def records(self) -> Iterable[Any]:
-        """The lines of every bet, a row each, and what is left over."""
+        """A row for each line of every bet, and one for the rounds left over."""
         return (row for covered in self.bets for row in covered.records())
 
     def __repr__(self) -> str:
@@ -161,7 +164,7 @@ class Coverage(Listing[BetCoverage]):
 
 
 def coverage(game: GameGiven, shoe: ShoeGiven | None = None, *, bets: Sequence[str] = ()) -> Coverage:
-    """Return what the lines of every bet cover: in words, in ways, with a deal that shows it; and what is left over.
+    """Return the coverage of every bet: its lines in words, ways and example deals, and the rounds left over.
 
     Default: 8 decks, all bets.
 
@@ -189,9 +192,7 @@ def coverage(game: GameGiven, shoe: ShoeGiven | None = None, *, bets: Sequence[s
 
 def _lines(bet: Bet, analysis: BetAnalysis, deals: DealSpace, shoe: Shoe) -> Iterator[CoveredLine]:
     left = deals.every
-    for pay, outcome in zip(
-        (*bet.pays, None), analysis.outcomes, strict=False
-    ):  # void rounds come after them
+    for pay, outcome in zip((*bet.pays, None), analysis.outcomes, strict=False):  # void rounds follow them
         covered = deals.covered(pay) if pay else left
         left &= ~covered
         yield CoveredLine(
@@ -216,9 +217,9 @@ def _cautions(bet: Bet, analysis: BetAnalysis, deals: DealSpace) -> Iterator[Cau
 
 
 def holes(bet: Bet, deals: DealSpace) -> Iterator[Hole]:
-    """The values of facts that no line covers, though lines cover a lower and a higher one, all else being equal.
+    """Return values of facts that no line covers although lines cover lower and higher ones, all else equal.
 
-    What an exception takes out of a line is no hole: somebody thought of it.
+    The exceptions of a line are not holes: the designer stated them.
     """
     facts = sorted(set[str]().union(*(pay.named for pay in bet.pays)))
     rows = [fact for fact in facts if fact in ROW_FACTS]
@@ -233,7 +234,7 @@ def holes(bet: Bet, deals: DealSpace) -> Iterator[Hole]:
 
 
 def _holes_in(row: str, others: list[str], covered: Kinds, deals: DealSpace) -> list[Hole]:
-    """The holes of one fact; where only another fact tells them apart, they are one."""
+    """Return the holes of one fact; holes that differ only in another fact are merged."""
     seen: dict[tuple[Any, ...], dict[int, Deal | None]] = {}
     of_result = set(others) <= set(RESULT_FACTS)
     for place in _one_a_result(deals) if of_result else range(len(deals.deals)):
@@ -265,7 +266,7 @@ def _holes_in(row: str, others: list[str], covered: Kinds, deals: DealSpace) -> 
 
 
 def _together(holes: Sequence[Hole], fact: str) -> list[Hole]:
-    """Holes of the same values that differ in this fact alone as one, with all of its values."""
+    """Merge holes of the same values that differ in this fact alone into one with all of its values."""
     one_of: dict[tuple[Any, ...], Hole] = {}
     for hole in holes:
         elsewhere = frozenset((other, values) for other, values in hole.where.items() if other != fact)
@@ -277,7 +278,7 @@ def _together(holes: Sequence[Hole], fact: str) -> list[Hole]:
 
 @lru_cache(maxsize=4)
 def _one_a_result(deals: DealSpace) -> tuple[int, ...]:
-    """The place of one deal for each result: enough for lines that look at nothing else."""
+    """Return the index of one deal for each result: enough for lines that depend on results alone."""
     places = {outcome.result: place for place, outcome in reversed(list(enumerate(deals.outcomes)))}
     return tuple(sorted(places.values()))
 
@@ -288,7 +289,7 @@ def _value(outcome: Any, fact: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
-    """A published figure and the exact value of what it states."""
+    """A published figure and its exact value."""
 
     stated: Expect
     name: str
@@ -297,7 +298,7 @@ class Expectation:
 
     @property
     def is_met(self) -> bool:
-        """Whether the exact value is the published one, in the digits that are published."""
+        """Whether the exact value, rounded to the published digits, equals the published figure."""
         return self.published.is_met_by(self.exact)
 
 
@@ -322,7 +323,7 @@ def _exact(game: Game, stated: Expect, name: str) -> Fraction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBookCheck:
-    """The mistakes of a rule book; without mistakes, what its lines cover and its published figures."""
+    """The mistakes of a rule book; without mistakes, its coverage and its published figures."""
 
     path: Path
     mistakes: Sequence[Mistake]
@@ -331,7 +332,7 @@ class RuleBookCheck:
 
     @property
     def holds(self) -> bool:
-        """Whether it has no mistake and every published figure holds."""
+        """Whether it has no mistakes and every published figure holds."""
         return not self.mistakes and all(one.is_met for one in self.published)
 
 

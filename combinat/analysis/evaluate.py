@@ -116,7 +116,7 @@ class Evaluation(Tabular):
         return self.head(len(self))
 
     def head(self, most: int) -> list[dict[str, Exact]]:
-        """The first of its rows, as many as ``most``."""
+        """The first ``most`` rows."""
         ways = dict(batch_ways(self))
         return [
             {
@@ -128,10 +128,11 @@ class Evaluation(Tabular):
         ]
 
     def to_columns(self, *, exact: bool = True) -> dict[str, Array]:
-        """A column for each rank, the cards left, and each figure of ``to_dicts``, with a value for each shoe.
+        """A column for each rank, the cards left, and each figure of ``to_dicts``, a row for each shoe.
 
-        Exact: ``FIGURE_numerator``, and its denominator: ``denominator`` for bets, ``sample-space`` for probabilities,
-        one of its own for others. Not exact: ``FIGURE``, the nearest float, or nan where there is no such figure.
+        Exact: ``FIGURE_numerator``, and its denominator: ``denominator`` for bets, ``sample-space`` for
+        probabilities, a separate one for other figures. Not exact: ``FIGURE``, the nearest float, or nan
+        where the figure does not exist.
         """
         if exact:
             figures = exact_columns(self)
@@ -141,12 +142,12 @@ class Evaluation(Tabular):
         return {**cards, "cards_left": self.shoes.sum(axis=1), **figures, **dict(batch_ways(self))}
 
     def to_polars(self, *, exact: bool = True) -> "polars.DataFrame":
-        """``to_columns`` as a polars frame. Whole numbers that fit no 64 bits are text."""
+        """``to_columns`` as a polars frame. Whole numbers beyond 64 bits are text."""
         frame: polars.DataFrame = frame_of("polars", self._in_a_frame(exact))
         return frame
 
     def to_pandas(self, *, exact: bool = True) -> Any:
-        """``to_columns`` as a pandas frame. Whole numbers that fit no 64 bits are text."""
+        """``to_columns`` as a pandas frame. Whole numbers beyond 64 bits are text."""
         return frame_of("pandas", self._in_a_frame(exact))
 
     def _in_a_frame(self, exact: bool) -> dict[str, Any]:
@@ -161,11 +162,11 @@ class Evaluation(Tabular):
 
     @cached_property
     def figures(self) -> "dict[str, BatchFigure]":
-        """All that the batch was asked for, by name."""
+        """The figures requested for the batch, by name."""
         return {figure.name: figure for figure in batch_figures(self)}
 
     def void(self, shoe: int) -> Fraction:
-        """How often the shoe cannot finish the round: 1 where no round can be dealt at all."""
+        """The probability that the shoe cannot finish the round; 1 if no round can be dealt at all."""
         return self._exact("void", shoe) or Fraction(0)
 
     def variance(self, shoe: int, bet: str) -> Fraction:
@@ -174,7 +175,7 @@ class Evaluation(Tabular):
         return self._exact(f"{self.bets[self._column(bet)]}-variance", shoe) or Fraction(0)
 
     def combined(self, shoe: int) -> Fraction:
-        """The exact expected value of the stakes together on one shoe."""
+        """The exact expected value of all stakes together on one shoe."""
         asked_for(self.combined_numerators, "stakes")
         return self._exact("stakes", shoe) or Fraction(0)
 
@@ -183,11 +184,14 @@ class Evaluation(Tabular):
         return self._exact(f"{self._offered(state).key}:probability", shoe) or Fraction(0)
 
     def state_expected_value(self, shoe: int, state: State) -> Fraction | None:
-        """The exact expected value of the insurance bet, given its state; None: it cannot arise."""
+        """The exact expected value of the insurance bet, given its state. None if the state cannot arise."""
         return self._exact(f"{self._offered(state).key}:expected-value", shoe)
 
     def _exact(self, name: str, shoe: int) -> Fraction | None:
-        """A figure of one shoe of the batch, counted from the end if negative; None: there is no such figure."""
+        """Return a figure of one shoe of the batch, or None if it does not exist.
+
+        A negative index counts from the end.
+        """
         is_number = hasattr(shoe, "__index__") and not isinstance(shoe, bool)
         if not is_number or not -len(self) <= index(shoe) < len(self):
             raise InputError(
@@ -219,7 +223,7 @@ class Evaluation(Tabular):
 
 
 def asked_for(column: Array | None, what: str) -> Array:
-    """A part of a batch that is there only on request."""
+    """Return a part of a batch that is computed only on request; refuse if it was not requested."""
     if column is None:
         raise InputError(f"the batch was evaluated without {what}; ask for it")
     return column
@@ -271,7 +275,10 @@ def evaluated(
     variance: bool = False,
     stakes: Mapping[str, Fraction] | None = None,
 ) -> Evaluation:
-    """The exact expected values of every bet for every shoe, a row of counts each."""
+    """Return the exact expected values of every bet for every shoe.
+
+    ``shoes`` has a row of counts for each.
+    """
     columns = batch_columns(game, insurance, outcomes)
     table, spaces = _table(columns, shoes), _sample_spaces(shoes.sum(axis=1))
     if table.dtype == object or int(spaces.max(initial=1)) * columns.unit >= kernel.BOUND:
@@ -301,23 +308,23 @@ def evaluated(
 
 
 def _table(columns: BatchColumns, shoes: Ints) -> Array:
-    """Every column for every shoe. Shoes that may not finish a round are walked."""
-    counted = shoes.sum(axis=1) >= MOST_CARDS
-    if counted.all():
+    """Return every column for every shoe. Shoes that may not finish a round are counted by ``walk``."""
+    has_six = shoes.sum(axis=1) >= MOST_CARDS
+    if has_six.all():
         return _totals(columns, shoes)
-    walked = [columns.walked(Shoe(tuple(counts))) for counts in shoes[~counted].tolist()]
+    walked = [columns.walked(Shoe(tuple(counts))) for counts in shoes[~has_six].tolist()]
     totals = (
-        _totals(columns, shoes[counted]) if counted.any() else np.zeros((0, columns.width), dtype=np.int64)
+        _totals(columns, shoes[has_six]) if has_six.any() else np.zeros((0, columns.width), dtype=np.int64)
     )
     is_large = max(abs(value) for row in walked for value in row) >= kernel.BOUND
     table: Array = np.zeros((len(shoes), columns.width), dtype=object if is_large else totals.dtype)
-    table[counted], table[~counted] = totals, walked
+    table[has_six], table[~has_six] = totals, walked
     return table
 
 
 def _totals(columns: BatchColumns, shoes: Ints) -> Array:
-    """Every column for shoes of six cards or more; the kernel counts all but the joint ones."""
-    totals = _counted(columns, shoes)
+    """Return every column for shoes of six cards or more; the kernel counts all but the joint columns."""
+    totals = _kernel_columns(columns, shoes)
     if columns.joint:
         joint = columns.joint_totals(shoes)
         if np.abs(joint).max(initial=0) >= kernel.BOUND:
@@ -326,8 +333,8 @@ def _totals(columns: BatchColumns, shoes: Ints) -> Array:
     return totals
 
 
-def _counted(columns: BatchColumns, shoes: Ints) -> Array:
-    """The columns that the kernel counts, for shoes of six cards or more: few shoes one by one, many by the kernel."""
+def _kernel_columns(columns: BatchColumns, shoes: Ints) -> Array:
+    """Return all but the joint columns for shoes of six cards or more; the kernel counts large batches."""
     table = columns.game.table_of_play
     if not kernel.is_worth_loading(len(shoes)):
         return kernel.in_integers(columns.question, table, shoes)
@@ -336,7 +343,7 @@ def _counted(columns: BatchColumns, shoes: Ints) -> Array:
 
 
 def _void_ways(game: Game, shoes: Ints) -> Array:
-    """The ways of rounds that cannot be finished; with six cards or more there are none."""
+    """Return the ways of rounds that cannot be finished; 0 for six cards or more."""
     ways: Array = np.zeros(len(shoes), dtype=np.int64)
     for row in np.flatnonzero(shoes.sum(axis=1) < MOST_CARDS):
         ways[row] = walk(Shoe(tuple(shoes[row].tolist())), game.round()).void
@@ -355,7 +362,7 @@ def _sample_spaces(sizes: Ints) -> Array:
 def _combined(
     numerators: Array, denominators: Array, stakes: Mapping[str, Fraction], game: Game
 ) -> tuple[Array, Array]:
-    """The expected value of stakes together: numerators and denominators, a number a shoe."""
+    """Return the expected value of all stakes together: a numerator and a denominator for each shoe."""
     part = lcm(*(stake.denominator for stake in stakes.values()))
     weights = [int(stakes.get(bet.id, Fraction(0)) * part) for bet in game.bets]
     most = max((int(np.abs(values).max(initial=0)) for values in (numerators, denominators)), default=0)
@@ -371,9 +378,10 @@ SPACE = "sample-space"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BatchFigure:
-    """A column: numerators and denominators, one of each for every shoe. A denominator of 0: no such figure.
+    """A column: a numerator and a denominator for every shoe.
 
-    ``over``: the name of the denominators, which several figures share.
+    A denominator of 0 means that the figure does not exist. ``over``: the name of the denominators, which
+    several figures share.
     """
 
     name: str
@@ -382,13 +390,13 @@ class BatchFigure:
     bottoms: Array
 
     def exact(self, row: int) -> Fraction | None:
-        """The figure of one shoe; None: there is no such figure."""
+        """Return the figure of one shoe, or None if it does not exist."""
         bottom = int(self.bottoms[row])
         return Fraction(int(self.tops[row]), bottom) if bottom else None
 
 
 def batch_figures(evaluation: Evaluation) -> Iterator[BatchFigure]:
-    """All that the batch was asked for.
+    """Return the figures requested for the batch.
 
     ``void``: the probability that the round is void. ``BET`` and ``BET-variance``: its expected value and variance.
     ``stakes``: the expected value of the stakes together. ``STATE:probability`` and ``STATE:expected-value``: of an
@@ -415,14 +423,14 @@ def batch_figures(evaluation: Evaluation) -> Iterator[BatchFigure]:
         for column, state in enumerate(evaluation.states):
             ways, nets = evaluation.state_ways[:, column], evaluation.state_numerators[:, column]
             yield BatchFigure(name=f"{state.key}:probability", over=SPACE, tops=ways, bottoms=spaces)
-            given = f"{state.key}:expected-value"
+            name = f"{state.key}:expected-value"
             yield BatchFigure(
-                name=given, over=f"{given}_denominator", tops=nets, bottoms=evaluation.unit * ways
+                name=name, over=f"{name}_denominator", tops=nets, bottoms=evaluation.unit * ways
             )
 
 
 def exact_columns(evaluation: Evaluation) -> dict[str, Array]:
-    """The figures of a batch as whole numbers: ``FIGURE_numerator``, and each denominator once, before its first use."""
+    """Return the figures of a batch as integers: ``FIGURE_numerator``, and each denominator once."""
     columns: dict[str, Array] = {}
     for figure in batch_figures(evaluation):
         columns.setdefault(figure.over, figure.bottoms)
@@ -431,7 +439,7 @@ def exact_columns(evaluation: Evaluation) -> dict[str, Array]:
 
 
 def batch_ways(evaluation: Evaluation) -> Iterator[tuple[str, Array]]:
-    """The whole numbers that the batch was asked for: the sample space, and the ways of every line that pays."""
+    """Return the integers requested for the batch: the sample space, and the ways of every line that pays."""
     if evaluation.outcome_ways is not None:
         yield SPACE, evaluation.sample_spaces
         for column, (bet, line) in enumerate(evaluation.outcomes):

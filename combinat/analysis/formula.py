@@ -37,7 +37,7 @@ Coefficients = list[int]
 
 
 def times(polynomial: Coefficients, other: Coefficients) -> Coefficients:
-    """The product of two polynomials.
+    """Return the product of two polynomials.
 
     >>> times([1, 1], [-1, 1])
     [-1, 0, 1]
@@ -99,7 +99,7 @@ class Formula(Tabular):
     denominator: tuple[Whole, ...]
 
     def at(self, decks: int) -> Fraction:
-        """Its value for this number of decks."""
+        """Return its value for this number of decks."""
         if isinstance(decks, bool) or not hasattr(decks, "__index__") or index(decks) < 1:
             raise CombinatError(f"found {shortened(repr(decks))}; write a whole number of decks, such as 8")
         number = index(decks)
@@ -114,7 +114,7 @@ class Formula(Tabular):
 
     @property
     def key(self) -> str:
-        """What it is a formula of: ``expected value``, or the name of a line of the pay table."""
+        """The figure that it gives: ``expected value``, or the name of a line of the pay table."""
         return self.name
 
     @property
@@ -125,7 +125,7 @@ class Formula(Tabular):
     @property
     def latex(self) -> str:
         """The formula as LaTeX."""
-        import sympy  # only LaTeX and factored forms need it
+        import sympy  # imported here: only LaTeX and factored forms need it
 
         return str(sympy.latex(self.expression))
 
@@ -134,11 +134,11 @@ class Formula(Tabular):
 
     @property
     def is_expected_value(self) -> bool:
-        """Whether it is an expected value, and not a probability."""
+        """Whether it is an expected value rather than a probability."""
         return self.name == VALUE
 
     def share_at(self, decks: int) -> Fraction:
-        """For this number of decks, the house edge for an expected value; a probability unchanged."""
+        """Return its value for these decks: a house edge for an expected value, else a probability."""
         return self._share(self.at(decks))
 
     @cached_property
@@ -157,8 +157,8 @@ class Formula(Tabular):
 
 @cache
 def factored(numerator: tuple[int, ...], denominator: tuple[int, ...]) -> Any:
-    """The quotient of two polynomials in lowest terms, factored."""
-    import sympy  # a dossier needs the coefficients alone
+    """Return the quotient of two polynomials in lowest terms, factored."""
+    import sympy  # imported here: a dossier needs only the coefficients
 
     decks = symbol_of_decks()
     top, bottom = (sympy.Poly(list(reversed(side)), decks).as_expr() for side in (numerator, denominator))
@@ -167,7 +167,7 @@ def factored(numerator: tuple[int, ...], denominator: tuple[int, ...]) -> Any:
 
 @cache
 def symbol_of_decks() -> Any:
-    """The number of decks, as formulas write it: ``n``."""
+    """Return the symbol for the number of decks in formulas: ``n``."""
     import sympy
 
     return sympy.Symbol("n", positive=True, integer=True)
@@ -186,7 +186,7 @@ DECKS = range(1, MOST_CARDS + 3)
 
 @lru_cache(maxsize=4)
 def _fresh_shoes(game: Game) -> Evaluation:
-    """Everything that closed forms are made of, on fresh shoes."""
+    """Return the figures on fresh shoes from which closed forms are computed."""
     counts = [Shoe.of_decks(decks).counts for decks in DECKS]
     return evaluate(game, counts, insurance=bool(game.offers), outcomes=True)
 
@@ -204,7 +204,7 @@ def _formula(name: str, top: Coefficients, bottom: Coefficients) -> Formula:
 
 
 def bet_formulas(game: Game, bet_id: str) -> list[Formula]:
-    """The expected value of a bet, then the probability of each line of its pay table."""
+    """Return the expected value of a bet, then the probability of each line of its pay table."""
     bet, shoes = game.bet(bet_id), _fresh_shoes(game)
     unit = lcm(*(pay.odds.net.denominator for pay in bet.pays))
     nets = shoes.numerators[:, shoes.bets.index(bet_id)].tolist()
@@ -218,7 +218,7 @@ def bet_formulas(game: Game, bet_id: str) -> list[Formula]:
 
 
 def state_formulas(game: Game, state: State) -> list[Formula]:
-    """The expected value of an insurance bet given its state, then the probability of the state."""
+    """Return the expected value of an insurance bet given its state, then the probability of the state."""
     shoes, unit = _fresh_shoes(game), game.offers[state].odds.net.denominator
     place = shoes.states.index(state)
     ways = asked_for(shoes.state_ways, "insurance")[:, place].tolist()
@@ -239,7 +239,7 @@ class ClosedForms:
 
 
 def closed_forms(game: Game) -> tuple[ClosedForms, ...]:
-    """Every bet and every insurance state as functions of the number of decks."""
+    """Return every bet and every insurance state as functions of the number of decks."""
     bets = [
         ClosedForms(subject=FigureSubject(bet=bet.id), formulas=tuple(bet_formulas(game, bet.id)))
         for bet in game.bets
@@ -252,7 +252,7 @@ def closed_forms(game: Game) -> tuple[ClosedForms, ...]:
 
 
 def check_formulas(game: Game, what: str | State, formulas: Sequence[Formula]) -> tuple[int, ...]:
-    """Compare the formulas with the recursion; the numbers of decks at which they are equal."""
+    """Compare the formulas with the recursion; return the numbers of decks at which they were compared."""
     tried = tuple(sorted({1, 2, game.decks.least, game.decks.most}))
     for decks in tried:
         for formula, value in zip(formulas, _enumerated(game, what, decks), strict=True):
@@ -334,7 +334,7 @@ def formula(
 
 
 def _of_line(formulas: Sequence[Formula], outcome: str) -> list[Formula]:
-    """The probability of the line of this name."""
+    """Return the probability of the line of this name."""
     lines = formulas[1:]
     if chosen := [line for line in lines if line.name == outcome]:
         return chosen

@@ -99,8 +99,8 @@ STATES: "Relation[StateAnalysis]" = Relation(
 class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """An insurance bet at one state, on one shoe. ``ways`` are those in which the offer is open.
 
-    What is asked given that the state arose is None where it cannot arise. ``odds`` are None where no table
-    offers the state: then it has no expected value, but it has fair odds.
+    Figures conditional on the state are None if the state cannot arise. ``odds`` are None if no table
+    offers the state; it then has fair odds but no expected value.
 
     >>> from combinat import analyze
     >>> state = analyze("commission-insurance-2013").insurance["banker:four-cards:6-5"]
@@ -126,7 +126,7 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
 
     @cached_property
     def net(self) -> Fraction | None:
-        """The profit of a unit staked, where the bet wins; None: nothing is offered."""
+        """The profit per unit staked if the bet wins. None if the state is not offered."""
         return None if self.odds is None else self.odds.net
 
     @cached_property
@@ -137,17 +137,17 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
     @cached_property
     def wins(self) -> Fraction | None:
         """Given the state, how often the insurance bet wins."""
-        return self._given(self.won)
+        return self._conditional(self.won)
 
     @cached_property
     def loses(self) -> Fraction | None:
         """Given the state, how often the insurance bet loses."""
-        return self._given(self.lost)
+        return self._conditional(self.lost)
 
     @cached_property
     def pushes(self) -> Fraction | None:
-        """Given the state, how often the insurance bet is returned: on other ties, and in void rounds."""
-        return self._given(self.ways - self.won - self.lost)
+        """Given the state, how often the bet is returned: on ties that do not pay, and in void rounds."""
+        return self._conditional(self.ways - self.won - self.lost)
 
     @cached_property
     def expected_value(self) -> Fraction | None:
@@ -158,7 +158,7 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
 
     @cached_property
     def house_edge(self) -> Fraction | None:
-        """What the house keeps on average."""
+        """The mean share of the stake that the house keeps."""
         return None if self.expected_value is None else -self.expected_value
 
     @cached_property
@@ -170,22 +170,22 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
 
     @cached_property
     def fair_odds(self) -> Fraction | None:
-        """The profit to 1 at which neither side would gain; None: the bet never wins here."""
+        """The profit to 1 at which the expected value is 0. None if the bet never wins in this state."""
         return Fraction(self.lost, self.won) if self.won else None
 
     @cached_property
     def favours_player(self) -> bool:
-        """Whether a player gains by it on average."""
+        """Whether the expected value is positive."""
         return self.net is not None and self.net.numerator * self.won > self.net.denominator * self.lost
 
     @cached_property
     def favours_house(self) -> bool:
-        """Whether the house gains by it on average."""
+        """Whether the expected value is negative."""
         return self.net is not None and self.net.numerator * self.won < self.net.denominator * self.lost
 
     @property
     def favours(self) -> str:
-        """Whom the bet favours, in a word; "never" if the state cannot arise."""
+        """The side that the bet favours, in a word; "never" if the state cannot arise."""
         if not self.ways:
             return "never"
         return "PLAYER" if self.favours_player else "house" if self.favours_house else "neither"
@@ -198,13 +198,13 @@ class StateAnalysis(Tabular, msgspec.Struct, frozen=True, kw_only=True, dict=Tru
         )
         return f"<StateAnalysis {self.state}: {offer}>"
 
-    def _given(self, ways: int) -> Fraction | None:
+    def _conditional(self, ways: int) -> Fraction | None:
         return Fraction(ways, self.ways) if self.ways else None
 
 
 @cache
 def moments(course: Course, opens: Open) -> tuple[Moment, ...]:
-    """The moments of this course at which an offer listed for them is open."""
+    """Return the moments of this course at which a listed offer is open."""
     known = opens is Open.WHENEVER_LISTED
     open_at: list[Moment] = []
     if known or course.player_third is not None or course.banker_third is not None or course.is_void:
@@ -222,9 +222,9 @@ AT_EVENS = Offer(
 
 
 class StateBet:
-    """The insurance bet of one state: how it ends on each course, settled once, then looked up.
+    """The insurance bet of one state, with its cached result on each course.
 
-    ``offer`` is None for a state that no table offers: then a tie is returned.
+    ``offer`` is None for a state that no table offers; a tie then returns the bet.
     """
 
     def __init__(self, state: State, offer: Offer | None) -> None:
@@ -233,7 +233,7 @@ class StateBet:
         self._signs: dict[Course, int] = {}
 
     def sign(self, course: Course) -> int:
-        """1: the bet wins; 0: it is returned; -1: it loses. A void round returns it."""
+        """Return 1 if the bet wins, 0 if it is returned, -1 if it loses. A void round returns it."""
         sign = self._signs.get(course)
         if sign is None:
             offer = self.offer or AT_EVENS
@@ -242,12 +242,12 @@ class StateBet:
         return sign
 
     def net(self, course: Course) -> Fraction:
-        """The net result of a unit staked on this course."""
+        """Return the net result of a unit staked on this course."""
         sign = self.sign(course)
         return self.odds.net if sign > 0 else Fraction(sign)
 
     def won_and_lost(self, courses: Mapping[Course, int]) -> tuple[int, int]:
-        """The ways in which the bet wins and those in which it loses, over these courses."""
+        """Return the ways in which the bet wins and the ways in which it loses, over these courses."""
         won = lost = 0
         signs, sign_of = self._signs, self.sign
         for course, ways in courses.items():
@@ -259,12 +259,12 @@ class StateBet:
         return won, lost
 
     def total_net(self, courses: Mapping[Course, int]) -> Fraction:
-        """The net result of a unit staked, summed over the ways of these courses."""
+        """Return the net result of a unit staked, summed over the ways of these courses."""
         won, lost = self.won_and_lost(courses)
         return self.odds.net * won - lost
 
     def analysis(self, courses: Mapping[Course, int], sample_space: int) -> StateAnalysis:
-        """The insurance bet over the courses that pass the state."""
+        """Return the analysis of the insurance bet over the courses that pass the state."""
         won, lost = self.won_and_lost(courses)
         return StateAnalysis(
             state=self.state,
@@ -278,11 +278,11 @@ class StateBet:
 
 
 class RoundsAhead(NamedTuple):
-    """The rounds that may follow first four cards of given totals, and the moments at which insurance is open.
+    """The rounds that may follow first four cards with the same totals, and the moments of open insurance.
 
     ``four_cards``: the moment after four cards. ``by_third``: by the points of the Player's third card (None: the
-    Player Hand draws none), the moment after it and the courses with their ways. A moment is None where no
-    offer is open: the totals and the third card decide that, so it is the same for all these courses.
+    Player Hand draws no card), the moment after it and the courses with their ways. A moment is None if no
+    offer is open. The totals and the third card determine this, so it is the same for all these courses.
     """
 
     four_cards: Moment | None
@@ -314,7 +314,7 @@ class RoundsAhead(NamedTuple):
 
 
 def courses_by_moment(game: Game, distribution: Distribution) -> dict[Moment, dict[Course, int]]:
-    """The courses that pass each moment of an offer, with their ways: grouped once for a distribution."""
+    """Return the courses that pass each moment of an offer, with their ways; cached for a distribution."""
     if game.insurance_terms is None:
         return {}
     opens = game.insurance_terms.open
@@ -328,7 +328,7 @@ def courses_by_moment(game: Game, distribution: Distribution) -> dict[Moment, di
 
 
 def bets_by_moment(game: Game) -> dict[Moment, list[StateBet]]:
-    """The insurance bets that the game offers at each moment."""
+    """Return the insurance bets that the game offers at each moment."""
     offered: dict[Moment, list[StateBet]] = {}
     for state, offer in game.offers.items():
         offered.setdefault(state.moment, []).append(StateBet(state, offer))
@@ -336,7 +336,7 @@ def bets_by_moment(game: Game) -> dict[Moment, list[StateBet]]:
 
 
 def insurance_analysis(game: Game, distribution: Distribution) -> tuple[StateAnalysis, ...]:
-    """Every insurance state that the game offers, on the shoe whose rounds were counted."""
+    """Return every insurance state that the game offers, on the shoe of this distribution."""
     by_moment = courses_by_moment(game, distribution)
     return tuple(
         StateBet(state, offer).analysis(by_moment.get(state.moment, {}), distribution.sample_space)
@@ -363,7 +363,7 @@ THIRD_CARDS: Relation[ThirdCard] = Relation(
 
 
 def by_third_card(game: Game, distribution: Distribution) -> tuple[ThirdCard, ...]:
-    """Every state after the Player's third card, by the points of that card."""
+    """Return every state after the Player's third card, by the points of that card."""
     by_moment = courses_by_moment(game, distribution)
     split: list[ThirdCard] = []
     for state, offer in game.offers.items():
@@ -380,7 +380,7 @@ def by_third_card(game: Game, distribution: Distribution) -> tuple[ThirdCard, ..
 
 
 def not_offered(game: Game, distribution: Distribution) -> tuple[StateAnalysis, ...]:
-    """The states in which a card is to come and the game offers nothing, as if ties were returned."""
+    """Return the unfinished states without an insurance offer, valued as if ties were returned."""
     return tuple(
         StateBet(state, None).analysis(courses, distribution.sample_space)
         for moment, courses in sorted(courses_by_moment(game, distribution).items())

@@ -37,11 +37,11 @@ from combinat.rules.table_of_play import Hand, TableOfPlay
 if TYPE_CHECKING:
     from combinat.analysis.insurance_habits import InsuredBet
 else:
-    InsuredBet = Any  # imported where it is asked for; ``help`` reads annotations
+    InsuredBet = Any  # imported at run time by its user; ``help`` reads annotations
 
 
 class SeenState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """An insurance state met with these exact cards."""
+    """An insurance state reached with these exact cards."""
 
     FIGURES: ClassVar = ("expected_value",)
 
@@ -50,12 +50,12 @@ class SeenState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def expected_value(self) -> Fraction:
-        """The mean net result per unit staked, these cards being on the table."""
+        """The mean net result per unit staked, given these cards on the table."""
         return self.analysis.expected_value or Fraction(0)
 
 
 def rank_of(points: int) -> str:
-    """The rank that stands for all cards worth so much."""
+    """Return the rank that represents all cards worth this number of points."""
     return {0: "K", 1: "A"}.get(points, str(points))
 
 
@@ -115,7 +115,7 @@ RANGES: Relation[StateRange] = Relation(
 def seen_moments(
     shoe: Shoe, table: TableOfPlay, opens: Open, wanted: Container[Moment]
 ) -> Iterator[tuple[CardsOnTable, Moment, Mapping[Course, int]]]:
-    """Every set of exact cards at one of these moments, with the courses that follow and their ways."""
+    """Yield every set of exact cards at one of these moments, with the courses that follow and their ways."""
     for seen, courses in exact_openings(shoe, table):
         ahead = RoundsAhead.of(courses, opens)
         if ahead.four_cards is not None and ahead.four_cards in wanted:
@@ -126,7 +126,7 @@ def seen_moments(
 
 
 def state_ranges(game: Game, shoe: Shoe, sample_space: int) -> tuple[StateRange, ...]:
-    """The range of every insurance state that can arise, over the exact cards seen."""
+    """Return the range of every insurance state that can arise, over the exact cards on the table."""
     if game.insurance_terms is None:
         return ()
     at = bets_by_moment(game)
@@ -139,7 +139,7 @@ def state_ranges(game: Game, shoe: Shoe, sample_space: int) -> tuple[StateRange,
 
 
 class _Span:
-    """A state over the exact cards gone through so far: their ways, and the worst and the best of them."""
+    """A state over the exact cards added so far: their ways, and the worst and the best of them."""
 
     def __init__(self, bet: StateBet) -> None:
         self.bet, self.ways, self.favourable_ways = bet, 0, 0
@@ -150,12 +150,12 @@ class _Span:
         total = self.bet.total_net(courses)
         self.ways += ways
         self.favourable_ways += ways if total.numerator > 0 else 0
-        # Equal values are ordered by the cards, so that the same cards are named every time.
+        # Ties between equal values are broken by the cards, so that the result is deterministic.
         ordered = sorted([*self._ends, (total / ways, seen, courses)], key=itemgetter(0, 1))
         self._ends = [ordered[0], ordered[-1]]
 
     def range(self, sample_space: int) -> StateRange:
-        """The range of the state."""
+        """Return the range of the state."""
         worst, best = (
             SeenState(seen=seen, analysis=self.bet.analysis(courses, sample_space))
             for _, seen, courses in self._ends
@@ -176,7 +176,7 @@ class InsuranceAnalysis(Listing[StateAnalysis], msgspec.Struct, frozen=True, kw_
     """Insurance states of a game on one shoe, exactly.
 
     Iterating gives the states; ``analysis["banker:four-cards:6-5"]`` is one of them, the insured hand's points first.
-    ``third_cards``, ``ranges``, ``not_offered`` and ``summary`` are None unless ``insurance`` was asked for them.
+    ``third_cards``, ``ranges``, ``not_offered`` and ``summary`` are None unless requested from ``insurance``.
     """
 
     RELATION: ClassVar = STATES
@@ -267,7 +267,7 @@ def insurance(
 
 
 def favourable_at_any(answers: Mapping[int, InsuranceAnalysis]) -> dict[int, InsuranceAnalysis]:
-    """The answers for several numbers of decks, with the states alone that favour the player at one of them."""
+    """Return the answers for several numbers of decks, with only the states that favour the player in one."""
     kept = {one.state for answer in answers.values() for one in answer if one.favours_player}
     return {
         number: msgspec.structs.replace(answer, states=tuple(one for one in answer if one.state in kept))

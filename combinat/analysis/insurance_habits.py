@@ -1,7 +1,7 @@
-"""Insurance as a habit: what it costs or gains a player who bets on a hand and insures it.
+"""Insurance as a habit: the cost or gain of a player who bets on a hand and insures it.
 
-Everything is per unit of the original bet, within the document's own limits on insurance. A cap by the
-table maximum is left out: it is no part of the original bet.
+All figures are per unit of the original bet, within the document's own limits on insurance. A cap by the
+table maximum is ignored, because it is not a share of the original bet.
 
 The best stakes: a stake at the first offer may leave less room for the second, which may be the better one. After
 the Player's third card the best stake is all that the limits leave where the offer favours the player, else nothing.
@@ -37,7 +37,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 
 class Habit(StrEnum):
-    """When a player takes an insurance offer: to the limit that is left, or what is best over both offers."""
+    """When a player takes an insurance offer: to the remaining limit, or the best stakes over both offers."""
 
     NEVER = "never"
     ALWAYS = "always"
@@ -114,19 +114,19 @@ class InsuredBet:
 
     @cached_property
     def insurance_edge(self) -> Fraction | None:
-        """The house edge on the money insured; None: nothing is."""
+        """The house edge on the insurance stakes. None if nothing is staked."""
         return -self.insurance_mean / self.insurance_staked if self.insurance_staked else None
 
 
 def _compared(uninsured: InsuredBet, insured: InsuredBet) -> InsuredBet:
-    """The habit with what the player pays for each unit of variance that it removes; None: none is removed."""
+    """Return the habit with its cost per unit of variance removed, None if it removes no variance."""
     removed = uninsured.variance - insured.variance
     cost = (uninsured.mean - insured.mean) / removed if removed > 0 else None
     return replace(insured, cost_of_variance=cost)
 
 
 def insured_bets(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[InsuredBet, ...]:
-    """Every habit on either hand."""
+    """Return the result of every habit on either hand."""
     terms = game.insurance_terms
     if terms is None:
         return ()
@@ -212,7 +212,7 @@ class HandOffers:
         self._rooms: dict[tuple[Odds, Odds | None, Fraction], Fraction] = {}
 
     def room(self, odds: Odds, stake: Fraction = ZERO, earlier: Odds | None = None) -> Fraction:
-        """The most that may be staked at these odds after an earlier stake; a unit where nothing limits it."""
+        """Return the largest stake at these odds after an earlier stake; a unit if there is no limit."""
         key = odds, earlier, stake
         if key not in self._rooms:
             staked = [(stake, earlier)] if stake and earlier is not None else []
@@ -227,7 +227,7 @@ class HandOffers:
     def to_the_limit(
         self, ahead: RoundsAhead, takes: Callable[[Moment, Mapping[Course, int]], bool]
     ) -> InsuranceStakes:
-        """All that the limits leave, at every offer that is taken."""
+        """Return stakes up to the limits at every offer taken."""
         first, odds = ZERO, None
         if ahead.four_cards in self.at and takes(ahead.four_cards, ahead.courses):
             odds = self.at[ahead.four_cards].odds
@@ -240,7 +240,7 @@ class HandOffers:
         return InsuranceStakes(first, second)
 
     def best(self, ahead: RoundsAhead) -> InsuranceStakes:
-        """The stakes with the largest gain; of equally good first stakes the smallest."""
+        """Return the stakes with the largest gain; of equally good first stakes the smallest."""
         later = {
             third: (self.at[moment].odds, gain)
             for third, (moment, courses) in ahead.by_third.items()
@@ -250,7 +250,7 @@ class HandOffers:
         if ahead.four_cards in self.at:
             offer = self.at[ahead.four_cards]
             odds, gain = offer.odds, offer.total_net(ahead.courses)
-            # An earlier stake never leaves more room: a first offer without gain is left alone.
+            # An earlier stake never leaves more room, so a first offer without gain is not taken.
             first = self._best_first(odds, gain, list(later.values())) if gain > 0 else ZERO
         return InsuranceStakes(
             first, {third: self.room(other, first, odds) for third, (other, _) in later.items()}
@@ -275,7 +275,7 @@ class HandOffers:
         return max(sorted({ZERO, most} | crossings), key=together)
 
     def results(self, rounds: Sequence[RoundsAhead], chooses: Chooses) -> Iterator[EndedRound]:
-        """Every result of a round with the stakes on insurance, their net result, and the ways."""
+        """Yield every result of a round with the stakes on insurance, their net result, and the ways."""
         alike: dict[tuple[Moment | None, Fraction, Moment | None, Fraction], dict[Course, int]] = {}
         for ahead in rounds:
             stakes = chooses(ahead)
@@ -308,7 +308,7 @@ class HandOffers:
 
 
 def _crossings(limits: Sequence[Limit], odds: Odds, other: Odds) -> Iterator[Fraction]:
-    """The first stakes at which two limits leave the same room for the second."""
+    """Return the first stakes at which two limits leave the same room for the second stake."""
     lines = []
     for limit in in_force(limits):
         if limit.of is Base.ORIGINAL_BET and limit.applies_to(other):

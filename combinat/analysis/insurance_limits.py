@@ -1,4 +1,4 @@
-"""The limits on insurance: how much a player may still stake, by which clause. All who ask, ask here."""
+"""The limits on insurance: how much a player may still stake, and the clause that limits it."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -12,7 +12,7 @@ Staked = tuple[Fraction, Odds]
 
 
 class InsuranceRoom(NamedTuple):
-    """What a limit leaves: the limit, what it caps at, how much of that other bets took up, the largest stake."""
+    """The room that a limit leaves: the limit, its cap, the part that other bets use, the largest stake."""
 
     limit: Limit
     most: Fraction
@@ -21,7 +21,7 @@ class InsuranceRoom(NamedTuple):
 
 
 def in_force(limits: Sequence[Limit], procedure: str | None = None) -> list[Limit]:
-    """The limits that hold under a procedure: its own, else those that name none."""
+    """Return the limits in force under a procedure: its own, or else those that name no procedure."""
     own = [limit for limit in limits if limit.procedure is not None and limit.procedure == procedure]
     return own or [limit for limit in limits if limit.procedure is None]
 
@@ -38,10 +38,10 @@ def least_room(
     table_maximum: Fraction | None = None,
     maximum_differential: Fraction | None = None,
 ) -> InsuranceRoom | None:
-    """What the narrowest limit leaves for a bet at these odds after earlier ones on the hand; None: no limit.
+    """Return the least room for a bet at these odds after earlier bets on the hand, or None without a limit.
 
-    ``other_hand``: the player's insurance of the other hand in the round; ``other_players``: theirs on this
-    offer. A cap by a maximum of the table, which is no part of the original bet, is left out where none is given.
+    ``other_hand``: the player's insurance of the other hand in the round; ``other_players``: their bets on
+    this offer. A cap by a maximum of the table is ignored if that maximum is not passed.
     """
     bases = {
         Base.ORIGINAL_BET: original_bet,
@@ -59,8 +59,8 @@ def least_room(
         base = bases[limit.of]
         if base is None or not limit.applies_to(odds):
             continue
-        counted = [bet for bet in added_up[limit.per] if limit.applies_to(bet[1])]
-        used = sum((limit.amount(*bet) for bet in counted), Fraction(0))
+        limited = [bet for bet in added_up[limit.per] if limit.applies_to(bet[1])]
+        used = sum((limit.amount(*bet) for bet in limited), Fraction(0))
         most = limit.share.part * base
         left = max(Fraction(0), most - used)
         rooms.append(InsuranceRoom(limit, most, used, left / limit.amount(Fraction(1), odds)))
@@ -70,9 +70,9 @@ def least_room(
 def largest_stake(
     limits: Sequence[Limit], odds: Odds, procedure: str | None = None, bets: int = 1
 ) -> Fraction | None:
-    """The most that so many insurance bets at these odds on one hand can stake, per unit of the original bet.
+    """Return the most that ``bets`` insurance bets at these odds on one hand can stake, or None if unlimited.
 
-    None: there is no limit.
+    Per unit of the original bet.
     """
     staked = list[Staked]()
     for _ in range(bets):
@@ -86,9 +86,9 @@ def largest_stake(
 def largest_stake_on_both(
     limits: Sequence[Limit], first: Odds, second: Odds, procedure: str | None = None
 ) -> Fraction | None:
-    """The most that one insurance bet on each hand can stake together, taken in the better order.
+    """Return the most that one insurance bet on each hand can stake together, in the better order.
 
-    Per unit of the original bet on each hand. None: there is no limit.
+    Per unit of the original bet on each hand. None if there is no limit.
     """
     totals: list[Fraction] = []
     for one, other in ((first, second), (second, first)):

@@ -20,7 +20,7 @@ Nets = tuple[Fraction, ...]
 
 
 def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[Nets, int]:
-    """The ways of every combination of net results of the bets."""
+    """Return the ways of every combination of net results of the bets."""
     counts = distribution.telling_for(bets)
     by_line = summed(
         (tuple([bet.line_number(outcome) for bet in bets]), ways) for outcome, ways in counts.outcomes.items()
@@ -47,7 +47,7 @@ CORRELATIONS: "Relation[Correlation]" = Relation(
 
 @dataclass(frozen=True, kw_only=True)
 class Correlation:
-    """How two bets move together."""
+    """The correlation of two bets."""
 
     FIGURES: ClassVar = CORRELATIONS.figures
 
@@ -58,20 +58,20 @@ class Correlation:
 
     @cached_property
     def signed_square(self) -> Fraction | None:
-        """The square of the correlation, with the correlation's sign. None: one of them never varies."""
+        """The square of the correlation, with the correlation's sign. None if a variance is 0."""
         product = self.variances[0] * self.variances[1]
         return self.covariance * abs(self.covariance) / product if product else None
 
     @property
     def correlation(self) -> Root | None:
-        """The correlation, exact; None: one of them never varies."""
+        """The exact correlation. None if a variance is 0."""
         return None if self.signed_square is None else Root(self.signed_square)
 
 
 def correlations(game: Game, bets: Sequence[Bet], distribution: Distribution) -> tuple[Correlation, ...]:
-    """Every pair of the bets, each once."""
+    """Return the correlation of every pair of bets."""
     nets = joint_nets(game, bets, distribution)
-    # Whole numbers are quicker than fractions: every net result in units of one common part.
+    # Integers are faster than fractions: every net result is in parts of one common unit.
     part = lcm(*(net.denominator for values in nets for net in values))
     scaled = [([int(net * part) for net in values], ways) for values, ways in nets.items()]
     numbers = range(len(bets))
@@ -166,7 +166,7 @@ class Combination:
 
     @cached_property
     def house_edge(self) -> Fraction:
-        """What the house keeps on average of all that is staked."""
+        """The mean share of all stakes that the house keeps."""
         return -self.mean / self.staked
 
     def _moment(self, power: int) -> Fraction:
@@ -174,7 +174,7 @@ class Combination:
 
 
 def combination(game: Game, stakes: Mapping[str, Fraction], distribution: Distribution) -> Combination:
-    """The stakes, by bet id, on the shoe whose rounds were counted."""
+    """Return the joint result of these stakes, by bet id, on the shoe of this distribution."""
     staked = [game.bet(bet_id) for bet_id in stakes]
     amounts = [stakes[bet.id] for bet in staked]
     totals = summed(

@@ -24,14 +24,17 @@ if TYPE_CHECKING:
     from combinat.analysis.joint import Combination, Correlation
     from combinat.analysis.readings import Reading
 else:
-    Combination = Correlation = Reading = Any  # imported where they are asked for; ``help`` reads annotations
+    Combination = Correlation = Reading = (
+        Any  # imported at run time by their users; ``help`` reads annotations
+    )
 
 
 class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Every bet of a game on one shoe, exactly.
 
-    Iterating gives the bets; ``analysis["tie"]`` is the bet with that id. ``joint`` (correlations), ``combination``
-    (stakes together) and ``interpretations`` (effects of other readings) are None unless ``odds`` was asked for them.
+    Iterating gives the bets; ``analysis["tie"]`` is the bet with that id. ``joint`` (correlations),
+    ``combination`` (stakes together) and ``interpretations`` (effects of other readings) are None unless
+    requested from ``odds``.
 
     >>> from combinat import analyze
     >>> analysis = analyze("commission-insurance-2013")
@@ -57,12 +60,12 @@ class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, 
 
     @property
     def sample_space(self) -> int:
-        """The ordered card sequences that all ways are counted in."""
+        """The number of ordered card sequences: the denominator of all ways."""
         return self.distribution.sample_space
 
     @property
     def void(self) -> Fraction:
-        """How often the shoe cannot finish a round."""
+        """The probability that the shoe cannot finish a round."""
         return Fraction(self.distribution.void, self.distribution.sample_space)
 
     def bet(self, bet_id: str) -> BetAnalysis:
@@ -71,11 +74,13 @@ class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, 
 
     @cached_property
     def insurance(self) -> "Records[StateAnalysis]":
-        """Every insurance state that the game offers; none where it offers no insurance.
+        """Every insurance state that the game offers; empty if it offers no insurance.
 
         ``analysis.insurance["banker:four-cards:6-5"]`` is one of them, the insured hand's points first.
         """
-        from combinat.analysis.insurance import insurance_analysis  # odds of bets need none
+        from combinat.analysis.insurance import (
+            insurance_analysis,
+        )  # imported here: the odds of bets do not need it
 
         return Records(insurance_analysis(self.game, self.distribution))
 
@@ -84,11 +89,11 @@ class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, 
 
 
 def one_round_analysis(game: Game, shoe: Shoe, *, by_recursion: bool = False) -> Analysis:
-    """The exact analysis of every bet in one round on a shoe; a bet that stays on the layout counts as returned.
+    """Return the exact analysis of every bet in one round on a shoe.
 
-    The rounds are counted by pairs (``engine/pairs.py``), in a fraction of the time that the recursion takes
-    (``engine/walk.py``). The recursion is the definition: both give the same integers, and what is certified is
-    counted by it.
+    A bet that stays on the layout counts as returned. The rounds are counted by pairs (``engine/pairs.py``),
+    in a fraction of the time that the recursion takes (``engine/walk.py``). The recursion is the definition:
+    both give the same integers, and certified figures are counted by it.
 
     >>> from combinat import load_game
     >>> analysis = one_round_analysis(load_game("commission-insurance-2013"), Shoe.of_decks(8))
@@ -166,7 +171,7 @@ analyze = odds
 
 
 def as_they_stay(analysis: Analysis) -> Analysis:
-    """The analysis with bets that stay on the layout valued until decided; one that never is, as in one round."""
+    """Return the analysis with bets that may stay on the layout valued until they are decided."""
     game = analysis.game
     staying = {bet.id: bet for bet in staying_bets(game)}
     return replace(
@@ -179,7 +184,7 @@ def as_they_stay(analysis: Analysis) -> Analysis:
 
 
 def _chosen(game: Game, bets: Sequence[str], layout: str | None) -> list[str]:
-    """The ids of the bets asked for, in the order of the rule book."""
+    """Return the ids of the selected bets, in the order of the rule book."""
     offered = [bet.id for bet in (game.bets if layout is None else game.bets_on(layout))]
     if missing := sorted(set(bets) - set(offered)):
         raise InputError(
@@ -191,7 +196,7 @@ def _chosen(game: Game, bets: Sequence[str], layout: str | None) -> list[str]:
 
 
 def _on_layout(game: Game, stakes: dict[str, Fraction], layout: str | None) -> dict[str, Fraction]:
-    """The stakes, all on bets of the layout."""
+    """Return the stakes; refuse a stake on a bet that the layout does not offer."""
     for bet in stakes:
         if layout is not None and game.bet(bet) not in game.bets_on(layout):
             raise InputError(f"layout {layout} does not offer it", parameter=f"stakes {bet}")

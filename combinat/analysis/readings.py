@@ -52,7 +52,7 @@ DIFFERENCES: "Relation[Difference]" = Relation(
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """One figure under the reading taken and under the other; None: there is no such figure."""
+    """One figure under the reading taken and under the other; None where the figure does not exist."""
 
     FIGURES: ClassVar = DIFFERENCES.figures
 
@@ -63,7 +63,7 @@ class Difference:
 
     @cached_property
     def change(self) -> Fraction | None:
-        """By how much the other reading would change it."""
+        """The change of the figure under the other reading."""
         if self.read is None or self.otherwise is None:
             return None
         return self.otherwise - self.read
@@ -71,7 +71,7 @@ class Difference:
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """An entry of the interpretation register, and what its other reading changes."""
+    """An entry of the interpretation register, and the figures that its other reading changes."""
 
     entry: str
     differences: tuple[Difference, ...]
@@ -93,7 +93,7 @@ READING_EFFECTS: Relation[tuple[Reading, Difference]] = DIFFERENCES.under(
 
 
 def readings(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[Reading, ...]:
-    """Every entry of the register, on the shoe whose rounds were counted."""
+    """Return every entry of the register, on the shoe of this distribution."""
     return tuple(
         Reading(entry=entry.id, differences=differences(game, entry, shoe, distribution))
         for entry in game.interpretations
@@ -103,9 +103,9 @@ def readings(game: Game, shoe: Shoe, distribution: Distribution) -> tuple[Readin
 def differences(
     game: Game, entry: Interpretation, shoe: Shoe, distribution: Distribution
 ) -> tuple[Difference, ...]:
-    """What the other reading of an entry changes, on the shoe whose rounds were counted.
+    """Return the figures that the other reading of an entry changes, on the shoe of this distribution.
 
-    For the bets and insurance states that the entry touches, the expected value per unit staked; for
+    For the bets and insurance states that the entry affects, the expected value per unit staked; for
     limits, the largest insurance stake that each line allows per unit of the original bet; for layouts and
     for the hands that a player may insure, their number. Where the game follows the other reading, it is the rule book's own.
     """
@@ -155,7 +155,7 @@ def _of_one_round(game: Game, bet: Bet, distribution: Distribution) -> Fraction:
 
 
 def _until_decided(game: Game, bet: Bet, distribution: Distribution) -> Fraction | None:
-    """What a bet is worth once it is made: of one round, or until it is decided if it may stay on the layout."""
+    """Return the value of a bet over one round, or until it is decided if it may stay on the layout."""
     if bet not in staying_bets(game):
         return _of_one_round(game, bet, distribution)
     decided = until_decided(game, bet, distribution)
@@ -182,7 +182,7 @@ def _of_insured_hands(game: Game, other: Game) -> Iterator[Difference]:
 
 
 def _open_states(game: Game, hand: Hand) -> Fraction:
-    """How many insurance states are open to a player who has a bet on this hand."""
+    """Return the number of insurance states that are open to a player who has a bet on this hand."""
     either = game.practice.insured_hand == "either"
     return Fraction(sum(1 for state in game.offers if either or state.side is hand))
 
@@ -241,7 +241,7 @@ def _of_limits(game: Game, other: Game, distribution: Distribution) -> Iterator[
 
 
 def _odds_on_both_hands(game: Game, distribution: Distribution) -> list[tuple[Odds, Odds]]:
-    """The odds at which a round of this shoe can offer insurance on the Player Hand and on the Banker Hand."""
+    """Return the pairs of odds at which one round can offer insurance on both hands."""
     if game.insurance_terms is None:
         return []
     offered: set[tuple[Odds, Odds]] = set()

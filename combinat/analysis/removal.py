@@ -1,4 +1,4 @@
-"""Effects of removal: how the expected value of every bet moves when a card leaves the shoe."""
+"""Effects of removal: the change of every bet's expected value when a card leaves the shoe."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Cards = tuple[Rank, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class RemovalEffect:
-    """How an expected value moves when these cards are removed; None: there is no value before or after."""
+    """The change of an expected value when these cards are removed; None without a value before or after."""
 
     removed: Cards
     change: Fraction | None
@@ -92,11 +92,11 @@ class Removal(Tabular):
 
     @cached_property
     def effects(self) -> dict[Cards, Fraction | None]:
-        """The change by the cards removed."""
+        """The change for each set of cards removed."""
         return {change.removed: change.change for change in self.changes}
 
     def linear_error(self, cards: Cards) -> Fraction | None:
-        """What the sum of the single effects gets wrong about removing these two together."""
+        """Return the error of the sum of the single effects for the removal of these two cards together."""
         singles = [self.effects[(card,)] for card in cards]
         together = self.effects[cards]
         if together is None or None in singles:
@@ -105,23 +105,23 @@ class Removal(Tabular):
 
     @cached_property
     def largest_linear_error(self) -> Fraction | None:
-        """By how much the sum of two single effects is off at most; None: no two were removed."""
+        """The largest error of the sum of two single effects. None if no pairs were removed."""
         errors = [self.linear_error(cards) for cards in self._pairs]
         return max((abs(error) for error in errors if error is not None), default=None)
 
     @cached_property
     def worst_pair(self) -> Cards | None:
-        """The two cards whose removal lowers the expected value most; None: no two were removed."""
+        """The two cards whose removal lowers the expected value most. None if no pairs were removed."""
         return self._pairs[0] if self._pairs else None
 
     @cached_property
     def best_pair(self) -> Cards | None:
-        """The two cards whose removal raises the expected value most; None: no two were removed."""
+        """The two cards whose removal raises the expected value most. None if no pairs were removed."""
         return self._pairs[-1] if self._pairs else None
 
     @cached_property
     def _pairs(self) -> list[Cards]:
-        """The two cards removed together, the lowest change first; equal ones in the order of their names."""
+        """Return the pairs removed, the lowest change first; equal changes in the order of their names."""
         changes = {
             cards: effect for cards, effect in self.effects.items() if len(cards) > 1 and effect is not None
         }
@@ -129,7 +129,7 @@ class Removal(Tabular):
 
     @cached_property
     def most(self) -> list[Rank]:
-        """The ranks whose removal matters most, the largest effect first."""
+        """The ranks with the largest effects of removal, the largest first."""
         known = {
             cards[0]: abs(effect)
             for cards, effect in self.effects.items()
@@ -139,9 +139,9 @@ class Removal(Tabular):
 
 
 def removals(game: Game, shoe: Shoe, *, pairs: bool = False, insurance: bool = False) -> tuple[Removal, ...]:
-    """The effect of removing each rank that the shoe holds, and each two with ``pairs``.
+    """Return the effect of removing each rank that the shoe holds, and with ``pairs`` each two cards.
 
-    For every bet; with ``insurance`` for every insurance state instead.
+    The effects are those on every bet, or with ``insurance`` on every insurance state.
     """
     removed: list[Cards] = [(rank,) for rank in RANKS if shoe[rank]]
     if pairs:

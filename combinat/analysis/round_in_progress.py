@@ -1,4 +1,4 @@
-"""A round in progress: what every bet is still worth, and the insurance on offer now."""
+"""A round in progress: the present value of every bet, and the insurance on offer now."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -24,9 +24,9 @@ from combinat.rules.table_of_play import Hand
 
 
 class RoundInProgress(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True):
-    """A round with some of its cards on the table. ``shoe`` holds what is left without them.
+    """A round with some of its cards on the table. ``shoe`` holds the cards left, without those on the table.
 
-    ``coming``: the next cards of the round, where they are known; ``beyond``: known cards that it does not take.
+    ``coming``: the next cards of the round, if known; ``beyond``: known cards that the round does not take.
 
     >>> now = round_in_progress("commission-insurance-2013", Round.parse("2 4", "K 5"))
     >>> now["tie"].expected_value, now.insurance[0]
@@ -65,7 +65,7 @@ class RoundInProgress(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only
 
     @property
     def winners(self) -> dict[Winner, Fraction]:
-        """How likely each hand is to win from here, and a tie."""
+        """The probability that each hand wins from here, and of a tie."""
         results = self.distribution.results.items()
         return {
             winner: Fraction(
@@ -77,7 +77,7 @@ class RoundInProgress(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only
 
     @property
     def void(self) -> Fraction:
-        """How likely it is that the shoe cannot finish the round."""
+        """The probability that the shoe cannot finish the round."""
         return Fraction(self.distribution.void, self.distribution.sample_space)
 
 
@@ -87,7 +87,7 @@ def result_so_far(bet: BetAnalysis) -> BetResult | None:
 
 
 def dealt_on(dealt: Round, cards: Sequence[Rank]) -> tuple[tuple[Round, ...], tuple[Rank, ...]]:
-    """The round after each of these cards, its beginning first, and the cards that it does not take."""
+    """Return the round before and after each of these cards, and the cards that it does not take."""
     rounds = [dealt]
     for number, card in enumerate(cards):
         if rounds[-1].is_over:
@@ -99,7 +99,7 @@ def dealt_on(dealt: Round, cards: Sequence[Rank]) -> tuple[tuple[Round, ...], tu
 def insurance_at(
     game: Game, moments: Iterable[Round], distribution: Distribution
 ) -> tuple[StateAnalysis, ...]:
-    """The insurance on offer at these moments of one round, valued by what can still come."""
+    """Return the insurance on offer at these moments of one round, valued over the remaining cards."""
     offers = [
         (State(side, moment.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER)), offer)
         for moment in moments
@@ -119,31 +119,36 @@ def round_in_progress(
     shoe: ShoeGiven = DECKS,
     coming: str | Iterable[Rank] = (),
 ) -> RoundInProgress:
-    """A round in progress: what every bet is still worth, and the insurance on offer now.
+    """Return a round in progress: the present value of every bet, and the insurance on offer now.
 
-    ``dealt``: a ``Round``, or the cards of both hands, ``("2 4", "K 5")``. ``shoe``: the one that the round is dealt
-    from, the cards on the table still in it. ``coming``: the next cards, where they are known; the insurance that they
-    lead to is valued with them.
+    ``dealt``: a ``Round``, or the cards of both hands, ``("2 4", "K 5")``. ``shoe``: the shoe that the round
+    is dealt from, including the cards on the table. ``coming``: the next cards, if known; the insurance that
+    they lead to is valued with them.
 
     >>> round_in_progress("commission-insurance-2013", Round.parse("2 4", "K 5"))["banker"].expected_value
     Fraction(-1967, 4120)
     """
-    given, cards, known = as_game(game), as_hands(dealt), as_cards("coming", coming)
-    now = given.round(cards.player, cards.banker)
+    loaded, cards, known = as_game(game), as_hands(dealt), as_cards("coming", coming)
+    now = loaded.round(cards.player, cards.banker)
     if not now.player and not now.banker:
         raise InputError("no card is on the table; write some, such as Round.parse('5 4', 'K 6')")
     fewer, more = sorted((len(now.player), len(now.banker)))
     if (more > 2 > fewer) or not now.follows_table:
         raise InputError(
-            f"the round ({now}) could not have been dealt by the Table of Play of {given.id} ({given.table_clause})"
+            f"the round ({now}) could not have been dealt by the Table of Play of {loaded.id} ({loaded.table_clause})"
         )
     if now.is_over:
-        raise InputError(f"the round is over ({now}) ({given.table_clause}); use settle for a finished round")
-    return outlook(given, now, as_shoe(shoe).minus((*now.player, *now.banker)).minus(known), known)
+        raise InputError(
+            f"the round is over ({now}) ({loaded.table_clause}); use settle for a finished round"
+        )
+    return outlook(loaded, now, as_shoe(shoe).minus((*now.player, *now.banker)).minus(known), known)
 
 
 def outlook(game: Game, dealt: Round, left: Shoe, coming: Sequence[Rank] = ()) -> RoundInProgress:
-    """The same for any round, over or not; ``left``: the shoe without the cards of the round and those coming."""
+    """Return the same for any round, over or not.
+
+    ``left``: the shoe without the cards dealt and those coming.
+    """
     rounds, beyond = dealt_on(dealt, coming)
     distribution = walk(left, rounds[-1])
     return RoundInProgress(
@@ -159,7 +164,7 @@ def outlook(game: Game, dealt: Round, left: Shoe, coming: Sequence[Rank] = ()) -
 
 
 def dealt_so_far(game: Game, player: str, banker: str, player_third: str | None = None) -> Round:
-    """The round with the first cards of both hands, and the Player's third card if there is one."""
+    """Return the round with the first cards of both hands, and the Player's third card if there is one."""
     hands = {"player": as_cards("player", player), "banker": as_cards("banker", banker)}
     for name, cards in hands.items():
         if len(cards) > 2:

@@ -1,4 +1,4 @@
-"""Two rule books side by side: what the second adds, takes out and changes, and what that does to the house edge."""
+"""Differences between two rule books: additions, removals and changes, and their effect on the house edge."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ class BookPart(StrEnum):
 
 
 class Done(StrEnum):
-    """What the second rule book does to something of the first."""
+    """The kind of a change from the first rule book to the second."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -59,7 +59,7 @@ class Done(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeEffect:
-    """What a number of decks or a reading does to one figure; None: there is no such figure.
+    """The effect of a number of decks or a reading on one figure; None where the figure does not exist.
 
     ``of``: the id of the rule book by which it is computed; ``measure``: which figure it is; ``is_edge``: whether
     that is a house edge.
@@ -74,13 +74,13 @@ class ChangeEffect:
 
     @property
     def change(self) -> Fraction | None:
-        """By how much the figure moves."""
+        """The change of the figure."""
         return None if self.first is None or self.second is None else self.second - self.first
 
 
 @dataclass(frozen=True, kw_only=True)
 class RuleBookChange:
-    """One thing that differs. ``before`` and ``after``: what each states of it; empty: nothing.
+    """One difference. ``before`` and ``after``: the statement of each rule book, or empty.
 
     ``clauses``: where each states it. ``house_edges``: of the bet or insurance state, on the reference shoe;
     None: there is none, or the thing has none. ``effects``: of decks, what the other number does to every bet;
@@ -102,34 +102,34 @@ class RuleBookChange:
 
     @cached_property
     def effect(self) -> Fraction | None:
-        """By how much the house edge moves; None: one of the two has none."""
+        """The change of the house edge. None if a rule book has no edge here."""
         before, after = self.house_edges
         return None if before is None or after is None else after - before
 
 
 def rule_book_changes(before: Game, after: Game, decks: int) -> tuple[RuleBookChange, ...]:
-    """All that differs between two rule books, with house edges on fresh shoes of this number of decks."""
+    """Return all differences between two rule books, with house edges on fresh shoes of ``decks`` decks."""
     analyses = [one_round_analysis(game, Shoe.of_decks(decks)) for game in (before, after)]
     return tuple(change for part in BookPart for change in _changed(part, *analyses))
 
 
-class Said(NamedTuple):
-    """What a rule book states of something, and where; ``house_edge``: of a bet or an insurance state."""
+class BookStatement(NamedTuple):
+    """A statement of a rule book and its clause; ``house_edge``: that of a bet or an insurance state."""
 
     words: str = ""
     clause: str = ""
     house_edge: Fraction | None = None
 
 
-Stated = Mapping[str, Said]
+Stated = Mapping[str, BookStatement]
 """What a rule book states of the things of one part, by name."""
 
 
 def _changed(part: BookPart, before: Analysis, after: Analysis) -> Iterator[RuleBookChange]:
-    """What differs in a part; the same words in another clause are no difference here."""
+    """Yield the differences in a part; the same words in another clause are not a difference."""
     first, second = _PARTS[part](before, after)
     for name in dict.fromkeys([*first, *second]):
-        old, new = first.get(name, Said()), second.get(name, Said())
+        old, new = first.get(name, BookStatement()), second.get(name, BookStatement())
         if old.words != new.words or old.house_edge != new.house_edge:
             yield RuleBookChange(
                 part=part,
@@ -143,7 +143,7 @@ def _changed(part: BookPart, before: Analysis, after: Analysis) -> Iterator[Rule
 
 
 def _common(first: Stated, second: Stated) -> tuple[Stated, Stated]:
-    """What both rule books state something of."""
+    """Return the statements about the names that both rule books have."""
     return (
         {name: said for name, said in first.items() if name in second},
         {name: said for name, said in second.items() if name in first},
@@ -154,7 +154,7 @@ def _common(first: Stated, second: Stated) -> tuple[Stated, Stated]:
 
 
 def _effects_of_decks(name: str, before: Analysis, after: Analysis) -> Iterator[ChangeEffect]:
-    """The house edges of the second game's bets with the least and the most decks of each, where they differ."""
+    """Return the house edges of the second game's bets at the deck limits of each game, if these differ."""
     for named in ("least", "most"):
         numbers = [getattr(analysis.game.decks, named) for analysis in (before, after)]
         if numbers[0] == numbers[1]:
@@ -172,7 +172,10 @@ def _effects_of_decks(name: str, before: Analysis, after: Analysis) -> Iterator[
 
 
 def _effects_of_reading(name: str, before: Analysis, after: Analysis) -> Iterator[ChangeEffect]:
-    """The figures of the register in each rule book that has the entry; in the place of an expected value the house edge."""
+    """Return the figures of the register in each book that has the entry.
+
+    House edges replace expected values.
+    """
     for analysis in (before, after):
         for entry in (entry for entry in analysis.game.interpretations if entry.id == name):
             for one in differences(analysis.game, entry, analysis.shoe, analysis.distribution):
@@ -191,19 +194,21 @@ def _effects_of_reading(name: str, before: Analysis, after: Analysis) -> Iterato
 _EFFECTS = {BookPart.DECKS: _effects_of_decks, BookPart.READINGS: _effects_of_reading}
 
 
-# ---------------------------------------------------------------- what a rule book states, each thing in a phrase
+# ---------------------------------------------------------------- the statements of a rule book, in phrases
 
 
 def _document(game: Game) -> Stated:
     keys = ("name", "version", "operator", "authority", "effective", "time")
     return {
-        key: Said(str(value), game.stated) for key in keys if (value := getattr(game, key)) not in (None, "")
+        key: BookStatement(str(value), game.stated)
+        for key in keys
+        if (value := getattr(game, key)) not in (None, "")
     }
 
 
 def _layouts(game: Game) -> Stated:
     return {
-        layout.id: Said(
+        layout.id: BookStatement(
             f"{layout.kind + ', ' if layout.kind else ''}{layout.positions} positions", layout.clause
         )
         for layout in game.layouts
@@ -212,7 +217,7 @@ def _layouts(game: Game) -> Stated:
 
 def _bets(before: Analysis, after: Analysis) -> tuple[Stated, Stated]:
     bets = [{bet.id: bet for bet in analysis.game.bets} for analysis in (before, after)]
-    # Where two pay tables read the same and are not, the facts of their lines are named.
+    # Two different pay tables with the same words are described by the facts of their lines.
     alike = {
         name
         for name in bets[0].keys() & bets[1].keys()
@@ -222,7 +227,7 @@ def _bets(before: Analysis, after: Analysis) -> tuple[Stated, Stated]:
 
     def stated(analysis: Analysis) -> Stated:
         return {
-            bet.id: Said(
+            bet.id: BookStatement(
                 _pays_in_words(bet, with_facts=bet.id in alike), bet.settled, analysis.bet(bet.id).house_edge
             )
             for bet in analysis.game.bets
@@ -232,13 +237,13 @@ def _bets(before: Analysis, after: Analysis) -> tuple[Stated, Stated]:
 
 
 def _settling(bet: Bet) -> list[object]:
-    """What settles a bet: of every line its facts and odds, and what becomes of it otherwise."""
+    """Return what settles a bet: the facts and odds of every line, and the result if no line applies."""
     lines = [(pay.facts, [case.facts for case in pay.exceptions], pay.odds.net) for pay in bet.pays]
     return [*lines, bet.rest]
 
 
 def _pays_in_words(bet: Bet, *, with_facts: bool = False) -> str:
-    """A pay table in a phrase; with the facts of every line if their names are not enough."""
+    """Return a pay table as a phrase, with the facts of every line if their names are ambiguous."""
     lines = []
     for pay in bet.pays:
         odds = f"at {pay.odds}" if pay.odds.net > 0 else "lost" if pay.odds.net else "returned"
@@ -256,19 +261,23 @@ def _facts_in_words(case: Case) -> str:
 
 
 def _offered_on(game: Game) -> Stated:
-    return {bet.id: Said(" ".join(bet.layouts), bet.settled) for bet in game.bets}
+    return {bet.id: BookStatement(" ".join(bet.layouts), bet.settled) for bet in game.bets}
 
 
 def _table_of_play(game: Game) -> Stated:
     printed, table, stood = game.printed_table, game.table_clause, game.stood_clause
     rules = {
-        "natural": Said(str(printed.natural), table),
-        "Player Hand draws": Said(str(printed.player_draws), table),
-        "Banker Hand draws, Player stood": Said(str(printed.banker_draws_when_player_stood), stood),
-        "Banker Hand draws against a natural": Said(str(printed.banker_draws_against_natural), stood),
+        "natural": BookStatement(str(printed.natural), table),
+        "Player Hand draws": BookStatement(str(printed.player_draws), table),
+        "Banker Hand draws, Player stood": BookStatement(str(printed.banker_draws_when_player_stood), stood),
+        "Banker Hand draws against a natural": BookStatement(
+            str(printed.banker_draws_against_natural), stood
+        ),
     }
     thirds = {
-        f"Banker Hand with {total} draws, Player's third": Said(str(NumberSet(printed.third(total))), table)
+        f"Banker Hand with {total} draws, Player's third": BookStatement(
+            str(NumberSet(printed.third(total))), table
+        )
         for total in TOTALS
         if total not in printed.natural
     }
@@ -276,7 +285,7 @@ def _table_of_play(game: Game) -> Stated:
 
 
 def _insurance(before: Analysis, after: Analysis) -> tuple[Stated, Stated]:
-    """Every state that either offers: by hand and stage, then by the points of the insured hand."""
+    """Return the statements about every state that a game offers, by hand, stage and own points."""
 
     def place(state: State) -> tuple[object, ...]:
         return state.side, state.stage, state.points(state.side), state.points(state.side.other)
@@ -285,9 +294,9 @@ def _insurance(before: Analysis, after: Analysis) -> tuple[Stated, Stated]:
         edges = {one.state: one.house_edge for one in analysis.insurance}
         clauses = {state: table.settled for table in analysis.game.insurance for state, _ in table.states()}
         return {
-            str(state): Said(_offer_in_words(offer), offer.clause or clauses[state], edges[state])
+            str(state): BookStatement(_offer_in_words(offer), offer.clause or clauses[state], edges[state])
             if (offer := analysis.game.offers.get(state))
-            else Said()
+            else BookStatement()
             for state in every
         }
 
@@ -304,19 +313,21 @@ def _insurance_terms(game: Game) -> Stated:
     if terms is None:
         return {}
     limits = {
-        f"limit {number}": Said(one.in_words, one.clause) for number, one in enumerate(terms.limits, start=1)
+        f"limit {number}": BookStatement(one.in_words, one.clause)
+        for number, one in enumerate(terms.limits, start=1)
     }
     return {
-        "name": Said(terms.name, terms.clauses[0]),
-        "open": Said(terms.open.in_words, ", ".join(terms.clauses)),
+        "name": BookStatement(terms.name, terms.clauses[0]),
+        "open": BookStatement(terms.open.in_words, ", ".join(terms.clauses)),
         **limits,
     }
 
 
 def _records(before: Sequence[Any], after: Sequence[Any], heads: Sequence[str] = ()) -> tuple[Stated, Stated]:
-    """Records with ids, such as procedures: of one that both have, the keys in which they differ.
+    """Return the statements of records with ids, such as procedures.
 
-    ``heads``: the keys shown of a record that only one of them has. Default: all.
+    For common records, the keys that differ. ``heads``: the keys shown for a record that only one rule book
+    has. Default: all.
     """
     first, second = ({record.id: record for record in records} for records in (before, after))
 
@@ -338,7 +349,8 @@ def _records(before: Sequence[Any], after: Sequence[Any], heads: Sequence[str] =
 
     def stated(own: Mapping[str, Any], others: Mapping[str, Any]) -> Stated:
         return {
-            name: Said(in_words(one, others.get(name)), ", ".join(one.clauses)) for name, one in own.items()
+            name: BookStatement(in_words(one, others.get(name)), ", ".join(one.clauses))
+            for name, one in own.items()
         }
 
     return stated(first, second), stated(second, first)
@@ -349,7 +361,7 @@ _NOTHING = (None, (), "")
 
 
 def _plain(value: Any) -> str:
-    """A value about as the rule book states it."""
+    """Return a value approximately as the rule book writes it."""
     if isinstance(value, msgspec.Struct):
         inner = {key: getattr(value, key) for key in value.__struct_fields__}
         return ", ".join(f"{key} {_plain(one)}" for key, one in inner.items() if one not in _NOTHING)
@@ -357,7 +369,7 @@ def _plain(value: Any) -> str:
 
 
 def _practice(game: Game) -> Stated:
-    """Every practice, with the clauses of its entry of the register, or of its procedure."""
+    """Return every practice, with the clauses of its entry of the register, or of its procedure."""
     clauses: dict[str, list[str]] = {key: [] for key in PRACTICES}
     for entry in game.interpretations:
         for key in entry.instead.practices:
@@ -365,7 +377,7 @@ def _practice(game: Game) -> Stated:
     squeeze = [clause for one in game.procedures if one.id == SQUEEZE for clause in one.clauses]
     clauses["squeeze_waives"] = clauses["squeeze_waives"] or squeeze
     return {
-        key: Said(game.practice.in_words(key), ", ".join(dict.fromkeys(cited)))
+        key: BookStatement(game.practice.in_words(key), ", ".join(dict.fromkeys(cited)))
         for key, cited in clauses.items()
     }
 
@@ -382,10 +394,10 @@ COMPARED = {
 
 
 def _others(game: Game) -> Stated:
-    """What else a rule book states, key by key; words that are a clause, such as those of a table's limits, cite it."""
+    """Return the other statements of a rule book, key by key; texts that are clauses are cited as such."""
     names = [field.name for field in msgspec.structs.fields(RuleDocument) if field.name not in COMPARED]
     return {
-        key: Said(words, words if _IS_CLAUSE.fullmatch(words) else "")
+        key: BookStatement(words, words if _IS_CLAUSE.fullmatch(words) else "")
         for name in names
         for key, words in _leaves(name, getattr(game, name))
     }
@@ -395,7 +407,7 @@ _IS_CLAUSE = re.compile(r"(?a)\d+(\.\d+)+[a-z]?")
 
 
 def _leaves(key: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Every value within a value that is neither a record nor a list, by its dotted key."""
+    """Yield every value within a value that is neither a record nor a list, by its dotted key."""
     if isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
             yield from _leaves(f"{key}.{name}", getattr(value, name))
@@ -407,11 +419,11 @@ def _leaves(key: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _no_bearing(game: Game) -> Stated:
-    return {entry.why: Said(cited := ", ".join(entry.clauses), cited) for entry in game.no_bearing}
+    return {entry.why: BookStatement(cited := ", ".join(entry.clauses), cited) for entry in game.no_bearing}
 
 
 def _clauses(game: Game) -> Stated:
-    """Everything that a rule book cites a clause for, and the clause."""
+    """Return every citation of a rule book: its subject and its clause."""
     cited = {
         **{name.replace("_", " "): clause for name, clause in msgspec.structs.asdict(game.clauses).items()},
         "table of play": game.table_clause,
@@ -426,27 +438,29 @@ def _clauses(game: Game) -> Stated:
         cited["insurance terms"] = ", ".join(game.insurance_terms.clauses)
     cited |= {f"procedure {one.id}": ", ".join(one.clauses) for one in game.procedures}
     cited |= {f"reading {one.id}": ", ".join(one.clauses) for one in game.interpretations}
-    return {name: Said(clause, clause) for name, clause in cited.items()}
+    return {name: BookStatement(clause, clause) for name, clause in cited.items()}
 
 
 Compares = Callable[[Analysis, Analysis], tuple[Stated, Stated]]
 
 
 def _each(stated: Callable[[Game], Stated]) -> Compares:
-    """The comparison of a part of which each rule book states some things by name."""
+    """Return a function that compares the named statements of a part of two rule books."""
     return lambda before, after: (stated(before.game), stated(after.game))
 
 
 _PARTS: dict[BookPart, Compares] = {
     BookPart.DOCUMENT: _each(_document),
     BookPart.DECKS: _each(
-        lambda game: {"decks": Said(f"{game.decks.least} to {game.decks.most}", game.decks.clause)}
+        lambda game: {"decks": BookStatement(f"{game.decks.least} to {game.decks.most}", game.decks.clause)}
     ),
     BookPart.LAYOUTS: _each(_layouts),
     BookPart.BETS: _bets,
     BookPart.OFFERED_ON: lambda before, after: _common(_offered_on(before.game), _offered_on(after.game)),
     BookPart.TABLE_OF_PLAY: _each(_table_of_play),
-    BookPart.VOID: _each(lambda game: {"void": Said(game.void.bets.in_words, ", ".join(game.void.clauses))}),
+    BookPart.VOID: _each(
+        lambda game: {"void": BookStatement(game.void.bets.in_words, ", ".join(game.void.clauses))}
+    ),
     BookPart.INSURANCE: _insurance,
     BookPart.INSURANCE_TERMS: _each(_insurance_terms),
     BookPart.PROCEDURES: lambda before, after: _records(before.game.procedures, after.game.procedures),
@@ -463,7 +477,7 @@ REFERENCE_DECKS = 8
 
 
 class BetVariation(NamedTuple):
-    """A bet that a variation changes: its name, the change, and by how much the house edge moves, if both have one."""
+    """A bet that a variation changes: its name, the change, and the change of the house edge, if any."""
 
     subject: str
     words: str
@@ -479,7 +493,7 @@ class Variation(NamedTuple):
 
 
 def variation(game: Game) -> Variation | None:
-    """What a game changes in the shipped game that it varies, or None if it varies none."""
+    """Return the changes of a game to the shipped game that it varies, or None if there is none."""
     if game.varies not in rule_book_paths():
         return None
     base = load_game(game.varies)
@@ -502,7 +516,7 @@ def _changes(before: Analysis, after: Analysis) -> Iterator[BetVariation]:
 
 
 def _odds(before: Bet, after: Bet) -> Iterator[str]:
-    """The lines of a pay table whose odds differ."""
+    """Yield the lines of a pay table whose odds differ."""
     old = {before.line_name(pay): pay.odds for pay in before.pays}
     new = {after.line_name(pay): pay.odds for pay in after.pays}
     alone = len(old) == len(new) == 1
@@ -523,9 +537,9 @@ class RuleBookDiff:
 
 
 def diff(before: GameGiven, after: GameGiven | None = None, *, decks: int | str = DECKS) -> RuleBookDiff:
-    """Return all that one rule book adds, removes and changes in another, with the effect on the house edge.
+    """Return the additions, removals and changes of a rule book against another, with the effect on the edge.
 
-    With one game: what it changes in its base.
+    With one game, return its changes to its base.
 
     >>> diff("commission-insurance-2013", "tiger-buffalo-commission-plus-2024").after.id
     'tiger-buffalo-commission-plus-2024'

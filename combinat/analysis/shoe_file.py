@@ -1,6 +1,7 @@
-"""Shoes in any form that a caller passes, and files of shoes: CSV or Parquet, one shoe a row, of any length: read in blocks, each row checked.
+"""Shoes in any form that a caller passes, and files of shoes: CSV or Parquet of any length, one shoe per row.
 
-The columns are the thirteen ranks, in any order, or ``removed``: cards gone from so many decks. Others are not read.
+Files are read in blocks, and each row is checked. The columns are the thirteen ranks, in any order, or
+``removed``: the cards removed from a number of decks. Other columns are ignored.
 """
 
 import csv
@@ -40,14 +41,17 @@ Block = tuple[Ints, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShoeFile:
-    """A file of shoes. ``size``: in bytes or rows; None: it is not known, and it can be read once only."""
+    """A file of shoes. ``size``: in bytes or rows.
+
+    None if it is unknown, and the file can be read only once.
+    """
 
     size: int | None
     blocks: Callable[[], Iterator[Block]]
 
 
 def shoe_file(path: Path, decks: int) -> ShoeFile:
-    """The shoes of a plain file: Parquet if it begins as one, else CSV."""
+    """Return the shoes of a plain file: Parquet if it begins as a Parquet file, else CSV."""
     try:
         with open_plain(path) as file:
             is_parquet, size = file.read(len(PARQUET)) == PARQUET, file.seek(0, io.SEEK_END)
@@ -69,7 +73,7 @@ def shoe_file(path: Path, decks: int) -> ShoeFile:
 
 
 def shoe_stream(file: io.BufferedReader, decks: int) -> ShoeFile:
-    """The shoes of standard input: CSV, read as it comes."""
+    """Return the shoes of standard input: CSV, read as it arrives."""
 
     def blocks() -> Iterator[Block]:
         if file.peek(len(PARQUET)).startswith(PARQUET):
@@ -85,7 +89,7 @@ def shoe_stream(file: io.BufferedReader, decks: int) -> ShoeFile:
 def _csv_blocks(
     place: str, file: io.BufferedReader, decks: int, *, is_stream: bool = False
 ) -> Iterator[Block]:
-    """The shoes of a CSV file: plain rows many at a time, and from the first other row on one by one."""
+    """Yield the shoes of a CSV file: plain rows in bulk, and from the first other row on one by one."""
     line = 0
     if not is_stream:
         line = yield from _plain_blocks(file)
@@ -98,13 +102,13 @@ def _csv_blocks(
     except (csv.Error, UnicodeDecodeError) as error:
         raise InputError(f"{place}: not readable as CSV: {error}") from None
     finally:
-        text.detach()  # the file is closed by whoever opened it
+        text.detach()  # the caller that opened the file closes it
 
 
 def _plain_blocks(file: io.BufferedReader) -> Generator[Block, None, int]:
-    """The shoes up to the first row that is not plain, where the file is left; the lines that were read.
+    """Yield the shoes up to the first row that is not plain; return the number of lines read.
 
-    No line is read of a file whose header is not the thirteen ranks.
+    Reads no line of a file whose header is not the thirteen ranks.
     """
     header = file.readline(SHOE_LINE)
     if header.rstrip(b"\r\n") != ",".join(RANKS).encode("ascii") or not header.endswith(b"\n"):
@@ -123,7 +127,7 @@ def _plain_blocks(file: io.BufferedReader) -> Generator[Block, None, int]:
 
 
 def _plain_rows(chunk: bytes) -> Ints | None:
-    """Rows of thirteen counts and nothing else; None: there is something else, which is to be looked at row by row."""
+    """Return rows of thirteen counts, or None if the chunk holds anything else."""
     text = chunk.replace(b"\r\n", b"\n")
     text = text if text.endswith(b"\n") else text + b"\n"
     characters = np.frombuffer(text, dtype=np.uint8)
@@ -139,7 +143,7 @@ def _plain_rows(chunk: bytes) -> Ints | None:
 
 
 def _lines(place: str, text: TextIO, number: int) -> Iterator[str]:
-    """The lines of a text after so many, none too long to be held."""
+    """Yield the lines of a text, refusing a line that is too long; ``number``: the lines read before."""
     while line := text.readline(SHOE_LINE + 1):
         number += 1
         if len(line) > SHOE_LINE:
@@ -152,7 +156,10 @@ def _lines(place: str, text: TextIO, number: int) -> Iterator[str]:
 def _blocks(
     place: str, file: io.BufferedReader, reader: Any, decks: int, is_stream: bool, line: int
 ) -> Iterator[Block]:
-    """The shoes after so many lines, each row checked; the header is among them, or else is the thirteen ranks."""
+    """Yield the shoes of the rows, each checked.
+
+    ``line``: the lines read before, or 0 if the header comes first.
+    """
     header = list(map(str, RANKS)) if line else [name.strip() for name in next(reader, [])]
     counts = _reading(f"{place}, line 1", header, decks)
     block: list[ShoeCounts] = []
@@ -177,7 +184,7 @@ def _blocks(
 
 
 def _reading(where: str, header: Sequence[str], decks: int) -> Callable[[Sequence[Any]], ShoeCounts]:
-    """How a row of this header becomes counts."""
+    """Return the function that converts a row under this header to counts."""
     if list(header) == list(RANKS):
         return _counts
     read = _read_columns(header)
@@ -194,18 +201,18 @@ def _reading(where: str, header: Sequence[str], decks: int) -> Callable[[Sequenc
 
 
 def _read_columns(header: Sequence[str]) -> list[str]:
-    """The columns of a header that tell of the shoe, in its order."""
+    """Return the columns of a header that describe the shoe, in its order."""
     return [name for name in header if name == REMOVED or name in RANKS]
 
 
 def _counts(cells: Sequence[Any]) -> ShoeCounts:
-    """The counts that the cells of a row state, A to K."""
+    """Return the counts of a row, A to K."""
     try:
         digits = "".join(cells)
         if digits.isascii() and digits.isdigit() and max(map(len, cells)) <= _DIGITS:
             return tuple(map(int, cells))
     except (TypeError, ValueError):
-        pass  # one of them is none: which one is said below
+        pass  # a cell is not a count: the loop below reports which
     return tuple(_count(cell, rank) for cell, rank in zip(cells, RANKS, strict=True))
 
 
@@ -292,7 +299,7 @@ def _is_plain(frame: Any) -> bool:
 
 
 def as_counts(shoes: Any, decks: int) -> Any:
-    """The counts of shoes: an array, a Shoe or several, a frame of polars or pandas, or the path of a file."""
+    """Return the counts of shoes: an array, a Shoe or several, a polars or pandas frame, or a path."""
     if isinstance(shoes, str | Path):
         return _shoes_in(as_path("shoes", shoes), decks)
     if isinstance(shoes, Shoe):
@@ -306,7 +313,7 @@ def as_counts(shoes: Any, decks: int) -> Any:
 
 
 def _of_frame(frame: Any) -> Any:
-    """The counts in a frame of polars or pandas, by the names of its columns, whatever their order."""
+    """Return the counts in a polars or pandas frame, by the names of its columns, in any order."""
     labels = list(frame.columns)
     named = [[label for label in labels if str(label) == rank] for rank in RANKS]
     for rank, columns in zip(RANKS, named, strict=True):
@@ -323,13 +330,13 @@ def _of_frame(frame: Any) -> Any:
             raise InputError(f"shoe {missing[0]}: the count of {rank} is missing; write a whole number")
         counts.append(column.to_numpy())
     if not all(np.issubdtype(column.dtype, np.integer) for column in counts):
-        # Else whole numbers became floats beside floats, and True became 1 beside whole numbers.
+        # Otherwise integers would become floats beside floats, and True would become 1 beside integers.
         counts = [column.astype(object) for column in counts]
     return np.stack(counts, axis=1, dtype=None if np.result_type(*counts).kind in "iuO" else object)
 
 
 def _shoes_in(path: Path, decks: int) -> Any:
-    """The shoes of a file."""
+    """Return the counts of all shoes in a file."""
     try:
         blocks = [block for block, _ in shoe_file(path, decks).blocks()]
     except InputError as error:

@@ -1,7 +1,7 @@
-"""Odds that are looked for: those at which a bet has the expected value that its designer wants.
+"""The odds at which a bet has the expected value that its designer wants.
 
-The expected value of a bet is a straight line in what one of its lines pays, and in a factor on all of them. Two
-values of the bet show the line, and where it meets the value wanted is the answer, exactly.
+The expected value of a bet is linear in the odds of one of its lines, and in a factor on all of them. Two
+values of the bet determine the linear function; the odds at which it takes the target value are exact.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -61,7 +61,7 @@ _PROBES = (Fraction(1_000_003), Fraction(1_000_033))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SolvedLine:
-    """A line of a pay table, with what it pays now and what it has to pay."""
+    """A line of a pay table, with its present odds and the odds required."""
 
     name: str
     now: Odds
@@ -70,7 +70,7 @@ class SolvedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Odds for the lines that were solved for, and the bet with them."""
+    """Odds for the lines solved for, and the bet with these odds."""
 
     name: str
     odds: tuple[Odds, ...]
@@ -103,9 +103,9 @@ CHOSEN_ODDS: Relation[Choice] = Relation(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution(Tabular):
-    """The odds at which a bet has an expected value; ``factor``: by which all of them are multiplied; None: one line.
+    """The odds at which a bet has an expected value; ``factor``: common to all odds, or None for one line.
 
-    ``payable``: the odds near to them that can be paid, those that come nearest to the value first.
+    ``payable``: nearby odds that can be paid, those nearest to the target value first.
 
     >>> from combinat import solve
     >>> solution = solve("commission-insurance-2013", "player-pair", edge="5%")
@@ -125,7 +125,7 @@ class Solution(Tabular):
     payable: tuple[Choice, ...]
 
     def records(self) -> Iterable[Any]:
-        """The exact odds, then those near to them that can be paid, a row each."""
+        """A row for the exact odds, then one for each choice of nearby odds that can be paid."""
         odds = tuple(line.odds for line in self.lines)
         exact = Choice(name="exact", odds=odds, bet=self.exact, change=ZERO)
         return (exact, *self.payable)
@@ -137,9 +137,9 @@ class Solution(Tabular):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitChoice:
-    """Lines of a bet that pay, while its others come back; the bet in one round so.
+    """The lines of a bet that pay while its other lines return the stake, and the resulting bet in one round.
 
-    A line pays what it pays now; one that comes back now pays 1 to 1.
+    A line keeps its present odds; a line that now returns the stake pays 1 to 1.
     """
 
     paying: tuple[str, ...]
@@ -160,9 +160,9 @@ CHOSEN_LINES: Relation[HitChoice] = Relation(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitSolution(Tabular):
-    """The choices of lines that pay with which a bet wins about as often as wanted, the nearest first.
+    """The choices of paying lines whose hit frequency is nearest to the target, the nearest first.
 
-    ``back_now``: the lines that come back now, which a choice may have pay.
+    ``back_now``: the lines that now return the stake, which a choice may change to pay.
 
     >>> from combinat import solve
     >>> solve("commission-insurance-2013", "player-pair", hit="7%").choices[0].paying
@@ -243,11 +243,11 @@ def solve(
     removed: str | None = None,
     cards: str | None = None,
 ) -> Solution | HitSolution:
-    """Return the odds at which a bet has the house edge (or the return) wanted, and the nearest that can be paid.
+    """Return the odds at which a bet has the target house edge (or return), and the nearest payable odds.
 
-    A share is a percentage as text, such as ``"5%"``, or a Fraction or Decimal. ``line``: change the odds of this line
-    of the pay table alone. Default: all that pay, by one factor. With ``hit``, the hit frequency wanted: which lines
-    may pay, and which return the stake. The shoe is stated as for ``odds``.
+    A share is a percentage as text, such as ``"5%"``, or a Fraction or Decimal. ``line``: change the odds of
+    this line of the pay table alone. Default: all that pay, by one factor. With ``hit``, the target hit
+    frequency: which lines may pay, and which return the stake. The shoe is stated as for ``odds``.
 
     >>> solve("commission-insurance-2013", "player-pair", edge="5%").lines[0].odds.net
     Fraction(1453, 124)
@@ -275,30 +275,31 @@ def solve(
         )
 
 
-def _share(name: str, given: object) -> Fraction:
-    """A share: a percentage as text, or a number; only an edge may be less than 0."""
-    share = None if isinstance(given, str) else as_amount(name, given)
-    if isinstance(given, str) and given.endswith("%"):
+def _share(name: str, value: object) -> Fraction:
+    """Return a share from a percentage as text, or from a number; only an edge may be negative."""
+    share = None if isinstance(value, str) else as_amount(name, value)
+    if isinstance(value, str) and value.endswith("%"):
         with suppress(InputError):
-            share = Published.parse(f"{given[:-1].strip()}%").value  # a document has a blank before the sign
+            # documents print a space before the per cent sign
+            share = Published.parse(f"{value[:-1].strip()}%").value
     if share is None or (name != "edge" and share < 0) or (name == "hit" and share > 1):
-        raise InputError(f"found {in_words(given)}", f"write {_percentage(given)}", parameter=name)
+        raise InputError(f"found {in_words(value)}", f"write {_percentage(value)}", parameter=name)
     return share
 
 
-def _percentage(given: object) -> str:
-    """What to write in the place of a number without a per cent sign."""
+def _percentage(value: object) -> str:
+    """Return the text to write instead of a number without a per cent sign."""
     try:
-        number = Published.parse(f"{given}%").value * 100
+        number = Published.parse(f"{value}%").value * 100
     except InputError:
         return "a percentage, such as 5%"
     if 0 < number < 1:
-        return f"{format_money(number * 100)}% or, for a fraction of a per cent, {given}%"
-    return f"{given}%" if 1 <= number <= 100 else "a percentage, such as 5%"
+        return f"{format_money(number * 100)}% or, for a fraction of a per cent, {value}%"
+    return f"{value}%" if 1 <= number <= 100 else "a percentage, such as 5%"
 
 
 def solve_odds(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *, line: str = "") -> Solution:
-    """The odds at which a bet has this expected value: of one line, or of all lines that pay, by one factor."""
+    """Return the odds at which a bet has this expected value: those of one line, or of all by one factor."""
     bet = game.bet(bet_id)
     valued = _valuation(game, shoe, bet)
     solved_for = [bet.pays[line_number(bet, line)]] if line else [pay for pay in bet.pays if pay.odds.net > 0]
@@ -338,7 +339,7 @@ def solve_odds(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *,
 
 
 def _valuation(game: Game, shoe: Shoe, bet: Bet) -> Callable[[Bet], BetAnalysis]:
-    """What a bet with other odds is worth on the shoe; one that may stay on the layout, until it is decided."""
+    """Return a function that values a bet with other odds on the shoe; a staying bet until it is decided."""
     distribution = pair_distribution(shoe, game.table_of_play)
     stays = bet in staying_bets(game)
 
@@ -350,7 +351,7 @@ def _valuation(game: Game, shoe: Shoe, bet: Bet) -> Callable[[Bet], BetAnalysis]
 
 
 def _paying(bet: Bet, lines: Sequence[Pay], nets: Sequence[Fraction]) -> Bet:
-    """The bet with other odds on some of its lines."""
+    """Return the bet with other odds on some of its lines."""
     odds = {id(line): Odds.of(net) for line, net in zip(lines, nets, strict=True)}
     pays = tuple(
         msgspec.structs.replace(pay, odds=odds[id(pay)], commission=None) if id(pay) in odds else pay
@@ -362,7 +363,7 @@ def _paying(bet: Bet, lines: Sequence[Pay], nets: Sequence[Fraction]) -> Bet:
 def _crossing(
     valued: Callable[[Fraction], BetAnalysis], probes: tuple[Fraction, Fraction], wanted: Fraction
 ) -> Fraction | None:
-    """Where a straight line, shown by two of its points, has the value wanted; None: it is level."""
+    """Return where the line through two points has the target value, or None if the line is level."""
     first, second = (valued(probe).expected_value for probe in probes)
     if first == second:
         return None
@@ -372,7 +373,7 @@ def _crossing(
 def _payable(
     nets: Sequence[Fraction], valued: Callable[[Sequence[Fraction]], BetAnalysis], wanted: Fraction
 ) -> tuple[Choice, ...]:
-    """Pay tables in whole numbers and in halves near the exact one, nearest to the value wanted first."""
+    """Return pay tables in whole numbers and in halves near the exact odds, the nearest first."""
     value = _AffineValue.of(valued, len(nets))
     named: dict[tuple[Fraction, ...], str] = {}
     for name, step in reversed(STEPS.items()):
@@ -392,7 +393,7 @@ class _AffineValue(NamedTuple):
 
     @classmethod
     def of(cls, valued: Callable[[Sequence[Fraction]], BetAnalysis], lines: int) -> "_AffineValue":
-        base = [_PROBES[0] + line for line in range(lines)]  # no two lines alike
+        base = [_PROBES[0] + line for line in range(lines)]  # distinct nets, so that no two lines are alike
         at_base = valued(base).expected_value
         slopes = tuple(
             (
@@ -411,7 +412,10 @@ class _AffineValue(NamedTuple):
 def _searched(
     nets: Sequence[Fraction], step: Fraction, value: _AffineValue, wanted: Fraction
 ) -> Iterator[tuple[Fraction, ...]]:
-    """Pay tables in whole steps: all but one line near its exact net, that one solved for, each line in turn."""
+    """Yield pay tables in whole steps: one line is solved for, each in turn.
+
+    The others are near their nets.
+    """
     others = max(len(nets) - 1, 1)
     each = max(count for count in range(1, 25) if count == 1 or count**others * len(nets) <= SEARCHED)
     near = [_steps_near(net, step, each) for net in nets]
@@ -425,7 +429,7 @@ def _searched(
 
 
 def _steps_near(net: Fraction, step: Fraction, count: int) -> list[Fraction]:
-    """At most this number of whole steps, evenly spread over the nets from 2/3 to 3/2 of this one, its neighbours included."""
+    """Return at most ``count`` whole steps, evenly spread from 2/3 to 3/2 of this net, and its neighbours."""
     low = max(net * 2 / 3 // step, 1)
     high = max(-(-net * 3 / 2 // step), low)
     stride = max(-(-(high - low + 1) // count), 1)
@@ -436,9 +440,9 @@ def _steps_near(net: Fraction, step: Fraction, count: int) -> list[Fraction]:
 def _best(
     tables: Iterable[tuple[Fraction, ...]], nets: Sequence[Fraction], value: _AffineValue, wanted: Fraction
 ) -> Iterator[tuple[Fraction, ...]]:
-    """The nearest to the value wanted, then each next one whose shape is clearly nearer to that of the exact odds.
+    """Yield the table nearest to the target value, then each next one with a clearly better shape.
 
-    Pay tables above the value and those below it are ranked by themselves.
+    Pay tables above the target value and below it are ranked separately.
     """
     sides: tuple[list[Any], list[Any]] = ([], [])
     for near in set(tables):
@@ -453,14 +457,14 @@ def _best(
 
 
 def _change(near: Sequence[Fraction], nets: Sequence[Fraction]) -> Fraction:
-    """The largest change of a line against its exact odds, as a share of the smaller of the two."""
+    """Return the largest change of a line from its exact odds, as a share of the smaller of the two."""
     return max(max(a / b, b / a) - 1 for a, b in zip(near, nets, strict=True))
 
 
 def solve_hit(game: Game, bet_id: str, shoe: Shoe, hit_frequency: Fraction) -> HitSolution:
-    """The lines of a bet that may pay, the others coming back, so that it wins about so often in one round.
+    """Return the choices of paying lines, all others returned, with about this hit frequency in one round.
 
-    What a line pays does not change how often it is won, so there is nothing else to choose.
+    The odds of a line do not change how often it wins, so the choice of lines is the only variable.
     """
     bet = game.bet(bet_id)
     distribution = pair_distribution(shoe, game.table_of_play)
@@ -489,12 +493,12 @@ def solve_hit(game: Game, bet_id: str, shoe: Shoe, hit_frequency: Fraction) -> H
 
 
 def _with_lines_paying(bet: Bet, lines: Sequence[Pay], chosen: int) -> Bet:
-    """The bet with the chosen lines paying, 1 to 1 those that come back now, and the others coming back."""
+    """Return the bet with the chosen lines paying (1 to 1 if now returned) and the others returned."""
     paying = [pay for pay in _chosen(lines, chosen, True) if not pay.odds.net]
     returned = list(_chosen(lines, chosen, False))
     return _paying(bet, [*paying, *returned], [WHOLE] * len(paying) + [ZERO] * len(returned))
 
 
 def _chosen(lines: Sequence[Pay], chosen: int, in_it: bool) -> Iterator[Pay]:
-    """The lines whose bit is set in a number, or is not."""
+    """Return the lines whose bit in ``chosen`` is set, or with ``in_it`` False those whose bit is not set."""
     return (pay for number, pay in enumerate(lines) if bool(chosen >> number & 1) is in_it)

@@ -1,6 +1,7 @@
-"""What is stated of a game and can be proved: the counts of every bet and insurance state on fresh shoes; the Coq sources.
+"""Provable statements about a game: the counts of every bet and insurance state on fresh shoes.
 
-A statement is a claim and not yet true: it may be read from a file. Those made here are what the recursion counts.
+The Coq sources. A statement is a claim, not a proof: it may be read from a file. The statements made here are
+counted by the recursion.
 """
 
 import hashlib
@@ -30,9 +31,9 @@ class BetStatement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateStatement:
-    """An insurance state on one shoe: how often it is reached, and what then becomes of the bet.
+    """An insurance state on one shoe: the ways in which it is reached, and the results of the bet there.
 
-    ``house_edge`` is None where it is never reached.
+    ``house_edge`` is None if the state is never reached.
     """
 
     state: State
@@ -43,7 +44,7 @@ class StateStatement:
 
     @property
     def returned(self) -> int:
-        """The ways in which the insurance bet comes back."""
+        """The ways in which the insurance bet is returned."""
         return self.reached - self.wins - self.loses
 
 
@@ -60,7 +61,7 @@ class ShoeStatement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameStatement:
-    """All that is stated of a game, and the rule book that it is stated of."""
+    """All statements about a game, and its rule book."""
 
     game: str
     rule_book_sha256: str
@@ -70,7 +71,10 @@ class GameStatement:
 def game_statement(
     game: Game, sha256: str, decks: Sequence[int], done: Callable[[int], None] = lambda shoes: None
 ) -> GameStatement:
-    """What holds for a game on fresh shoes of these numbers of decks; ``sha256``: of its rule book."""
+    """Return the statements about a game on fresh shoes of these numbers of decks.
+
+    ``sha256``: that of its rule book.
+    """
 
     def stated() -> Iterator[ShoeStatement]:
         for number in decks:
@@ -105,7 +109,7 @@ PROGRAM = "check.py"
 
 
 def proof_folder() -> Path:
-    """The folder of the sources: inside an installed package, or beside it in a checkout."""
+    """Return the folder of the Coq sources: inside an installed package, or beside it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "proof", package.parent / "proof"):
         if folder.is_dir():
@@ -117,12 +121,12 @@ def proof_folder() -> Path:
 
 @cache
 def proof_sources() -> dict[str, bytes]:
-    """The Coq sources by name."""
+    """Return the Coq sources by name."""
     return {path.name: path.read_bytes() for path in sorted(proof_folder().glob("*.v"))}
 
 
 @cache
 def checker_sha256() -> str:
-    """The SHA-256 of the checker that goes with every report."""
+    """Return the SHA-256 of the checker that goes with every report."""
     checker = Path(__file__).resolve().parent.parent / "certify" / "checker.py"
     return hashlib.sha256(checker.read_bytes()).hexdigest()

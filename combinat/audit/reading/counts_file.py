@@ -222,7 +222,7 @@ def _by_rank(where: str, counts: Mapping[str, int], unit: str, total: int) -> tu
 def _check_sum(where: str, counts: Iterable[int], unit: str, total: int) -> None:
     """Refuse counts that do not add up."""
     found = sum(counts)
-    _require(found == total, f"{where}: they add up to {found} {unit}; they must add up to {total}")
+    _require(found == total, f"{where}: the counts add up to {found} {unit}; they must add up to {total}")
 
 
 def _times(
