@@ -71,5 +71,5 @@ def share(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (report_task, verification):
         if module.dossier is DOSSIER:
             monkeypatch.setattr(module, "dossier", dossier_of)
-    if verification.check is CHECK:
+    if vars(verification)["check"] is CHECK:
         monkeypatch.setattr(verification, "check", checked)

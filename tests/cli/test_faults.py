@@ -149,19 +149,20 @@ def test_a_signal_that_the_caller_ignores_is_ignored(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.usefixtures("signals_are_heard")
-def test_the_first_signal_is_noted_by_a_simulation_and_the_second_stops_it() -> None:
+@pytest.mark.parametrize("first", exits.SIGNALS)
+def test_the_first_signal_is_noted_by_a_simulation_and_the_second_stops_it(first: signal.Signals) -> None:
     noted = []
 
     def program() -> None:
         with simulate.interruption() as signal_received:
             noted.append(signal_received())
-            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), first)
             noted.append(signal_received())
             os.kill(os.getpid(), signal.SIGHUP)
             noted.append(-1)
 
     assert exits.ending(program) == 129
-    assert noted == [0, signal.SIGTERM]
+    assert noted == [0, first]
 
 
 @pytest.mark.usefixtures("signals_are_heard")
