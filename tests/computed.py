@@ -54,10 +54,14 @@ def dossier_of(book: RuleBook, decks: Sequence[int]) -> Dossier:
 
 
 def share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let reports be written with what is worked out once, but for what a test has put there itself."""
+    """Let reports be written with what is worked out once, but for what a test has put there itself.
+
+    All in this process, which knows of it; what processes do side by side is tested in ``tests/base``.
+    """
     from combinat.certify import verification
     from combinat.report.certified import report_task
 
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
     for module in (report_task, verification):
         if module.dossier is DOSSIER:
             monkeypatch.setattr(module, "dossier", dossier_of)

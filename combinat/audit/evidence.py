@@ -66,7 +66,7 @@ class Gambler(msgspec.Struct, forbid_unknown_fields=True):
 
     @classmethod
     def new(cls, subject: str, strength: int, events: int, situations: int = 1) -> "Gambler":
-        """A gambler who has seen nothing."""
+        """Return a gambler who has seen nothing."""
         nothing = [[[0.0] * events for _ in range(situations)] for _ in range(2)]
         return cls(subject, strength, 0.0, *nothing)
 
@@ -78,7 +78,7 @@ class Gambler(msgspec.Struct, forbid_unknown_fields=True):
     def winnings(
         self, prior: Reals, chances: Reals, happened: Indices, situations: Indices | None = None
     ) -> Reals:
-        """The logarithm of the factor by which each bet multiplies the gambler's money; the gambler learns from each.
+        """Return the logarithm of the factor by which each bet multiplies the gambler's money; the gambler learns from each.
 
         ``prior``: how often each event is taken to have come before the first.
         """
@@ -162,7 +162,7 @@ class RunningEvidence:
         return first
 
     def _add_block(self, last: Last, before: Ints, dealt: Deals, cells: Indices) -> Reals:
-        """The logarithm of the mean after each of these rounds."""
+        """Return the logarithm of the mean after each of these rounds."""
         rounds = len(cells)
         paths = {name: np.full(rounds, gambler.holds) for name, gambler in self.gamblers.items()}
         for bets in self._bets(last, before, dealt, cells):
@@ -183,7 +183,7 @@ class RunningEvidence:
         return together
 
     def _chances(self, before: Ints) -> tuple[Reals, Reals]:
-        """The chance of each result and of each winner, given the cards left."""
+        """Return the chance of each result and of each winner, given the cards left."""
         spaces, ways = self._ways.of(before)
         # whole numbers: the same however many rounds there are
         winners = ways @ self._ways.winners.astype(ways.dtype)
@@ -249,12 +249,12 @@ LEAST_PRIOR = 1e-3
 
 
 def _mean_of_logs(logs: Reals) -> Reals:
-    """The logarithm of the mean of each column's exponentials."""
+    """Return the logarithm of the mean of each column's exponentials."""
     most = logs.max(axis=0)
     mean: Reals = most + np.log(np.exp(logs - most).mean(axis=0))
     return mean
 
 
 def level_of(alpha: Fraction) -> float:
-    """The logarithm at which an alarm is given; ``alpha``: the accepted chance of a false alarm."""
+    """Return the logarithm at which an alarm is given; ``alpha``: the accepted chance of a false alarm."""
     return log(alpha.denominator / alpha.numerator) if alpha else inf

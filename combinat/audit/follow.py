@@ -105,7 +105,7 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
     @classmethod
     def of(cls, table: LogTable) -> "TableState":
-        """The state of a table of a log."""
+        """Return the state of a table of a log."""
         return cls(
             last_round=table.last_round,
             last_shoe=table.last_shoe,
@@ -117,7 +117,7 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
         )
 
     def table(self) -> LogTable:
-        """The table, as it was."""
+        """Return the table, as it was."""
         return LogTable(
             last_round=self.last_round,
             last_shoe=self.last_shoe,
@@ -241,7 +241,7 @@ class Watch:
         return remarks
 
     def _new(self, kind: FaultKind, what: str, before: dict[FaultKind, int]) -> Iterator[str]:
-        """A line for each of the first new faults of a kind, and the number of the others."""
+        """Yield a line for each of the first new faults of a kind, and the number of the others."""
         first = self.ledger.first[kind]
         for fault in first:
             message = fault.message

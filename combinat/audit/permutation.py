@@ -38,12 +38,12 @@ def orders(number: int, stream: tuple[int, int]) -> Places:
 
 
 def blocks(shoes: int) -> list[Places]:
-    """The shoes in blocks of about one size."""
+    """Return the shoes in blocks of about one size."""
     return np.array_split(np.arange(shoes), max(1, -(-shoes // BLOCK)))
 
 
 def common_rounds(lengths: Sequence[int]) -> int:
-    """The number of first rounds to compare: shorter shoes are left out, so that the most rounds count.
+    """Return the number of first rounds to compare: shorter shoes are left out, so that the most rounds count.
 
     >>> common_rounds([80, 82, 79, 3])
     79
@@ -78,7 +78,7 @@ class Sum:
 
 
 def within(stakes: Reals, signal: Reals, groups: Places) -> Fraction | None:
-    """The p-value of the sum when stakes are permuted within their groups, or None if nothing can be permuted.
+    """Return the p-value of the sum when stakes are permuted within their groups, or None if nothing can be permuted.
 
     ``scipy.stats.permutation_test`` permutes all observations, not those of each group.
     """
@@ -94,7 +94,7 @@ def within(stakes: Reals, signal: Reals, groups: Places) -> Fraction | None:
 
 
 def slope(stakes: Reals, signal: Reals) -> Fraction | None:
-    """The increase of the stake for each unit of the signal, by least squares; None if the signal is constant."""
+    """Return the increase of the stake for each unit of the signal, by least squares, or None if the signal is constant."""
     if len(stakes) < 3 or signal.min() == signal.max():
         return None
     from scipy import stats
@@ -175,7 +175,7 @@ def _turn(
 
 
 def _together(sums: dict[Signal, Sum]) -> Iterable[tuple[Signal, Sum]]:
-    """The edges of all bets together, if there are several."""
+    """Yield the edges of all bets together, if there are several."""
     edges = [one for signal, one in sums.items() if signal.tags is None]
     if len(edges) > 1:
         changed = np.sum([one.changed for one in edges], axis=0)
@@ -213,5 +213,5 @@ def _add_block(
 
 
 def _placed(stakes: Stakes, player: PlayerStakes) -> list[tuple[int, str]]:
-    """The bets on which a player staked anything, with their columns."""
+    """Return the bets on which a player staked anything, with their columns."""
     return [(column, bet) for column, bet in enumerate(stakes.bets) if bet in player.sums]

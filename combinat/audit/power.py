@@ -159,7 +159,7 @@ def keys(source: FileKind, right: Expected) -> Iterator[Key]:
 
 
 def _bets(source: FileKind, right: Expected) -> list[str]:
-    """The bets of which a file of this kind tells the net results."""
+    """Return the bets of which a file of this kind tells the net results."""
     return list(right.by_winner) if source is FileKind.RESULTS else [bet.id for bet in right.game.bets]
 
 
@@ -186,7 +186,7 @@ def _source(
 
 
 def _at_once(subject: str, chance: Fraction, target: float, rounds: int | None) -> Sight:
-    """A contradiction, shown by the first round that has it."""
+    """Return a contradiction, shown by the first round that has it."""
     each = -log1p(-float(chance)) if chance < 1 else inf
     needed = max(1, ceil(-log(1 - target) / each))
     seen = None if rounds is None else rounded(1 - exp(-each * rounds))
@@ -199,7 +199,7 @@ def _sight(test: Test, curve: Curve, level: float, target: float, rounds: int | 
 
 
 def _needed(curve: Curve, level: float, target: float) -> int | None:
-    """The rounds that give a test this power, to three digits, rounded up; None if there are too many.
+    """Return the rounds that give a test this power, to three digits, rounded up, or None if there are too many.
 
     By bisection: the power of a test of counts goes up in steps, and down a little between them.
     """
@@ -225,7 +225,7 @@ Courses = dict[FirstFour, dict[Course, int]]
 
 
 def under_fault(game: Game, shoe: Shoe, fault: Fault) -> Expected:
-    """The chances of rounds that are dealt with the fault, and settled by the game's rules."""
+    """Return the chances of rounds that are dealt with the fault, and settled by the game's rules."""
     distribution = _distribution(game, shoe, fault)
     bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
     analysis = Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)
@@ -248,7 +248,7 @@ def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
 
 
 def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
-    """The rounds of an infinite deck in which ranks are as likely as in this shoe: ways out of the shoe's size to the sixth."""
+    """Return the rounds of an infinite deck in which ranks are as likely as in this shoe: ways out of the shoe's size to the sixth."""
     return Distribution(
         sample_space=shoe.size**MOST_CARDS,
         courses=_with_replacement(shoe, table, pair_ranks=False),
@@ -281,7 +281,7 @@ def _with_replacement(shoe: Shoe, table: TableOfPlay, *, pair_ranks: bool) -> Co
 
 
 def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPlay) -> dict[Course, int]:
-    """How a round goes on from two totals, and in how many ways, with replacement."""
+    """Return how a round goes on from two totals, and in how many ways, with replacement."""
     courses = deal_space(table).courses_from(Course(player, banker))
     drawn = {course: (course.player_third, course.banker_third) for course in courses}
     return {
@@ -326,7 +326,7 @@ def contradiction(source: FileKind, right: Expected, wrong: Expected) -> tuple[s
 
 
 def _paid_wrong(fault: Fault, right: Expected) -> Fraction:
-    """How often a bet is paid wrong."""
+    """Return how often a bet is paid wrong."""
     nets = right.bet(fault.bet or "")
     won = (chance for net, chance in nets.items() if net > 0 and net != fault.net)
     return (fault.share or Fraction(0)) * sum(won, Fraction(0))

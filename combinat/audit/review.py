@@ -116,7 +116,7 @@ class Review:
     players: tuple[PlayerReview, ...]
 
     def is_conspicuous(self, player: PlayerReview) -> bool:
-        """Whether a player's stakes follow the edge beyond chance."""
+        """Return whether a player's stakes follow the edge beyond chance."""
         return player.chance is not None and player.chance <= self.alpha
 
 
@@ -175,7 +175,7 @@ def review(
 
 
 def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progress: Progress) -> Stakes:
-    """The stakes of a log; one that cannot be followed card by card is refused."""
+    """Return the stakes of a log; one that cannot be followed card by card is refused."""
     place = log.source.place
     if not log.has_cards or not log.has_shoes:
         raise FileError(
@@ -274,7 +274,7 @@ def _chance(tried: dict[Signal, Tried], signal: Signal) -> Fraction | None:
 
 
 def _together(parts: Sequence[Staked]) -> Staked:
-    """The sums of several bets."""
+    """Return the sums of several bets."""
 
     def total(name: str) -> Fraction:
         return sum((getattr(part, name) for part in parts), Fraction(0))
@@ -350,7 +350,7 @@ def _insurance(subject: str, player: PlayerStakes) -> BetReview:
 
 
 def _adjusted(players: Sequence[PlayerReview]) -> tuple[PlayerReview, ...]:
-    """The players with all chances adjusted for their number, most conspicuous first."""
+    """Return the players with all chances adjusted for their number, most conspicuous first."""
     edges = _holm([bet.edge for player in players for bet in (player.together, *player.bets)])
     counts = _holm([count for player in players for bet in player.bets for count in bet.counts])
 
@@ -371,7 +371,7 @@ def _holm(tests: Sequence[Association]) -> Iterator[Association]:
 
 
 def _conspicuous(player: PlayerReview) -> tuple[Fraction, Fraction, str]:
-    """The smallest chance first; of equal ones, whose stakes gain most by their moments."""
+    """Return the smallest chance first; of equal ones, whose stakes gain most by their moments."""
     staked = player.together.staked
     fresh = staked.fresh if staked.fresh is not None else staked.expected
     return (

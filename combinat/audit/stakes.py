@@ -100,7 +100,7 @@ class StakeSums:
         self.won += sum((net * Fraction(total, unit) for net, total in totals.items()), Fraction(0))
 
     def record(self) -> Staked:
-        """The sums as a record."""
+        """Return the sums as a record."""
         expected = sum((total / bottom for bottom, total in self._by_space.items()), Fraction(0))
         return Staked(
             wagers=self.wagers,
@@ -231,7 +231,7 @@ class Stakes:
             self._add_courses(name, placed, spans, base, is_named=names is not None)
 
     def _of_bets(self, rounds: _Rounds) -> tuple[Reals, dict[str, _Values]]:
-        """The expected values of all bets as numbers, and what each bet is worth."""
+        """Return the expected values of all bets as numbers, and what each bet is worth."""
         evaluation = evaluate(self._asked, rounds.left, variance=True)
         edges, variances = edges_and_variances(evaluation)
         tops, bottoms = evaluation.numerators.astype(object), evaluation.denominators.astype(object)
@@ -245,7 +245,7 @@ class Stakes:
         return edges, values
 
     def _true_counts(self, left: Ints) -> Reals:
-        """The count of each set of tags, for a deck left, before each round."""
+        """Return the count of each set of tags, for a deck left, before each round."""
         tags = np.array([tuple(one) for one in self.tags], dtype=np.int64).reshape(-1, len(RANKS))
         return ratios((self._full - left) @ tags.T * DECK, left.sum(axis=1))
 
@@ -330,7 +330,7 @@ class Stakes:
 
 
 def _rounds(piece: Piece) -> _Rounds | None:
-    """The possible rounds of a piece with six or more cards left, or None."""
+    """Return the possible rounds of a piece with six or more cards left, or None."""
     begin = np.flatnonzero(piece.first & piece.possible)
     enough = piece.left[begin].sum(axis=1) >= MOST_CARDS
     if not enough.any():
@@ -343,7 +343,7 @@ def _rounds(piece: Piece) -> _Rounds | None:
 
 
 def _units(amounts: Amounts) -> tuple[Exact, int]:
-    """A column of stakes in whole units, and how many of them make 1."""
+    """Return a column of stakes in whole units, and how many of them make 1."""
     if amounts.units.dtype != object:
         return amounts.units.astype(object), UNIT
     return np.array([int(units * (FINE // UNIT)) for units in amounts.units], dtype=object), FINE

@@ -162,7 +162,7 @@ class Judgement(Tabular):
         raise InputError(f'no mean of a bet "{shortened(str(bet))}"; there are {known}')
 
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each test."""
+        """Return a row for each test."""
         return [
             {
                 "subject": test.subject,
@@ -440,7 +440,7 @@ class Verdict(Tabular):
     settlement_only: bool = False
 
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each test; none where chance was not judged."""
+        """Return a row for each test; none where chance was not judged."""
         return [] if self.judgement is None else self.judgement.to_dicts()
 
     def __repr__(self) -> str:
@@ -535,12 +535,12 @@ class Verdict(Tabular):
 
 
 def _off(judgement: Judgement) -> list[str]:
-    """The subjects that are off beyond chance."""
+    """Return the subjects that are off beyond chance."""
     return list(dict.fromkeys(test.subject for test in judgement.failed))
 
 
 def _mostly(replay: Replayed, kind: FaultKind) -> str:
-    """The cause of most faults of a kind, if there are many and most have one cause."""
+    """Return the cause of most faults of a kind, if there are many and most have one cause."""
     causes = [cause for cause in replay.causes if cause.kind is kind]
     rows = sum(cause.rows for cause in causes)
     if rows < MOST_ALIKE or 2 * causes[0].rows <= rows:

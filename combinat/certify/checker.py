@@ -29,8 +29,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import accumulate, combinations, combinations_with_replacement, product, zip_longest
+from itertools import accumulate, combinations, combinations_with_replacement, product
 from math import lcm, perm
+from operator import lshift
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,8 +44,24 @@ NATURALS = frozenset({8, 9})
 REFERENCE_DECKS = 8
 ZERO = Fraction(0)
 
-Entry = dict[str, Any]
-"""An object of the file or of the rule book."""
+Entry = dict[str, Any]  # an object of the file or of the rule book
+Ways = list[int]  # the ways of several things in their order: of the lines of a bet, of CELLS
+Shoe = tuple[int, ...]  # the number of cards of each rank
+Ranks = tuple[tuple[int, int], ...]  # some cards: the place of a rank in RANKS, how many of it
+Case = tuple[tuple[str, frozenset[Any]], ...]  # names of facts, each with the values that are accepted for it
+Group = tuple[
+    tuple[int, int], tuple[Any, ...]
+]  # first four cards: totals of Player and Banker, values of some facts
+State = tuple[
+    str, str, int, int
+]  # insurance: of which hand, at which stage, with which totals of Player and Banker
+Ends = dict[
+    tuple[State, int | None, int], list[int]
+]  # insurance, the third card if seen, its line: after which CELLS
+Split = dict[
+    tuple[Any, ...], Ways
+]  # the ways of insurance, by facts of the first four cards and the third, if seen
+Statement = tuple[str, str, Any, Any]  # part, place, the value as found, the right one
 
 
 class Malformed(Exception):  # noqa: N818  # the name is the verdict
@@ -190,16 +207,11 @@ def values_of(fact: str, written: Any) -> frozenset[Any]:
 
 # ------------------------------------------------------------ 1 the rule book: pay tables
 
-Case = tuple[tuple[str, frozenset[Any]], ...]
-"""Names of facts, each with the values that are accepted for it."""
-
 
 def case_of(written: Entry) -> Case:
     """Return facts as the rule book states them, each with the values that it accepts."""
     own = ("name", "odds", "clause", "commission", "except")
-    return tuple(
-        (fact, values_of(fact, values)) for fact, values in sorted(written.items()) if fact not in own
-    )
+    return tuple((fact, values_of(fact, values)) for fact, values in written.items() if fact not in own)
 
 
 class CheckedLine(NamedTuple):
@@ -214,9 +226,8 @@ class CheckedLine(NamedTuple):
 
     def holds(self, facts: Entry) -> bool:
         """Whether a round with these facts is on this line."""
-        own, *others = [
-            all(facts[fact] in values for fact, values in case) for case in (self.facts, *self.exceptions)
-        ]
+        cases = (self.facts, *self.exceptions)
+        own, *others = [all(facts[fact] in values for fact, values in case) for case in cases]
         return own and not any(others)
 
 
@@ -234,32 +245,40 @@ def line_of(pay: Entry) -> CheckedLine:
 
 
 class CheckedBet(NamedTuple):
-    """A bet: the first line that fits a round settles it; the last line fits every round."""
+    """A bet: the first line that fits a round settles it; the last line fits every round. ``hand``: it is on that hand.
+
+    Or insurance at a state: its lines are won, returned and lost, and a tie on one of ``ties`` wins. ``settled``: the
+    clause of its table. ``number``: of its first stated odds, counted through all tables.
+    """
 
     name: str
     clause: str
-    hand: str
     lines: tuple[CheckedLine, ...]
+    number: int
+    hand: str = ""
+    ties: frozenset[int] = frozenset()
+    settled: str = ""
 
     def line(self, facts: Entry) -> int:
         """Return the number of the line on which a round with these facts is."""
-        lines = enumerate(self.lines)
-        return next(number for number, line in lines if line.holds(facts))
+        return next(number for number, line in enumerate(self.lines) if line.holds(facts))
+
+    def mean(self, ways: Ways) -> Fraction:
+        """Return the average win of a unit staked, from the ways of each line."""
+        unit = lcm(*(line.net.denominator for line in self.lines))
+        wins = [int(line.net * unit) * count for line, count in zip(self.lines, ways, strict=True)]
+        return Fraction(sum(wins), unit * sum(ways))
 
 
-def bet_of(entry: Entry) -> CheckedBet:
-    """Return a bet as the rule book states it."""
-    rest = LOST if text_in(entry, "otherwise", "lose", ("lose", "push")) == "lose" else RETURNED
-    name, clause, hand = text_in(entry, "name"), text_in(entry, "settled"), text_in(entry, "hand", "")
-    return CheckedBet(name, clause, hand, (*map(line_of, list_in(entry, "pays")), rest))
-
-
-def facts_named(book: Entry) -> tuple[str, ...]:
-    """Return the facts that a bet looks at, under the reading taken or another one."""
-    books = [book, *(one["instead"] for one in list_in(book, "interpretations"))]
-    pays = [pay for one in books for bet in list_in(one, "bets") for pay in list_in(bet, "pays")]
-    named = {fact for pay in pays for case in (pay, *list_in(pay, "except")) for fact in case}
-    return tuple(fact for fact in FACTS if fact == "winner" or fact in named)
+def bets_of(entries: Iterable[Entry]) -> Iterator[tuple[str, CheckedBet]]:
+    """Yield every bet of a rule book by its id."""
+    number = 1
+    for entry in entries:
+        rest = LOST if text_in(entry, "otherwise", "lose", ("lose", "push")) == "lose" else RETURNED
+        bet, name, clause = [text_in(entry, key) for key in ("id", "name", "settled")]
+        lines = (*map(line_of, list_in(entry, "pays")), rest)
+        yield bet, CheckedBet(name, clause, lines, number, text_in(entry, "hand", ""))
+        number += len(lines) - 1
 
 
 # ------------------------------------------------------------ 1 the rule book: the Table of Play
@@ -275,18 +294,9 @@ class Play(NamedTuple):
     banker_draws: tuple[frozenset[int], ...]
 
 
-TABLE: Entry = {
-    "natural": "8-9",
-    "player_draws": "0-5",
-    "banker_draws": [
-        {"points": "0-2", "third": "0-9"},
-        {"points": 3, "third": "0-7,9"},
-        {"points": 4, "third": "2-7"},
-        {"points": 5, "third": "4-7"},
-        {"points": 6, "third": "6-7"},
-    ],
-    "banker_draws_when_player_stood": "0-5",
-}
+ROWS = (("0-2", "0-9"), (3, "0-7,9"), (4, "2-7"), (5, "4-7"), (6, "6-7"))
+TABLE: Entry = {"natural": "8-9", "player_draws": "0-5", "banker_draws_when_player_stood": "0-5"}
+TABLE["banker_draws"] = [{"points": points, "third": third} for points, third in ROWS]
 """The Table of Play of a rule book that states none, in the keys of one that does."""
 
 
@@ -310,29 +320,8 @@ def play_of(book: Entry) -> Play:
 
 # ------------------------------------------------------------ 1 the rule book: insurance
 
-State = tuple[str, str, int, int]
-"""When insurance is offered: for which hand, at which stage, with which totals of Player and Banker."""
 
-
-class OfferedBet(NamedTuple):
-    """An insurance bet on a hand: its lines are won, returned and lost; a tie on one of ``ties`` wins.
-
-    ``number``: of its line, counted through all tables. ``settled``: the clause of its table.
-    """
-
-    hand: str
-    lines: tuple[CheckedLine, ...]
-    ties: frozenset[int] = frozenset()
-    number: int = 0
-    clause: str = ""
-    settled: str = ""
-
-
-NOT_OFFERED = {hand: OfferedBet(hand, (CheckedLine("", "", ZERO), RETURNED, LOST)) for hand in HANDS}
-"""An insurance bet where none is offered, as if ties were returned."""
-
-
-def offers_of(tables: Sequence[Entry]) -> Iterator[tuple[State, OfferedBet]]:
+def offers_of(tables: Sequence[Entry]) -> Iterator[tuple[State, CheckedBet]]:
     """Yield every insurance state of a rule book with its offer, in the order of its lines."""
     number = 0
     for table in tables:
@@ -340,13 +329,14 @@ def offers_of(tables: Sequence[Entry]) -> Iterator[tuple[State, OfferedBet]]:
         settled = text_in(table, "settled", "")
         for line in list_in(table, "offers"):
             number += 1
-            ties = numbers_of(line["tie_pays"]) if "tie_pays" in line else frozenset[int]()
             odds, clause = text_in(line, "odds"), text_in(line, "clause", "") or settled
             lines = (CheckedLine("wins", odds, net_of(odds)), RETURNED, LOST)
             need(lines[0].net > 0, "rule book: insurance that pays nothing")
+            ties = numbers_of(line["tie_pays"]) if "tie_pays" in line else frozenset[int]()
+            offer = CheckedBet("insurance", clause, lines, number, hand, ties, settled)
             players, bankers = numbers_of(line["player_points"]), numbers_of(line["banker_points"])
             for player, banker in product(sorted(players), sorted(bankers)):
-                yield (hand, stage, player, banker), OfferedBet(hand, lines, ties, number, clause, settled)
+                yield (hand, stage, player, banker), offer
 
 
 # ------------------------------------------------------------ 1 the rule book: other readings
@@ -426,12 +416,9 @@ def course_of(play: Play, player: int, banker: int, fifth: int, sixth: int) -> R
 CELLS: list[tuple[int, int]] = [(fifth, sixth) for fifth in range(10) for sixth in range(10)]
 """The fifth card with the sixth, by points: the place of a pair in this list is ten times the fifth plus the sixth."""
 
-Totals = tuple[int, int]
-"""The two-card totals of Player Hand and Banker Hand."""
-
 
 @lru_cache(maxsize=16)
-def courses_of(play: Play) -> dict[Totals, list[RoundByPoints]]:
+def courses_of(play: Play) -> dict[tuple[int, int], list[RoundByPoints]]:
     """Return, by two-card totals, how a round goes on with every fifth and sixth card."""
     return {totals: [course_of(play, *totals, *cell) for cell in CELLS] for totals in CELLS}
 
@@ -476,72 +463,58 @@ def facts_of(course: RoundByPoints) -> Entry:
 
 # ------------------------------------------------------------ 3 six cards, always
 
-Shoe = tuple[int, ...]
-"""The number of cards of each rank."""
-
-Ways = list[int]
-"""The ways of a deal for each fifth and sixth card, in the order of ``CELLS``; or of other things, in their order."""
-
-Group = tuple[Totals, tuple[Any, ...]]
-"""First four cards by their totals, and by the values of some facts of theirs."""
-
 
 def fresh(decks: int) -> Shoe:
     """Return a shoe of this many decks."""
     return (4 * decks,) * 13
 
 
-class FourCards(NamedTuple):
-    """First four cards: the group that they belong to, how many of each rank they are, and their points in order."""
-
-    group: Group
-    ranks: tuple[tuple[int, int], ...]
-    points: tuple[int, ...]
-
-
 @cache
-def every_four(names: tuple[str, ...]) -> Counter[FourCards]:
-    """Return in how many orders all first four cards come, grouped by facts of these names."""
-    orders = Counter[FourCards]()
+def every_four(names: tuple[str, ...]) -> Counter[tuple[Group, Ranks, tuple[int, ...]]]:
+    """Return in how many orders all first four cards come: their group by facts of these names, ranks, and points."""
+    orders = Counter[tuple[Group, Ranks, tuple[int, ...]]]()
     for player, banker in product(combinations_with_replacement(range(13), 2), repeat=2):
         facts = first_facts(player, banker)
         one, two = facts["points_of_hands"]
         group = (sum(one) % 10, sum(two) % 10), tuple([facts[name] for name in names])
         ranks = tuple(sorted(Counter((*player, *banker)).items()))
-        four = FourCards(group, ranks, tuple(sorted((*one, *two))))
-        orders[four] += (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))
+        both = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))
+        orders[group, ranks, tuple(sorted((*one, *two)))] += both
     return orders
 
 
 @lru_cache(maxsize=32)
 def deal(shoe: Shoe, names: tuple[str, ...]) -> dict[Group, Ways]:
-    """Return the ways to deal six cards from a shoe, grouped by the first four as ``every_four`` groups them.
+    """Return the ways to deal six cards from a shoe, for each of ``CELLS``, grouped as ``every_four`` groups them.
 
     The ways for each fifth and sixth card are the hundred digits of one number, in the order of ``CELLS``, so that all
     are multiplied and summed at once. A digit has room for all sequences of six cards, so no digit overflows.
     """
-    bits = perm(sum(shoe), 6).bit_length()
+    size = perm(sum(shoe), 6).bit_length() // 8 + 1  # the bytes of a digit
+    bits, starts = range(0, 800 * size, 8 * size), range(0, 100 * size, size)
     copies = [[perm(cards, drawn) for drawn in range(5)] for cards in shoe]
     by_points = [sum(n for n, of in zip(shoe, POINTS, strict=True) if of == points) for points in range(10)]
     first_fours = Counter[tuple[Group, tuple[int, ...]]]()
-    for four, orders in every_four(names).items():
-        ways = orders
-        for rank, drawn in four.ranks:
+    for (group, ranks, points), ways in every_four(names).items():
+        for rank, drawn in ranks:
             ways *= copies[rank][drawn]
-        first_fours[four.group, four.points] += ways
+        first_fours[group, points] += ways
 
     @cache
     def last_two(gone: tuple[int, ...]) -> int:
         left = [cards - gone.count(points) for points, cards in enumerate(by_points)]
-        sixths = sum(cards << bits * points for points, cards in enumerate(left))
-        fifths = [cards * (sixths - (1 << bits * points)) for points, cards in enumerate(left)]
-        return sum(ways << 10 * bits * points for points, ways in enumerate(fifths))
+        sixths = sum(map(lshift, left, bits))
+        fifths = [cards * (sixths - (1 << bits[points])) for points, cards in enumerate(left)]
+        return sum(map(lshift, fifths, bits[::10]))
 
     dealt = Counter[Group]()
     for (group, points), ways in (+first_fours).items():
         dealt[group] += ways * last_two(points)  # for each fifth and sixth card at once: digit by digit
-    mask = (1 << bits) - 1
-    return {group: [n >> bits * cell & mask for cell in range(100)] for group, n in dealt.items()}
+    digits = {group: number.to_bytes(100 * size, "little") for group, number in dealt.items()}
+    return {
+        group: [int.from_bytes(number[start : start + size], "little") for start in starts]
+        for group, number in digits.items()
+    }
 
 
 @lru_cache(maxsize=16)
@@ -552,7 +525,7 @@ def every_round(play: Play, names: tuple[str, ...]) -> tuple[list[Entry], dict[G
     """
     first = tuple(name for name in names if name in FIRST_FACTS)
     known, places = dict[tuple[Any, ...], int](), dict[Group, list[int]]()
-    for totals, group in dict.fromkeys(four.group for four in every_four(first)):
+    for totals, group in dict.fromkeys(group for group, _, _ in every_four(first)):
         numbers, own = dict[RoundByPoints, int](), dict(zip(first, group, strict=True))
         for course in dict.fromkeys(courses_of(play)[totals]):
             facts = facts_of(course)
@@ -592,37 +565,35 @@ class CheckedGame:
         self.book, self.followed = book, followed
         self.readings = {text_in(one, "id"): one["instead"] for one in list_in(book, "interpretations")}
         self.places = {entry: places_of(book, instead) for entry, instead in self.readings.items()}
-        self.check_followed()
+        for number, one in enumerate(followed):
+            before, fault = followed[:number], "is not in the register of the rule book, or is named twice"
+            need(one in self.readings and one not in before, f"followed: {quoted(one)} {fault}")
+            against = [other for other in before if self.places[one] & self.places[other]]
+            fault = f"{quoted(', '.join(against))} and {quoted(one)} contradict each other"
+            need(not against, f"followed: {fault}")
         read = reread(book, [self.readings[one] for one in followed])
-        self.play, self.looks_at = play_of(read), facts_named(book)
-        speaks = any("natural" in fact for fact in self.looks_at)
-        is_known = not speaks or self.play.natural == NATURALS
+        self.play, self.bets = play_of(read), dict(bets_of(list_in(read, "bets")))
+        cases = [
+            case
+            for bet in self.bets.values()
+            for line in bet.lines
+            for case in (line.facts, *line.exceptions)
+        ]
+        named = {"winner", *(fact for case in cases for fact, _ in case)}
+        self.looks_at = tuple(fact for fact in FACTS if fact in named)
+        is_known = self.play.natural == NATURALS or not named & {*NATURAL}
         need(is_known, "rule book: a bet names naturals other than 8 and 9")
         terms, moments = read.get("insurance_terms", {}), ("card-to-come", "whenever-listed", "never")
         self.opens = text_in(terms, "open", None if terms else "never", moments)
-        self.bets = {text_in(entry, "id"): bet_of(entry) for entry in list_in(read, "bets")}
         self.offers = dict(offers_of(list_in(read, "insurance"))) if self.opens != "never" else {}
-        self.wagers: dict[Any, CheckedBet | OfferedBet] = {}
-        self.wagers |= self.bets
-        self.wagers |= self.offers
+        self.wagers: dict[Any, CheckedBet] = {**self.bets, **self.offers}
         self.insurance = self.play, self.opens, tuple(self.offers.items())
-        self.states = {state for row in insured_rounds(self.insurance).values() for state, _, _ in row}
+        self.insured = insured_rounds(self.insurance)
+        self.states = {state for ends in self.insured.values() for state, _, _ in ends}
         for state in self.offers:
             need(state in self.states, f"rule book: insurance is offered where it is never open: {state}")
         self.tie_clause = text_in(book.get("clauses", {}), "tie", "")
         self.ties_stay = text_in(read["practice"], "tied_bets", "returned", ("returned", "stay")) == "stay"
-
-    def check_followed(self) -> None:
-        """Refuse readings that are not in the register, are named twice, or contradict each other."""
-        for number, one in enumerate(self.followed):
-            is_new = one in self.readings and one not in self.followed[:number]
-            need(
-                is_new, f"followed: {quoted(one)} is not in the register of the rule book, or is named twice"
-            )
-            against = [other for other in self.followed[:number] if self.places[one] & self.places[other]]
-            need(
-                not against, f"followed: {quoted(', '.join(against))} and {quoted(one)} contradict each other"
-            )
 
     def read_otherwise(self, entry: str) -> "CheckedGame":
         """Return the game with one entry read the other way: no longer followed, or instead of those it contradicts."""
@@ -636,47 +607,44 @@ class CheckedGame:
         return next(iter([*named, *own]), None)
 
 
-Insurance = tuple[Play, str, tuple[tuple[State, OfferedBet], ...]]
+Insurance = tuple[Play, str, tuple[tuple[State, CheckedBet], ...]]
 """What insurance depends on: the Table of Play, when it is open, and the offers."""
 
 
 @lru_cache(maxsize=32)
-def insured_rounds(insurance: Insurance) -> dict[RoundByPoints, list[tuple[State, int | None, int]]]:
-    """Return the insurance that is open in every round: the state, the third card if it was seen, the line it ends on."""
+def insured_rounds(insurance: Insurance) -> dict[tuple[int, int], Ends]:
+    """Return, by two-card totals, the insurance that is open, and how it ends."""
     play, opens, offered = insurance
-    offers, whenever, rounds = dict(offered), opens == "whenever-listed", {}
-    for course in {course for row in courses_of(play).values() for course in row} if opens != "never" else ():
-        moments, points = list[tuple[str, int, int | None]](), (course.player_total, course.banker_total)
-        if whenever or sum(course.cards) > 4:
-            moments.append((FOUR, course.player, None))
-        if course.third is not None and (whenever or course.last is not None):
-            moments.append((THIRD, course.player_total, course.third))
-        rounds[course] = list[tuple[State, int | None, int]]()
-        for (stage, player, third), hand in product(moments, HANDS):
-            state = hand, stage, player, course.banker
-            line = 0 if (points[0] < points[1]) == (hand == "player") else 2
-            if points[0] == points[1]:
-                line = 0 if state in offers and points[0] in offers[state].ties else 1
-            rounds[course].append((state, third, line))
-    return rounds
-
-
-Seen = tuple[Any, ...]
-"""What was seen at an insurance state: facts that count, and last the Player's third card, or None."""
+    offers, whenever, ends_of = dict(offered), opens == "whenever-listed", dict[tuple[int, int], Ends]()
+    for totals, courses in courses_of(play).items():
+        ends, cells = defaultdict[Any, list[int]](list), defaultdict[RoundByPoints, list[int]](list)
+        for cell, course in enumerate(courses if opens != "never" else ()):
+            cells[course].append(cell)
+        for course, own in cells.items():
+            moments, points = list[tuple[str, int, int | None]](), (course.player_total, course.banker_total)
+            if whenever or sum(course.cards) > 4:
+                moments.append((FOUR, course.player, None))
+            if course.third is not None and (whenever or course.last is not None):
+                moments.append((THIRD, course.player_total, course.third))
+            for (stage, player, third), hand in product(moments, HANDS):
+                state = hand, stage, player, course.banker
+                line = 0 if (points[0] < points[1]) == (hand == "player") else 2
+                if points[0] == points[1]:
+                    line = 0 if state in offers and points[0] in offers[state].ties else 1
+                ends[state, third, line] += own
+        ends_of[totals] = dict(ends)
+    return ends_of
 
 
 @lru_cache(maxsize=64)
-def insurance_ways(insurance: Insurance, shoe: Shoe, *names: str) -> dict[State, dict[Seen, Ways]]:
-    """Return the ways of each line of every insurance bet, by facts of these names and the third card, if seen."""
-    tallies, offered = defaultdict[State, dict[Seen, Ways]](dict), dict(insurance[2])
-    insured = insured_rounds(insurance)
-    if names:  # by more than the third card: only where insurance is offered
-        insured = {course: [one for one in row if one[0] in offered] for course, row in insured.items()}
-    for facts, ways in rounds_of(insurance[0], (*names, "course"), shoe):
-        for state, third, line in insured.get(facts["course"], ()) if ways else ():
-            seen = (*[facts[name] for name in names], third)
-            tallies[state].setdefault(seen, [0, 0, 0])[line] += ways
-    return tallies
+def insurance_ways(insurance: Insurance, shoe: Shoe, *names: str) -> dict[State, Split]:
+    """Return the ways of every insurance bet, by facts of these names; by some, only where insurance is offered."""
+    splits, insured, offers = defaultdict[State, Split](dict), insured_rounds(insurance), dict(insurance[2])
+    for (totals, facts), counts in deal(shoe, names).items():
+        for (state, third, line), cells in insured[totals].items():
+            if (state in offers or not names) and (ways := sum([counts[cell] for cell in cells])):
+                splits[state].setdefault((*facts, third), [0, 0, 0])[line] += ways
+    return splits
 
 
 class Dealt:
@@ -688,53 +656,36 @@ class Dealt:
     @cached_property
     def settled(self) -> Counter[tuple[int, ...]]:
         """The ways of all bets together: the line of each bet."""
-        together, names = Counter[tuple[int, ...]](), self.game.looks_at
-        lines = [lines_on(bet, self.game.play, names) for bet in self.game.bets.values()]
-        for (_, ways), settled in zip(
-            rounds_of(self.game.play, names, self.shoe), zip(*lines, strict=True), strict=True
-        ):
+        game, together = self.game, Counter[tuple[int, ...]]()
+        lines = zip(*[lines_on(bet, game.play, game.looks_at) for bet in game.bets.values()], strict=True)
+        for settled, (_, ways) in zip(lines, rounds_of(game.play, game.looks_at, self.shoe), strict=True):
             together[settled] += ways
         return +together
 
     @cached_property
-    def by_third(self) -> dict[State, dict[Seen, Ways]]:
+    def by_third(self) -> dict[State, Split]:
         """The ways of each line of every insurance bet, by the third card, if seen."""
         return insurance_ways(self.game.insurance, self.shoe)
 
-    @cached_property
-    def bet_ways(self) -> dict[str, Ways]:
-        """The ways of each line of every bet."""
-        ways = {bet: [0] * len(entry.lines) for bet, entry in self.game.bets.items()}
-        for lines, count in self.settled.items():
-            for bet, line in zip(ways.values(), lines, strict=True):
-                bet[line] += count
-        return ways
-
     def ways(self, wager: Any) -> Ways:
         """Return the ways of each line of a bet or an insurance state."""
-        if wager in self.game.bets:
-            return self.bet_ways[wager]
-        return [sum(counts) for counts in zip(*self.by_third[wager].values(), strict=True)]
+        if wager not in self.game.bets:
+            return [sum(counts) for counts in zip(*self.by_third[wager].values(), strict=True)]
+        place, ways = [*self.game.bets].index(wager), [0] * len(self.game.bets[wager].lines)
+        for lines, count in self.settled.items():
+            ways[lines[place]] += count
+        return ways
 
     def value(self, wager: Any) -> Fraction:
         """Return the expected value of a unit on a wager, given that it is open."""
-        return mean(self.game.wagers[wager], self.ways(wager))
+        return self.game.wagers[wager].mean(self.ways(wager))
 
     def values(self) -> list[Fraction]:
         """Return the expected value of every bet."""
         return [self.value(bet) for bet in self.game.bets]
 
 
-def mean(wager: CheckedBet | OfferedBet, ways: Ways) -> Fraction:
-    """Return the average win of a unit staked."""
-    nets, unit = [line.net for line in wager.lines], lcm(*(line.net.denominator for line in wager.lines))
-    parts = [net.numerator * (unit // net.denominator) * count for net, count in zip(nets, ways, strict=True)]
-    return Fraction(sum(parts), unit * sum(ways))
-
-
 # ------------------------------------------------------------ 5 the formulas
-
-Formula = Callable[[Entry], Any]
 
 
 def ratio(top: Fraction, bottom: Fraction) -> Fraction | None:
@@ -747,7 +698,7 @@ def average(entry: Entry, of: Callable[[Fraction], Any]) -> Fraction:
     return sum((of(line["net"]) * line["probability"] for line in entry["outcomes"]), ZERO)
 
 
-FORMULAS: dict[str, dict[str, Formula]] = {
+FORMULAS: dict[str, dict[str, Callable[[Entry], Any]]] = {
     "line of a bet": {
         "probability": lambda e: e["ways"] / e["space"],
         "contribution": lambda e: e["net"] * e["probability"],
@@ -782,7 +733,7 @@ FORMULAS: dict[str, dict[str, Formula]] = {
     "two bets": {
         "signed_square": lambda e: ratio(
             e["covariance"] * abs(e["covariance"]), e["variances"][0] * e["variances"][1]
-        ),
+        )
     },
     "bets together": {
         "mean": lambda e: average(e, lambda net: net),
@@ -804,9 +755,7 @@ FORMULAS: dict[str, dict[str, Formula]] = {
         "favours_house": lambda e: e["odds"] is not None and e["expected_value"] < 0,
     },
     "exact cards": {"favourable": lambda e: e["favourable_ways"] / e["ways"]},
-    "difference": {
-        "change": lambda e: None if None in (e["from"], e["to"]) else e["to"] - e["from"],
-    },
+    "difference": {"change": lambda e: None if None in (e["from"], e["to"]) else e["to"] - e["from"]},
     "closed form": {"limit": lambda e: Fraction(e["numerator"][6], e["denominator"][6])},
     "operations": {
         "expected_win": lambda e: -e["value"] * e["rounds"],
@@ -873,7 +822,7 @@ def operations_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
     """Return what the house wins on a bet after a stated number of rounds of a unit each."""
     bets, entries = {bet: bet_entry(dealt, bet) for bet in dealt.game.bets}, []
     for one in found:
-        bet, rounds = bets[one["bet"]], whole(one["rounds"])
+        bet, rounds = bets[one["bet"]], int(one["rounds"])
         nets = [line["net"] for line in bet["outcomes"] if line["ways"]]
         given = {"value": bet["expected_value"], "variance": bet["variance"], "nets": nets}
         entries.append(with_figures("operations", {"bet": bet["id"], "rounds": rounds}, **given))
@@ -922,23 +871,22 @@ def not_offered_entries(dealt: Dealt, found: Any) -> list[Entry]:
 
 def range_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
     """Return the insurance states by the exact cards seen, each with the stated best and worst of them."""
-    entries, by_cards = (
-        [],
-        insurance_ways(dealt.game.insurance, dealt.shoe, "points_of_hands") if found else {},
-    )
+    entries: list[Entry] = []
+    by_cards = insurance_ways(dealt.game.insurance, dealt.shoe, "points_of_hands") if found else {}
     for (state, offer), stated in zip(dealt.game.offers.items(), found, strict=True):
-        ways_of = by_cards[state]
-        gains = {cards: mean(offer, ways) for cards, ways in ways_of.items()}
-        favourable = sum(sum(ways) for cards, ways in ways_of.items() if gains[cards] > 0)
-        entry: Entry = {"state": state_name(state), "ways": Fraction(sum(map(sum, ways_of.values())))}
+        split = by_cards[state]
+        gains = {cards: offer.mean(ways) for cards, ways in split.items()}
+        favourable = sum(sum(ways) for cards, ways in split.items() if gains[cards] > 0)
+        entry: Entry = {"state": state_name(state), "ways": Fraction(sum(map(sum, split.values())))}
         entry |= {"favourable_ways": Fraction(favourable)}
         for name, extreme in (("worst", min(gains.values())), ("best", max(gains.values()))):
             seen = stated[name]["seen"]
-            hands = tuple(map(whole, seen["player"])), tuple(map(whole, seen["banker"]))
-            cards = hands, None if seen["third"] is None else whole(seen["third"])
+            player, banker = [tuple(map(int, seen[hand])) for hand in HANDS]
+            third = None if seen["third"] is None else int(seen["third"])
+            cards = (player, banker), third
             hold(gains[cards] == extreme, f"ranges: {state}: not the {name} cards")
-            right = {"player": list(hands[0]), "banker": list(hands[1]), "third": cards[1]}
-            analysis = state_entry(dealt, state, ways_of[cards])
+            right = {"player": list(player), "banker": list(banker), "third": third}
+            analysis = state_entry(dealt, state, split[cards])
             entry[name] = {"seen": right, "analysis": analysis, "expected_value": extreme}
         entries.append(with_figures("exact cards", entry))
     return entries
@@ -948,55 +896,51 @@ def range_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
 
 
 def example_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
-    """Return the stated rounds, counted from 1, each settled."""
-    return [example_entry(dealt.game, number, entry) for number, entry in enumerate(found, start=1)]
+    """Return the stated rounds, with what becomes of a unit on every bet and on the insurance that was open."""
+    game, entries = dealt.game, []
+    for number, stated in enumerate(found, start=1):
+        ranks = [RANKS.index(card) for card in stated["dealt"]]
+        cards, points = [RANKS[rank] for rank in ranks], [*(POINTS[rank] for rank in ranks), 0, 0]
+        totals, cell = (
+            ((points[0] + points[2]) % 10, (points[1] + points[3]) % 10),
+            10 * points[4] + points[5],
+        )
+        course = courses_of(game.play)[totals][cell]
+        is_whole = len(cards) == sum(course.cards)
+        hold(is_whole, f"examples[{number - 1}]: a round of other than {len(cards)} cards")
+        facts, lines = facts_of(course) | first_facts(ranks[0:4:2], ranks[1:4:2]), []
+        for bet, wager in game.bets.items():
+            line = wager.lines[wager.line(facts)]
+            named = {"bet": bet, "name": wager.name, "line": wager.line(facts) + 1}
+            lines.append(settled_entry(named, line, line.clause or wager.clause))
+        insured, is_tie = [], course.player_total == course.banker_total
+        for (state, _, place), cells in game.insured[totals].items():
+            if cell in cells and (offer := game.offers.get(state)):
+                line = offer.lines[place]
+                on_tie = game.tie_clause if line is RETURNED else offer.clause
+                named = {"line": offer.number, "state": state_name(state), "is_tie": is_tie}
+                insured.append(settled_entry(named, line, on_tie if is_tie else offer.settled))
+        entry = {
+            "number": number,
+            "dealt": cards,
+            "player": [*cards[0:4:2], *([] if course.third is None else cards[4:5])],
+            "banker": [*cards[1:4:2], *([] if course.last is None else cards[-1:])],
+            "player_two_cards": course.player,
+            "banker_two_cards": course.banker,
+            "player_third": course.third,
+            "player_points": course.player_total,
+            "banker_points": course.banker_total,
+            "lines": lines,
+            "insurance": sorted(insured, key=lambda one: one["line"]),
+        }
+        entries.append(entry)
+    return entries
 
 
-def example_entry(game: CheckedGame, number: int, found: Entry) -> Entry:
-    """Return a stated round, with what becomes of a unit on every bet and on the insurance that was open."""
-    ranks = [RANKS.index(card) for card in found["dealt"]]
-    cards, points = [RANKS[rank] for rank in ranks], [*(POINTS[rank] for rank in ranks), 0, 0]
-    totals = (points[0] + points[2]) % 10, (points[1] + points[3]) % 10
-    course = courses_of(game.play)[totals][10 * points[4] + points[5]]
-    is_whole = len(cards) == sum(course.cards)
-    hold(is_whole, f"examples[{number - 1}]: a round of other than {len(cards)} cards")
-    facts, lines = facts_of(course) | first_facts(ranks[0:4:2], ranks[1:4:2]), []
-    for bet, wager in game.bets.items():
-        place = wager.line(facts)
-        clause = wager.lines[place].clause or wager.clause
-        entry = {"bet": bet, "name": wager.name, "line": place + 1, "clause": clause}
-        lines.append(entry | settled_entry(wager.lines[place]))
-    return {
-        "number": number,
-        "dealt": cards,
-        "player": [*cards[0:4:2], *([] if course.third is None else cards[4:5])],
-        "banker": [*cards[1:4:2], *([] if course.last is None else cards[-1:])],
-        "player_two_cards": course.player,
-        "banker_two_cards": course.banker,
-        "player_third": course.third,
-        "player_points": course.player_total,
-        "banker_points": course.banker_total,
-        "lines": lines,
-        "insurance": insured_examples(game, course),
-    }
-
-
-def settled_entry(line: CheckedLine) -> Entry:
+def settled_entry(named: Entry, line: CheckedLine, clause: str) -> Entry:
     """Return what became of a stake on a line."""
     result = "won" if line.net > 0 else "lost" if line.net < 0 else "returned"
-    return {"odds": line.odds, "net": line.net, "result": result}
-
-
-def insured_examples(game: CheckedGame, course: RoundByPoints) -> list[Entry]:
-    """Return a unit on each insurance bet that was open in a worked round, in the order of the tables."""
-    entries, is_tie = [], course.player_total == course.banker_total
-    for state, _, place in insured_rounds(game.insurance).get(course, ()):
-        if offer := game.offers.get(state):
-            on_tie = game.tie_clause if offer.lines[place] is RETURNED else offer.clause
-            entry = {"line": offer.number, "state": state_name(state), "is_tie": is_tie}
-            entry |= {"clause": on_tie if is_tie else offer.settled}
-            entries.append(entry | settled_entry(offer.lines[place]))
-    return sorted(entries, key=lambda entry: entry["line"])
+    return named | {"clause": clause, "odds": line.odds, "net": line.net, "result": result}
 
 
 # ------------------------------------------------------------ 9 other readings, other shoes, every shoe
@@ -1031,13 +975,10 @@ def difference_entry(dealt: Dealt, other: Dealt, found: Entry) -> Entry:
     """Return a stated figure under the reading taken and under the other one. Limits and layouts are no counts."""
     measure = found["measure"]
     if measure in NO_COUNTS:
-        read, otherwise = [
-            None if found[key] is None else fraction(found[key]) for key in ("read", "otherwise")
-        ]
-        return with_figures("difference", dict(found), **{"from": read, "to": otherwise})
-    hold(
-        measure in (VALUE, UNTIL_DECIDED), f"readings: {quoted(measure)} is no figure that a reading changes"
-    )
+        values = [None if found[key] is None else fraction(found[key]) for key in ("read", "otherwise")]
+        return with_figures("difference", dict(found), **dict(zip(("from", "to"), values, strict=True)))
+    is_value = measure in (VALUE, UNTIL_DECIDED)
+    hold(is_value, f"readings: {quoted(measure)} is no figure that a reading changes")
     bet, state = found["subject"]["bet"], found["subject"]["state"]
     wager = bet if bet is not None else tuple([state[part] for part in STATE_PARTS])
     read, otherwise = (value_of(one, wager, measure) for one in (dealt, other))
@@ -1103,22 +1044,19 @@ def formula_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
     shoes = [Dealt(game, fresh(decks)) for decks in FORM_DECKS]
     spaces = [shoe.space for shoe in shoes]
     for (subject, wager), stated in zip(game.wagers.items(), found, strict=True):
-        unit, ways = (
-            lcm(*(line.net.denominator for line in wager.lines)),
-            [shoe.ways(subject) for shoe in shoes],
-        )
+        ways = [shoe.ways(subject) for shoe in shoes]
         opens = [sum(counts) for counts in ways]
-        values = [int(unit * mean(wager, counts) * sum(counts)) for counts in ways]
+        unit = lcm(*(line.net.denominator for line in wager.lines))
+        values = [int(unit * wager.mean(counts) * sum(counts)) for counts in ways]
         forms = [("expected value", values, [unit * n for n in opens])]
-        by_line = zip([line.name for line in wager.lines], zip(*ways, strict=True), strict=True)
-        by_name = [(name, list(counts), spaces) for name, counts in by_line][:-1]
-        forms += by_name if subject in game.bets else [("state arises", opens, spaces)]
+        if subject in game.bets:
+            by_line = zip(wager.lines[:-1], zip(*[counts[:-1] for counts in ways], strict=True), strict=True)
+            forms += [(line.name, list(counts), spaces) for line, counts in by_line]
+        else:
+            forms.append(("state arises", opens, spaces))
         both = zip(stated["formulas"], forms, strict=True)
-        entry = {
-            "subject": subject_entry(subject),
-            "formulas": [form_entry(one, *form) for one, form in both],
-        }
-        entries.append(entry)
+        right = [form_entry(one, *form) for one, form in both]
+        entries.append({"subject": subject_entry(subject), "formulas": right})
     return entries
 
 
@@ -1134,12 +1072,6 @@ def fraction(text: Any) -> Fraction:
     is_number = isinstance(text, str) and re.fullmatch(r"-?\d{1,999}(/\d{1,999})?", text, re.ASCII)
     need(is_number, f"not a number: {quoted(text)}")
     return Fraction(text)
-
-
-def whole(number: Any) -> int:
-    """Return a number that the file states as an integer."""
-    need(type(number) is int, f"not a whole number: {quoted(number)}")
-    return int(number)
 
 
 def fault_of(error: Exception) -> str:
@@ -1198,6 +1130,10 @@ def analysis_in(analysis_text: bytes, rule_book: bytes) -> tuple[Entry, list[int
 
 NOT_CHECKED = ("protection", "insurance_protection", "insured", "identities")
 """The parts of the file that ``combinat verify`` reproduces and this program does not check."""
+LEFT_OUT = (
+    "Not checked here: game protection and insurance by habit, identities, limits and layouts under other readings, "
+    "which combinat verify reproduces; documents and certificate, which it checks"
+)
 
 ON_REFERENCE: dict[str, tuple[str, Callable[[Dealt, Any], Any]]] = {
     "not_offered": ("insurance", not_offered_entries),
@@ -1212,9 +1148,6 @@ ON_REFERENCE: dict[str, tuple[str, Callable[[Dealt, Any], Any]]] = {
 }
 """The keys of what is stated for the reference shoe alone: the part of each, and the function that returns what must
 be stated there, given the choices that are stated there."""
-
-Statement = tuple[str, str, Any, Any]
-"""The part to which a value belongs, its place, the value as it was found, and the right one."""
 
 
 def statements(found: Entry, every: list[int], reference: int, game: CheckedGame) -> Iterator[Statement]:
@@ -1270,50 +1203,54 @@ def exact(value: Fraction) -> str:
 
 
 def book_line(rule_book: str, table: str, number: int) -> str:
-    """Return where the rule book states the odds of this number within all tables of a name."""
-    inside, left = False, number
+    """Return where the rule book states the odds of this number, counted from 1 through all tables of a name."""
+    inside = False
     for line, text in enumerate(rule_book.splitlines(), start=1):
         inside = text.startswith(f"[[{table}") if text.startswith("[") else inside
-        left -= len(re.findall(r"\bodds\s*=", text)) if inside else 0
-        if left < 0:
+        number -= len(re.findall(r"\bodds\s*=", text)) if inside else 0
+        if number < 1:
             return f"line {line} of the rule book"
     return "the rule book"
 
 
-def derivation(dealt: Dealt, subject: Any, rule_book: str) -> Iterator[str]:
-    """Yield the derivation of a wager's expected value."""
-    game, opens = dealt.game, sum(dealt.ways(subject))
-    wager = game.wagers[subject]
+def by_course(dealt: Dealt, subject: Any) -> list[Counter[tuple[int, int]]]:
+    """Return the ways of each line of a wager, by the numbers of cards of both hands."""
+    game, wager = dealt.game, dealt.game.wagers[subject]
     by_line = [Counter[tuple[int, int]]() for _ in wager.lines]
-    if isinstance(wager, CheckedBet):
-        bets = [*game.bets.values()]
-        first = sum(len(bet.lines) - 1 for bet in bets[: bets.index(wager)])
-        stated = [book_line(rule_book, "bets", first + number) for number in range(len(wager.lines) - 1)]
-        yield f"{wager.name} ({subject}), clause {wager.clause}"
+    if subject in game.bets:
         names = tuple(dict.fromkeys((*game.looks_at, "player_cards", "banker_cards")))
         for facts, ways in rounds_of(game.play, names, dealt.shoe):
             by_line[wager.line(facts)][facts["player_cards"], facts["banker_cards"]] += ways
+        return by_line
+    for (totals, _), counts in deal(dealt.shoe, ()).items():
+        for (state, _, line), cells in game.insured[totals].items():
+            for cell in cells if state == subject else ():
+                by_line[line][courses_of(game.play)[totals][cell].cards] += counts[cell]
+    return by_line
+
+
+def derivation(dealt: Dealt, subject: Any, rule_book: str) -> Iterator[str]:
+    """Yield the derivation of a wager's expected value."""
+    wager, opens = dealt.game.wagers[subject], sum(dealt.ways(subject))
+    table, stated = "bets", len(wager.lines) - 1
+    if subject in dealt.game.bets:
+        yield f"{wager.name} ({subject}), clause {wager.clause}"
     else:
-        hand, stage, player, banker = subject
-        stated, ties = (
-            [book_line(rule_book, "insurance", wager.number - 1)],
-            ", ".join(map(str, sorted(wager.ties))),
-        )
+        (hand, stage, player, banker), table, stated = subject, "insurance", 1
+        ties = ", ".join(map(str, sorted(wager.ties)))
         yield f"insurance of the {hand} hand, {stage}, Player {player}, Banker {banker}, clause {wager.clause}"
         yield f"won where the {hand} hand loses; a tie is {f'paid at {ties}, else returned' if ties else 'returned'}"
         yield f"state arises {opens}/{dealt.space} = {exact(Fraction(opens, dealt.space))}"
-        for facts, ways in rounds_of(game.play, ("course",), dealt.shoe):
-            for state, _, place in insured_rounds(game.insurance)[facts["course"]]:
-                by_line[place][facts["course"].cards] += ways if state == subject else 0
-    for line, where, counts in zip_longest(wager.lines, stated, by_line):
-        words = (
-            f"{line.odds}: {where}, clause {line.clause or wager.clause}" if where else "every other round"
-        )
+    for place, (line, counts) in enumerate(zip(wager.lines, by_course(dealt, subject), strict=True)):
+        words, ways = "every other round", counts.total()
+        if place < stated:
+            where = book_line(rule_book, table, wager.number + place)
+            words = f"{line.odds}: {where}, clause {line.clause or wager.clause}"
         yield f"{line.name}, {words}; net {line.net}"
         yield from (f"  {word:<20}{counts[cards]:>24}" for cards, word in COURSES.items())
-        yield f"  {'sum':<20}{counts.total():>24}"
-        yield f"  probability {counts.total()}/{opens} = {exact(Fraction(counts.total(), opens))}"
-        yield f"  times net {line.net}: {exact(line.net * counts.total() / opens)}"
+        yield f"  {'sum':<20}{ways:>24}"
+        yield f"  probability {ways}/{opens} = {exact(Fraction(ways, opens))}"
+        yield f"  times net {line.net}: {exact(line.net * ways / opens)}"
     yield f"expected value, the sum of these products: {exact(dealt.value(subject))}"
     yield f"house edge: {exact(-dealt.value(subject))}"
 
@@ -1348,17 +1285,6 @@ def content_of(path: Path, most: int) -> bytes:
         return file.read(most + 1)
 
 
-def verdict(game: str, followed: Sequence[str], numbers: dict[str, int]) -> str:
-    """Return what was checked, part by part, and what was not."""
-    under = f", under the other reading of {', '.join(followed)}" if followed else ""
-    parts = ", ".join(f"{part} {number:,}" for part, number in numbers.items())
-    return (
-        f"{game}: all {sum(numbers.values()):,} numbers that are checked here hold{under}: {parts}. Not checked here: "
-        "game protection and insurance by habit, identities, limits and layouts under other readings, "
-        "which combinat verify reproduces; documents and certificate, which it checks"
-    )
-
-
 def main(argv: list[str]) -> int:
     """Check a file. Exit codes: 0, every value holds; 1, one is wrong; 2, it could not be checked."""
     parser = argparse.ArgumentParser(description="Check the statements of an analysis.json.")
@@ -1379,8 +1305,11 @@ def main(argv: list[str]) -> int:
             lines, is_same = explain(text, rule_book, options.explain)
             print("\n".join(lines))
             return 0 if is_same else 1
-        numbers = check(text, rule_book)
-        print(verdict(game, json.loads(text)["followed"], numbers))
+        numbers, followed = check(text, rule_book), ", ".join(json.loads(text)["followed"])
+        under = f", under the other reading of {followed}" if followed else ""
+        parts = ", ".join(f"{part} {number:,}" for part, number in numbers.items())
+        total = f"{game}: all {sum(numbers.values()):,} numbers that are checked here hold"
+        print(f"{total}{under}: {parts}. {LEFT_OUT}")
     except Rejected as error:
         print(f"wrong: {error}", file=sys.stderr)
         return 1

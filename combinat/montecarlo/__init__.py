@@ -1,1 +1,1 @@
-"""Simulation: an independent dealer, its tally, its logs."""
+"""Simulation: an independent dealer, tallies and logs."""

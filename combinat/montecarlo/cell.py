@@ -1,7 +1,7 @@
 """The cell of a round: the points of both hands, and the pairs among the first four cards.
 
-A cell is one number, so that rounds are counted in one pass over an array. Every bet and every insurance
-state is settled on the cell alone.
+A cell is an integer, so rounds are counted in one pass over an array. The cell alone settles every insurance
+state and every bet that does not depend on the ranks of pairs.
 """
 
 from collections.abc import Sequence
@@ -54,31 +54,31 @@ class Deals:
 
     @classmethod
     def of(cls, player: Sequence[Bytes], banker: Sequence[Bytes]) -> "Deals":
-        """The rounds of these hands, three cards each."""
+        """Return the rounds of these hands, three cards each."""
         return cls(np.stack([*player, *banker]))
 
     @classmethod
     def concat(cls, parts: "Sequence[Deals]") -> "Deals":
-        """The rounds of some parts, one after another."""
+        """Return the rounds of several parts, concatenated."""
         return cls(np.concatenate([part.cards for part in parts], axis=1))
 
     def take(self, rounds: Indices) -> "Deals":
-        """Some of the rounds, by their numbers."""
+        """Return the rounds with these numbers."""
         return Deals(self.cards[:, rounds])
 
     @property
     def player(self) -> Bytes:
-        """The cards of the Player Hand, a row each."""
+        """The cards of the Player Hand, one row per card."""
         return self.cards[:3]
 
     @property
     def banker(self) -> Bytes:
-        """The cards of the Banker Hand, a row each."""
+        """The cards of the Banker Hand, one row per card."""
         return self.cards[3:]
 
 
 def pairing(player: Bytes, banker: Bytes) -> Bytes:
-    """The number of the pairing of two cards of each hand, by the values given."""
+    """Return the number of the pairing of each hand's first two cards, compared by these values."""
     player_pair, banker_pair = player[0] == player[1], banker[0] == banker[1]
     numbers: Bytes = player_pair.astype(np.uint8)
     numbers += 2 * banker_pair.astype(np.uint8)
@@ -87,15 +87,15 @@ def pairing(player: Bytes, banker: Bytes) -> Bytes:
 
 
 def total(first: Bytes, second: Bytes) -> Bytes:
-    """The last digit of two cards' points together."""
+    """Return the last digit of the sum of two cards' points."""
     added = first + second
-    # Below 10 the difference goes round to 246 and more, so that the smaller of the two is the last digit.
+    # Sums below 10 wrap around to 246 or more when 10 is subtracted, so the smaller number is the last digit.
     last_digit: Bytes = np.minimum(added, added - np.uint8(10))
     return last_digit
 
 
 def cells(dealt: Deals) -> Indices:
-    """The cell of every round."""
+    """Return the cell of every round."""
     points = Deals(POINTS.take(dealt.cards))
     player, banker = points.player, points.banker
     facts = (
@@ -126,7 +126,7 @@ class CellFacts:
 
     @classmethod
     def of(cls, numbers: Indices) -> "CellFacts":
-        """The facts of these cells."""
+        """Return the facts of these cells."""
         facts = []
         for radix in reversed(_RADICES):
             numbers, fact = np.divmod(numbers, radix)
@@ -135,7 +135,7 @@ class CellFacts:
 
     @property
     def player_points(self) -> Indices:
-        """The final total of the Player Hand; a hand that stood has ``STOOD``, 10, in place of a third card."""
+        """The final total of the Player Hand. ``STOOD`` is 10, so a hand that stood keeps its total."""
         return (self.player + self.player_third) % 10
 
     @property
@@ -145,7 +145,7 @@ class CellFacts:
 
     @property
     def winners(self) -> Indices:
-        """Who wins, by the number in ``WINNERS``."""
+        """The winner of each cell, as an index of ``WINNERS``."""
         player, banker = self.player_points, self.banker_points
         winners: Indices = np.where(player == banker, 2, (banker > player).astype(np.intp))
         return winners
@@ -161,11 +161,11 @@ def _winner_of_cell() -> Indices:
 
 
 def winners_of(numbers: Indices) -> Indices:
-    """Who wins the rounds of these cells, by the number in ``WINNERS``."""
+    """Return the winners of these cells, as indices of ``WINNERS``."""
     winners: Indices = _winner_of_cell()[numbers]
     return winners
 
 
 def without_point_pairing(numbers: Indices) -> Indices:
-    """The cells with pairs by rank alone: those that a counts file lists."""
+    """Return the cells without pairs by points, as a counts file lists them."""
     return numbers // len(PAIRINGS)

@@ -1,4 +1,4 @@
-"""The counts of a simulator or of a hand log, and the counts file: JSON, an entry a line, to be read and compared."""
+"""The counts of a simulator or a hand log, and the counts file: JSON with one entry per line."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -30,14 +30,14 @@ class Dealing(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """How, as a phrase."""
+        """The way of dealing, as a phrase."""
         return (
             "a fresh shuffle for every round" if self is Dealing.INDEPENDENT else "many rounds from each shoe"
         )
 
 
 class Times(NamedTuple):
-    """In how many rounds something happened; of whole shoes, the sum over shoes of the squares of this."""
+    """The number of rounds with an event; for whole shoes, also the sum over shoes of the squared counts."""
 
     rounds: int
     squares: int | None = None
@@ -54,7 +54,7 @@ class JointCell(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The cell as a reader sees a round."""
+        """The cell in words, as a round."""
 
         def hand(name: str, points: int, third: int | None) -> str:
             return f"{name} {points} and " + ("stands" if third is None else f"draws {third}")
@@ -67,11 +67,12 @@ class JointCell(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Observed:
-    """Tallies of rounds; parts that a file does not have are empty.
+    """Tallies of rounds. Parts that a file does not have are empty.
 
-    Of whole shoes, ``shoes`` is their number, each with the same number of rounds counted, and
-    ``net_squares`` for each bet the sum over shoes of the square of its net result in the shoe.
-    ``repeats``: of the neighbouring rounds (first number) those with one cell (second).
+    For whole shoes, ``shoes`` is their number, with the same number of rounds counted in each;
+    ``net_squares`` holds for each bet the sum over shoes of its squared net result in the shoe. ``repeats``:
+    the number of pairs of consecutive rounds, and the number of these pairs whose rounds fell into the same
+    cell.
     """
 
     game_id: str
@@ -90,7 +91,7 @@ class Observed:
 
     @property
     def rounds_squared(self) -> int | None:
-        """The sum over shoes of the square of the rounds counted of each."""
+        """The sum over shoes of the squared number of rounds counted."""
         return None if self.shoes is None else self.rounds**2 // self.shoes
 
 
@@ -104,12 +105,12 @@ def observed(
     made_by: Mapping[str, str] | None = None,
     fault: Fault | None = None,
 ) -> Observed:
-    """The counts of a tally. ``fault``: the known one of the simulator."""
+    """Return the counts of a tally. ``fault``: the known fault of the simulator."""
     bets: dict[str, dict[Fraction, Times]] = {}
     insurance: dict[State, dict[Fraction, Times]] = {}
     net_squares: dict[str, Fraction] = {}
     sums = tally.by_shoe
-    for number, partition in enumerate(tally.asked):
+    for number, partition in enumerate(tally.partitions):
         counts = tally.counts(partition).tolist()
         squares = sums.squares[number].tolist() if sums else [None] * len(counts)
         for label, *times in zip(partition.labels, counts, squares, strict=True):
@@ -144,18 +145,18 @@ def observed(
 
 
 def _cells(tally: Tally) -> dict[JointCell, Times]:
-    """The listed cells in which there were rounds."""
+    """Return the listed cells that occurred."""
     listed = tally.listed
-    seen = np.flatnonzero(listed)
-    facts = CellFacts.of(seen * len(PAIRINGS))
+    occupied = np.flatnonzero(listed)
+    facts = CellFacts.of(occupied * len(PAIRINGS))
     rows = zip(
         facts.player.tolist(),
         facts.player_third.tolist(),
         facts.banker.tolist(),
         facts.banker_third.tolist(),
         facts.pairing.tolist(),
-        listed[seen].tolist(),
-        tally.by_shoe.cells[seen].tolist() if tally.by_shoe else [None] * len(seen),
+        listed[occupied].tolist(),
+        tally.by_shoe.cells[occupied].tolist() if tally.by_shoe else [None] * len(occupied),
         strict=True,
     )
     return {
@@ -174,7 +175,7 @@ def _cells(tally: Tally) -> dict[JointCell, Times]:
 
 
 def counts_json(counted: Observed) -> str:
-    """The text of a counts file."""
+    """Return the text of a counts file."""
     whole = counted.dealing is Dealing.SHOES
     head = {
         "schema": SCHEMA,
@@ -234,6 +235,6 @@ def _results(results: Mapping[Fraction, Times]) -> list[dict[str, Any]]:
 
 
 def _listed(entries: Iterable[Any], indent: int) -> str:
-    """A JSON list with an entry a line."""
+    """Return a JSON list with one entry per line."""
     lines = [" " * indent + json.dumps(entry) for entry in entries]
     return "[\n" + ",\n".join(lines) + "\n" + " " * (indent - 2) + "]" if lines else "[]"

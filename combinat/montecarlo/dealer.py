@@ -1,10 +1,11 @@
-"""The dealer: a stream of chance, shuffled cards, and the drawing of third cards, for many rounds at once.
+"""The dealer: random streams, shuffled cards and third cards, for many rounds at once.
 
-Nothing of the engine is used here, nor its Table of Play. The rule book's table is read a second time, from
-what the rule book states, so that agreement with the exact results means something.
+This module uses neither the engine nor its Table of Play. It reads the rule book's table independently, so
+that agreement with the exact results is evidence.
 
-Chance is the same on every machine and for any number of workers: only the raw bits of numpy's PCG64 are used,
-which numpy promises never to change. Each batch of work has a stream of its own, named by seed and number.
+The random numbers are the same on every machine and for any number of workers: only the raw bits of numpy's
+PCG64 are used, which numpy promises never to change. Each batch has its own stream, named by the seed and its
+number.
 """
 
 from dataclasses import dataclass
@@ -29,13 +30,13 @@ MOST = 2**16 - 1
 
 
 class Chance:
-    """The stream of one batch of work."""
+    """The random stream of a batch."""
 
     def __init__(self, seed: int, batch: int) -> None:
         self._bits = np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(batch,)))
 
     def bits(self, size: int) -> npt.NDArray[np.uint32]:
-        """``size`` numbers of 32 bits."""
+        """Return ``size`` random numbers of 32 bits."""
         return (
             self._bits.random_raw((size + 1) // 2)
             .astype("<u8", copy=False)
@@ -44,10 +45,10 @@ class Chance:
         )
 
     def below(self, bound: int, size: int) -> Numbers:
-        """``size`` whole numbers from 0 up to but not including ``bound``, all equally likely.
+        """Return ``size`` uniform random integers from 0 to ``bound - 1``.
 
-        Sixteen bits times the bound: the upper half is the number. The few lower halves that would make
-        some numbers likelier than others are drawn again.
+        Sixteen random bits are multiplied by the bound; the upper half of the product is the number. The few
+        lower halves that would bias the result are rejected and drawn again.
         """
         words = self._bits.random_raw((size + 3) // 4).astype("<u8", copy=False).view("<u2")[:size]
         halves = np.multiply(words, bound, dtype="<u4").view("<u2")
@@ -61,10 +62,10 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class ThirdCardRules:
-    """Who draws a third card: the Player Hand by its total, the Banker Hand by its total and the card.
+    """The rules for third cards, by the totals of both hands and the Player's third card.
 
-    ``goes_on``: by the total of the Player Hand and that of the Banker Hand, that neither is a natural;
-    ``against``: that the Banker Hand draws all the same, against a natural of the Player.
+    ``goes_on``: by both totals, whether neither hand is a natural; ``against``: whether the Banker Hand draws
+    against a natural of the Player.
     """
 
     player: Flags
@@ -74,7 +75,7 @@ class ThirdCardRules:
 
     @classmethod
     def of(cls, game: Game) -> "ThirdCardRules":
-        """The rules that a game's rule book states."""
+        """Return the rules that a game's rule book states."""
         stated = game.printed_table
         player = np.zeros(10, dtype=np.bool_)
         player[sorted(stated.player_draws)] = True
@@ -112,13 +113,13 @@ class ThirdCardRules:
 
 
 def _if_drawn(draws: Flags, cards: Bytes) -> Bytes:
-    """The cards where they are drawn, else ``NO_CARD``, which is above every rank."""
+    """Return the cards where they are drawn, and ``NO_CARD`` elsewhere, which is above every rank."""
     thirds: Bytes = np.maximum(cards, np.uint8(NO_CARD) * (~draws).view(np.uint8))
     return thirds
 
 
 def packed(shoe: Shoe) -> Bytes:
-    """The cards of a shoe, unshuffled, as rank numbers."""
+    """Return the cards of a shoe, unshuffled, as rank numbers."""
     if not ROUND <= shoe.size <= MOST:
         raise InputError(
             f"the shoe has {shoe.size} cards; a simulation deals from {ROUND} to {MOST}, so that every round can be finished"
@@ -127,10 +128,10 @@ def packed(shoe: Shoe) -> Bytes:
 
 
 def fresh_rounds(chance: Chance, pack: Bytes, rounds: int) -> tuple[Bytes, ...]:
-    """The first six cards of ``rounds`` independent shuffles of the pack.
+    """Return the first six cards of ``rounds`` independent shuffles of the pack.
 
-    A shuffle swaps card i with one of the cards from i on; only the first six swaps are made, and only
-    on paper: a place chosen again holds the card that an earlier swap left there.
+    A shuffle swaps card i with a random card from i on. Only the first six swaps matter. They are simulated
+    without moving cards: a place that is chosen again holds the card that an earlier swap left there.
     """
     places = [chance.below(len(pack) - turn, rounds) + np.uint16(turn) for turn in range(ROUND)]
     again = np.zeros(rounds, dtype=np.bool_)

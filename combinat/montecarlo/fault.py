@@ -1,4 +1,4 @@
-"""Known faults: a simulator that is wrong on purpose, so that an audit can be tried on it, and its power computed."""
+"""Known faults: deliberate errors of a simulator, to test an audit and compute its power."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ PARTS = 10**8
 
 
 class FaultForm(StrEnum):
-    """What is wrong."""
+    """The form of a fault."""
 
     WRONG_CELL = "wrong-cell"
     PLAYER_DRAWS = "player draws"
@@ -71,7 +71,7 @@ _PATTERNS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """A known fault. What a kind has no use for is None; ``share`` is of rounds, of wins, or of the stake."""
+    """A known fault. Unused fields are None. ``share``: of rounds, of wins, or of the stake."""
 
     text: str
     kind: FaultForm
@@ -85,7 +85,7 @@ class Fault:
 
     @classmethod
     def parse(cls, text: str) -> "Fault":
-        """The fault that is written so.
+        """Return the fault that a text names.
 
         >>> Fault.parse("wrong-cell 6/7").kind
         <FaultForm.WRONG_CELL: 'wrong-cell'>
@@ -98,7 +98,7 @@ class Fault:
         raise InputError(f'found "{shortened(text)}"; write one of {"; ".join(FORMS)}', parameter="fault")
 
     def of_game(self, game: Game) -> Game:
-        """The game as it is dealt with the fault."""
+        """Return the game with the fault in its rules."""
         if self.bet is not None:
             game.bet(self.bet)
         if self.kind not in (FaultForm.WRONG_CELL, FaultForm.PLAYER_DRAWS, FaultForm.PLAYER_STANDS):
@@ -106,7 +106,7 @@ class Fault:
         return msgspec.structs.replace(game, stated_table=self._table(game.printed_table))
 
     def _table(self, table: PrintedTable) -> PrintedTable:
-        """The Table of Play with the fault."""
+        """Return the Table of Play with the fault."""
         total = (self.points if self.banker is None else self.banker) or 0
         if total in table.natural:
             raise InputError(
@@ -139,7 +139,7 @@ class Fault:
         )
 
     def of_shoe(self, shoe: Shoe) -> Shoe:
-        """The cards that are shuffled, with the fault."""
+        """Return the shoe with the fault in its cards."""
         if self.rank is None:
             return shoe
         if self.kind is FaultForm.CARD_MISSING:
@@ -148,7 +148,7 @@ class Fault:
 
 
 def _read(text: str, kind: FaultForm, parts: dict[str, str | None]) -> Fault:
-    """The fault of a form with its parameters."""
+    """Return the fault of a form with its parameters."""
     percent, rank, odds = parts.get("percent"), parts.get("rank"), parts.get("odds")
     numbers = {name: int(text) for name, text in parts.items() if text and re.fullmatch(r"\d", text)}
     try:
@@ -179,7 +179,7 @@ AT_ONCE = 2**16
 
 
 def part_of(fault: Fault, game: Game, shoe: Shoe) -> int:
-    """The share of rounds, or of wins, that a fault is about, in parts of ``PARTS``."""
+    """Return the share of rounds, or of wins, that a fault affects, in parts of ``PARTS``."""
     if fault.share is None:
         return 0
     if fault.kind is not FaultForm.BIASED or fault.bet is None:
@@ -201,37 +201,37 @@ def part_of(fault: Fault, game: Game, shoe: Shoe) -> int:
 
 
 def some(chance: Chance, rounds: int, part: int) -> Flags:
-    """Which of ``rounds`` rounds a fault affects."""
+    """Return which of ``rounds`` rounds a fault affects."""
     numbers = chance.below(10**4, rounds).astype(np.int64) * 10**4 + chance.below(10**4, rounds)
     return numbers < part
 
 
 def with_replacement(chance: Chance, pack: Bytes, cards: int, rounds: int) -> Bytes:
-    """Cards drawn with replacement: a row for each of ``cards``, a column for each of ``rounds``."""
+    """Return cards drawn with replacement: a row for each of ``cards``, a column for each of ``rounds``."""
     return pack.take(chance.below(len(pack), cards * rounds)).reshape(cards, rounds)
 
 
 def copying(copied: Flags, first: Bytes) -> Bytes:
-    """The first cards of rounds, some of which have that of the round before."""
+    """Return the first cards of rounds, some of them copied from the preceding round."""
     own = ~copied
     own[0] = True
     return first[np.maximum.accumulate(np.where(own, np.arange(len(first)), 0))]
 
 
 def duplicated(chance: Chance, rounds: int, part: int) -> Indices:
-    """The numbers of the rounds, some of them twice."""
+    """Return the numbers of the rounds, with some of them repeated."""
     return np.repeat(np.arange(rounds), 1 + some(chance, rounds, part).astype(np.intp))
 
 
 def winning(partition: Partition) -> list[bool]:
-    """Which labels of a bet are wins."""
+    """Return, for each label of a bet, whether it is a win."""
     return [isinstance(label, Fraction) and label > 0 for label in partition.labels]
 
 
 def biased(
     chance: Chance, fault: Fault, part: int, partition: Partition, dealt: Deals, deal: Callable[[int], Deals]
 ) -> Deals:
-    """Rounds some of which are replaced by others that win a bet, or lose it."""
+    """Return rounds, some of them replaced by rounds that win (or lose) a bet."""
     rows = np.flatnonzero(some(chance, dealt.cards.shape[1], part))
     wins = fault.share is not None and fault.share > 0
     wanted = np.array(

@@ -33,14 +33,14 @@ HANDS = tuple(
 """Every hand as text, in the order of its cards' numbers."""
 
 
-def log_names(asked: Sequence[Partition], *, shoes: bool) -> list[str]:
-    """The columns of a simulated log."""
-    nets = [f"net:{partition.subject}" for partition in asked]
+def log_names(partitions: Sequence[Partition], *, shoes: bool) -> list[str]:
+    """Return the columns of a simulated log."""
+    nets = [f"net:{partition.subject}" for partition in partitions]
     return ["round", *(["shoe"] if shoes else []), "player_cards", "banker_cards", *nets]
 
 
-def log_rows(asked: Sequence[Partition], batch: Batch, fault: Fault | None = None) -> "polars.DataFrame":
-    """The rows of a batch, without their round numbers. ``fault``: the known one of the simulator."""
+def log_rows(partitions: Sequence[Partition], batch: Batch, fault: Fault | None = None) -> "polars.DataFrame":
+    """Return the rows of a batch, without round numbers. ``fault``: the known fault of the simulator."""
     import polars
 
     columns = {} if batch.shoes is None else {"shoe": polars.Series(batch.shoes + 1)}
@@ -48,7 +48,7 @@ def log_rows(asked: Sequence[Partition], batch: Batch, fault: Fault | None = Non
         "player_cards": hand_texts(batch.dealt.player),
         "banker_cards": hand_texts(batch.dealt.banker),
     }
-    for partition in asked:
+    for partition in partitions:
         labels = partition.labels_of(batch.cells, batch.dealt).astype(np.intp)
         texts = [None if net is None else format_money(net) for net in map(net_of, partition.labels)]
         if batch.mispaid is not None and fault is not None and fault.bet == partition.subject:
@@ -60,7 +60,7 @@ def log_rows(asked: Sequence[Partition], batch: Batch, fault: Fault | None = Non
 
 
 def hand_texts(hand: Bytes) -> "polars.Series":
-    """The hands of rounds as text."""
+    """Return the hands of rounds as text."""
     import polars
 
     first, second, third = hand.astype(np.intp)
@@ -71,7 +71,7 @@ def hand_texts(hand: Bytes) -> "polars.Series":
 def log_file(
     path: Path, head: Mapping[str, str], names: Sequence[str], *, parquet: bool
 ) -> Iterator[Callable[[str], object]]:
-    """A hand log to write rows to, each a line with its end: CSV as rows come; Parquet from that CSV at the end."""
+    """Open a hand log for rows, each a line with its end; Parquet is converted from the CSV on closing."""
     rows = path.with_suffix(".csv.part") if parquet else path
     comments = [] if parquet else [f"# {key}: {value}" for key, value in head.items()]
     try:

@@ -1,7 +1,7 @@
-"""Partitions of rounds: the result of each bet, and of each insurance table, cell by cell.
+"""Partitions of rounds: the result of each bet and of each insurance table in every cell.
 
-The simulator settles by the rule book's lines alone, read here a second time and without the settlement
-of ``rules/``, so that the two can be compared.
+The simulator settles by the lines of the rule book alone. This module reads them a second time, without the
+settlement code of ``rules/``, so that the two can be compared.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,28 +38,28 @@ Label = Fraction | tuple[State, Fraction] | str
 
 
 def net_of(label: Label) -> Fraction | None:
-    """The net result of a label; None if no bet was offered."""
+    """Return the net result of a label, or None if no bet was offered."""
     if isinstance(label, str):
         return None
     return label[1] if isinstance(label, tuple) else label
 
 
 class RankedCase(NamedTuple):
-    """A case that depends on the ranks of pairs: its cells, and by hand the ranks of its pair."""
+    """A case that depends on the ranks of pairs: its cells, and for each hand the ranks of its pair."""
 
     cells: Flags
     player: Flags
     banker: Flags
 
-    def is_so(self, cells: Indices, dealt: Deals) -> Flags:
-        """The rounds in which it is so. The flags of a hand are by rank, the last one for no pair."""
+    def covers(self, cells: Indices, dealt: Deals) -> Flags:
+        """Return the rounds that meet the case. The flags of a hand are by rank, the last one for no pair."""
         pairs = [np.where(hand[0] == hand[1], hand[0], NO_CARD) for hand in (dealt.player, dealt.banker)]
         so: Flags = self.cells[cells] & self.player[pairs[0]] & self.banker[pairs[1]]
         return so
 
 
 class RankedLine(NamedTuple):
-    """A line of a bet that depends on the ranks of pairs: the number of its label, its case, and its exceptions."""
+    """A line of a bet that depends on the ranks of pairs: its label number, its case and its exceptions."""
 
     label: int
     case: RankedCase
@@ -68,11 +68,11 @@ class RankedLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """A partition of all rounds: by a bet's net result, or by the offer and the net result of an insurance table.
+    """A partition of all rounds: by net result of a bet, or by offer and net result of an insurance table.
 
-    ``subject`` is a bet's id, or a hand and a stage such as ``player@four-cards``. ``of_cell`` has the
-    number of the label of every cell. A bet that looks at the ranks of pairs has no such numbers, since cells do not
-    tell them, but ``ranked`` lines and the number of the label of the ``rest``.
+    ``subject`` is a bet's id, or a hand and a stage such as ``player@four-cards``. ``of_cell`` holds the
+    label number of every cell. Cells do not record the ranks of pairs, so a bet that depends on them has
+    ``ranked`` lines instead, and the label number of the ``rest``.
     """
 
     subject: str
@@ -82,15 +82,18 @@ class Partition:
     rest: int = 0
 
     def labels_of(self, cells: Indices, dealt: Deals, rounds: Indices | None = None) -> LabelNumbers:
-        """The number of the label of every round. ``rounds``: which of those dealt they are, where not all."""
+        """Return the label number of every round.
+
+        ``rounds``: their indices in ``dealt``. Default: all.
+        """
         if not self.ranked:
             return self.of_cell[cells]
         dealt = dealt if rounds is None else dealt.take(rounds)
         labels = np.full(len(cells), self.rest, dtype=np.int16)
         for line in self.ranked:
-            covered = line.case.is_so(cells, dealt)
+            covered = line.case.covers(cells, dealt)
             for exception in line.exceptions:
-                covered &= ~exception.is_so(cells, dealt)
+                covered &= ~exception.covers(cells, dealt)
             labels[covered] = line.label
         return labels
 
@@ -110,7 +113,7 @@ _POINT_CELLS = NUMBER // _PAIR_CELLS
 
 
 class FactTable:
-    """The facts of every cell, as a rule book names them: those of the points, and those of the pairs."""
+    """The facts of every cell, named as in a rule book: facts about points, and facts about pairs."""
 
     def __init__(self) -> None:
         facts = CellFacts.of(np.arange(0, NUMBER, _PAIR_CELLS))
@@ -126,7 +129,7 @@ class FactTable:
         ]
 
         def decided(won: npt.NDArray[Any], lost: npt.NDArray[Any]) -> npt.NDArray[Any]:
-            """What belongs to the Player Hand where it won, else to the Banker's; -1 in a tie."""
+            """Return the value of the winning hand in each cell; -1 in a tie."""
             return np.where(winner == "tie", -1, np.where(winner == "player", won, lost))
 
         self.points: dict[str, npt.NDArray[Any]] = {
@@ -161,14 +164,14 @@ class FactTable:
         }
 
     def covered(self, pay: Pay) -> Flags:
-        """The cells that a line of a pay table covers."""
+        """Return the cells that a line of a pay table covers."""
         covered = self._in_case(pay)
         for case in pay.exceptions:
             covered &= ~self._in_case(case)
         return covered
 
     def ranked(self, pay: Pay, label: int) -> RankedLine:
-        """A line that looks at the ranks of pairs."""
+        """Return the line of a bet that depends on the ranks of pairs."""
         return RankedLine(label, self._ranked(pay), tuple(map(self._ranked, pay.exceptions)))
 
     def _ranked(self, case: Case) -> RankedCase:
@@ -180,29 +183,29 @@ class FactTable:
         return RankedCase(self._in_case(case), hands[0], hands[1])
 
     def _in_case(self, case: Case) -> Flags:
-        """The cells of a case, apart from the ranks of pairs."""
+        """Return the cells of a case, ignoring the ranks of pairs."""
         points, pairs = np.ones(_POINT_CELLS, dtype=np.bool_), np.ones(_PAIR_CELLS, dtype=np.bool_)
         for fact, accepted in case.facts.items():
             if fact in self.points:
-                points &= _is_so(self.points[fact], accepted)
+                points &= _is_accepted(self.points[fact], accepted)
             elif fact not in PAIR_RANK_FACTS:
-                pairs &= _is_so(self.pairs[fact], accepted)
+                pairs &= _is_accepted(self.pairs[fact], accepted)
         return np.logical_and.outer(points, pairs).ravel()
 
 
-def _is_so(known: npt.NDArray[Any], accepted: frozenset[Any]) -> Flags:
+def _is_accepted(known: npt.NDArray[Any], accepted: frozenset[Any]) -> Flags:
     kind = known.dtype.type
     return np.isin(known, [kind(STOOD if value is None else value) for value in accepted])
 
 
 def partitions(game: Game) -> tuple[Partition, ...]:
-    """Every bet of the game, then every insurance table."""
+    """Return the partitions of every bet of the game, then of every insurance table."""
     cell_facts = FactTable()
     return tuple([_bet(bet, cell_facts) for bet in game.bets] + list(_insurance(game, cell_facts)))
 
 
 def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
-    """What can become of an insurance table in a round: not offered, or each net result of each state."""
+    """Return the labels of an insurance table: not offered, then each net result of each state."""
     return (
         NOT_OFFERED,
         *(
@@ -214,7 +217,7 @@ def table_labels(table: InsuranceTable) -> tuple[Label, ...]:
 
 
 def ranked_partition(bet: Bet, cell_facts: FactTable | None = None) -> Partition:
-    """A bet that looks at the ranks of pairs."""
+    """Return the partition of a bet that depends on the ranks of pairs."""
     labels, cell_facts = bet.nets, cell_facts or FactTable()
     lines = tuple(cell_facts.ranked(pay, labels.index(pay.odds.net)) for pay in bet.pays)
     return Partition(bet.id, labels, np.empty(0, dtype=np.int16), lines, labels.index(bet.rest))
@@ -246,7 +249,7 @@ def _insurance(game: Game, cell_facts: FactTable) -> Iterator[Partition]:
         of_points = np.zeros(_POINT_CELLS, dtype=np.int16)
         for state, offer in table.states():
             here = is_open & (player == state.player_points) & (facts.banker == state.banker_points)
-            nets = np.where(winner == table.side, 0, 2)  # lost where one's own hand won
+            nets = np.where(winner == table.side, 0, 2)  # insurance loses where the insured hand won
             pays = _isin(cell_facts.points["player_points"], sorted(offer.tie_pays or ()))
             nets = np.where(winner == "tie", np.where(pays, 2, 1), nets)
             of_points[here] = (labels.index((state, Fraction(-1))) + nets)[here]

@@ -1,7 +1,7 @@
-"""The simulation that a report brings along: how many rounds, from which seed, of which shoe.
+"""The simulation that a report includes: its rounds, its seed and its shoe.
 
-Nobody chose the seed: it is made of the game's id. So the file cannot have been picked among many for agreeing,
-two games are not dealt the same cards, and anybody can deal the same rounds again.
+The seed follows from the game's id, so nobody chooses it: the file cannot be selected for its agreement, no
+two games are dealt the same cards, and anyone can deal the same rounds again.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ NAME = "counts.json"
 
 
 def seed_of(game_id: str) -> int:
-    """The first 32 bits of the SHA-256 of a game's id.
+    """Return the first 32 bits of the SHA-256 of a game's id.
 
     >>> seed_of("small-baccarat")
     417054320
@@ -25,15 +25,15 @@ def seed_of(game_id: str) -> int:
 
 
 def own_simulation(game: Game, decks: int, rounds: int = ROUNDS) -> Simulation:
-    """The simulation of a report whose figures are for this number of decks."""
+    """Return the simulation of a report whose figures are for this number of decks."""
     return Simulation(game=game, shoe=Shoe.of_decks(decks), rounds=rounds, seed=seed_of(game.id))
 
 
 def why_none(game: Game, decks: int) -> str:
-    """Why no such simulation can be dealt; empty if it can."""
+    """Return why a report cannot include a simulation, or an empty text if it can."""
     try:
         simulation = own_simulation(game, decks)
-        simulation.asked, simulation.third_cards  # noqa: B018  (made of the rule book, or refused)
+        simulation.partitions, simulation.third_cards  # noqa: B018  (made of the rule book, or refused)
     except CombinatError as error:
         return str(error)
     return ""

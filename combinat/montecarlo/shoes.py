@@ -1,4 +1,4 @@
-"""Whole shoes: burnt, shuffled, and dealt round by round to the cut card and beyond."""
+"""Whole shoes: shuffled, burned, and dealt round by round to the cut card and beyond."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -30,8 +30,8 @@ _NUMBER = re.compile(r"[1-9]\d{0,2}", re.ASCII)
 class Burn:
     """The cards that leave a shoe before its first round.
 
-    ``first_card``: the first is turned over, and as many as its value follow it face down (ten for 10, J, Q, K).
-    Else so many ``cards`` go face down. Nobody sees what lies face down.
+    ``first_card``: the first card is turned over, and its value in cards follows face down (ten for 10, J, Q,
+    K). Otherwise ``cards`` cards are burned face down. Nobody sees cards that are face down.
     """
 
     first_card: bool = False
@@ -39,7 +39,7 @@ class Burn:
 
     @classmethod
     def parse(cls, text: str) -> "Burn":
-        """The rule that a text names.
+        """Return the burning rule that a text names.
 
         >>> str(Burn.parse("first-card")), str(Burn.parse("none")), Burn.parse("5").most
         ('first-card', 'none', 5)
@@ -57,7 +57,7 @@ class Burn:
 
     @property
     def most(self) -> int:
-        """The most cards that it takes."""
+        """The maximum number of cards burned."""
         return 11 if self.first_card else self.cards
 
     @property
@@ -75,10 +75,11 @@ class Burn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShoeDealing:
-    """How a shoe is dealt. The cut card lies ``cut_card`` cards from the end.
+    """The dealing of a shoe. The cut card is ``cut_card`` cards from the end.
 
-    It has come when no more than those cards are left. The round in which that happens is finished, and
-    ``after`` more are dealt: a cut card that lies on top when a round is about to begin is counted to the round before.
+    The cut card appears when at most that number of cards is left. The round in which it appears is finished,
+    and ``after`` more rounds are dealt. A cut card on top of the shoe before a round belongs to the preceding
+    round.
     """
 
     cut_card: int
@@ -86,7 +87,7 @@ class ShoeDealing:
     after: int
 
     def check(self, size: int) -> None:
-        """Refuse what leaves no round of a shoe of this size, or one that might not be finished."""
+        """Refuse a cut card that leaves no round in a shoe of this size, or an unfinished round."""
         self.check_after()
         self.check_room(size)
         self.check_cut(size)
@@ -99,7 +100,7 @@ class ShoeDealing:
             )
 
     def check_room(self, size: int) -> None:
-        """Refuse a shoe in which no cut card leaves a round before it."""
+        """Refuse a shoe that is too small to deal a round before any cut card."""
         if self.most_cut(size) < self.least_cut():
             burnt = f" and {self.burn.most} may be burnt" if self.burn.most else ""
             raise InputError(
@@ -108,7 +109,7 @@ class ShoeDealing:
             )
 
     def check_cut(self, size: int) -> None:
-        """Refuse a cut card with no round before it, or with too few cards behind it for the rounds from it on."""
+        """Refuse a cut card with no round before it, or with too few cards behind it for the last rounds."""
         least, most = self.least_cut(), self.most_cut(size)
         if not least <= self.cut_card <= most:
             raise InputError(
@@ -117,17 +118,17 @@ class ShoeDealing:
             )
 
     def least_cut(self) -> int:
-        """The nearest to the end that the cut card can lie: the rounds from it on take six cards each at most.
+        """Return the fewest cards behind the cut card: six for each round that ends after it appears.
 
-        So it holds too where a cut card that lies on top is counted to the round that is about to begin.
+        This also suffices where a cut card on top of the shoe belongs to the next round.
         """
         return ROUND * (1 + self.after)
 
     def fewest_left(self) -> int:
-        """The fewest cards with which a round can begin.
+        """Return the fewest cards with which a round can begin.
 
-        Before the cut card has come, a round begins with one card more than lie behind it, or more. That round and
-        those after it, but for the last, may take six cards each.
+        Before the cut card appears, a round begins with at least one card more than are behind it. That round
+        and all later rounds but the last may take six cards each.
 
         >>> ShoeDealing(cut_card=14, burn=Burn(), after=1).fewest_left()
         9
@@ -135,15 +136,16 @@ class ShoeDealing:
         return self.cut_card + 1 - ROUND * self.after
 
     def certain_rounds(self, size: int) -> int:
-        """How many rounds every shoe of this size deals to its cut card: one, and each takes six cards at most.
+        """Return the number of rounds that every shoe of this size is certain to deal before its cut card.
 
-        Each of these rounds is distributed as the first is. Whether a later round is dealt depends on the cards
-        before it, and its odds differ slightly from those of a fresh shoe (the cut-card effect).
+        A round takes six cards at most. Each of these rounds has the distribution of the first. Whether a
+        later round is dealt depends on the cards before it, and its odds differ slightly from those of a
+        fresh shoe (the cut-card effect).
         """
         return (self.most_cut(size) - self.cut_card) // ROUND + 1
 
     def most_cut(self, size: int) -> int:
-        """The furthest from the end that it can lie: a card is left before it, whatever is burnt."""
+        """Return the most cards behind the cut card: one card is left before it after any burn."""
         return size - self.burn.most - 1
 
 
@@ -158,22 +160,22 @@ MOST_SORTED = 2**11
 
 
 def shuffled_shoes(chance: Chance, pack: Bytes, shoes: int) -> Bytes:
-    """Shuffled shoes, a column each, the cards from the top down: by swaps, card by card."""
+    """Return shuffled shoes, one column per shoe, cards from the top down: shuffled by swaps."""
     decks = np.repeat(pack[:, None], shoes, axis=1)
     cards, columns = decks.reshape(-1), np.arange(shoes)
     chosen = np.empty(shoes, dtype=np.uint8)
     for turn in range(len(pack) - 1):
         places = np.multiply(chance.below(len(pack) - turn, shoes), shoes, dtype=np.intp)
         places += columns
-        below = cards[turn * shoes :]  # a place counts from this card on
-        below.take(places, out=chosen, mode="clip")  # none is beyond it, and "raise" would copy
+        below = cards[turn * shoes :]  # places are relative to this card
+        below.take(places, out=chosen, mode="clip")  # no place is out of range, and "raise" would copy
         below[places] = decks[turn]
         decks[turn] = chosen
     return decks
 
 
 def sorted_shoes(chance: Chance, pack: Bytes, shoes: int) -> Bytes:
-    """Shuffled shoes, a column each, the cards from the top down: in the order of random keys of 28 bits.
+    """Return shuffled shoes, one column per shoe, cards from the top down: sorted by random keys of 28 bits.
 
     If all keys of a shoe differ, every order is equally likely. A shoe with two equal keys is shuffled again.
     """
@@ -183,7 +185,7 @@ def sorted_shoes(chance: Chance, pack: Bytes, shoes: int) -> Bytes:
 
 
 def _in_order_of_keys(chance: Chance, pack: Bytes, shoes: int) -> Bytes:
-    """The shoes, a row each."""
+    """Return the shoes, one row per shoe."""
     keys = chance.bits(shoes * len(pack)).reshape(shoes, len(pack))
     keys >>= np.uint32(RANK_BITS)
     keys <<= np.uint32(RANK_BITS)
@@ -200,7 +202,7 @@ def _in_order_of_keys(chance: Chance, pack: Bytes, shoes: int) -> Bytes:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One round of every shoe still in play: the shoes' numbers, the cards left before the round, the round."""
+    """A round of every shoe in play: the shoe numbers, the cards left before the round, and the round."""
 
     shoes: Indices
     left: Indices
@@ -210,9 +212,9 @@ class Turn:
 def deal(
     decks: Bytes, dealing: ShoeDealing, drawing: ThirdCardRules, copied: Callable[[int], Flags] | None = None
 ) -> Iterator[Turn]:
-    """The rounds of whole shoes, a column each, turn by turn.
+    """Yield the rounds of whole shoes (one column per shoe), turn by turn.
 
-    ``copied``: a known fault; which of this number of rounds have the first card of the round before.
+    ``copied``: for a known fault, chooses the rounds that repeat the first card of the preceding round.
     """
     size, shoes = decks.shape
     flat, steps = decks.reshape(-1), (np.arange(ROUND) * shoes)[:, None]
@@ -236,7 +238,10 @@ def deal(
 
 
 def burnt(decks: Bytes, burn: Burn) -> Indices:
-    """How many cards each shoe burns; a first card that is shown is followed by its value in cards (0 is ten)."""
+    """Return the number of cards that each shoe burns.
+
+    A face-up first card burns its value in cards (0: ten).
+    """
     if not burn.first_card:
         return np.full(decks.shape[1], burn.cards, dtype=np.intp)
     value = POINTS[decks[0]].astype(np.intp)
@@ -246,11 +251,12 @@ def burnt(decks: Bytes, burn: Burn) -> Indices:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ShoeRounds:
-    """The rounds of many shoes, turn by turn: a row each.
+    """The rounds of many shoes, turn by turn, one row per round.
 
-    ``unseen``: the cards by rank that nobody has seen before the round, those burnt face down among them.
-    ``left``: the number of cards in the shoe then; ``before``: before the round before it (for the first round, the
-    most there can be). ``reach``: the round is dealt wherever the cut card has fewer cards behind it.
+    ``unseen``: the cards by rank that nobody has seen before the round, including those burned face down.
+    ``left``: the number of cards in the shoe before the round; ``before``: the same for the preceding round
+    (for the first round, the maximum). ``reach``: the round is dealt if the cut card has fewer cards behind
+    it than this.
     """
 
     shoe: Ints
@@ -262,7 +268,7 @@ class ShoeRounds:
 
 
 def dealt_shoes(decks: Bytes, shoe: Shoe, dealing: ShoeDealing, drawing: ThirdCardRules) -> ShoeRounds:
-    """Shuffled shoes, a column each, with the cards that a player at the table has not seen before each round."""
+    """Return the rounds of shuffled shoes with the cards that a player has not seen before each round."""
     shoes = decks.shape[1]
     cards = np.zeros((shoes, NO_CARD + 1), dtype=np.int64)  # the last column takes the cards not drawn
     cards[:, : len(RANKS)] = shoe.counts

@@ -1,4 +1,4 @@
-"""The public ``simulate``: rounds dealt by chance and written to a file."""
+"""The public ``simulate``: random rounds, written to a file."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -44,14 +44,14 @@ def simulate(
     progress: Progress = SILENT,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Path:
-    """Deal rounds by chance and write them: counts to a name that ends in .json, a hand log to .csv or .parquet.
+    """Deal random rounds and write them: counts to a file name in .json, a hand log to .csv or .parquet.
 
-    Every round is from a fresh shuffle; with ``cut_card``, the number of cards behind it, whole shoes are dealt, and with
-    ``burn`` the first card of each is turned over and burned with as many more as its value. The same ``seed`` gives the
-    same file for any number of ``workers`` (threads; default: all cores). ``fault``: deal with a known fault, which the
-    file names, such as ``"one card missing 9"`` or ``"wrong-cell 6/7"``. ``is_stopped``: called after each batch of
-    rounds; if it returns True, the file holds the rounds dealt so far. Return the path, so that
-    ``crosscheck(simulate(...))`` judges the file.
+    Every round is dealt from a fresh shuffle. With ``cut_card``, the number of cards behind the cut card,
+    whole shoes are dealt. With ``burn``, the first card of each shoe is turned over and burned, with further
+    cards by its value. The same ``seed`` gives the same file for any number of ``workers`` (threads; default:
+    all cores). ``fault``: deal with a known fault, which the file names, such as ``"one card missing 9"`` or
+    ``"wrong-cell 6/7"``. ``is_stopped``: called after each batch of rounds; if it returns True, the file
+    holds the rounds dealt so far. Return the path, so that ``crosscheck(simulate(...))`` judges the file.
 
     >>> import tempfile
     >>> from combinat import simulate
@@ -107,7 +107,7 @@ def simulate(
 
 
 def known_fault(text: object, game: Game) -> Fault:
-    """Return the fault of this text, if the game can have it."""
+    """Return the fault that a text names; refuse one that the game cannot have."""
     if not isinstance(text, str):
         raise InputError(f"found {in_words(text)}", "write it as text", parameter="fault")
     with named("fault"):
@@ -125,9 +125,10 @@ def counts_text(
 ) -> tuple[str, int]:
     """Return the counts file of a simulation and the rounds dealt, the same for any number of workers.
 
-    ``is_stopped``: called after every batch; the rounds dealt until then are counted. Without any, the text is empty.
+    ``is_stopped``: called after every batch; the file counts the rounds dealt so far. With no rounds, the
+    text is empty.
     """
-    tally, dealt = Tally(simulation.asked), 0
+    tally, dealt = Tally(simulation.partitions), 0
     for rounds, part in simulation.results(simulation.tally, workers, advance, is_stopped):
         tally.add(part)
         dealt += rounds
@@ -147,7 +148,7 @@ def counts_text(
 
 
 def made_by(simulation: Simulation, dealt: int) -> dict[str, str]:
-    """Return the origin of a counts file, as its readers need it."""
+    """Return the origin of a counts file, for its readers."""
     origin = {"software": f"combinat {__version__} simulate", "seed": str(simulation.seed)}
     if simulation.fault is not None:
         origin["known fault"] = simulation.fault.text
@@ -171,11 +172,12 @@ def write_simulation(
     advance: Advance = lambda rounds: None,
     is_stopped: IsStopped = lambda: False,
 ) -> int:
-    """Write a simulation, as counts or as a log by the suffix of the file; return the number of rounds dealt.
+    """Write a simulation as counts or as a log, by the file's suffix; return the number of rounds dealt.
 
-    A file appears whole or not at all. A simulation that is stopped before its first round raises KeyboardInterrupt.
+    The file is written atomically. A simulation that is stopped before its first round raises
+    KeyboardInterrupt.
     """
-    with replacing(out) as temporary:  # a place that cannot be written to is refused before the work
+    with replacing(out) as temporary:  # refuse a path that cannot be written before the work begins
         if out.suffix == COUNTS_SUFFIX:
             text, dealt = counts_text(simulation, rule_book_sha256, advance, workers, is_stopped=is_stopped)
             write_whole(temporary, text)
@@ -195,15 +197,17 @@ def _write_log(
     is_stopped: IsStopped,
 ) -> int:
     """Write every round of a simulation; return the number of rounds dealt."""
-    asked, fault, shoe, done = simulation.asked, simulation.fault, simulation.shoe, 0
+    partitions, fault, shoe, done = simulation.partitions, simulation.fault, simulation.shoe, 0
     head = {"game": simulation.game.id}
     head |= {"cards": str(shoe)} if shoe.decks is None else {"decks": str(shoe.decks)}
     if simulation.cut_card is not None:
         head["cut-card"] = str(simulation.cut_card)
     note = f"combinat {__version__} simulate, seed {simulation.seed}{', burn' if simulation.burn else ''}"
     head["note"] = note + (f", with a known fault: {fault.text}" if fault else "")
-    names = log_names(asked, shoes=simulation.cut_card is not None)
-    batches = simulation.results(lambda batch: log_rows(asked, batch, fault), workers, advance, is_stopped)
+    names = log_names(partitions, shoes=simulation.cut_card is not None)
+    batches = simulation.results(
+        lambda batch: log_rows(partitions, batch, fault), workers, advance, is_stopped
+    )
     with log_file(out, head, names, parquet=parquet) as write:
         for rounds, rows in batches:
             write(rows.with_row_index("round", done + 1).write_csv(include_header=False))

@@ -1,7 +1,7 @@
-"""A simulation: rounds dealt by chance, batch by batch, by as many workers as there are.
+"""A simulation: random rounds, dealt batch by batch by any number of workers.
 
-The batches are numbered, each has its own stream of chance, and they are taken in order: the result is
-the same for any number of workers.
+Batches are numbered, each has its own random stream, and results are taken in the order of their numbers.
+The result is therefore the same for any number of workers.
 """
 
 import os
@@ -54,9 +54,9 @@ IsStopped = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some rounds in the order of their dealing, their cells and, of whole shoes, their shoes' numbers.
+    """Rounds in the order of dealing, with their cells and, for whole shoes, the numbers of their shoes.
 
-    ``mispaid``: the rounds in which a known fault has a bet paid wrong if it wins.
+    ``mispaid``: the rounds in which a known fault pays a winning bet at the wrong odds.
     """
 
     dealt: Deals
@@ -66,11 +66,11 @@ class Batch:
 
     @property
     def rounds(self) -> int:
-        """How many rounds there are."""
+        """The number of rounds."""
         return len(self.cells)
 
     def take(self, rows: Indices) -> "Batch":
-        """Some of the rounds, by their numbers."""
+        """Return the rounds with these numbers."""
         shoes = None if self.shoes is None else self.shoes[rows]
         mispaid = None if self.mispaid is None else self.mispaid[rows]
         return Batch(self.dealt.take(rows), self.cells[rows], shoes, mispaid)
@@ -78,10 +78,11 @@ class Batch:
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation:
-    """A simulation to run. ``cut_card``: the cards behind the cut card of whole shoes; None: a fresh shuffle for every round.
+    """A simulation to run.
 
-    ``drawing``: a dealer who draws by other rules than the game's. ``fault``: a known fault of the simulator;
-    bets are settled by the game's rules and the shoe is said to be ``shoe`` all the same.
+    ``cut_card``: the cards behind the cut card of whole shoes, or None for a fresh shuffle before every
+    round. ``drawing``: rules for third cards that replace the game's. ``fault``: a known fault of the
+    simulator. Bets are still settled by the game's rules, and the output still names ``shoe`` as the shoe.
     """
 
     game: Game
@@ -104,7 +105,7 @@ class Simulation:
 
     @property
     def dealing(self) -> ShoeDealing | None:
-        """How whole shoes are dealt, or None for a fresh shuffle for every round."""
+        """The dealing of whole shoes, or None for a fresh shuffle before every round."""
         if self.cut_card is None:
             return None
         return ShoeDealing(cut_card=self.cut_card, burn=Burn(first_card=self.burn), after=0)
@@ -121,20 +122,20 @@ class Simulation:
         return self.drawing or ThirdCardRules.of(dealt_as)
 
     @cached_property
-    def asked(self) -> Sequence[Partition]:
-        """What is asked of every round."""
+    def partitions(self) -> Sequence[Partition]:
+        """The partitions by which every round is counted."""
         return partitions(self.game)
 
     @cached_property
     def part(self) -> int:
-        """The part of rounds, or of wins, that a known fault is about."""
+        """The share of rounds, or of wins, that a known fault affects, in parts of ``PARTS``."""
         return part_of(self.fault, self.game, self.shoe) if self.fault is not None else 0
 
     def _is(self, kind: FaultForm) -> bool:
         return self.fault is not None and self.fault.kind is kind
 
     def batch(self, number: int) -> Batch:
-        """One batch, whole."""
+        """Return a whole batch by its number."""
         chance = Chance(self.seed, number)
         batch = (
             self._fresh(chance, min(ROUNDS, self.rounds - number * ROUNDS))
@@ -148,7 +149,7 @@ class Simulation:
         return batch
 
     def _fresh(self, chance: Chance, rounds: int) -> Batch:
-        """Rounds each from a fresh shuffle."""
+        """Return rounds, each dealt from a fresh shuffle."""
 
         def deal(rounds: int) -> Deals:
             if self._is(FaultForm.INFINITE_DECK):
@@ -162,18 +163,18 @@ class Simulation:
 
         dealt = deal(rounds)
         if self._is(FaultForm.BIASED) and self.fault is not None:
-            asked = next(partition for partition in self.asked if partition.subject == self.fault.bet)
-            dealt = biased(chance, self.fault, self.part, asked, dealt, deal)
+            of_bet = next(partition for partition in self.partitions if partition.subject == self.fault.bet)
+            dealt = biased(chance, self.fault, self.part, of_bet, dealt, deal)
         return Batch(dealt, cells(dealt), None)
 
     def _whole_shoes(self, chance: Chance, number: int, dealing: ShoeDealing) -> Batch:
-        """Rounds of whole shoes."""
+        """Return the rounds of whole shoes."""
         parts = [self._some_shoes(chance, dealing, first) for first in range(0, SHOES, SHOES_AT_ONCE)]
         dealt = Deals.concat([part for part, _ in parts])
         return Batch(dealt, cells(dealt), np.concatenate([shoes for _, shoes in parts]) + number * SHOES)
 
     def _some_shoes(self, chance: Chance, dealing: ShoeDealing, first: int) -> tuple[Deals, Indices]:
-        """The rounds of the next shoes, the first of which has this number; and the number of each round's shoe."""
+        """Return the rounds of the next shoes, numbered from ``first``, and each round's shoe number."""
         shoes = min(SHOES_AT_ONCE, SHOES - first)
         if self._is(FaultForm.INFINITE_DECK):
             decks = np.ascontiguousarray(with_replacement(chance, self.pack, shoes, len(self.pack)).T)
@@ -186,18 +187,20 @@ class Simulation:
         return Deals.concat([turn.dealt for turn in turns]).take(order), of_shoe[order] + first
 
     def tally(self, batch: Batch) -> Tally:
-        """A batch, counted: of whole shoes, the rounds that are certain to be dealt."""
+        """Return the tally of a batch; for whole shoes, of the rounds that every shoe deals."""
         if batch.shoes is None or self.dealing is None:
-            tally = tallied(self.asked, batch.dealt, batch.cells)
+            tally = tallied(self.partitions, batch.dealt, batch.cells)
             if batch.mispaid is not None and self.fault is not None:
-                asked = next(partition for partition in self.asked if partition.subject == self.fault.bet)
-                wrong = asked.labels_of(batch.cells, batch.dealt)[batch.mispaid]
-                tally.mispaid = np.bincount(wrong, minlength=len(asked.labels)) * np.array(winning(asked))
+                of_bet = next(
+                    partition for partition in self.partitions if partition.subject == self.fault.bet
+                )
+                wrong = of_bet.labels_of(batch.cells, batch.dealt)[batch.mispaid]
+                tally.mispaid = np.bincount(wrong, minlength=len(of_bet.labels)) * np.array(winning(of_bet))
             return tally
         certain = self.dealing.certain_rounds(len(self.pack))
         first = np.searchsorted(batch.shoes, np.arange(batch.shoes[0], batch.shoes[-1] + 1))
         kept = batch.take((first[:, None] + np.arange(certain)).ravel())
-        return tallied(self.asked, kept.dealt, kept.cells, kept.shoes)
+        return tallied(self.partitions, kept.dealt, kept.cells, kept.shoes)
 
     def results(
         self,
@@ -206,12 +209,13 @@ class Simulation:
         advance: Advance = lambda rounds: None,
         is_stopped: IsStopped = lambda: False,
     ) -> Iterator[tuple[int, Made]]:
-        """What ``make`` makes of each batch in order, with its number of rounds, until all are dealt.
+        """Yield ``make(batch)`` for each batch in order, with the batch's number of rounds.
 
-        Whole shoes are dealt to their end: the last may take the rounds over the number asked for. After each
-        batch ``advance`` is called with its rounds; no other is begun once ``is_stopped``.
+        Whole shoes are dealt to their end, so the last shoe may exceed the requested number of rounds. After
+        each batch ``advance`` is called with its rounds; no further batch begins once ``is_stopped`` returns
+        True.
         """
-        self.asked, self.pack, self.third_cards, self.part  # noqa: B018  (made once, before the workers share them)
+        self.partitions, self.pack, self.third_cards, self.part  # noqa: B018  (made once, before the workers share them)
         workers = workers or os.cpu_count() or 1
         number, done = 0, 0
         waiting: deque[Future[tuple[Batch, Made]]] = deque()
@@ -242,7 +246,7 @@ class Simulation:
 
 
 def _until(batch: Batch, rounds: int) -> Batch:
-    """The batch up to the end of the shoe in which this many rounds are reached."""
+    """Return the batch up to the end of the shoe that reaches this number of rounds."""
     if batch.shoes is not None:
         rounds = int(np.searchsorted(batch.shoes, batch.shoes[rounds - 1], side="right"))
     return batch.take(np.arange(rounds))

@@ -1,8 +1,8 @@
 """A tally: how often each outcome occurred in rounds that were dealt or logged.
 
-Rounds from one shoe depend on each other a little. So for whole shoes, of each of which the same number of
-rounds is counted, the tally also keeps what the variance over shoes is made of: for each thing, the sum of
-the squares of the times it happened in a shoe.
+Rounds from the same shoe are slightly dependent. For whole shoes, with the same number of rounds counted in
+each, the tally therefore also keeps the sums for the variance over shoes: for each event, the sum over shoes
+of its squared count.
 """
 
 from collections.abc import Sequence
@@ -43,9 +43,9 @@ class ShoeSums:
     cells: Tallies
 
     @classmethod
-    def none(cls, asked: Sequence[Partition]) -> "ShoeSums":
-        """No shoes yet."""
-        sizes = [len(partition.labels) for partition in asked]
+    def none(cls, partitions: Sequence[Partition]) -> "ShoeSums":
+        """Return the sums of no shoes."""
+        sizes = [len(partition.labels) for partition in partitions]
         return cls(0, [_zeros(size) for size in sizes], [0] * len(sizes), _zeros(LISTED))
 
     def add(self, other: "ShoeSums") -> None:
@@ -59,15 +59,15 @@ class ShoeSums:
 
 @dataclass(slots=True)
 class Tally:
-    """Rounds counted: by cell, by the rank of each of the first four cards, by repeats.
+    """Counts of rounds: by cell, by the rank of each of the first four cards, and of repeats.
 
-    ``neighbours`` are the pairs of rounds that followed each other; ``repeats`` those of one listed cell;
-    ``ends`` the listed cells of the first round and the last; ``mispaid`` the wins that a known fault paid wrong, by
-    the label of its bet that was due;
-    ``ranked`` the rounds of each label of a partition that cells do not answer.
+    ``neighbours``: the pairs of consecutive rounds; ``repeats``: those whose rounds have the same listed
+    cell; ``ends``: the listed cells of the first round and the last; ``mispaid``: the wins that a known fault
+    paid wrong, by the label that was due; ``ranked``: the rounds of each label of a partition that cells do
+    not decide.
     """
 
-    asked: Sequence[Partition]
+    partitions: Sequence[Partition]
     rounds: int = 0
     cells: Tallies = field(default_factory=lambda: _zeros(NUMBER))
     cards: Tallies = field(default_factory=lambda: _zeros(len(FIRST_CARDS), len(RANKS)))
@@ -79,7 +79,7 @@ class Tally:
     ranked: dict[str, Tallies] = field(default_factory=dict)
 
     def add(self, other: "Tally") -> None:
-        """Add other rounds of the same kind, which came after these."""
+        """Add later rounds of the same kind."""
         self.rounds += other.rounds
         self.cells += other.cells
         self.cards += other.cards
@@ -94,13 +94,13 @@ class Tally:
             self.ends = (self.ends or other.ends)[0], other.ends[1]
         if other.by_shoe is not None:
             if self.by_shoe is None:
-                self.by_shoe = ShoeSums.none(self.asked)
+                self.by_shoe = ShoeSums.none(self.partitions)
             self.by_shoe.add(other.by_shoe)
         if other.mispaid is not None:
             self.mispaid = other.mispaid + (0 if self.mispaid is None else self.mispaid)
 
     def counts(self, partition: Partition) -> Tallies:
-        """How many rounds had each label of a partition."""
+        """Return the number of rounds with each label of a partition."""
         rounds = _zeros(len(partition.labels))
         if partition.ranked:
             return rounds + self.ranked.get(partition.subject, 0)
@@ -115,16 +115,18 @@ class Tally:
         return rounds
 
 
-def tallied(asked: Sequence[Partition], dealt: Deals, cells: Indices, shoes: Indices | None = None) -> Tally:
-    """The tally of some rounds in the order of their dealing, one at least.
+def tallied(
+    partitions: Sequence[Partition], dealt: Deals, cells: Indices, shoes: Indices | None = None
+) -> Tally:
+    """Return the tally of one or more rounds, in the order of dealing.
 
-    ``shoes``: from which whole shoe each came, as many from every shoe.
+    ``shoes``: the shoe of each round; every shoe has the same number of rounds.
     """
-    tally = Tally(asked, rounds=len(cells), cells=np.bincount(cells, minlength=NUMBER))
+    tally = Tally(partitions, rounds=len(cells), cells=np.bincount(cells, minlength=NUMBER))
     first_four = (dealt.player[0], dealt.banker[0], dealt.player[1], dealt.banker[1])
     for slot, ranks in enumerate(first_four):
         tally.cards[slot] = np.bincount(ranks, minlength=len(RANKS))
-    for partition in asked:
+    for partition in partitions:
         if partition.ranked:
             labels = partition.labels_of(cells, dealt)
             tally.ranked[partition.subject] = np.bincount(labels, minlength=len(partition.labels))
@@ -134,19 +136,21 @@ def tallied(asked: Sequence[Partition], dealt: Deals, cells: Indices, shoes: Ind
         tally.repeats = int(np.count_nonzero(listed[1:] == listed[:-1]))
         tally.ends = int(listed[0]), int(listed[-1])
     else:
-        tally.by_shoe = _shoe_sums(asked, dealt, cells, 1 + int(np.count_nonzero(shoes[1:] != shoes[:-1])))
+        tally.by_shoe = _shoe_sums(
+            partitions, dealt, cells, 1 + int(np.count_nonzero(shoes[1:] != shoes[:-1]))
+        )
     return tally
 
 
-def _shoe_sums(asked: Sequence[Partition], dealt: Deals, cells: Indices, shoes: int) -> ShoeSums:
-    """The sums of rounds by shoe, the same number of each."""
-    sums = ShoeSums.none(asked)
+def _shoe_sums(partitions: Sequence[Partition], dealt: Deals, cells: Indices, shoes: int) -> ShoeSums:
+    """Return the sums of rounds by shoe; every shoe has the same number of rounds."""
+    sums = ShoeSums.none(partitions)
     sums.shoes = shoes
-    for number, partition in enumerate(asked):
+    for number, partition in enumerate(partitions):
         times = _times(partition, dealt, cells, shoes)
         sums.squares[number] = np.einsum("ij,ij->j", times, times)
         if units := net_units(partition):
-            # Odds with many decimals have units too large for 64 bits: whole numbers of any size, then.
+            # Odds with many decimals have units too large for 64 bits; Python integers hold them.
             most = len(cells) * max(map(abs, units))
             kind = np.int64 if most * most < 2**63 else np.object_
             in_shoe = times.astype(kind, copy=False) @ np.array(units, dtype=kind)
@@ -156,14 +160,14 @@ def _shoe_sums(asked: Sequence[Partition], dealt: Deals, cells: Indices, shoes: 
 
 
 def _times(partition: Partition, dealt: Deals, cells: Indices, shoes: int) -> Tallies:
-    """How often each label of a partition came in each shoe, a row each."""
+    """Return the count of each label of a partition by shoe, one row per shoe."""
     width = len(partition.labels)
     keys = np.repeat(np.arange(shoes) * width, len(cells) // shoes) + partition.labels_of(cells, dealt)
     return np.bincount(keys, minlength=shoes * width).reshape(shoes, width)
 
 
 def _squares(listed: Indices) -> Tallies:
-    """For each listed cell, the sum over shoes, a row each, of the square of the times it came."""
+    """Return, for each listed cell, the sum over shoes (rows) of its squared count."""
     in_order = np.sort(listed.astype(np.uint16), axis=1)  # far fewer cells are listed
     is_first = np.ones(listed.shape, dtype=np.bool_)
     is_first[:, 1:] = in_order[:, 1:] != in_order[:, :-1]
@@ -174,12 +178,12 @@ def _squares(listed: Indices) -> Tallies:
 
 
 def unit(partition: Partition) -> int:
-    """How many of the units in which a bet's net results are whole make 1."""
+    """Return the number of units in 1, for the unit in which a bet's net results are whole numbers."""
     return lcm(*(label.denominator for label in partition.labels if not isinstance(label, str | tuple)))
 
 
 def net_units(partition: Partition) -> list[int]:
-    """A bet's net results in whole units; none for an insurance table."""
+    """Return a bet's net results in whole units; empty for an insurance table."""
     if any(isinstance(label, str | tuple) for label in partition.labels):
         return []
     return [int(label * unit(partition)) for label in partition.labels if not isinstance(label, str | tuple)]

@@ -53,7 +53,7 @@ class Ceiling:
 
 
 def root_in_parts(above: int, below: int) -> int:
-    """The fewest parts that are not below the square root of a quotient.
+    """Return the fewest parts that are not below the square root of a quotient.
 
     >>> root_in_parts(1, 4), root_in_parts(2, 1)
     (500000000000, 1414213562374)
@@ -64,7 +64,7 @@ def root_in_parts(above: int, below: int) -> int:
 
 
 def rounded_up(gain: Fraction) -> Fraction:
-    """A gain, rounded up to a part."""
+    """Return a gain, rounded up to a part."""
     return Fraction(-(-gain.numerator * PARTS // gain.denominator), PARTS)
 
 
@@ -74,7 +74,7 @@ def half_above(root: int, mean: Fraction) -> Fraction:
 
 
 def ceiling(sample: Sample, bet: str, left: int) -> Ceiling:
-    """The upper bound on any player's gain in a round that begins with this number of cards left."""
+    """Return the upper bound on any player's gain in a round that begins with this number of cards left."""
     check_left(sample.size, left)
     square = sample.square_over(bet, left)
     gain = half_above(root_in_parts(*square), sample.mean(bet))
@@ -95,7 +95,7 @@ def round_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:
 
 
 def ceiling_by_count(depth: Depth, square: tuple[int, int], mean: Fraction) -> Fraction:
-    """The upper bound on any player's gain at a depth, from the law of a count; ``square``: the mean square, as a quotient."""
+    """Return the upper bound on any player's gain at a depth, from the law of a count; ``square``: the mean square, as a quotient."""
     every, whole = depth.counts[0].every, depth.counts[0].whole
     unexplained, sizes = -(-square[0] * every * PARTS**2 // square[1]), []
     for count in depth.counts:
@@ -135,7 +135,7 @@ def shoe_ceilings(by_round: Mapping[int, Fraction]) -> dict[int, Fraction]:
 
 
 def cut_card_within(ceilings: Mapping[int, Fraction], limit: Fraction) -> int | None:
-    """The fewest cards behind the cut card with which no player can gain more than the limit in a shoe."""
+    """Return the fewest cards behind the cut card with which no player can gain more than the limit in a shoe."""
     above, below = limit.numerator, limit.denominator
     within = (
         behind
@@ -154,7 +154,7 @@ class SufficientCut:
 
 
 def worst_cut(cuts: Sequence[SufficientCut]) -> int | None:
-    """The fewest cards behind the cut card that suffice with all these numbers of decks; None: no number does.
+    """Return the fewest cards behind the cut card that suffice with all these numbers of decks; None: no number does.
 
     >>> worst_cut([SufficientCut(decks=8, behind=63), SufficientCut(decks=10, behind=70)])
     70

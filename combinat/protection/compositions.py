@@ -56,13 +56,13 @@ class CompositionBlock:
 
 
 def kinds_by_points(shoe: Shoe, left: int) -> list[Kind]:
-    """The kinds of cards for a bet that looks at points: all the tens and pictures stand as tens."""
+    """Return the kinds of cards for a bet that looks at points: all the tens and pictures stand as tens."""
     kinds = [_one_rank(number, shoe.counts[number], left, shoe.size - left) for number in OTHERS]
     return [*kinds, _one_rank(TENS[0], sum(shoe.counts[number] for number in TENS), left, shoe.size - left)]
 
 
 def kinds_by_rank(shoe: Shoe, left: int) -> list[Kind]:
-    """The kinds of cards for a bet that looks at ranks: each rank is one."""
+    """Return the kinds of cards for a bet that looks at ranks: each rank is one."""
     return [_one_rank(number, cards, left, shoe.size - left) for number, cards in enumerate(shoe.counts)]
 
 
@@ -79,7 +79,7 @@ def _counts(cards: dict[int, int]) -> tuple[int, ...]:
 
 
 def compositions(kinds: Sequence[Kind], left: int) -> int:
-    """How many compositions of this number of cards there are."""
+    """Return how many compositions of this number of cards there are."""
     numbers = [1] + [0] * left
     for kind in kinds:
         longer = [0] * (left + 1)
@@ -109,12 +109,12 @@ def blocks(kinds: Sequence[Kind], left: int) -> Iterator[CompositionBlock]:
 
 
 def _most(kind: Kind) -> int:
-    """The most cards there are of a kind."""
+    """Return the most cards there are of a kind."""
     return max(part.cards for part in kind)
 
 
 def _halves(kinds: Sequence[Kind], left: int, to_come: int) -> dict[int, list[CompositionPart]]:
-    """Every part of these kinds, by its number of cards: up to this number, and enough for what is yet to come.
+    """Return every part of these kinds, by its number of cards: up to this number, and enough for what is yet to come.
 
     ``to_come``: the most cards that the other half can add. So where few cards are gone, few parts are looked
     at.
@@ -144,7 +144,7 @@ def _array(parts: Sequence[CompositionPart]) -> Ints:
 
 
 def weighted_sums(block: CompositionBlock, values: Array) -> list[int]:
-    """The sum over a block of a composition's ways times its value, exactly, for every column of values.
+    """Return the sum over a block of a composition's ways times its value, exactly, for every column of values.
 
     The second halves' ways are cut into digits so short that int64 holds every sum of them times values.
     """
@@ -165,13 +165,13 @@ def weighted_sums(block: CompositionBlock, values: Array) -> list[int]:
 
 
 def _bits(values: Array) -> int:
-    """The bits of the largest value, in size."""
+    """Return the bits of the largest value, in size."""
     return max(abs(int(values.max(initial=0))), abs(int(values.min(initial=0)))).bit_length()
 
 
 @cache
 def multisets_of(kinds: int, cards: int) -> Ints:
-    """Every multiset of this number of cards, a row each.
+    """Return every multiset of this number of cards, a row each.
 
     >>> multisets_of(2, 2).tolist()
     [[2, 0], [1, 1], [0, 2]]
@@ -184,7 +184,7 @@ def multisets_of(kinds: int, cards: int) -> Ints:
 
 
 def places_of(multisets: Ints, cards: int) -> Ints:
-    """The row of each of these multisets among all of this number of cards.
+    """Return the row of each of these multisets among all of this number of cards.
 
     >>> places_of(np.array([[0, 2], [1, 1]]), 2).tolist()
     [2, 1]

@@ -120,7 +120,7 @@ class Depth:
         return next(good, None)
 
     def true(self, running: int | None) -> Fraction | None:
-        """A running count as a true count: divided by the decks left."""
+        """Return a running count as a true count: divided by the decks left."""
         return None if running is None else Fraction(running * DECK, self.left)
 
     @cached_property
@@ -199,11 +199,11 @@ class TagRows:
         return (tag - self.low) // self.step
 
     def running(self, left: int, place: int) -> int:
-        """The running count where the cards left have this place."""
+        """Return the running count where the cards left have this place."""
         return self.total - (self.low * left + self.step * place)
 
     def _common(self, most: int) -> Rows:
-        """The common factors: for each number of cards left, their sums, card by card; first the tag of most cards."""
+        """Return the common factors: for each number of cards left, their sums, card by card; first the tag of most cards."""
         first, *others = sorted(self.groups, key=lambda group: group.drawn - group.cards)
         held = first.cards - first.drawn
         rows = [self.lanes.shifted(comb(held, left), first.place * left) for left in range(most + 1)]
@@ -241,7 +241,7 @@ class TagRows:
         return products.get((), [0])
 
     def _with_cards(self, rows: Rows, place: int, cards: int) -> Rows:
-        """The rows with more cards of one tag, each left or not."""
+        """Return the rows with more cards of one tag, each left or not."""
         filled = [0] * (len(rows) + cards)
         for few in range(cards + 1):
             ways = comb(cards, few)
@@ -250,7 +250,7 @@ class TagRows:
         return filled
 
     def depth(self, left: int, ways: int, nets: int, every: int, whole: int) -> Depth:
-        """The running counts with this number of cards left, from a row of ways and one of nets."""
+        """Return the running counts with this number of cards left, from a row of ways and one of nets."""
         net_at = dict(self.lanes.signed(nets))
         counts = [
             Running(self.running(left, place), number, net_at.get(place, 0), every, whole)
@@ -259,7 +259,7 @@ class TagRows:
         return Depth(left=left, counts=tuple(reversed(counts)))
 
     def row(self, rows: Rows, left: int) -> int:
-        """The coefficients for a number of cards left, a lane for each sum."""
+        """Return the coefficients for a number of cards left, a lane for each sum."""
         return sum(row * self.common[left - cards] for cards, row in enumerate(rows[: left + 1]) if row)
 
 
@@ -284,7 +284,7 @@ class CountLaw:
         self.nets = self.by_tag.rows(self._hands(tags, totals))
 
     def _hands(self, tags: Sequence[int], totals: Array) -> Hands:
-        """The cards of a round by tag, all of them among those left, each with the net result of the bet."""
+        """Return the cards of a round by tag, all of them among those left, each with the net result of the bet."""
         multisets = multisets_of(len(tags), self.sample.cards)
         by_group = np.stack(
             [multisets[:, [tag == group.tag for tag in tags]].sum(axis=1) for group in self.by_tag.groups],
@@ -299,7 +299,7 @@ class CountLaw:
         return dict(zip(hands, sums, strict=True))
 
     def depth(self, left: int) -> Depth:
-        """The law with this number of cards left."""
+        """Return the law with this number of cards left."""
         ways, nets = self.ways[left], self.by_tag.row(self.nets, left)
         k, every = self.sample.cards, comb(self.sample.size, left)
         whole = comb(left, k) * factorial(k) * self.sample.unit

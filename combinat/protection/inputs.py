@@ -69,7 +69,7 @@ def check_left(size: int, left: int) -> None:
 
 
 def as_fraction(what: str, number: object, wanted: str) -> Fraction:
-    """A rational number: an integer, a Fraction, or text such as ``3.5`` or ``15/4``."""
+    """Return a rational number: an integer, a Fraction, or text such as ``3.5`` or ``15/4``."""
     if isinstance(number, str) and _NUMBER.fullmatch(number):
         return Fraction(number)
     if isinstance(number, Fraction):
@@ -80,7 +80,7 @@ def as_fraction(what: str, number: object, wanted: str) -> Fraction:
 
 
 def as_limit(limit: object) -> Fraction:
-    """A limit on the gain of a shoe, in units of a stake."""
+    """Return a limit on the gain of a shoe, in units of a stake."""
     wanted = "the most that may be gained in a shoe, in units of a stake, such as 0.1 or 1/4"
     exact = as_fraction("limit", limit, wanted)
     if exact < 0:
@@ -116,7 +116,7 @@ class Tags:
 
     @classmethod
     def parse(cls, text: object) -> "Tags":
-        """The tags written as ``"A=0 4=-1 ... K=0"``; ranks not named have the tag 0.
+        """Return the tags written as ``"A=0 4=-1 ... K=0"``; ranks not named have the tag 0.
 
         >>> Tags.parse("6=-3 7=1 8=1 9=1").values
         (0, 0, 0, 0, 0, -3, 1, 1, 1, 0, 0, 0, 0)
@@ -153,7 +153,7 @@ _INDEX = re.compile(r"-?\d{1,6}(?:\.\d{1,6}|/[1-9]\d{0,5})?", re.ASCII)
 
 
 def _index(written: object) -> Fraction:
-    """A true count: a whole number, or a decimal or a fraction as text."""
+    """Return a true count: a whole number, or a decimal or a fraction as text."""
     text = str(written) if isinstance(written, int) and not isinstance(written, bool) else written
     if not isinstance(text, str) or not _INDEX.fullmatch(text):
         found = shortened(repr(written))
@@ -183,7 +183,7 @@ class CountFile(msgspec.Struct, frozen=True):
 
 
 def read_counts(paths: Sequence[Path]) -> tuple[Count, ...]:
-    """The counts of these files, in order, each name once."""
+    """Return the counts of these files, in order, each name once."""
     counts: list[Count] = []
     for path in paths:
         content = file_bytes(path, FileError, "counts")
@@ -201,7 +201,7 @@ def read_counts(paths: Sequence[Path]) -> tuple[Count, ...]:
 
 
 def parsed_counts(content: bytes) -> tuple[Count, ...]:
-    """The counts that the bytes of a file state."""
+    """Return the counts that the bytes of a file state."""
     file, mistakes = read(content, CountFile)
     if file is None:
         raise FileError(str(mistakes[0]))

@@ -82,7 +82,7 @@ class InsuranceLaw:
         return dict(offers), dict(results)
 
     def _by_kind(self, by_points: Ints) -> Iterator[tuple[tuple[int, ...], int]]:
-        """The cards on the table kind by kind, with the ways of each order of their points."""
+        """Yield the cards on the table kind by kind, with the ways of each order of their points."""
         begun: list[tuple[tuple[int, ...], int, list[int]]] = [((), 1, by_points.tolist())]
         last = {kind.points: number for number, kind in enumerate(self.kinds)}
         for number, kind in enumerate(self.kinds):
@@ -103,7 +103,7 @@ class InsuranceLaw:
         return tuple(by_tag[group.tag] for group in self.by_tag.groups)
 
     def _deciding(self, cards: tuple[int, ...], nets: Array) -> dict[tuple[int, ...], int]:
-        """The net result of a unit over all orders of the cards that decide, by their tags."""
+        """Return the net result of a unit over all orders of the cards that decide, by their tags."""
         places = {group.tag: place for place, group in enumerate(self.by_tag.groups)}
         unseen = [kind.held - number for kind, number in zip(self.kinds, cards, strict=True)]
         totals: Counter[tuple[int, ...]] = Counter()
@@ -121,7 +121,7 @@ class InsuranceLaw:
         return totals
 
     def depth(self, left: int) -> Depth:
-        """The distribution of the offers in a round that begins with this number of cards left, by the cards unseen."""
+        """Return the distribution of the offers in a round that begins with this number of cards left, by the cards unseen."""
         play, unseen = self.play, left - self.play.dealt
         offers, nets = self.by_tag.row(self.offers, unseen), self.by_tag.row(self.nets, unseen)
         every = falling(play.size, play.dealt) * comb(play.size - play.dealt, unseen)

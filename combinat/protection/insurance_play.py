@@ -67,7 +67,7 @@ class InsuranceValues:
 
     @classmethod
     def of(cls, game: Game, table: InsuranceTable) -> "InsuranceValues":
-        """The values of a table of the game."""
+        """Return the values of a table of the game."""
         unit = lcm(*(offer.odds.net.denominator for offer in table.offers))
         is_open = np.zeros((10, 10, NO_THIRD + 1), dtype=np.bool_)
         nets = np.zeros((10, 10, NO_THIRD + 1, 10, 10), dtype=np.int64)
@@ -95,7 +95,7 @@ class InsuranceValues:
         return self.unit * (unseen - 5)
 
     def squared(self) -> "InsuranceValues":
-        """The same with the squares of the nets, for the mean square of a unit; Python integers where they are large."""
+        """Return the same with the squares of the nets, for the mean square of a unit; Python integers where they are large."""
         nets = self.nets.astype(object) if int(abs(self.nets).max(initial=0)) >= SMALL_NET else self.nets
         return replace(self, nets=nets**2)
 
@@ -130,7 +130,7 @@ def _offer(game: Game, side: Hand, stage: Stage, start: Course) -> Offer | None:
 
 @lru_cache(maxsize=2048)
 def _results(table: TableOfPlay, start: Course) -> dict[tuple[int, int], Result]:
-    """The result by the points of the next two cards, whether or not the round takes them."""
+    """Return the result by the points of the next two cards, whether or not the round takes them."""
     space = deal_space(table)
     return {
         (fifth, sixth): result(space.ending(start, (fifth, sixth)))
@@ -169,7 +169,7 @@ class InsurancePlay:
         self.held, self.size = shoe.by_points, shoe.size
 
     def on(self, shoe: Shoe) -> "InsurancePlay":
-        """The same offers on another shoe."""
+        """Return the same offers on another shoe."""
         other = object.__new__(InsurancePlay)
         other._lay(shoe)
         other.dealt, other.values, other.sets = self.dealt, self.values, self.sets
@@ -177,7 +177,7 @@ class InsurancePlay:
         return other
 
     def _groups(self) -> tuple[list[OfferGroup], Ints]:
-        """The groups, and in how many orders of every set of cards on the table each arises."""
+        """Return the groups, and in how many orders of every set of cards on the table each arises."""
         sets, cells = _sequences(self.dealt)
         groups: dict[tuple[int, int, bytes], OfferGroup] = {}
         places: dict[tuple[int, int, bytes], int] = {}
@@ -214,7 +214,7 @@ class InsurancePlay:
         return ways
 
     def totals(self, group: OfferGroup, unseen: Ints) -> Ints:
-        """The net result of a unit over all orders of the next cards, by the cards unseen."""
+        """Return the net result of a unit over all orders of the next cards, by the cards unseen."""
         if self.dealt == DEALT[Stage.FOUR_CARDS]:
             totals: Ints = ((unseen @ group.nets.T - group.nets.diagonal()) * unseen).sum(axis=1)
             return totals
@@ -274,7 +274,7 @@ class InsurancePlay:
         )
 
     def mean_gain(self, held: tuple[int, ...]) -> Fraction:
-        """A round's expected value of a unit on every offer, with these cards in the shoe."""
+        """Return a round's expected value of a unit on every offer, with these cards in the shoe."""
         ways = self.ways(np.array([held]))[0].astype(object)
         unseen = np.maximum(np.array(held) - self.sets, 0)
         totals = np.stack([self.totals(group, unseen) for group in self.groups], axis=1)
@@ -359,7 +359,7 @@ class InsurancePlay:
 
 @cache
 def _sequences(cards: int) -> tuple[Ints, Ints]:
-    """Every sequence of this number of cards by points: the place of its set, and of its totals and third card."""
+    """Return every sequence of this number of cards by points: the place of its set, and of its totals and third card."""
     points = np.indices((POINTS,) * cards).reshape(cards, -1)
     player, banker = (points[0] + points[1]) % 10, (points[2] + points[3]) % 10
     third = points[4] if cards > DEALT[Stage.FOUR_CARDS] else np.full_like(player, NO_THIRD)

@@ -21,11 +21,11 @@ class Lanes:
         return cls(most.bit_length() // 8 + 1)
 
     def shifted(self, row: int, places: int) -> int:
-        """The row with every count moved up by this number of places."""
+        """Return the row with every count moved up by this number of places."""
         return row << 8 * self.size * places
 
     def counts(self, row: int) -> Iterator[tuple[int, int]]:
-        """The counts of a row that are not 0, each with its place.
+        """Yield the counts of a row that are not 0, each with its place.
 
         >>> lanes = Lanes.up_to(1000)
         >>> list(lanes.counts(lanes.shifted(7, 2) + 3))
@@ -38,7 +38,7 @@ class Lanes:
                 yield start // self.size, count
 
     def signed(self, row: int) -> Iterator[tuple[int, int]]:
-        """The same for a row whose counts may be negative: of half a lane's size at most.
+        """Yield the same for a row whose counts may be negative: of half a lane's size at most.
 
         >>> lanes = Lanes.up_to(1000)
         >>> list(lanes.signed(lanes.shifted(7, 2) - 3))

@@ -44,7 +44,7 @@ BY_RANK = {"player_pair", "banker_pair", "pairs"}
 
 
 def looks_at_pairs_alone(bet: Bet) -> bool:
-    """Whether nothing decides the bet but the pairs, by rank, among the first four cards."""
+    """Return whether nothing decides the bet but the pairs, by rank, among the first four cards."""
     facts = {fact for pay in bet.pays for fact in pay.named}
     return bool(facts) and facts <= BY_RANK
 
@@ -68,7 +68,7 @@ class Weights:
         return not self.on_two and not self.on_twin
 
     def total(self, left: int, pairs: int, rest: int) -> int:
-        """The bet with this number of cards left; ``rest``: the sum of ``of_rank`` over the ranks."""
+        """Return the bet with this number of cards left; ``rest``: the sum of ``of_rank`` over the ranks."""
         opening = self.always * falling(left, 4) + self.on_pair * pairs * falling(left - 2, 2)
         return opening + self.on_two * pairs**2 + rest
 
@@ -78,7 +78,7 @@ class Weights:
 
 
 def weights(bet: Bet) -> Weights:
-    """The bet's weights, from its net result on no pair, on one in either hand, on two, and on the same two."""
+    """Return the bet's weights, from its net result on no pair, on one in either hand, on two, and on the same two."""
     ace, two = (RANKS[0], RANKS[0]), (RANKS[1], RANKS[1])
     unit = lcm(*(pay.odds.net.denominator for pay in bet.pays))
 
@@ -126,12 +126,12 @@ PairLaw = Iterable[tuple[tuple[int, int], int]]
 
 
 def _few(held: int, cards: int, to_come: int, lefts: range) -> range:
-    """The numbers of cards of a rank that may be left, with these cards left of the ranks before it."""
+    """Return the numbers of cards of a rank that may be left, with these cards left of the ranks before it."""
     return range(max(0, lefts[0] - cards - to_come), min(held, lefts[-1] - cards) + 1)
 
 
 def _pairs(shoe: Shoe, lefts: range) -> Iterator[tuple[int, PairLaw]]:
-    """The law of ``S`` alone: for each number of cards a row, its lane the number of pairs they make."""
+    """Yield the law of ``S`` alone: for each number of cards a row, its lane the number of pairs they make."""
     lanes = Lanes.up_to(max(comb(shoe.size, left) for left in lefts))
     rows, to_come = {0: 1}, shoe.size
     for held in shoe.counts:
@@ -147,7 +147,7 @@ def _pairs(shoe: Shoe, lefts: range) -> Iterator[tuple[int, PairLaw]]:
 
 
 def _pairs_and_rest(shoe: Shoe, lefts: range, of_bet: Weights) -> Iterator[tuple[int, PairLaw]]:
-    """The law of ``S`` and the rest together, state by state."""
+    """Yield the law of ``S`` and the rest together, state by state."""
     states: dict[int, dict[tuple[int, int], int]] = {0: {(0, 0): 1}}
     to_come = shoe.size
     for held in shoe.counts:

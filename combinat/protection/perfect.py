@@ -183,7 +183,7 @@ def perfect_play(
 
 
 def _levels(game: Game, bets: Sequence[str]) -> tuple[list[Bet], list[Bet], list[Bet]]:
-    """The bets by what decides them: points; pairs alone; ranks and points together."""
+    """Return the bets by what decides them: points; pairs alone; ranks and points together."""
     wanted = [game.bet(bet) for bet in bets]
     by_points = [bet for bet in wanted if not bet.needs_ranks]
     by_pairs = [bet for bet in wanted if looks_at_pairs_alone(bet)]

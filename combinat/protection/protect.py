@@ -182,7 +182,7 @@ def _round_bounds(
 
 
 def _shoe_bound(bounds: Mapping[int, Bound], cut: int) -> Bound:
-    """The bound on any player's gain in a shoe, and that of which it has most."""
+    """Return the bound on any player's gain in a shoe, and that of which it has most."""
     by_proof = Counter[Proof]()
     for left, (gain, proof) in bounds.items():
         times = (left >= cut - SHORTEST_ROUND + 1) + SHORTEST_ROUND * (left == cut - MOST_CARDS)

@@ -62,7 +62,7 @@ class Sample:
         return len(self.held) == len(RANKS)
 
     def by_kind(self, tags: Tags) -> list[int] | None:
-        """The tags by kind of card, or None if cards of one kind have different tags."""
+        """Return the tags by kind of card, or None if cards of one kind have different tags."""
         if self.is_by_rank:
             return list(tags)
         by_points = dict(zip((rank.points for rank in RANKS), tags, strict=True))
@@ -96,17 +96,17 @@ class Sample:
         ]
 
     def ways(self, few: int) -> Array:
-        """In how many ways the shoe has each multiset of this number of cards."""
+        """Return in how many ways the shoe has each multiset of this number of cards."""
         return _ways(self.held, few)
 
     def mean(self, bet: str) -> Fraction:
-        """The expected value of the bet on the whole shoe."""
+        """Return the expected value of the bet on the whole shoe."""
         return Fraction(
             int(self.sums[0][0, self.bets.index(bet)]), comb(self.size, self.cards) * self._orders
         )
 
     def mean_square(self, bet: str, left: int) -> Fraction:
-        """The mean of the square of the bet's expected value with this number of cards left."""
+        """Return the mean of the square of the bet's expected value with this number of cards left."""
         return Fraction(*self.square_over(bet, left))
 
     def square_over(self, bet: str, left: int) -> tuple[int, int]:
@@ -139,15 +139,15 @@ class Sample:
         }
 
     def on(self, shoe: Shoe) -> "Sample":
-        """The same bets on another shoe."""
+        """Return the same bets on another shoe."""
         return _on(self, shoe.counts if self.is_by_rank else shoe.by_points)
 
     def variance(self, bet: str, left: int) -> Fraction:
-        """The variance of the bet's expected value with this number of cards left."""
+        """Return the variance of the bet's expected value with this number of cards left."""
         return self.mean_square(bet, left) - self.mean(bet) ** 2
 
     def effects(self, bet: str) -> list[Fraction]:
-        """How much a card of each kind raises the bet's expected value when it is among the sample's cards."""
+        """Return how much a card of each kind raises the bet's expected value when it is among the sample's cards."""
         whole = comb(self.size - 1, self.cards - 1) * self._orders
         sums = self.sums[1][:, self.bets.index(bet)]
         return [Fraction(int(total), whole) - self.mean(bet) for total in sums]
@@ -158,7 +158,7 @@ class Sample:
         return tuple(by_kind) if self.is_by_rank else tuple(by_kind[rank.points] for rank in RANKS)
 
     def removed(self, bet: str, cards: tuple[Rank, Rank]) -> Fraction:
-        """The bet's expected value when two cards have left the shoe: the sets with neither of them."""
+        """Return the bet's expected value when two cards have left the shoe: the sets with neither of them."""
         kinds = len(self.held)
         first, second = ((RANKS.index(card) if self.is_by_rank else card.points) for card in cards)
         place = self.bets.index(bet)
@@ -172,7 +172,7 @@ class Sample:
         return Fraction(int(with_neither), comb(self.size - 2, self.cards) * self._orders)
 
     def first_order(self, bet: str, left: int) -> Fraction:
-        """The most of that variance that a sum of one number for each card gone can explain.
+        """Return the most of that variance that a sum of one number for each card gone can explain.
 
         The best such sum takes the effects. With ``s`` the mean of their squares, its covariance with the
         expected value is ``k s (T - n) / (T - k)`` and its variance ``n s (T - n) / (T - 1)``, for ``n`` of
@@ -220,7 +220,7 @@ def _with_one_more(kinds: int, cards: int, kind: int) -> Ints:
 
 
 def samples(game: Game, shoe: Shoe) -> dict[str, Sample]:
-    """The sample of every bet of a game, by the bet's id."""
+    """Return the sample of every bet of a game, by the bet's id."""
     by_points = [bet for bet in game.bets if not bet.needs_ranks]
     by_pairs = [bet for bet in game.bets if looks_at_pairs_alone(bet)]
     joint = [bet for bet in game.bets if bet not in by_points and bet not in by_pairs]
@@ -233,7 +233,7 @@ def samples(game: Game, shoe: Shoe) -> dict[str, Sample]:
 
 
 def sample_of(game: Game, bet: str, shoe: Shoe, *, by_rank: bool = False) -> Sample:
-    """The sample of one bet; ``by_rank``: by rank, though the bet does not need it."""
+    """Return the sample of one bet; ``by_rank``: by rank, though the bet does not need it."""
     wanted = game.bet(bet)
     if looks_at_pairs_alone(wanted):
         return _of_four([wanted], shoe)
@@ -241,7 +241,7 @@ def sample_of(game: Game, bet: str, shoe: Shoe, *, by_rank: bool = False) -> Sam
 
 
 def sample_by_rank(game: Game, shoe: Shoe) -> Sample:
-    """The sample of all bets that points decide, by rank."""
+    """Return the sample of all bets that points decide, by rank."""
     return _of_six(game, [bet for bet in game.bets if not bet.needs_ranks], shoe.counts)
 
 

@@ -139,11 +139,11 @@ class Study:
         return max(BLOCKS, -(-self.shoes // SHOES_A_BLOCK))
 
     def shoes_of(self, block: int) -> int:
-        """The number of shoes of one block; blocks differ by one shoe at most."""
+        """Return the number of shoes of one block; blocks differ by one shoe at most."""
         return self.shoes // self.blocks + (block < self.shoes % self.blocks)
 
     def shoes_in(self, blocks: int) -> int:
-        """The number of shoes of the first blocks."""
+        """Return the number of shoes of the first blocks."""
         return sum(map(self.shoes_of, range(blocks)))
 
     @cached_property
@@ -180,12 +180,12 @@ class Study:
 
 
 def known_wagers(game: Game) -> tuple[str, ...]:
-    """The ids of a game's bets, and of its insurance tables as ``player@four-cards``."""
+    """Return the ids of a game's bets, and of its insurance tables as ``player@four-cards``."""
     return *(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)
 
 
 def checked_wagers(game: Game, asked: tuple[str, ...]) -> tuple[str, ...]:
-    """The wagers asked for, in the game's order; all of them if none is named."""
+    """Return the wagers asked for, in the game's order; all of them if none is named."""
     known = known_wagers(game)
     for wanted in asked:
         if wanted not in known:
@@ -196,7 +196,7 @@ def checked_wagers(game: Game, asked: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def with_bets(game: Game, bets: tuple[str, ...]) -> Game:
-    """The game with only these bets, so that no other bet is counted."""
+    """Return the game with only these bets, so that no other bet is counted."""
     return msgspec.structs.replace(game, bets=tuple(bet for bet in game.bets if bet.id in bets))
 
 
@@ -233,7 +233,7 @@ def as_study(
 
 
 def wagers(game: Game, ids: tuple[str, ...]) -> tuple[StudyWager, ...]:
-    """The wagers with these ids, in order."""
+    """Return the wagers with these ids, in order."""
     some = with_bets(game, ids)
     unit = batch_columns(some, False, False).unit if some.bets else 1
     made = {
@@ -278,7 +278,7 @@ Blocks = tuple[BlockSums, ...]
 
 
 def added(blocks: Iterable[BlockSums]) -> BlockSums:
-    """The sums of several blocks together."""
+    """Return the sums of several blocks together."""
 
     def total(bands: Sequence[BandSums], name: str) -> tuple[int, ...]:
         return tuple(map(sum, zip(*(getattr(band, name) for band in bands), strict=True)))

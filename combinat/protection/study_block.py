@@ -63,7 +63,7 @@ class Dealer:
         }
 
     def block(self, number: int) -> BlockSums:
-        """The sums of one block."""
+        """Return the sums of one block."""
         study = self.study
         chance, shoes = Chance(study.seed, number), study.shoes_of(number)
         at_once = max(1, min(SHOES_AT_ONCE, SHOES_AT_ONCE * EIGHT_DECKS // study.shoe.size))
@@ -74,7 +74,7 @@ class Dealer:
         return added(parts)
 
     def sums(self, rounds: ShoeRounds) -> BlockSums:
-        """The sums of these rounds."""
+        """Return the sums of these rounds."""
         study, unseen = self.study, rounds.unseen.sum(axis=1)
         bands = np.searchsorted(study.positions, rounds.reach) - 1
         values = self._values(rounds, unseen)
@@ -110,7 +110,7 @@ class Dealer:
         )
 
     def _values(self, rounds: ShoeRounds, unseen: Ints) -> dict[str, "_Value"]:
-        """The value of each wager before every round, or when its offer arises."""
+        """Return the value of each wager before every round, or when its offer arises."""
         values: dict[str, _Value] = {}
         if self._asked.bets:
             evaluation = evaluate(self._asked, rounds.unseen)
@@ -142,7 +142,7 @@ class Dealer:
         return squares
 
     def _bets(self, player: StudyPlayer, value: "_Value", rounds: ShoeRounds, unseen: Ints) -> Flags:
-        """The rounds in which a player stakes a unit."""
+        """Return the rounds in which a player stakes a unit."""
         if player.count is None:
             positive: Flags = value.numerators > 0
             return positive & value.is_offered
@@ -170,7 +170,7 @@ class _Value:
 
 
 def _offered(offers: InsuranceValues, rounds: ShoeRounds) -> _Value:
-    """The values of an insurance table's offers, given the cards on the table and those seen before."""
+    """Return the values of an insurance table's offers, given the cards on the table and those seen before."""
     hands = rounds.dealt
     player = [POINTS.take(card) for card in hands.player]
     banker = [POINTS.take(card) for card in hands.banker]

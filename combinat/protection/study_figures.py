@@ -56,7 +56,7 @@ class Estimate:
     half_width_squared: Fraction | None
 
     def times(self, factor: int) -> "Estimate":
-        """The estimate of a multiple of the figure."""
+        """Return the estimate of a multiple of the figure."""
         square = self.half_width_squared
         return Estimate(
             value=self.value * factor, half_width_squared=None if square is None else square * factor**2
@@ -70,12 +70,12 @@ class Estimate:
         return self.value - width, self.value + width
 
     def is_surely_within(self, limit: Fraction) -> bool:
-        """Whether the whole interval is at the limit or below."""
+        """Return whether the whole interval is at the limit or below."""
         room = limit - self.value
         return room >= 0 and self.half_width_squared is not None and room**2 >= self.half_width_squared
 
     def is_surely_above(self, limit: Fraction) -> bool:
-        """Whether the whole interval is above the limit."""
+        """Return whether the whole interval is above the limit."""
         over = self.value - limit
         return over > 0 and self.half_width_squared is not None and over**2 > self.half_width_squared
 
@@ -230,7 +230,7 @@ def results(game: Game, study: Study, blocks: Blocks, limit: Fraction) -> StudyR
 
 
 def fresh_wagers(game: Game, study: Study) -> tuple[Fresh, ...]:
-    """Every wager on the fresh shoe, exactly."""
+    """Return every wager on the fresh shoe, exactly."""
     analysis = one_round_analysis(game, study.shoe)
     states = insurance_analysis(game, analysis.distribution) if game.insurance else ()
     made = {
@@ -244,7 +244,7 @@ def fresh_wagers(game: Game, study: Study) -> tuple[Fresh, ...]:
 
 
 def _fresh_insurance(insured: str, states: Sequence[StateAnalysis]) -> Fresh:
-    """An insurance table: a unit at every offer."""
+    """Return an insurance table: a unit at every offer."""
     offered, mean, square = ZERO, ZERO, ZERO
     for state in states:
         if state.expected_value is not None and state.variance is not None:
@@ -258,7 +258,7 @@ def _fresh_insurance(insured: str, states: Sequence[StateAnalysis]) -> Fresh:
 def _player_result(
     study: Study, blocks: Blocks, number: int, wager: StudyWager, limit: Fraction
 ) -> PlayerResult:
-    """The figures of a player; ``number``: the player's place among the players."""
+    """Return the figures of a player; ``number``: the player's place among the players."""
     player, place = study.players[number], study.bets.index(wager.id)
     over = denominators(study, wager)
     whole = lcm(*over)
@@ -299,7 +299,7 @@ def _player_result(
 
 
 def _desirability(here: AtCut, mean_square: Fraction) -> Fraction | None:
-    """The square of the desirability index, with its sign; None: the bets made do not vary."""
+    """Return the square of the desirability index, with its sign; None: the bets made do not vary."""
     gain, edge = here.gain_a_round.value, here.average_edge
     variance = mean_square - (edge.value if edge else ZERO) ** 2
     sign = 1 if gain >= 0 else -1
@@ -307,7 +307,7 @@ def _desirability(here: AtCut, mean_square: Fraction) -> Fraction | None:
 
 
 def _at_cut(study: Study, cut: int, blocks: Array, whole: int) -> AtCut:
-    """The figures with the cut card at a position, from the sums of each block there."""
+    """Return the figures with the cut card at a position, from the sums of each block there."""
     rounds, offers, bets, gains, _ = blocks.T.tolist()
     shoes = [study.shoes_of(number) for number in range(len(blocks))]
     has_bets = sum(bets) > 0
@@ -324,7 +324,7 @@ def _at_cut(study: Study, cut: int, blocks: Array, whole: int) -> AtCut:
 
 
 def ratio(tops: Sequence[int], bottoms: Sequence[int], whole: int, has_interval: bool = True) -> Estimate:
-    """The ratio of two totals over blocks, the first in parts of ``whole``, with its jackknife interval.
+    """Return the ratio of two totals over blocks, the first in parts of ``whole``, with its jackknife interval.
 
     >>> estimate = ratio([3, 5, 4], [10, 10, 10], 1)
     >>> estimate.value, round(estimate.half_width_squared / QUANTILE**2, 6)
@@ -343,7 +343,7 @@ def ratio(tops: Sequence[int], bottoms: Sequence[int], whole: int, has_interval:
 
 
 def _deepest(cuts: Sequence[AtCut], limit: Fraction) -> int | None:
-    """The deepest cut card at which, and at every position further from the end, the interval is within the limit.
+    """Return the deepest cut card at which, and at every position further from the end, the interval is within the limit.
 
     A position at which nothing was bet has no interval: it is skipped, and never the result.
     """

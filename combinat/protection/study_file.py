@@ -115,12 +115,12 @@ PARTIAL: Document[_Written] = Document(
 
 
 def study_bytes(book: RuleBook, file: StudyFile, figures: StudyResults) -> bytes:
-    """The content of ``protect.json``."""
+    """Return the content of ``protect.json``."""
     return canonical(STUDY.object(_Written(book, file, figures)))
 
 
 def partial_bytes(book: RuleBook, file: StudyFile) -> bytes:
-    """The content of the file of a run that is not finished."""
+    """Return the content of the file of a run that is not finished."""
     return canonical(PARTIAL.object(_Written(book, file)))
 
 
@@ -134,7 +134,7 @@ _FRACTION = re.compile(r"-?[0-9]{1,40}(/[0-9]{1,40})?", re.ASCII)
 
 
 def read_study(content: bytes, book: RuleBook) -> tuple[StudyFile, StudyResults]:
-    """The study of a ``protect.json``, and its figures, computed again and equal to those of the file."""
+    """Return the study of a ``protect.json``, and its figures, computed again and equal to those of the file."""
     file = _read(content, book, STUDY)
     if len(file.blocks) != file.study.blocks:
         raise RejectedCertificateError(f"blocks: found {len(file.blocks)}; the study has {file.study.blocks}")
@@ -145,7 +145,7 @@ def read_study(content: bytes, book: RuleBook) -> tuple[StudyFile, StudyResults]
 
 
 def read_partial(content: bytes, book: RuleBook) -> StudyFile:
-    """The study and the blocks of an interrupted run."""
+    """Return the study and the blocks of an interrupted run."""
     file = _read(content, book, PARTIAL)
     if partial_bytes(book, file) != content:
         raise MalformedCertificateError("it was changed since combinat wrote it")

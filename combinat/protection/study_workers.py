@@ -165,7 +165,7 @@ class Workers:
         socket.create_connection((host.strip("[]"), int(port)), TO_CONNECT).close()
 
     def _result(self, future: "Future[Made]") -> Made:
-        """A block that is done; the errors of a cluster in words."""
+        """Return a block that is done; the errors of a cluster in words."""
         try:
             return future.result()
         except (OSError, CancelledError):
@@ -209,7 +209,7 @@ def dealt(
     workers: Workers,
     goes_on: Callable[[Blocks], bool],
 ) -> Blocks:
-    """The sums of a study's blocks, after those already dealt, to the last block or until ``goes_on`` is false."""
+    """Return the sums of a study's blocks, after those already dealt, to the last block or until ``goes_on`` is false."""
     blocks, waiting = list(begun), dict[int, BlockSums]()
     numbers = iter(range(len(begun), task.study.blocks))
     with closing(workers.made(task, numbers)) as made_by_them:

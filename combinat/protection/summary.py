@@ -272,7 +272,7 @@ def insurance_protection(game: Game, shoe: Shoe, decks: Sequence[int]) -> tuple[
 
 
 def _common(wager: Wager, shoe: Shoe, decks: Sequence[int]) -> dict[str, Any]:
-    """The fields that bets and insurance tables have in common."""
+    """Return the fields that bets and insurance tables have in common."""
     by_round = wager.ceilings(shoe)
     by_shoe = shoe_ceilings(by_round)
     safe = (left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT)
@@ -291,7 +291,7 @@ def _common(wager: Wager, shoe: Shoe, decks: Sequence[int]) -> dict[str, Any]:
 
 
 def _sufficient(wager: Wager, shoe: Shoe, by_shoe: Mapping[int, Fraction], decks: int) -> SufficientCut:
-    """The sufficient cut card for a number of decks; none for a shoe that is too large."""
+    """Return the sufficient cut card for a number of decks; none for a shoe that is too large."""
     other = Shoe.of_decks(decks)
     if other.size > COUNTED_CARDS:
         return SufficientCut(decks=decks, behind=None)
@@ -300,7 +300,7 @@ def _sufficient(wager: Wager, shoe: Shoe, by_shoe: Mapping[int, Fraction], decks
 
 
 def _two_cards(sample: Sample, bet: str) -> list[TwoCards]:
-    """Every two cards by rank, sorted by the change of the expected value that their removal causes."""
+    """Return every two cards by rank, sorted by the change of the expected value that their removal causes."""
     changes = [
         TwoCards(removed=two, change=sample.removed(bet, two) - sample.mean(bet))
         for two in combinations_with_replacement(RANKS, 2)

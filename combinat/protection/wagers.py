@@ -55,7 +55,7 @@ class BestTags:
 
 
 def best_tags(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:
-    """The best balanced whole tags for a bet, none larger than this in size."""
+    """Return the best balanced whole tags for a bet, none larger than this in size."""
     if shoe.decks is None:
         raise InputError("the best tags are those of a fresh shoe; give whole decks, or tags")
     if not 1 <= largest <= LARGEST:
@@ -72,7 +72,7 @@ def best_tags(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:
 
 
 def share_seen(effects: tuple[Fraction, ...], tags: Tags) -> Fraction:
-    """The square of the correlation between effects and tags, rank by rank; tags that are all equal see nothing."""
+    """Return the square of the correlation between effects and tags, rank by rank; tags that are all equal see nothing."""
     mean = Fraction(sum(tags), len(RANKS))
     of_tags = sum((tag - mean) ** 2 for tag in tags)
     average = sum(effects, Fraction(0)) / len(RANKS)
@@ -84,7 +84,7 @@ def share_seen(effects: tuple[Fraction, ...], tags: Tags) -> Fraction:
 
 
 def nearest_tags(effects: tuple[Fraction, ...], largest: int) -> Tags:
-    """The balanced whole tags up to a size with the largest share.
+    """Return the balanced whole tags up to a size with the largest share.
 
     Of equals, those with the smallest sum of squares; of these, the first when read in the order of the
     effects.

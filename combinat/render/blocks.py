@@ -28,7 +28,7 @@ class Figure(msgspec.Struct, frozen=True):
     after: str = ""
 
     def text(self, kind: Kind = TEXT) -> str:
-        """The figure as it is read; ``kind``: the column's."""
+        """Return the figure as it is read; ``kind``: the column's."""
         return f"{self.before}{shown(self.value, self.kind or kind)}{self.after}"
 
 
@@ -39,7 +39,7 @@ class Link(msgspec.Struct, frozen=True):
     target: str
 
     def text(self) -> str:
-        """The link as it is read."""
+        """Return the link as it is read."""
         return self.name
 
 
@@ -50,7 +50,7 @@ class Reference(msgspec.Struct, frozen=True):
     name: str = ""
 
     def text(self) -> str:
-        """The reference as it is read."""
+        """Return the reference as it is read."""
         return self.name
 
 
@@ -204,7 +204,7 @@ def table(
     *,
     anchor: str = "",
 ) -> Table:
-    """A table of these columns; a row that is no ``Row`` means nothing in particular."""
+    """Return a table of these columns; a row that is no ``Row`` means nothing in particular."""
     made = tuple(row if isinstance(row, Row) else Row(tuple(row)) for row in rows)
     for row in made:
         if len(row.cells) != len(columns):
@@ -213,13 +213,13 @@ def table(
 
 
 def with_columns(block: Table, cells: Mapping[str, str]) -> Table:
-    """The table with more columns, the same cells in every row."""
+    """Return the table with more columns, the same cells in every row."""
     rows = tuple(Row((*row.cells, *cells.values()), row.meaning) for row in block.rows)
     return replace(block, columns=(*block.columns, *map(Column, cells)), rows=rows)
 
 
 def carried(block: Table) -> Table:
-    """The table with every empty cell of a column that carries filled from the one above it."""
+    """Return the table with every empty cell of a column that carries filled from the one above it."""
     carries = [place for place, column in enumerate(block.columns) if column.carries]
     above: dict[int, Cell] = {}
     rows: list[Row] = []
@@ -230,12 +230,12 @@ def carried(block: Table) -> Table:
 
 
 def chapter(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
-    """A section of the body: numbering gives it a number, and one to each section right under it."""
+    """Return a section of the body: numbering gives it a number, and one to each section right under it."""
     return Section(title, tuple(blocks), Standing.CHAPTER, anchor)
 
 
 def annex(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
-    """A section after the body: numbering gives it a letter, and its tables and figures a count of their own."""
+    """Return a section after the body: numbering gives it a letter, and its tables and figures a count of their own."""
     return Section(title, tuple(blocks), Standing.ANNEX, anchor)
 
 
@@ -245,7 +245,7 @@ def summary(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
 
 
 def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:
-    """A phrase or a cell as it is read."""
+    """Return a phrase or a cell as it is read."""
     if isinstance(words, Figure):
         return words.text(kind)
     if words is None or isinstance(words, str | int | Fraction):
@@ -256,12 +256,12 @@ def in_words(words: Words | Cell, kind: Kind = TEXT) -> str:
 
 
 def cells(row: Row, columns: Sequence[Column]) -> list[str]:
-    """The cells of a row as they are read."""
+    """Return the cells of a row as they are read."""
     return [in_words(cell, column.kind) for cell, column in zip(row.cells, columns, strict=True)]
 
 
 def each_block(blocks: Iterable[Block], change: Callable[[Block], Block | None]) -> tuple[Block, ...]:
-    """The blocks with every block but sections changed; a block that becomes None is dropped."""
+    """Return the blocks with every block but sections changed; a block that becomes None is dropped."""
     made: list[Block] = []
     for block in blocks:
         if isinstance(block, Section):
@@ -272,12 +272,12 @@ def each_block(blocks: Iterable[Block], change: Callable[[Block], Block | None])
 
 
 def each_table(blocks: Iterable[Block], change: Callable[[Table], Table | None]) -> tuple[Block, ...]:
-    """The blocks with every table changed; a table that becomes None is dropped."""
+    """Return the blocks with every table changed; a table that becomes None is dropped."""
     return each_block(blocks, lambda block: change(block) if isinstance(block, Table) else block)
 
 
 def each_part(blocks: Iterable[Block], change: Callable[[Any], Any]) -> tuple[Block, ...]:
-    """The blocks with every part of their phrases, terms and cells changed."""
+    """Return the blocks with every part of their phrases, terms and cells changed."""
 
     def words(phrase: Any) -> Any:
         return tuple(map(change, phrase)) if isinstance(phrase, tuple | list) else change(phrase)
@@ -300,7 +300,7 @@ def each_part(blocks: Iterable[Block], change: Callable[[Any], Any]) -> tuple[Bl
 
 
 def walk(blocks: Sequence[Block], level: int = 1) -> Iterator[tuple[int, Block]]:
-    """Every block with the level that a heading has there, sections before what stands under them."""
+    """Yield every block with the level that a heading has there, sections before what stands under them."""
     for block in blocks:
         yield level, block
         if isinstance(block, Section):

@@ -17,12 +17,12 @@ DECIMAL, SQUARED, PERCENT = "_decimal", "_squared", "_percent"
 
 
 def for_programs(blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """The blocks with the tables in them as programs read them."""
+    """Return the blocks with the tables in them as programs read them."""
     return each_table(blocks, lambda table: _table(carried(table)))
 
 
 def column_name(head: str) -> str:
-    """A head as a program names it.
+    """Return a head as a program names it.
 
     >>> column_name("house edge %"), column_name("Player's first two"), column_name("player-pair")
     ('house_edge', 'players_first_two', 'player-pair')
@@ -65,7 +65,7 @@ def _table(table: Table) -> Table:
 
 
 def _exact(cell: Cell, column: Column) -> Cell:
-    """The figure as this column shows it; words in the place of one stand in the exact column alone."""
+    """Return the figure as this column shows it; words in the place of one stand in the exact column alone."""
     value = cell.value if isinstance(cell, Figure) else cell
     if value is None or (isinstance(value, int | Fraction) and not isinstance(value, bool)):
         return value

@@ -21,7 +21,7 @@ class NumberColumn:
 
 
 def number_rows(columns: Sequence[NumberColumn]) -> str:
-    r"""The rows of a CSV file.
+    r"""Return the rows of a CSV file.
 
     >>> number_rows([NumberColumn(units=np.array([7, -12])), NumberColumn(units=np.array([-5, 1234]), places=2)])
     '7,-0.05\n-12,12.34\n'

@@ -59,7 +59,7 @@ _CUT = " ... (cut: a cell holds no more)"
 
 
 def code_point(character: str) -> str:
-    """A character that cannot be shown, by its code point.
+    """Return a character that cannot be shown, by its code point.
 
     >>> code_point(chr(0x202E)), code_point(chr(0x1F600))
     ('[U+202E]', '[U+1F600]')
@@ -68,7 +68,7 @@ def code_point(character: str) -> str:
 
 
 def visible(text: str) -> str:
-    r"""The text on one line, and what has no shape of its own by its code point.
+    r"""Return the text on one line, and what has no shape of its own by its code point.
 
     >>> print(visible("two\nlines, \x1b[2J"))
     two lines, [U+001B][2J
@@ -79,12 +79,12 @@ def visible(text: str) -> str:
 
 
 def for_text(text: str) -> str:
-    """A text on a terminal: nothing in it moves the cursor, rings, colours or turns the writing round."""
+    """Return a text on a terminal: nothing in it moves the cursor, rings, colours or turns the writing round."""
     return visible(text)
 
 
 def for_json(written: str) -> str:
-    r"""A JSON document as a terminal may show it: what is unseen is escaped, and means what it meant.
+    r"""Return a JSON document as a terminal may show it: what is unseen is escaped, and means what it meant.
 
     >>> print(for_json('"' + chr(0x9B) + '2J"'))
     "\u009b2J"
@@ -95,7 +95,7 @@ def for_json(written: str) -> str:
 
 
 def for_markdown(text: str, *, begins_line: bool = False, is_inside: bool = False) -> str:
-    r"""A text in Markdown, with HTML on or off; where a line begins with it, more is markup.
+    r"""Return a text in Markdown, with HTML on or off; where a line begins with it, more is markup.
 
     Spaces at its ends, which Markdown would drop, are written as entities, unless it ``is_inside`` others. GitHub links an e-mail address
     however it is escaped; elsewhere it stays a text.
@@ -120,12 +120,12 @@ def _entities(spaces: str) -> str:
 
 
 def for_html(text: str) -> str:
-    """A text in HTML, as content or in a quoted attribute."""
+    """Return a text in HTML, as content or in a quoted attribute."""
     return visible(text).translate(_HTML)
 
 
 def for_address(target: str) -> str:
-    """The address of a file beside a document, and of a place in it; nothing in it ends a link or an attribute.
+    """Return the address of a file beside a document, and of a place in it; nothing in it ends a link or an attribute.
 
     >>> for_address("small game/report.html#tie"), for_address("a)b#c#d")
     ('small%20game/report.html#tie', 'a%29b#c%23d')
@@ -135,7 +135,7 @@ def for_address(target: str) -> str:
 
 
 def for_svg(text: str) -> str:
-    """A text in SVG, between tags and between quotes alike.
+    """Return a text in SVG, between tags and between quotes alike.
 
     >>> for_svg('<b>&"')
     '&lt;b&gt;&amp;&quot;'
@@ -144,7 +144,7 @@ def for_svg(text: str) -> str:
 
 
 def for_csv(text: str) -> str:
-    """A text in a cell of CSV: one that a spreadsheet would take for a formula stands behind an apostrophe.
+    """Return a text in a cell of CSV: one that a spreadsheet would take for a formula stands behind an apostrophe.
 
     >>> for_csv("=1+1"), for_csv("1+1")
     ("'=1+1", '1+1')
@@ -154,7 +154,7 @@ def for_csv(text: str) -> str:
 
 
 def for_latex(text: str) -> str:
-    r"""A text in LaTeX: its signs are signs, none join to another sign, and none is an argument.
+    r"""Return a text in LaTeX: its signs are signs, none join to another sign, and none is an argument.
 
     A row that begins with a bracket or a star would be an argument of the end of the row before.
 
@@ -167,12 +167,12 @@ def for_latex(text: str) -> str:
 
 
 def for_latex_comment(text: str) -> str:
-    """A text in a comment of LaTeX, which ends with its line."""
+    """Return a text in a comment of LaTeX, which ends with its line."""
     return visible(text)
 
 
 def for_coq_comment(text: str) -> str:
-    """A text in a comment of Coq, where marks of comments nest and a quotation mark begins a string.
+    """Return a text in a comment of Coq, where marks of comments nest and a quotation mark begins a string.
 
     >>> print(for_coq_comment('the "Six" *) Axiom (*'))
     the 'Six' * ) Axiom ( *
@@ -181,7 +181,7 @@ def for_coq_comment(text: str) -> str:
 
 
 def for_xlsx(text: str) -> str:
-    """A text as a cell of a workbook can hold it: one that is too long is cut, and says so.
+    """Return a text as a cell of a workbook can hold it: one that is too long is cut, and says so.
 
     >>> for_xlsx("a" * 40_000)[-35:], len(for_xlsx("a" * 40_000))
     ('aaa ... (cut: a cell holds no more)', 32767)
@@ -193,7 +193,7 @@ def for_xlsx(text: str) -> str:
 
 
 def for_xlsx_foot(text: str) -> str:
-    """A text at the foot of a sheet, after a size: no sign in it is a command, no digit part of the size.
+    """Return a text at the foot of a sheet, after a size: no sign in it is a command, no digit part of the size.
 
     >>> for_xlsx_foot("P&L"), for_xlsx_foot("7 up")
     ('P&&L', ' 7 up')

@@ -35,12 +35,12 @@ FIRST = 2
 
 @cache
 def _file(name: str) -> str:
-    """The style or the script of every document."""
+    """Return the style or the script of every document."""
     return "\n" + (Path(__file__).parent / name).read_text("utf-8").strip() + "\n"
 
 
 def html(document: Section, foot: str, *, copies_tables: bool = False) -> str:
-    """The document as HTML: its title, the contents, its sections, and a line at its foot.
+    """Return the document as HTML: its title, the contents, its sections, and a line at its foot.
 
     ``copies_tables``: every table has a button that copies it as CSV.
     """
@@ -87,7 +87,7 @@ def html(document: Section, foot: str, *, copies_tables: bool = False) -> str:
 
 
 def _placed(document: Section) -> Iterator[tuple[int, Section, str]]:
-    """Every section with the level of its heading and its anchor, in the order of the document."""
+    """Yield every section with the level of its heading and its anchor, in the order of the document."""
     every = list(walk(document.blocks, FIRST))
     taken = {block.anchor for _, block in every if isinstance(block, Section | Table | Picture)} | {CONTENTS}
     for level, block in every:
@@ -98,7 +98,7 @@ def _placed(document: Section) -> Iterator[tuple[int, Section, str]]:
 
 
 def _blocks(blocks: Sequence[Block], heading: str, level: int, anchors: Iterator[str]) -> Iterator[str]:
-    """The lines of blocks under a heading; ``anchors``: those of the sections to come."""
+    """Yield the lines of blocks under a heading; ``anchors``: those of the sections to come."""
     for block in blocks:
         match block:
             case Section():

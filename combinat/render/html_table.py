@@ -19,7 +19,7 @@ MOST_CELLS, LONGEST_ANCHOR = 5, 60
 
 
 def table_html(table: Table, heading: str) -> Iterator[str]:
-    """The lines of the table; ``heading``: what it is called where it has no caption."""
+    """Yield the lines of the table; ``heading``: what it is called where it has no caption."""
     heads = (
         f'<th scope="col" class="{column.align}">{for_html(column.head or "-")}</th>'
         for column in table.columns
@@ -53,7 +53,7 @@ def _row(row: Row, columns: tuple[Column, ...], name: str) -> str:
 
 
 def _cell(cell: Cell, column: Column) -> str:
-    """A cell that is no head; a column of prose has room for it."""
+    """Return a cell that is no head; a column of prose has room for it."""
     look = {Sort.HASH: "hash", Sort.ODDS: "o"}.get(column.kind.sort, column.align)
     said = words_html(cell, column.kind)
     room = "" if look != "l" or len(said) <= SHORT else " some" if len(said) <= LONG else " long"
@@ -61,7 +61,7 @@ def _cell(cell: Cell, column: Column) -> str:
 
 
 def _row_head(cell: Cell, column: Column, name: str) -> str:
-    """The first cell, which leads to its row, out of the way of those who go from link to link; an empty one heads none."""
+    """Return the first cell, which leads to its row, out of the way of those who go from link to link; an empty one heads none."""
     said = words_html(cell, column.kind)
     if not said:
         return f'<td class="{column.align}"></td>'
@@ -71,7 +71,7 @@ def _row_head(cell: Cell, column: Column, name: str) -> str:
 
 
 def row_anchors(table: Table) -> list[str]:
-    """An anchor for every row, unique in the table: its first cells, as few as distinguish the rows, or its number."""
+    """Return an anchor for every row, unique in the table: its first cells, as few as distinguish the rows, or its number."""
     names = [""] * len(table.rows)
     for place, column in enumerate(table.columns[:MOST_CELLS]):
         said = (_slug(in_words(row.cells[place], column.kind)) for row in table.rows)
@@ -86,19 +86,19 @@ def _slug(text: str) -> str:
 
 
 def words_html(words: Words | Cell, kind: Kind = TEXT) -> str:
-    """A phrase or a cell."""
+    """Return a phrase or a cell."""
     if isinstance(words, tuple | list) and has_link(words):
         return "".join(_part(part) for part in words)
     return for_html(in_words(words, kind))
 
 
 def has_link(words: Words | Cell) -> bool:
-    """Whether something in a phrase can be followed."""
+    """Return whether something in a phrase can be followed."""
     return isinstance(words, tuple | list) and any(isinstance(part, Link | Reference) for part in words)
 
 
 def caption_html(label: str, caption: Words) -> str:
-    """A caption after its label."""
+    """Return a caption after its label."""
     return f"<b>{for_html(label)}.</b> {words_html(caption)}" if label else words_html(caption)
 
 

@@ -16,7 +16,7 @@ _REFUSED = re.compile(r"^\s*(?:import|export)\b|</script|<!--", re.MULTILINE | r
 
 
 def assembled(sources: Mapping[str, str]) -> str:
-    """The script that does what all modules do; ``sources``: the modules by the names of their files."""
+    """Return the script that does what all modules do; ``sources``: the modules by the names of their files."""
     needs = {name: sorted(_IMPORT.findall(source)) for name, source in sorted(sources.items())}
     parts = {
         name: _EXPORT.sub("", _IMPORT.sub("", sources[name])).strip("\n")

@@ -30,7 +30,7 @@ _BOOKTABS = tabulate.TableFormat(
 def markup_table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], form: str
 ) -> str:
-    """The table; ``aligns``: ``l`` or ``r`` for each column; ``form``: ``latex``, or a name that tabulate knows."""
+    """Return the table; ``aligns``: ``l`` or ``r`` for each column; ``form``: ``latex``, or a name that tabulate knows."""
     laid_out = tabulate.tabulate(
         rows,
         headers=list(heads),

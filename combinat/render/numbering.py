@@ -30,7 +30,7 @@ from combinat.render.blocks import (
 
 
 def numbered(document: Section) -> Section:
-    """The document with every number; a reference to no place of it is a presenter's mistake."""
+    """Return the document with every number; a reference to no place of it is a presenter's mistake."""
     counts = _Counts()
     placed = counts.placed(document.blocks, document.title)
     named = each_block(placed, lambda block: _named(block, counts))
@@ -38,7 +38,7 @@ def numbered(document: Section) -> Section:
 
 
 def slug(title: str, taken: set[str]) -> str:
-    """A name for the place of a heading that no other place has.
+    """Return a name for the place of a heading that no other place has.
 
     >>> slug("B. Scope & assumptions", {"b-scope-assumptions"})
     'b-scope-assumptions-2'
@@ -50,7 +50,7 @@ def slug(title: str, taken: set[str]) -> str:
 
 
 def letter(number: int) -> str:
-    """The letter of an annex, the first being 1.
+    """Return the letter of an annex, the first being 1.
 
     >>> letter(1), letter(26), letter(27)
     ('A', 'Z', 'AA')
@@ -71,7 +71,7 @@ class _Counts:
         """What stands before the number of a table: the letter of the annex."""
 
     def placed(self, blocks: Sequence[Block], title: str, inside: str = "") -> tuple[Block, ...]:
-        """The blocks under a heading with their numbers; ``inside``: the number of the section they stand in."""
+        """Return the blocks under a heading with their numbers; ``inside``: the number of the section they stand in."""
         under = count(1)
         return tuple(
             self._block(block, title, f"{inside}.{next(under)}" if _is_counted(block, inside) else "")
@@ -137,12 +137,12 @@ class _Counts:
 
 
 def _is_counted(block: Block, inside: str) -> bool:
-    """Whether a block is a section that counts in the numbered section that it stands in."""
+    """Return whether a block is a section that counts in the numbered section that it stands in."""
     return bool(inside) and isinstance(block, Section)
 
 
 def _named(block: Block, counts: _Counts) -> Block:
-    """A block with the entries of its contents, and with digits in groups of three."""
+    """Return a block with the entries of its contents, and with digits in groups of three."""
     match block:
         case Contents(what):
             return Contents(what, tuple(counts.listed[what]))
@@ -154,7 +154,7 @@ def _named(block: Block, counts: _Counts) -> Block:
 
 
 def _part(part: Any, names: Mapping[str, str]) -> Any:
-    """A part of a phrase: a reference with its name, a figure with its digits in groups of three."""
+    """Return a part of a phrase: a reference with its name, a figure with its digits in groups of three."""
     match part:
         case Figure(kind=Kind() as kind):
             return replace(part, kind=in_threes(kind))

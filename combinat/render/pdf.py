@@ -75,7 +75,7 @@ class Front:
 
 
 def pdf(document: Section, front: Front) -> bytes:
-    """The document as PDF.
+    """Return the document as PDF.
 
     If typst's fonts lack a character of it, every character beyond Latin-1 is shown by its code point.
     """
@@ -111,7 +111,7 @@ def _compiled(document: Section, front: Front, *, shows_code_points: bool = Fals
 
 
 def sources(document: Section, front: Front, *, shows_code_points: bool = False) -> dict[str, str]:
-    """The files that typst reads: the template, the document as JSON, and its pictures."""
+    """Return the files that typst reads: the template, the document as JSON, and its pictures."""
     subject = visible(front.subject)
     date = front.date
     data = {
@@ -135,7 +135,7 @@ def sources(document: Section, front: Front, *, shows_code_points: bool = False)
 
 
 def _code_points(text: str) -> Mapping[int, str]:
-    """The characters of a text that a font may lack, each with its code point; for ``str.translate``."""
+    """Return the characters of a text that a font may lack, each with its code point; for ``str.translate``."""
     strange = {letter for letter in text if letter > SHOWN} - {*PUNCTUATION, BREAK}
     return {ord(letter): code_point(letter) for letter in strange}
 
@@ -148,7 +148,7 @@ _NUMBER = re.compile(r"[-+]?[\d,./]+")
 
 
 def _text(text: str) -> str:
-    """A text with the places where a line may end within its long words."""
+    """Return a text with the places where a line may end within its long words."""
     return _LONG.sub(lambda word: _broken(word[0]), visible(text))
 
 
@@ -161,7 +161,7 @@ def _broken(word: str) -> str:
 
 
 def _phrase(words: Words | Cell, column: Any = None) -> Any:
-    """A phrase or a cell: a text, or the list of its parts with references."""
+    """Return a phrase or a cell: a text, or the list of its parts with references."""
     if isinstance(words, tuple | list) and any(isinstance(part, Reference) for part in words):
         return [
             {"to": part.to, "name": _text(part.name)}
@@ -215,7 +215,7 @@ _VIEW_BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
 
 
 def _table(table: Table, *, before_text: bool) -> dict[str, Any]:
-    """A table; ``before_text``: a paragraph follows and stays with it."""
+    """Return a table; ``before_text``: a paragraph follows and stays with it."""
     meanings = {row.meaning for row in table.rows}
     return {
         "type": "table",

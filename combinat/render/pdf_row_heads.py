@@ -18,7 +18,7 @@ _START = re.compile(rb"startxref\n(\d+)\n%%EOF")
 
 
 def with_row_heads(pdf: bytes) -> bytes:
-    """The same file, the first cell of every row a head of its row."""
+    """Return the same file, the first cell of every row a head of its row."""
     start = _START.search(pdf, len(pdf) - 64)
     places = _PLACES.match(pdf, int(start[1])) if start else None
     if places is None:  # a file that typst writes in another way keeps its tags

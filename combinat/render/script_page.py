@@ -17,7 +17,7 @@ _NOT_IN_HTML = re.compile("[<>&\u2028\u2029]")
 
 
 def script_page(*, title: str, style: str, script: str, data: Mapping[str, Any], without_script: str) -> str:
-    """The page; ``data``: what the script finds in the element ``data``."""
+    """Return the page; ``data``: what the script finds in the element ``data``."""
     style, script = f"\n{style.strip()}\n", f"\n{script.strip()}\n"
     return "\n".join(
         [

@@ -81,12 +81,12 @@ def printing_tables(options: TableOptions) -> Iterator[TableOptionsInForce]:
 
 
 def table_options() -> TableOptions:
-    """The options in force; without any, the defaults."""
+    """Return the options in force; without any, the defaults."""
     return _in_force[-1].options if _in_force else TableOptions()
 
 
 def with_options(blocks: Sequence[Block]) -> Sequence[Block]:
-    """The blocks with the options in force applied to their tables."""
+    """Return the blocks with the options in force applied to their tables."""
     options = table_options()
     if options.columns:
         blocks = with_columns(blocks, options.columns)
@@ -97,7 +97,7 @@ def with_options(blocks: Sequence[Block]) -> Sequence[Block]:
 
 
 def csv_tables(blocks: Sequence[Block], main: str = "") -> list[Table]:
-    """The tables of a CSV stream; if it has one table only, that named ``main``, else the first."""
+    """Return the tables of a CSV stream; if it has one table only, that named ``main``, else the first."""
     named = named_tables(blocks)
     if not table_options().one_table:
         return [table for _, table in named]
@@ -109,7 +109,7 @@ def csv_tables(blocks: Sequence[Block], main: str = "") -> list[Table]:
 
 
 def named_tables(blocks: Sequence[Block], title: str = "") -> list[tuple[str, Table]]:
-    """Every table with its name: its caption, else the title of its section."""
+    """Return every table with its name: its caption, else the title of its section."""
     tables: list[tuple[str, Table]] = []
     for block in blocks:
         if isinstance(block, Table):
@@ -123,7 +123,7 @@ def named_tables(blocks: Sequence[Block], title: str = "") -> list[tuple[str, Ta
 
 
 def with_columns(blocks: Sequence[Block], names: Sequence[str]) -> tuple[Block, ...]:
-    """The blocks with these columns alone, in this order; a table that has none of them is left out."""
+    """Return the blocks with these columns alone, in this order; a table that has none of them is left out."""
     for name in names:
         _check_column(blocks, name, "columns")
 
@@ -150,7 +150,7 @@ def _check_column(blocks: Sequence[Block], name: str, option: str) -> None:
 
 
 def _column(table: Table, name: str) -> int | None:
-    """The place of the column of this name: capitals, underscores and the per cent sign do not matter."""
+    """Return the place of the column of this name: capitals, underscores and the per cent sign do not matter."""
     heads = [_plain(column.head) for column in table.columns]
     return heads.index(_plain(name)) if _plain(name) in heads else None
 
@@ -163,7 +163,7 @@ def _plain(head: str) -> str:
 
 
 def sorted_by(blocks: Sequence[Block], name: str) -> tuple[Block, ...]:
-    """The blocks with rows sorted by a column, in descending order after a minus."""
+    """Return the blocks with rows sorted by a column, in descending order after a minus."""
     column, down = name.removeprefix("-"), name.startswith("-")
     _check_column(blocks, column, "sort")
 
@@ -175,7 +175,7 @@ def sorted_by(blocks: Sequence[Block], name: str) -> tuple[Block, ...]:
 
 
 def _sorted(table: Table, place: int, down: bool) -> Iterator[Row]:
-    """The rows by a column; a total stays in its place, and rows stay on their side of it."""
+    """Yield the rows by a column; a total stays in its place, and rows stay on their side of it."""
     fixed = (Meaning.TOTAL, Meaning.TO_SIGN)
     for is_plain, rows in groupby(table.rows, lambda row: row.meaning not in fixed):
         if not is_plain:
@@ -193,7 +193,7 @@ _Key = tuple[int, Fraction, tuple[str | Fraction, ...]]
 
 
 def _key(cell: Cell, column: Column) -> _Key | None:
-    """The sort key of a cell as it is shown; None if it shows no figure."""
+    """Return the sort key of a cell as it is shown, or None if it shows no figure."""
     kind = cell.kind or column.kind if isinstance(cell, Figure) else column.kind
     value = cell.value if isinstance(cell, Figure) else cell
     if value is None or (kind.sort is Sort.ONE_IN and not value):

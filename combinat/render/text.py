@@ -72,7 +72,7 @@ def rendered(blocks: Sequence[Block], form: Format, main: str = "") -> str:
 
 
 def as_json(payload: Mapping[str, Any]) -> str:
-    """A JSON document as people read it."""
+    """Return a JSON document as people read it."""
     import json  # only here
 
     return for_json(json.dumps(payload, indent=2, ensure_ascii=False))
@@ -110,7 +110,7 @@ PROSE = 20
 
 
 def _text_table(block: Table) -> str:
-    """The table with its words wrapped to fit; in a terminal that is too narrow, without its spare columns."""
+    """Return the table with its words wrapped to fit; in a terminal that is too narrow, without its spare columns."""
     options = table_options()
     rows = [list(map(for_text, cells(row, block.columns))) for row in block.rows]
     every = range(len(block.columns))
@@ -131,7 +131,7 @@ def _text_table(block: Table) -> str:
 
 
 def line_of_text(text: str, indent: str = "") -> str:
-    """A text that is one line in a file or a pipe; in a terminal it is broken between words, if it must be."""
+    """Return a text that is one line in a file or a pipe; in a terminal it is broken between words, if it must be."""
     options = table_options()
     if not options.breaks_lines or len(text) <= options.width:
         return text
@@ -141,7 +141,7 @@ def line_of_text(text: str, indent: str = "") -> str:
 
 
 def _filled(text: str, indent: str = "") -> str:
-    """A text in lines that fit the terminal; those after the first are indented."""
+    """Return a text in lines that fit the terminal; those after the first are indented."""
     return textwrap.fill(text, table_options().width, subsequent_indent=indent, break_on_hyphens=False)
 
 
@@ -172,7 +172,7 @@ def _markdown(level: int, block: Block) -> str:
 
 
 def _anchor(name: str) -> str:
-    """The place of what follows; a name holds small letters, digits and hyphens alone."""
+    """Return the place of what follows; a name holds small letters, digits and hyphens alone."""
     return f'<a id="{name}"></a>\n\n' if name else ""
 
 
@@ -187,7 +187,7 @@ def _markdown_cell(cell: Cell, column: Column) -> str:
 
 
 def _markdown_words(words: Words, *, kind: Kind = TEXT, begins_line: bool = False) -> str:
-    """A phrase; what leads elsewhere in it can be followed."""
+    """Return a phrase; what leads elsewhere in it can be followed."""
     if isinstance(words, str | Figure) or not any(isinstance(part, Link | Reference) for part in words):
         return for_markdown(in_words(words, kind), begins_line=begins_line)
     texts = [visible(in_words(part)) if isinstance(part, str | Figure) else "" for part in words]
@@ -225,7 +225,7 @@ def _markup(block: Table, heads: Sequence[str], rows: Sequence[Sequence[str]], f
 
 
 def _csv(block: Table) -> str:
-    """The table as CSV. A figure that does not exist is an empty cell; words cannot be taken for formulas."""
+    """Return the table as CSV. A figure that does not exist is an empty cell; words cannot be taken for formulas."""
     import csv  # only here
 
     written = io.StringIO()

@@ -15,7 +15,7 @@ GAPS = "  ", " "
 def text_table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], width: int, least: int = 1
 ) -> list[list[str]]:
-    r"""The lines of the head, then of each row; ``aligns``: ``l`` or ``r`` for each column.
+    r"""Return the lines of the head, then of each row; ``aligns``: ``l`` or ``r`` for each column.
 
     ``width``: columns of words wrap to fit it, none narrower than ``least`` or its longest word.
 
@@ -48,7 +48,7 @@ def text_table(
 def _widths(
     heads: Sequence[str], rows: Sequence[Sequence[str]], aligns: Sequence[str], width: int, least: int
 ) -> tuple[str, list[int]]:
-    """The gap and the width of each column: heads wrap first, then words, the widest column first."""
+    """Return the gap and the width of each column: heads wrap first, then words, the widest column first."""
     columns = list(zip(*rows, strict=True)) or [()] * len(heads)
     cells = [max(map(len, column), default=0) for column in columns]
     widths = [max(len(head), cell) for head, cell in zip(heads, cells, strict=True)]

@@ -45,12 +45,12 @@ def high_part(cell: str, count: int) -> Live:
 
 
 def low_part(cell: str, count: int) -> Live:
-    """The last digits of a count, from the cell that has it as text."""
+    """Return the last digits of a count, from the cell that has it as text."""
     return Live(f"=VALUE(RIGHT({cell},{LOW}))", count % 10**LOW)
 
 
 def both_parts(high: str, low: str) -> str:
-    """The number whose parts are in two cells or formulas."""
+    """Return the number whose parts are in two cells or formulas."""
     return f"({high}*{10**LOW}+{low})"
 
 
@@ -123,7 +123,7 @@ class Book:
         self.formats: dict[tuple[str, str, bool], Any] = {}
 
     def format(self, style: str, over: str = "text", *, live: bool = False) -> Any:
-        """The format of a column's style with its row's over it; a cell with a formula is shaded."""
+        """Return the format of a column's style with its row's over it; a cell with a formula is shaded."""
         if (style, over, live) not in self.formats:
             properties = {"valign": "vcenter", **STYLES[style], **STYLES[over], **(LIVE if live else {})}
             if live and properties.get("num_format") == "@":  # else a program may show the formula as text
@@ -168,19 +168,19 @@ class Sheet:
         self.cells.set_footer(f"&L&8{for_xlsx_foot(book.foot)}&R&8&A, page &P of &N")
 
     def place(self, head: str) -> int:
-        """The place of the column with this head."""
+        """Return the place of the column with this head."""
         return next(place for place, column in enumerate(self.columns) if column.head == head)
 
     def cell(self, head: str, row: int) -> str:
-        """The name of a cell, for formulas of this sheet."""
+        """Return the name of a cell, for formulas of this sheet."""
         return str(xl_rowcol_to_cell(row - 1, self.place(head), row_abs=True, col_abs=True))
 
     def span(self, first: str, last: str, row: int) -> str:
-        """The names of the cells of a row from one column to another."""
+        """Return the names of the cells of a row from one column to another."""
         return f"{self.cell(first, row)}:{self.cell(last, row)}"
 
     def far(self, cells: str) -> str:
-        """The names of cells, for formulas of other sheets."""
+        """Return the names of cells, for formulas of other sheets."""
         return f"'{self.name}'!{cells}"
 
     def row(self, *cells: SheetCell, style: str = "text") -> int:
@@ -276,7 +276,7 @@ def book_bytes(
     created: datetime.date | None = None,
     paper: Paper = Paper.A4,
 ) -> bytes:
-    """The workbook with these sheets, filled; ``created``: the date in its properties, which may have none."""
+    """Return the workbook with these sheets, filled; ``created``: the date in its properties, which may have none."""
     written = io.BytesIO()
     with xlsxwriter.Workbook(written, {"in_memory": True}) as workbook:
         date = datetime.datetime.combine(created or datetime.date(1980, 1, 1), datetime.time())
@@ -287,7 +287,7 @@ def book_bytes(
 
 
 def _stored(package: bytes, *, dated: bool) -> bytes:
-    """The package uncompressed, since compressed bytes depend on the machine's zlib; without its dates if undated."""
+    """Return the package uncompressed, since compressed bytes depend on the machine's zlib; without its dates if undated."""
     written = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(package)) as parts, zipfile.ZipFile(written, "w") as stored:
         for name in parts.namelist():

@@ -63,7 +63,7 @@ class Machine:
 
 
 def machine_document(machine: Machine) -> Section:
-    """The trials, then the libraries, then what to install."""
+    """Return the trials, then the libraries, then what to install."""
     blocks: list[Block] = [
         Terms({"Python": machine.python, "System": machine.system}),
         trials_table(machine.trials),
@@ -119,5 +119,5 @@ DOCTOR: Document[Machine] = Document(
 
 
 def machine_json(machine: Machine) -> dict[str, Any]:
-    """The machine as a document."""
+    """Return the machine as a document."""
     return DOCTOR.object(machine)

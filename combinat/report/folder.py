@@ -72,7 +72,7 @@ def files(
     issue: Issue = DRAFT,
     checked: int = 0,
 ) -> dict[str, bytes]:
-    """Every document of a report in these forms."""
+    """Return every document of a report in these forms."""
     report = Documents(dossier, book, verdicts, not_simulated, issue, checked)
     return {name: content for form in forms for name, content in report.in_form(form).items()}
 
@@ -110,7 +110,7 @@ class Documents:
         )
 
     def in_form(self, form: Form) -> dict[str, bytes]:
-        """The documents in one form, by the names of their files."""
+        """Return the documents in one form, by the names of their files."""
         front = front_of(self.book, self.issue)
         match form:
             case Form.MARKDOWN:
@@ -173,7 +173,7 @@ def over_the_games(collection: Collection, books: Sequence[RuleBook]) -> dict[st
 
 
 def version_here(library: str) -> str | None:
-    """The version of a library that is installed; None: it is not."""
+    """Return the version of a library that is installed; None: it is not."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -183,7 +183,7 @@ def version_here(library: str) -> str | None:
 
 
 def libraries(forms: Sequence[str], *, simulations: bool = False) -> Mapping[str, str]:
-    """The libraries that these forms depend on, with the versions installed here.
+    """Return the libraries that these forms depend on, with the versions installed here.
 
     ``simulations``: the documents show simulations, which scipy judges.
     """

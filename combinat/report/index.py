@@ -37,7 +37,7 @@ CHECK = {
 
 
 def index(collection: Collection, drafts: Set[str] = frozenset()) -> Section:
-    """The page that stands over the folders of the games; ``drafts``: those whose rule books are drafts, by id."""
+    """Return the page that stands over the folders of the games; ``drafts``: those whose rule books are drafts, by id."""
     games = collection.games
     blocks: list[Block] = [
         Paragraph("Written by combinat report; never edited by hand. Check everything with combinat verify."),
@@ -69,7 +69,7 @@ def _shoe(games: Sequence[CollectedGame]) -> str:
 
 
 def _side_by_side(games: Sequence[CollectedGame], drafts: Set[str]) -> Table:
-    """The games, a column each; what none of them has is left out."""
+    """Return the games, a column each; what none of them has is left out."""
     said: dict[str, Callable[[CollectedGame], Cell]] = {
         "Status": lambda game: DRAFT_STATUS if game.id in drafts else "approved" if drafts else None,
         "In force from": lambda game: game.effective,
@@ -95,7 +95,7 @@ def _side_by_side(games: Sequence[CollectedGame], drafts: Set[str]) -> Table:
 
 
 def _names(games: Sequence[CollectedGame]) -> list[str]:
-    """The games by their names, with their ids where two have one name."""
+    """Return the games by their names, with their ids where two have one name."""
     names = [game.name for game in games]
     return [
         name if names.count(name) == 1 else f"{name} ({game.id})"
@@ -149,7 +149,7 @@ def _banker_title(games: Sequence[CollectedGame]) -> str:
 
 
 def _banker(games: Sequence[CollectedGame]) -> Iterator[Block]:
-    """The bet on the Banker Hand by number of decks, games with a commission first."""
+    """Yield the bet on the Banker Hand by number of decks, games with a commission first."""
     listed = sorted((game for game in games if game.banker), key=lambda game: game.commission is None)
     numbers = sorted({edge.decks for game in listed for edge in game.banker_edges})
     names = dict(zip([game.id for game in games], _names(games), strict=True))

@@ -41,7 +41,7 @@ def html(record: object) -> str:
 
 
 def blocks(record: object) -> Sequence[Block]:
-    """The tables of a record."""
+    """Return the tables of a record."""
     match record:
         case Analysis():
             head = Paragraph(f"{record.game.name}: {shoe_in_words(record.shoe)}")

@@ -43,7 +43,7 @@ HAND_COLUMNS = ("insured hand", "offered after", "Player's points", "Banker's po
 
 
 def bet_names(game: Game) -> Mapping[str, str]:
-    """The names of the bets by their ids; of bets of one name, with the clause that settles each."""
+    """Return the names of the bets by their ids; of bets of one name, with the clause that settles each."""
     names = [bet.name for bet in game.bets]
     return {
         bet.id: bet.name if names.count(bet.name) == 1 else f"{bet.name} ({bet.settled})" for bet in game.bets
@@ -59,17 +59,17 @@ def offer_names(game: Game) -> Mapping[str, str]:
 
 
 def hand_named(hand: Hand) -> str:
-    """A hand in a cell: ``Player``."""
+    """Return a hand in a cell: ``Player``."""
     return hand.value.capitalize()
 
 
 def stage_named(stage: Stage) -> str:
-    """A stage in a cell, after the word "after"."""
+    """Return a stage in a cell, after the word "after"."""
     return "four cards" if stage is Stage.FOUR_CARDS else "the Player's third card"
 
 
 def state_named(state: State) -> str:
-    """An insurance state in a phrase."""
+    """Return an insurance state in a phrase."""
     totals = f"Player {state.player_points}, Banker {state.banker_points}"
     return f"{hand_named(state.side)} Insurance {state.stage.in_words}, {totals}"
 

@@ -79,7 +79,7 @@ Open Scope N_scope.
 
 
 def module_name(game_id: str) -> str:
-    """The name of a game as Coq may have it, of a file or of anything else.
+    """Return the name of a game as Coq may have it, of a file or of anything else.
 
     >>> module_name("big-tiger"), module_name("7-up")
     ('big_tiger', 'game_7_up')
@@ -89,7 +89,7 @@ def module_name(game_id: str) -> str:
 
 
 def proof_text(game: Game, stated: GameStatement) -> str:
-    """The Coq file that states and proves these counts of a game."""
+    """Return the Coq file that states and proves these counts of a game."""
     _check_subjects(game, stated)
     parts = [_title(game, stated), HEAD, _table_of_play(game)]
     parts += [_bet(bet) for bet in game.bets]
@@ -100,7 +100,7 @@ def proof_text(game: Game, stated: GameStatement) -> str:
 
 
 def theorem_count(stated: GameStatement) -> int:
-    """How many theorems the file of these statements holds."""
+    """Return how many theorems the file of these statements holds."""
     return sum(len(list(_theorems(shoe))) for shoe in stated.shoes)
 
 

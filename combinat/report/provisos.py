@@ -20,7 +20,7 @@ ODDS = "Not the document's odds"
 
 
 def provisos_in_words(game: Game) -> dict[str, str]:
-    """The provisos of a game, by their heads."""
+    """Return the provisos of a game, by their heads."""
     said = variation_in_words(game)
     if game.provisos.readings:
         said[READINGS] = game.provisos.readings_in_words
@@ -49,32 +49,32 @@ def _effect(edge: Fraction | None) -> str:
 
 
 def under_provisos(game: Game) -> str:
-    """The provisos as the end of a sentence, or "" if there are none."""
+    """Return the provisos as the end of a sentence, or "" if there are none."""
     provisos = game.provisos
     readings = f" under {provisos.readings_in_words}" if provisos.readings else ""
     return readings + (f", not at the document's odds: {provisos.odds_in_words}" if provisos.odds else "")
 
 
 def proviso_terms(game: Game) -> tuple[Terms, ...]:
-    """A line for each proviso; nothing if there is none."""
+    """Return a line for each proviso, or nothing if there is none."""
     said = provisos_in_words(game)
     return (Terms(said),) if said else ()
 
 
 def provisos_json(game: Game) -> dict[str, Any]:
-    """The keys ``pays`` and ``readings``, each only if the game has such a proviso."""
+    """Return the keys ``pays`` and ``readings``, each only if the game has such a proviso."""
     return {key: value for key, value in GAME.object(game).items() if key != "game"}
 
 
 def proviso_cells(game: Game) -> dict[str, str]:
-    """The last columns of a CSV table, the same in every row: ``pays_tried`` and ``readings``."""
+    """Return the last columns of a CSV table, the same in every row: ``pays_tried`` and ``readings``."""
     provisos = game.provisos
     cells = {"pays_tried": provisos.odds_in_words, "readings": " ".join(provisos.readings)}
     return {name: cell for name, cell in cells.items() if cell}
 
 
 def with_provisos(game: Game, blocks: Sequence[Block], form: Format) -> list[Block]:
-    """A document with its provisos: lines at its head, columns in CSV, a heading in LaTeX, which prints no lines."""
+    """Return a document with its provisos: lines at its head, columns in CSV, a heading in LaTeX, which prints no lines."""
     said = provisos_in_words(game)
     if not said:
         return list(blocks)
@@ -103,7 +103,7 @@ def leaving(game: Game) -> str:
 
 
 def one_round_in_words(game: Game) -> str:
-    """Which bets have figures of one round though they may stay for the next, and why; empty: none does."""
+    """Return which bets have figures of one round though they may stay for the next, and why; empty: none does."""
     staying = ", ".join(bet.id for bet in staying_bets(game))
     return (
         f"{staying}; {leaving(game)}, here counted as returned, leaves the stake on the layout"
@@ -113,6 +113,6 @@ def one_round_in_words(game: Game) -> str:
 
 
 def one_round_terms(game: Game) -> tuple[Terms, ...]:
-    """The same as a line; nothing where no bet may stay."""
+    """Return the same as a line, or nothing where no bet may stay."""
     said = one_round_in_words(game)
     return (Terms({OF_ONE_ROUND: said}),) if said else ()

@@ -27,7 +27,7 @@ def view_table(
     meaning: Callable[[Record], Meaning] = lambda record: Meaning.PLAIN,
     total: Sequence[Cell] = (),
 ) -> Table:
-    """The rows of a view as people read them; ``total``: the cells of a last row."""
+    """Return the rows of a view as people read them; ``total``: the cells of a last row."""
     fields, shown = relation.view(view), fine_cells if view == "report" else cells
     rows = [Row(shown(fields, record), meaning(record)) for record in records]
     last = [Row(tuple(total), Meaning.TOTAL)] if total else []
@@ -35,19 +35,19 @@ def view_table(
 
 
 def columns(fields: Iterable[Field[Any]]) -> tuple[Column, ...]:
-    """The columns of a table that people read."""
+    """Return the columns of a table that people read."""
     return tuple(
         Column(field.head, field.figure or Kind(Sort.TEXT), is_spare=field.is_spare) for field in fields
     )
 
 
 def cells(fields: Iterable[Field[Record]], record: Record) -> tuple[Cell, ...]:
-    """The cells of a record in these columns."""
+    """Return the cells of a record in these columns."""
     return tuple(_cell(in_a_row(field.of(record), field.kind), "yes", "no") for field in fields)
 
 
 def fine_cells(fields: Iterable[Field[Record]], record: Record) -> tuple[Cell, ...]:
-    """The same in a report, where a figure that is not 0 has the decimals to show it."""
+    """Return the same in a report, where a figure that is not 0 has the decimals to show it."""
     listed = list(fields)
     return tuple(_fine(cell, field.figure) for cell, field in zip(cells(listed, record), listed, strict=True))
 
@@ -68,7 +68,7 @@ def _cell(value: Any, yes: str, no: str) -> Cell:
 
 
 def program_table(relation: Relation[Record], records: Iterable[Record]) -> Table:
-    """The rows as programs read them: a column for each field, named as in JSON, and the decimals of exact ones beside."""
+    """Return the rows as programs read them: a column for each field, named as in JSON, and the decimals of exact ones beside."""
     fields = relation.columns
     heads: list[Column] = []
     for field in fields:

@@ -59,7 +59,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def _found(kind: Any, records: dict[str, Any]) -> dict[str, Any]:
-    """The records and sets of words within a type, by name, added to ``records``."""
+    """Return the records and sets of words within a type, by name, added to ``records``."""
     for inner in get_args(kind):
         _found(inner, records)
     if isinstance(kind, type) and kind.__module__.startswith("combinat") and kind.__name__ not in records:
@@ -70,14 +70,14 @@ def _found(kind: Any, records: dict[str, Any]) -> dict[str, Any]:
 
 
 def _figures(record: type) -> dict[str, Any]:
-    """The types of the figures of a record, which its properties work out."""
+    """Return the types of the figures of a record, which its properties work out."""
     worked = {name: inspect.getattr_static(record, name) for name in getattr(record, "FIGURES", ())}
     functions = {name: getattr(one, "fget", None) or one.func for name, one in worked.items()}
     return {name: get_type_hints(function)["return"] for name, function in functions.items()}
 
 
 def _meanings(record: type) -> dict[str, str]:
-    """The meanings of a record's fields: their docstrings. Facts and questions of practice are declared elsewhere."""
+    """Return the meanings of a record's fields: their docstrings. Facts and questions of practice are declared elsewhere."""
     facts = {fact.name: fact.about for fact in FACTS} if issubclass(record, Case) else {}
     elsewhere = _meanings(Practice) if issubclass(record, Instead) else facts
     (body,) = ast.parse(dedent(inspect.getsource(record))).body
@@ -92,7 +92,7 @@ def _meanings(record: type) -> dict[str, str]:
 def _drawn(
     kinds: tuple[Any, ...], texts: Texts, beside: Mapping[type, Relation[Any]], *, omits: bool
 ) -> tuple[list[Schema], dict[str, Schema]]:
-    """The JSON Schemas of types, and of the records in them by name.
+    """Return the JSON Schemas of types, and of the records in them by name.
 
     ``beside``: the keys that a record has beside its fields. ``omits``: a key without a value is left out.
     """
@@ -149,7 +149,7 @@ def _close(definition: Schema, record: Any, texts: Texts, *, omits: bool) -> Non
 
 
 def _set_of(hint: Any, texts: Texts) -> Schema | None:
-    """The JSON Schema of a set of numbers or words of a rule book, or None for any other type."""
+    """Return the JSON Schema of a set of numbers or words of a rule book, or None for any other type."""
     if get_origin(hint) in (Union, UnionType):
         return next((found for one in get_args(hint) if (found := _set_of(one, texts))), None)
     inner = get_args(hint)[0] if get_origin(hint) is Annotated else hint
@@ -214,7 +214,7 @@ STORED = {
 
 @cache
 def documents() -> dict[str, list[Document[Any]]]:
-    """Every document that a module of these rooms declares, by name."""
+    """Return every document that a module of these rooms declares, by name."""
     found: dict[str, list[Document[Any]]] = {}
     for room in (protection, report):
         for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
@@ -226,7 +226,7 @@ def documents() -> dict[str, list[Document[Any]]]:
 
 
 def relations() -> dict[str, Relation[Any]]:
-    """Every relation whose rows documents hold, by name."""
+    """Return every relation whose rows documents hold, by name."""
     found: dict[str, Relation[Any]] = {}
     waiting: list[Any] = [document for same in documents().values() for document in same]
     while waiting:
@@ -238,7 +238,7 @@ def relations() -> dict[str, Relation[Any]]:
 
 
 def document_schema(name: str) -> Schema:
-    """The JSON Schema of a document."""
+    """Return the JSON Schema of a document."""
     if name in STORED:
         kinds, about, beside, omits, always = STORED[name]
         shapes, defs = _drawn(kinds, JSON_TEXTS, beside, omits=omits)
@@ -300,7 +300,7 @@ _OPTIONAL: dict[type, tuple[str, ...]] = {
 
 @cache
 def rule_book_schema() -> Schema:
-    """The JSON Schema of a rule book: for editors of TOML, and for the reference of its keys.
+    """Return the JSON Schema of a rule book: for editors of TOML, and for the reference of its keys.
 
     It accepts every rule book that loads, and refuses unknown keys and values of another type.
 
@@ -336,7 +336,7 @@ def rule_book_schema() -> Schema:
 
 
 def _bounded(value: Schema, key: str, table: type) -> Schema:
-    """The values that a key may have, within the bounds of a rule book."""
+    """Return the values that a key may have, within the bounds of a rule book."""
     if "enum" in value and key in PRACTICES:
         words = {"enumValues": list(PRACTICES[key].values())}
         return value | {"enum": list(PRACTICES[key]), "x-taplo": {"docs": words}}
@@ -353,13 +353,13 @@ def _bounded(value: Schema, key: str, table: type) -> Schema:
 
 
 def _is_optional(table: type, key: str) -> bool:
-    """Whether a draft, or a rule book on a base, may leave out a key that a document must have."""
+    """Return whether a draft, or a rule book on a base, may leave out a key that a document must have."""
     once = [of.shape.kind for of in keys_of(RuleDocument).values() if of.shape.sort == "table"]
     return table in once or is_citation(table, key) or key in _OPTIONAL.get(table, ())
 
 
 def _needed(table: type[msgspec.Struct]) -> Schema:
-    """The keys that a rule book must have, in this table and those within, if it states a document by itself."""
+    """Return the keys that a rule book must have, in this table and those within, if it states a document by itself."""
     required, inner = [], {}
     for key, of in keys_of(table).items():
         is_list = of.shape.sort == "listed"
@@ -385,7 +385,7 @@ def files() -> dict[str, bytes]:
 
 
 def schema_paths() -> dict[str, Path]:
-    """The JSON Schemas that come with combinat, by name: in an installed wheel, or in the pages of a checkout."""
+    """Return the JSON Schemas that come with combinat, by name: in an installed wheel, or in the pages of a checkout."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "schemas", package.parent / "docs" / "schemas"):
         if paths := {path.stem: path for path in sorted(folder.glob("*.json"))}:

@@ -34,7 +34,7 @@ FIRST, SECOND = itemgetter(0), itemgetter(1)
 
 
 def tables(dossier: Dossier) -> dict[str, Table]:
-    """Every table of the report by the stem of its file; one that would have no rows is left out."""
+    """Return every table of the report by the stem of its file; one that would have no rows is left out."""
     drawn = {stem: program_table(relation, rows(dossier)) for stem, (relation, rows) in _tables().items()}
     if dossier.followed:
         followed = {"readings": " ".join(dossier.followed)}
@@ -43,7 +43,7 @@ def tables(dossier: Dossier) -> dict[str, Table]:
 
 
 def tables_files(dossier: Dossier) -> dict[str, bytes]:
-    """Every table as a file of the report, by its path in the report's folder."""
+    """Return every table as a file of the report, by its path in the report's folder."""
     return {
         f"tables/{stem}.csv": f"{rendered([made], Format.CSV)}\n".encode()
         for stem, made in tables(dossier).items()
@@ -54,7 +54,7 @@ def tables_files(dossier: Dossier) -> dict[str, bytes]:
 
 
 def _fields(kind: Kind, *names: str, of: Callable[[Any], Any] = SECOND, prefix: str = "") -> list[Field[Any]]:
-    """A field for each of these attributes of a part of the row; empty if the row has no such part."""
+    """Return a field for each of these attributes of a part of the row, empty if the row has no such part."""
 
     def field(name: str) -> Field[Any]:
         words = f"{prefix}{name}".replace("_", " ")
@@ -212,7 +212,7 @@ def _protected(rows: Callable[[Any], Iterable[Any]]) -> Callable[[Dossier], Iter
 
 
 def _tables() -> dict[str, Drawn]:
-    """Every table by the stem of its file: its columns, and its rows."""
+    """Return every table by the stem of its file: its columns, and its rows."""
     return {
         "bets": _by_shoe(BETS, attrgetter("bets"), id="bet"),
         "outcomes": _by_shoe(

@@ -71,13 +71,13 @@ def proviso(origin: Origin, *, figures_only: bool) -> str | None:
 
 
 def _head(verification: Verification) -> str:
-    """The verdict in a line, with why."""
+    """Return the verdict in a line, with why."""
     head = f"{shown(verification.folder)}: {verification.holding.in_words}"
     return head if verification.message is None else f"{head}: {shown(verification.message)}"
 
 
 def verification_text(verification: Verification) -> str:
-    """The verdict on a folder, with how each file was checked."""
+    """Return the verdict on a folder, with how each file was checked."""
     lines = [_term(word, text) for word, text in verification.said.items()]
     width = max((len(file.name) for file in verification.files), default=0)
     lines += [_beside(f"    {shown(file.name):{width}}  ", file.words) for file in verification.files]
@@ -89,7 +89,7 @@ def _term(word: str, text: str) -> str:
 
 
 def _beside(first: str, text: str) -> str:
-    """A text beside what stands first in its line, in lines that fit the terminal."""
+    """Return a text beside what stands first in its line, in lines that fit the terminal."""
     return textwrap.fill(
         shown(text),
         table_options().width,
@@ -101,7 +101,7 @@ def _beside(first: str, text: str) -> str:
 
 
 def verification_blocks(verifications: Sequence[Verification]) -> list[Block]:
-    """The verdicts as sections, each with a table of its files."""
+    """Return the verdicts as sections, each with a table of its files."""
     return [_section(one) for one in verifications]
 
 
@@ -113,7 +113,7 @@ def _section(verification: Verification) -> Section:
 
 
 def verification_csv(verifications: Sequence[Verification]) -> Table:
-    """A line for every file of every folder; one for a folder of which no file was looked at."""
+    """Return a line for every file of every folder; one for a folder of which no file was looked at."""
     columns = [Column(head) for head in ("folder", "verdict", "message", "file", "check", "how")]
     rows = [
         (shown(one.folder), one.holding, shown(one.message or ""), shown(file.name), file.check, file.words)

@@ -215,31 +215,26 @@ def test_the_other_reading_of_insurance_is_the_game_so_read(game_id: str, entry:
     assert {difference.measure for difference in changed.values()} == {Measure.EXPECTED_VALUE}
 
 
-def test_a_bet_that_a_tie_no_longer_pays() -> None:
-    """Player 9 can but win or tie: read otherwise its insurance never wins, and the tie comes back."""
-    changed = differences_of(COMMISSION_2013, "player-insurance-tie-on-9")
-    before = by_state(game_of(COMMISSION_2013))
-    starred = [State(Hand.PLAYER, Stage.PLAYER_THIRD_CARD, 9, banker) for banker in range(7)]
+@pytest.mark.parametrize(
+    ("game_id", "entry", "side", "player", "bankers", "odds"),
+    [
+        (COMMISSION_2013, "player-insurance-tie-on-9", Hand.PLAYER, 9, range(7), 8),
+        (COMMISSION_2024, "banker-insurance-tie-on-0", Hand.BANKER, 0, range(1, 7), 10),
+        (NONCOMMISSION_2024, "banker-insurance-tie-on-0", Hand.BANKER, 0, range(1, 7), 10),
+    ],
+)
+def test_a_bet_that_a_tie_no_longer_pays(
+    game_id: str, entry: str, side: Hand, player: int, bankers: range, odds: int
+) -> None:
+    """With 9, or against 0, the hand can but win or tie: read otherwise its insurance never wins, and a tie comes back."""
+    changed, before = differences_of(game_id, entry), by_state(game_of(game_id))
+    starred = [State(side, Stage.PLAYER_THIRD_CARD, player, banker) for banker in bankers]
     assert changed.keys() == {str(state) for state in starred}
     for state in starred:
         wins, loses = before[state].wins, before[state].loses
         assert wins is not None
-        assert loses is not None
-        assert wins + loses == 1
-        assert changed[str(state)].otherwise == -loses
-        assert changed[str(state)].change == -8 * wins
-
-
-@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024])
-def test_a_tie_on_0_that_no_longer_pays(game_id: str) -> None:
-    changed = differences_of(game_id, "banker-insurance-tie-on-0")
-    before = by_state(game_of(game_id))
-    assert len(changed) == 6
-    for banker in range(1, 7):
-        state = State(Hand.BANKER, Stage.PLAYER_THIRD_CARD, 0, banker)
-        wins = before[state].wins
-        assert wins is not None
-        assert changed[str(state)].change == -10 * wins
+        assert loses == 1 - wins
+        assert (changed[str(state)].otherwise, changed[str(state)].change) == (-loses, -odds * wins)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Faults of other people's dealers, each caught at a size at which it used to pass; and right ones that are not."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -48,14 +48,13 @@ def dealt_from(cards: "np.typing.NDArray[np.int64]") -> list[Row]:
 
 
 def test_right_rounds_are_not_condemned() -> None:
-    assert judged(log_text(rounds_of_their_own(1, 12_000))).word is Word.AGREES
+    assert judged(log_text(rounds_of_their_own(1, 10_000))).word is Word.AGREES
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_an_absurd_shoe_does_not_condemn_a_right_dealer(seed: int, tmp_path: Path) -> None:
+def test_an_absurd_shoe_does_not_condemn_a_right_dealer(tmp_path: Path) -> None:
     """Thirteen cards that are all worth nothing, and a cut card in their middle."""
     shoe = Shoe.parse("J=1 Q=6 K=6")
-    shoes = whole_shoes(seed, 2_000, shoe, 6, burn=False)
+    shoes = whole_shoes(1, 2_000, shoe, 6, burn=False)
     path = tmp_path / "log.csv"
     path.write_text(shoe_log_text(shoes, head=f"# cards: {shoe}\n# cut-card: 6\n"))
     verdict = crosscheck(path, shoe=shoe)
@@ -64,7 +63,7 @@ def test_an_absurd_shoe_does_not_condemn_a_right_dealer(seed: int, tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("shoe", "cut_card"),
-    [("J=1 Q=6 K=6", 6), (8, 14), *(pytest.param(decks, 14, marks=pytest.mark.full) for decks in (1, 2))],
+    [("J=1 Q=6 K=6", 6), *(pytest.param(decks, 14, marks=pytest.mark.full) for decks in (8, 1, 2))],
     ids=["three ranks", "8 decks", "1 deck", "2 decks"],
 )
 def test_counts_of_a_right_simulator_agree_on_every_shoe(
@@ -86,9 +85,10 @@ def test_the_burned_cards_are_among_those_left() -> None:
     """Nobody saw them: the shoe may end so many cards before the cut card."""
     shoes = whole_shoes(12, 30)
     assert any(416 - sum(len(f"{player} {banker}".split()) for player, banker in rows) > 14 for rows in shoes)
-    replay = judged(shoe_log_text(shoes)).replay
-    assert replay is not None
-    assert replay.short_shoes == 0
+    verdict = judged(shoe_log_text(shoes))
+    assert verdict.word is not Word.DISAGREES
+    assert verdict.replay is not None
+    assert verdict.replay.short_shoes == 0
 
 
 # ---------------------------------------------------------------- faults
@@ -136,15 +136,10 @@ def test_a_shoe_that_repeats_the_one_before(batch: int | None, monkeypatch: pyte
     assert f"line {first} and line {first + len(shoes[19])}" in again.message
 
 
-def cut_short(shoes: Sequence[list[Row]]) -> list[list[Row]]:
-    return [rows[:-6] if number % 5 == 0 else rows for number, rows in enumerate(shoes)]
-
-
 def test_rounds_taken_from_the_end_of_shoes_are_noticed() -> None:
-    shoes = whole_shoes(6, 60)
-    verdict = judged(shoe_log_text(cut_short(shoes)))
+    shoes = [rows[:-6] if number % 5 == 0 else rows for number, rows in enumerate(whole_shoes(6, 60))]
+    verdict = judged(shoe_log_text(shoes))
     assert (verdict.word, verdict.reasons[0].split(" shoes")[0]) == (Word.DISAGREES, "12 of 60")
-    assert judged(shoe_log_text(shoes)).word is not Word.DISAGREES
 
 
 def test_late_rounds_are_judged() -> None:

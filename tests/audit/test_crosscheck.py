@@ -101,7 +101,7 @@ def counted(
         drawing=drawing,
     )
     simulation.__dict__["asked"] = ASKED(game)  # made once for all the seeds
-    tally = Tally(simulation.asked)
+    tally = Tally(simulation.partitions)
     for _, part in simulation.results(lambda batch: simulation.tally(change(batch)), workers=1):
         tally.add(part)
     how = Dealing.INDEPENDENT if cut_card is None else Dealing.SHOES
@@ -172,11 +172,11 @@ def test_rounds_after_the_certain_ones_are_not_those_of_a_fresh_shoe() -> None:
 
     def judged_alone(turn: int) -> Judgement:
         """The rounds of one turn, of different shoes each, and so independent."""
-        tally = Tally(simulation.asked)
+        tally = Tally(simulation.partitions)
         for batch in batches:
             assert batch.shoes is not None
             rows = np.flatnonzero(np.arange(batch.rounds) - np.searchsorted(batch.shoes, batch.shoes) == turn)
-            tally.add(tallied(simulation.asked, batch.dealt.take(rows), batch.cells[rows]))
+            tally.add(tallied(simulation.partitions, batch.dealt.take(rows), batch.cells[rows]))
         return judged(observed(tally, FEW.id, shoe, Dealing.INDEPENDENT), EXPECTED(FEW, shoe))
 
     assert [judged_alone(turn).agrees for turn in range(3)] == [True, True, False]
@@ -572,7 +572,7 @@ def in_shoes(copies: int, each: int, rounds: int = 40_000) -> tuple[Tally, Obser
     batch = simulation.batch(0)
     rows = np.repeat(np.arange(batch.rounds), copies)
     shoes = np.arange(len(rows)) // each
-    tally = tallied(simulation.asked, batch.dealt.take(rows), batch.cells[rows], shoes)
+    tally = tallied(simulation.partitions, batch.dealt.take(rows), batch.cells[rows], shoes)
     return tally, observed(tally, FEW.id, THREE_RANKS, Dealing.SHOES), batch.cells[rows].reshape(-1, each)
 
 
@@ -593,7 +593,7 @@ def test_the_variance_over_shoes_is_that_of_the_shoes_themselves() -> None:
     tally, observation, by_shoe = in_shoes(1, 40, 12_000)
     expected, shoes = EXPECTED(FEW, THREE_RANKS), len(by_shoe)
     judgement = judged(observation, expected)
-    for partition in tally.asked:
+    for partition in tally.partitions:
         labels = partition.of_cell[by_shoe]
         chances, bet = expected.bet(partition.subject), expected.analysis.bet(partition.subject)
         nets = [Fraction(str(label)) for label in partition.labels]

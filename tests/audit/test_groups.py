@@ -105,7 +105,7 @@ def variance(stakes: dict[str, Fraction]) -> float:
 def test_a_group_whose_stakes_know_the_result_is_seen(tmp_path: Path) -> None:
     """One bets after the cards are known, others do not; without groups nothing is against the log."""
     chance, lines = random.Random(8), ["round,player_cards,banker_cards,player,bet,stake,payout"]
-    for number, one in enumerate(shoe_rounds(4, 40, 25), 1):
+    for number, one in enumerate(shoe_rounds(4, 24, 25), 1):
         won = net(one.cards, "player")
         for who in ("anna", "boris", "carl"):
             if who != "carl" or won > 0 or chance.random() < 0.5:
@@ -114,7 +114,7 @@ def test_a_group_whose_stakes_know_the_result_is_seen(tmp_path: Path) -> None:
     judged, (by_player,) = grouped(path, "player", settlement_only=False)
     assert (judged.word, judged.reasons[0].split(":")[0]) == (Word.DISAGREES, "player carl")
     told = {one.name: (one.rounds, one.adjusted_chance) for one in by_player}
-    assert told["anna"] == told["boris"] == (1000, Fraction(1))
+    assert told["anna"] == told["boris"] == (600, Fraction(1))
     assert (told["carl"][1] or 1) < Fraction(1, 1000)
     assert crosscheck(path).word is not Word.DISAGREES
 
@@ -124,15 +124,15 @@ def test_rounds_of_several_rows_count_once_in_each_group(
 ) -> None:
     """Also where a batch ends within a round."""
     lines = ["round,player_cards,banker_cards,player,bet,stake,payout"]
-    for number, one in enumerate(shoe_rounds(6, 2), 1):
+    for number, one in enumerate(shoe_rounds(6, 2, 5), 1):
         for who, bet in (("anna", "player"), ("anna", "tie"), ("boris", "tie")):
             back = format_money(10 * (1 + net(one.cards, bet)))
             lines.append(f"{number},{hands(one.cards)},{who},{bet},10,{back}")
     path = written(tmp_path, lines)
     _, (whole,) = grouped(path, "player")
     assert [(one.name, one.rounds, one.staked) for one in whole] == [
-        ("anna", 40, Fraction(800)),
-        ("boris", 40, Fraction(400)),
+        ("anna", 10, Fraction(200)),
+        ("boris", 10, Fraction(100)),
     ]
     monkeypatch.setattr(log_rows, "BATCH_BYTES", 500)
     _, (again,) = grouped(path, "player")
@@ -171,8 +171,8 @@ def test_a_group_of_its_own_for_every_row_is_refused(tmp_path: Path, monkeypatch
 def shoe_log(tmp_path: Path) -> Path:
     """Three shoes, with a wrong settlement in the second."""
     lines = ["round,shoe,player_cards,banker_cards,net:tie"]
-    for number, one in enumerate(shoe_rounds(3, 3), 1):
-        tie = 7 if number == 40 else format_money(net(one.cards, "tie"))
+    for number, one in enumerate(shoe_rounds(3, 3, 6), 1):
+        tie = 7 if number == 12 else format_money(net(one.cards, "tie"))
         lines.append(f"{number},{one.shoe},{hands(one.cards)},{tie}")
     return written(tmp_path, lines, HEAD + "# cut-card: 14\n")
 
@@ -187,10 +187,10 @@ def shown(path: Path, shoe: str | None = None) -> ShoeTrace:
 def test_a_shoe_is_shown_with_its_exact_edges(shoe_log: Path, run: Run) -> None:
     """That with a fault, else the first, or one that is asked for."""
     told = json.loads(run("crosscheck", str(shoe_log), "--format", "json").out)["replay"]["shoe"]
-    mine = [one for one in shoe_rounds(3, 3) if one.shoe == 2]
+    mine = [one for one in shoe_rounds(3, 3, 6) if one.shoe == 2]
     assert (told["shoe"], told["all_rounds"], len(told["rounds"])) == ("2", len(mine), len(mine))
-    assert [number for number, one in enumerate(told["rounds"]) if one["faulty"]] == [19]
-    for number in (0, 10, 19):
+    assert [number for number, one in enumerate(told["rounds"]) if one["faulty"]] == [5]
+    for number in (0, 5):
         analysis = analyze(GAME, Shoe(mine[number].left))
         edges = {bet.id: str(-analysis.bet(bet.id).expected_value) for bet in GAME.bets}
         assert told["rounds"][number]["house_edges"] == edges

@@ -19,7 +19,7 @@ from combinat.audit.permutation import (
     slope,
     within,
 )
-from combinat.audit.review import PlayerReview
+from combinat.audit.review import PlayerReview, Review
 from combinat.montecarlo import simulation
 from combinat.montecarlo.simulation import Simulation
 from combinat.rules.cards import RANKS
@@ -55,23 +55,26 @@ def log(table: Dealt, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def answer(log: Path) -> Review:
+    return review(log)
+
+
+@pytest.fixture(scope="module")
 def players(log: Path) -> dict[str, PlayerReview]:
-    answer = review(log, tags=[str(COUNT)])
-    return {player.player: player for player in answer.players}
+    return {player.player: player for player in review(log, tags=[str(COUNT)]).players}
 
 
 # ---------------------------------------------------------------- told apart
 
 
-def test_the_counter_and_the_perfect_player_are_named_and_nobody_else(log: Path) -> None:
-    answer = review(log)
+def test_the_counter_and_the_perfect_player_are_named_and_nobody_else(answer: Review) -> None:
     named = [player.player for player in answer.players if answer.is_conspicuous(player)]
     assert sorted(named) == ["counter", "perfect"]
     assert named == [player.player for player in answer.players[:2]]
     assert answer.players[0].player == "perfect"
 
 
-def test_what_was_paid_need_not_be_there(log: Path, tmp_path: Path) -> None:
+def test_what_was_paid_need_not_be_there(log: Path, answer: Review, tmp_path: Path) -> None:
     """Winnings are by the rules: a log with stakes alone is reviewed as well."""
     lines = log.read_text("utf-8").splitlines()
     notes = [line for line in lines if line.startswith("#")]
@@ -81,7 +84,7 @@ def test_what_was_paid_need_not_be_there(log: Path, tmp_path: Path) -> None:
     alone = tmp_path / "stakes.csv"
     table = "\n".join(",".join(row[place] for place in kept) for row in (head, *rows))
     alone.write_text("\n".join([*notes, table]) + "\n", "utf-8")
-    assert review(alone).players == review(log).players
+    assert review(alone).players == answer.players
 
 
 def test_stakes_that_go_by_the_clock_are_no_evidence(players: dict[str, PlayerReview]) -> None:

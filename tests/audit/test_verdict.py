@@ -129,11 +129,12 @@ def test_a_log_may_stop_its_shoes_where_it_likes_but_not_before_a_cut_card_that_
     tmp_path: Path,
 ) -> None:
     """Sums given the cards left hold under any rule that stops a shoe; a stated rule must be kept."""
-    path = simulate(COMMISSION_2013, tmp_path / "log.csv", FEW, rounds=10_000, cut_card=126)
+    few = Shoe.parse("4=30 9=30 K=30")
+    path = simulate(COMMISSION_2013, tmp_path / "log.csv", few, rounds=10_000, cut_card=60)
     text = path.read_text("utf-8")
-    assert text.count("# cut-card: 126\n") == 1
-    path.write_text(text.replace("# cut-card: 126\n", ""), "utf-8")
-    words = [crosscheck(path, shoe=FEW, cut_card=cut_card).word for cut_card in (None, 126, 14)]
+    assert text.count("# cut-card: 60\n") == 1
+    path.write_text(text.replace("# cut-card: 60\n", ""), "utf-8")
+    words = [crosscheck(path, shoe=few, cut_card=cut_card).word for cut_card in (None, 60, 14)]
     assert words == [Word.AGREES, Word.AGREES, Word.DISAGREES]
 
 
@@ -195,13 +196,13 @@ def kinds_in(value: Any) -> set[type]:
     return {type(value)}
 
 
-@pytest.mark.parametrize(("name", "cut_card"), [("shoes.csv", 14), ("sim.json", None)])
+@pytest.mark.parametrize(("name", "cut_card"), [("shoes.csv", 330), ("sim.json", None)])
 def test_the_same_file_gives_an_equal_record(tmp_path: Path, name: str, cut_card: int | None) -> None:
     """From its path or from bytes, in one batch or many; and a verdict is text, numbers and records alone."""
-    path = simulate(COMMISSION_2013, tmp_path / name, rounds=150, cut_card=cut_card)
+    path = simulate(COMMISSION_2013, tmp_path / name, rounds=40, cut_card=cut_card)
     first = crosscheck(path)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(log_rows, "BATCH_BYTES", 4_000)
+        patch.setattr(log_rows, "BATCH_BYTES", 1_000)
         again = crosscheck(path)
     assert (again.word, again.reasons, again.replay) == (first.word, first.reasons, first.replay)
     assert first.judgement is not None
@@ -211,7 +212,6 @@ def test_the_same_file_gives_an_equal_record(tmp_path: Path, name: str, cut_card
     )  # insurance is in the order of its first offer
     assert verdict_of_bytes(path.name, path.read_bytes(), load_rule_book(COMMISSION_2013)) == first
     assert kinds_in(first) <= {str, int, bool, NoneType, Fraction, tuple, dict}
-    assert crosscheck(path, alpha=Fraction(1, 100)) != first
 
 
 @pytest.mark.parametrize(

@@ -262,7 +262,7 @@ def dealing() -> None:
 
     def simulated(cut_card: int | None) -> None:
         simulation = Simulation(game=game, shoe=Shoe.of_decks(8), rounds=rounds, seed=1, cut_card=cut_card)
-        tally = Tally(simulation.asked)
+        tally = Tally(simulation.partitions)
         for _, part in simulation.results(simulation.tally):
             tally.add(part)
 

@@ -14,9 +14,9 @@ from combinat.certify import verification
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.checker import check
 from combinat.report.folder import Documents, Form
-from tests import computed
 from tests.certify.forger import another_digit, replaced, reseal, restated, stated
 from tests.conftest import Run
+from tests.paths import PLAIN_BOOK
 
 READABLE = (
     *("report.md", "rules.md", "report.html", "report.pdf", "workbook.xlsx", "tables/bets.csv"),
@@ -32,8 +32,7 @@ CHECKED = cache(check)
 
 @pytest.fixture(autouse=True)
 def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Documents of one dossier are drawn again once, in one process: the forger never gets at them."""
-    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    """Documents of one dossier are drawn again once: the forger never gets at them."""
     draw = Documents.in_form
 
     def in_form(report: Documents, form: Form) -> dict[str, bytes]:
@@ -44,7 +43,6 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Documents, "in_form", in_form)
     monkeypatch.setattr(verification, "check", CHECKED)
-    monkeypatch.setattr(verification, "dossier", computed.dossier_of)
 
 
 @pytest.fixture
@@ -169,13 +167,11 @@ def test_another_version_of_combinat_is_no_way_out(run: Run, forged: Path) -> No
     assert verdict(run, forged) == (2, "documents")
 
 
-def test_another_rule_book_of_an_approved_name_is_noticed(
-    run: Run, small_book_path: Path, tmp_path: Path
-) -> None:
+def test_another_rule_book_of_an_approved_name_is_noticed(run: Run, tmp_path: Path) -> None:
     """Consistent in itself, and not the approved one."""
     name = "commission-insurance-2013"
     book = tmp_path / f"{name}.toml"
-    book.write_text(small_book_path.read_text("utf-8").replace(small_book_path.stem, name), "utf-8")
+    book.write_text(PLAIN_BOOK.read_text("utf-8").replace('"plain"', f'"{name}"', 1), "utf-8")
     options = ("--decks", "1", "--formats", "csv", "--simulation", "none", "--out", str(tmp_path / "out"))
     assert run("report", str(book), *options).code == 0
     assert verdict(run, tmp_path / "out" / name) == (1, f"{name}.toml")

@@ -8,17 +8,15 @@ import pytest
 
 from tests.certify.forger import reseal, restated
 from tests.conftest import Run
-from tests.paths import CORPUS
-
-BOOK = CORPUS / "analyses" / "plain.toml"
+from tests.paths import PLAIN_BOOK
 
 
 @pytest.fixture
 def simulated(run: Run, tmp_path: Path) -> Path:
     """The folder of a report with a simulation."""
     words = ("--decks", "1", "--formats", "markdown", "--simulation-rounds", "10000", "--out")
-    assert run("report", str(BOOK), *words, str(tmp_path / "out")).code == 0
-    return tmp_path / "out" / BOOK.stem
+    assert run("report", str(PLAIN_BOOK), *words, str(tmp_path / "out")).code == 0
+    return tmp_path / "out" / PLAIN_BOOK.stem
 
 
 def verdict(run: Run, folder: Path) -> tuple[int, str]:

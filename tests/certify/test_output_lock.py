@@ -19,20 +19,12 @@ from combinat.certify.folder_writer import (
     writing_to,
 )
 from combinat.report.certified import write_report as reports
-from tests.conftest import SMALL_BOOK, Run
-from tests.paths import ROOT
+from tests.conftest import Run
+from tests.paths import PLAIN_BOOK, ROOT
 
 REPORT = (
-    "report",
-    str(SMALL_BOOK),
-    "--decks",
-    "1",
-    "--formats",
-    "markdown",
-    "--simulation",
-    "none",
-    "--out",
-    "out",
+    *("report", str(PLAIN_BOOK), "--decks", "1", "--formats", "csv", "--simulation", "none"),
+    *("--out", "out"),
 )
 HOLDER = """
 import sys
@@ -76,9 +68,9 @@ def test_a_run_stopped_between_reports_and_collection_is_incomplete(
     assert run(*REPORT).code == 0
     with monkeypatch.context() as patched:
         patched.setattr(reports, "write_collection", _stop)
-        assert run(*REPORT, "--reading", "pair-by-rank").code == 130
+        assert run(*REPORT, "--reading", "six-must-win").code == 130
     assert run("verify", "out").code == 2
-    assert run("verify", "out/small-baccarat", "--figures-only").code == 0
+    assert run("verify", f"out/{PLAIN_BOOK.stem}", "--figures-only").code == 0
     Path("around").mkdir()
     Path("out").rename("around/out")
     assert run("verify", "around").code == 2
@@ -158,7 +150,7 @@ def test_the_umask_says_who_may_read(run: Run, umask: int, file: int, folder: in
     before = os.umask(umask)
     try:
         assert run(*REPORT).code == 0
-        assert run("removal", str(SMALL_BOOK), "--decks", "1", "--chart", "removal.svg").code == 0
+        assert run("removal", str(PLAIN_BOOK), "--decks", "1", "--chart", "removal.svg").code == 0
         assert run("new", "fresh.toml").code == 0
     finally:
         os.umask(before)
@@ -166,5 +158,5 @@ def test_the_umask_says_who_may_read(run: Run, umask: int, file: int, folder: in
     modes = {(path.is_dir(), path.stat().st_mode & 0o777) for path in written}
     assert modes == {(True, folder), (False, file)}
     Path("removal.svg").chmod(0o604)
-    assert run("removal", str(SMALL_BOOK), "--decks", "1", "--chart", "removal.svg").code == 0
+    assert run("removal", str(PLAIN_BOOK), "--decks", "1", "--chart", "removal.svg").code == 0
     assert Path("removal.svg").stat().st_mode & 0o777 == 0o604

@@ -42,7 +42,6 @@ from tests.reports import (
 def _next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every number is right, and documents are drawn in a moment."""
     press(monkeypatch)
-    monkeypatch.setattr("os.cpu_count", lambda: 1)  # all in this process
 
 
 @pytest.fixture

@@ -6,21 +6,23 @@ Wrong options are in ``tests/refusals.toml``, texts and formats in ``tests/appro
 
 import csv
 import io
+import json
 from fractions import Fraction
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import combinat
+from combinat import Shoe
 from combinat.engine.distribution import falling
+from combinat.report.analysis.odds import ODDS
 from combinat.rules.book.find import rule_book_paths
 from tests.conftest import Run
 from tests.csv_columns import without_decimals
 from tests.documents import (
     BETS,
     COMMISSION_2013,
-    GAMES,
     NONCOMMISSION_2024,
     NONCOMMISSION_2025,
 )
@@ -52,9 +54,7 @@ BET_KEYS = {
 OUTCOME_KEYS = {"name", "odds", "net", "ways", "probability", "contribution"}
 
 
-@pytest.mark.parametrize(
-    "shoe", [[], ["--decks", "4"], ["--removed", "K K 9"], FIVE_CARDS, ["--cards", "A=2 K=1"]]
-)
+@pytest.mark.parametrize("shoe", [["--removed", "K K 9"], FIVE_CARDS, ["--cards", "A=2 K=1"]])
 @pytest.mark.parametrize("game_id", [COMMISSION_2013, NONCOMMISSION_2025])
 def test_the_json_contract(run: Run, game_id: str, shoe: list[str]) -> None:
     record = asked(run, "odds", game_id, *shoe)
@@ -105,37 +105,33 @@ def check_figures(bet: Any, sample_space: int) -> None:
     assert bet["skewness"] == (rooted(third**2 / variance**3, negative=third < 0) if variance else None)
 
 
-def test_the_default_is_8_decks_and_the_shoe_options_agree(run: Run) -> None:
-    record = asked(run, "odds", COMMISSION_2013)
-    assert record == asked(run, "odds", COMMISSION_2013, "--decks", "8")
-    assert (record["sample_space"], record["void"]) == ("4998398275503360", "0")
-    by_removal = asked(run, "odds", COMMISSION_2013, "--removed", "A, a 10 k")
-    counts = " ".join(f"{rank}={ {'A': 30, '10': 31, 'K': 31}.get(rank, 32) }" for rank in RANKS)
-    assert by_removal == asked(run, "odds", COMMISSION_2013, "--cards", counts)
-    six = asked(run, "odds", COMMISSION_2013, "--decks", "6", "--removed", "A")["shoe"]
-    assert (six["size"], six["cards"]["A"]) == (311, 23)
+# ---------------------------------------------------------------- the answers of the library
+
+COUNTS = " ".join(f"{rank}={ {'A': 30, '10': 31, 'K': 31}.get(rank, 32) }" for rank in RANKS)
+ASKED: list[tuple[list[str], dict[str, Any]]] = [
+    ([], {"shoe": Shoe.of_decks(8)}),
+    (["--removed", "A, a 10 k"], {"shoe": Shoe.parse(COUNTS)}),
+    (["--cards", COUNTS], {"shoe": Shoe.parse(COUNTS)}),
+    (["--decks", "6", "--removed", "A"], {"shoe": Shoe.of_decks(6).minus("A")}),
+    (["--bet", "tiger", "--bet", "tie", "--bet", "tie"], {"bets": ["tie", "tiger"]}),
+    (["--layout", "p"], {"layout": "P"}),
+    (["--joint", "--bet", "tie", "--bet", "tiger"], {"joint": True, "bets": ["tie", "tiger"]}),
+    (["--joint", "--cards", "A=6"], {"joint": True, "cards": "A=6"}),
+    (STAKED, {"stakes": {"banker": 100, "big-tiger": 10}}),
+    (["--bet", "tie", "--stake", "tiger=5"], {"bets": ["tie"], "stakes": {"tiger": 5}}),
+    (["--interpretations"], {"interpretations": True}),
+]
 
 
-def test_a_round_that_the_shoe_cannot_finish_is_void(run: Run) -> None:
-    record = asked(run, "odds", NONCOMMISSION_2025, *FIVE_CARDS)
-    assert (record["sample_space"], record["void"]) == ("120", "1/3")
-    for bet in record["bets"]:
-        lines = [(line["net"], line["ways"]) for line in bet["outcomes"] if line["name"] == "void"]
-        assert lines == [("0", "40")]
-    for cards, sample_space in (("A=0", "1"), ("K=1", "1"), ("A=2 K=1", "6")):
-        record = asked(run, "odds", COMMISSION_2013, "--cards", cards)
-        assert (record["sample_space"], record["void"]) == (sample_space, "1")
-        assert {(bet["expected_value"], bet["fair_odds"]) for bet in record["bets"]} == {("0", None)}
-
-
-def test_a_bet_or_a_layout_alone(run: Run) -> None:
-    every = bets_of(asked(run, "odds", NONCOMMISSION_2025))
-    two = asked(run, "odds", NONCOMMISSION_2025, "--bet", "tiger", "--bet", "tie", "--bet", "tie")
-    assert two["bets"] == [every["tie"], every["tiger"]]
-    offered = [bet for bet, (_, layouts, _) in BETS[NONCOMMISSION_2025].items() if "P" in layouts]
-    for layout in ("P", "p"):
-        on_layout = asked(run, "odds", NONCOMMISSION_2025, "--layout", layout)["bets"]
-        assert on_layout == [every[bet] for bet in offered]
+@pytest.mark.parametrize(("words", "question"), ASKED, ids=lambda each: " ".join(each) or "8 decks")
+def test_every_view_is_the_answer_of_the_library(
+    run: Run, words: list[str], question: dict[str, Any]
+) -> None:
+    """Its figures are those that ``tests/analysis/test_bets.py`` holds against dealt rounds."""
+    record = asked(run, "odds", NONCOMMISSION_2025, *words)
+    assert record == json.loads(json.dumps(ODDS.object(combinat.odds(NONCOMMISSION_2025, **question))))
+    views = {"joint": "joint", "stakes": "combination", "interpretations": "interpretations"}
+    assert list(record) == [*CONTRACT, *(views[name] for name in question if name in views)]
 
 
 def test_other_odds_are_named_and_change_that_bet_alone(run: Run) -> None:
@@ -160,66 +156,6 @@ def test_other_odds_are_named_and_change_that_bet_alone(run: Run) -> None:
     assert by_decks["pays"] == {"player": ["push"]}
 
 
-# ---------------------------------------------------------------- bets together, and other readings
-
-
-def test_correlations(run: Run) -> None:
-    record = asked(run, "odds", COMMISSION_2013, "--joint")
-    assert list(record) == [*CONTRACT, "joint"]
-    bets, names = bets_of(record), list(BETS[COMMISSION_2013])
-    assert [one["bets"] for one in record["joint"]] == [
-        [one, two] for number, one in enumerate(names) for two in names[number + 1 :]
-    ]
-    for one in record["joint"]:
-        covariance = exact(one["covariance"])
-        first, second = (exact(bets[bet]["variance"]) for bet in one["bets"])
-        assert one["correlation"] == rooted(covariance**2 / (first * second), negative=covariance < 0)
-    chosen = asked(run, "odds", NONCOMMISSION_2025, "--joint", "--bet", "tie", "--bet", "tiger")["joint"]
-    assert [one["bets"] for one in chosen] == [["tie", "tiger"]]
-    constant = asked(run, "odds", COMMISSION_2013, "--joint", "--cards", "A=6")["joint"]
-    assert {(one["covariance"], one["correlation"]) for one in constant} == {("0", None)}
-
-
-def test_stakes_together(run: Run) -> None:
-    record = asked(run, "odds", NONCOMMISSION_2025, *STAKED)
-    assert list(record) == [*CONTRACT, "combination"]
-    together = record["combination"]
-    assert (together["stakes"], together["staked"]) == ({"banker": "100", "big-tiger": "10"}, "110")
-    assert {line["net"]: int(line["ways"]) for line in together["outcomes"]} == {
-        "550": 83058367551488,  # a three-card 6: half of 100, and 500
-        "90": 2292252566437888 - 269232304455680,
-        "40": 186173936904192,
-        "-10": 475627426473216,
-        "-110": 2230518282592256,
-    }
-    weighed = [(exact(line["net"]), exact(line["probability"])) for line in together["outcomes"]]
-    mean = sum((net * share for net, share in weighed), Fraction(0))
-    variance = sum(((net - mean) ** 2 * share for net, share in weighed), Fraction(0))
-    assert [exact(together[key]) for key in ("mean", "variance", "house_edge")] == [
-        mean,
-        variance,
-        -mean / 110,
-    ]
-    assert together["standard_deviation"] == rooted(variance)
-    alone = asked(run, "odds", NONCOMMISSION_2025, "--layout", "p", "--bet", "tie", "--stake", "tiger=5")
-    assert (alone["combination"]["stakes"], list(bets_of(alone))) == ({"tiger": "5"}, ["tie"])
-
-
-def test_other_readings(run: Run) -> None:
-    record = asked(run, "odds", NONCOMMISSION_2025, "--interpretations")
-    assert list(record) == [*CONTRACT, "interpretations"]
-    bets, readings = bets_of(record), {one["id"]: one["effects"] for one in record["interpretations"]}
-    for effect in chain.from_iterable(readings.values()):
-        assert effect.keys() == {"for", "figure", "read", "otherwise", "change"}
-        assert exact(effect["otherwise"]) - exact(effect["read"]) == exact(effect["change"])
-        if effect["figure"] == "expected value":
-            assert effect["read"] == bets[effect["for"]]["expected_value"]
-    (wu_dalang,) = readings["wu-dalang-must-win"]
-    assert (wu_dalang["for"], wu_dalang["figure"]) == ("wu-dalang", "expected value")
-    assert round(exact(wu_dalang["otherwise"]) * 10**6) == 10253620
-    assert {effect["change"] for effect in readings["unfinished-round-void"]} == {"0"}
-
-
 # ---------------------------------------------------------------- several numbers of decks, several games
 
 
@@ -231,18 +167,6 @@ def test_a_range_of_decks_is_each_number_by_itself(run: Run) -> None:
     assert record["decks"] == [
         asked(run, "odds", NONCOMMISSION_2025, "--decks", number, *two) for number in "456"
     ]
-
-
-@pytest.mark.parametrize("shoe", [[], ["--decks", "6", "--removed", "6 6 6"]])
-def test_compare_has_the_house_edges_of_each_game(run: Run, shoe: list[str]) -> None:
-    record = asked(run, "odds", *GAMES, *shoe)
-    assert (record["schema"], record["games"]) == ("combinat/compare/1", list(GAMES))
-    odds = [asked(run, "odds", game, *shoe) for game in GAMES]
-    assert record["shoe"] == odds[0]["shoe"]
-    edges = [{bet["id"]: bet["house_edge"] for bet in one["bets"]} for one in odds]
-    compared = {bet["id"]: bet["house_edge"] for bet in record["bets"]}
-    assert compared.keys() == {bet for one in edges for bet in one}
-    assert compared == {bet: [one.get(bet) for one in edges] for bet in compared}
 
 
 def test_a_difference_too_small_to_see_is_not_an_exact_0(run: Run, tmp_path: Path) -> None:
@@ -277,9 +201,8 @@ def check_rows(rows: list[dict[str, str]], records: list[dict[str, Any]], column
     ]
 
 
-@pytest.mark.parametrize("shoe", [[], FIVE_CARDS], ids=["8 decks", "five cards"])
-def test_csv_holds_the_figures_of_the_json(run: Run, shoe: list[str]) -> None:
-    words = ["odds", NONCOMMISSION_2025, *shoe]
+def test_csv_holds_the_figures_of_the_json(run: Run) -> None:
+    words = ["odds", NONCOMMISSION_2025, *FIVE_CARDS]
     extra = [*STAKED, "--joint", "--interpretations"]
     record = asked(run, *words, *extra)
     assert list(record) == [*CONTRACT, "joint", "combination", "interpretations"]

@@ -327,7 +327,7 @@ def counts_seeds() -> list[bytes]:
 
 def _counts(cut_card: int | None) -> bytes:
     simulation = _simulation(cut_card)
-    tally = Tally(simulation.asked)
+    tally = Tally(simulation.partitions)
     for _, part in simulation.results(simulation.tally, 1):
         tally.add(part)
     dealing = Dealing.INDEPENDENT if cut_card is None else Dealing.SHOES
@@ -356,8 +356,8 @@ def log_seeds() -> list[bytes]:
 def _log(cut_card: int | None) -> bytes:
     simulation = _simulation(cut_card)
     head = ["# game: small-baccarat", "# decks: 2", *(["# cut-card: 20"] if cut_card else []), "# note: none"]
-    lines = [*head, ",".join(log_names(simulation.asked, shoes=cut_card is not None))]
-    for _, rows in simulation.results(lambda batch: log_rows(simulation.asked, batch), 1):
+    lines = [*head, ",".join(log_names(simulation.partitions, shoes=cut_card is not None))]
+    for _, rows in simulation.results(lambda batch: log_rows(simulation.partitions, batch), 1):
         lines.append(rows.head(60).with_row_index("round", 1).write_csv(include_header=False))
     return "\n".join(lines).encode("ascii")
 

@@ -433,12 +433,12 @@ def test_the_sums_over_shoes_are_those_of_each_shoe() -> None:
     assert batch.shoes is not None
     of_shoe = [np.flatnonzero(batch.shoes == number)[:each] for number in range(shoes)]
     kept = np.concatenate(of_shoe)
-    tally = tallied(simulation.asked, batch.dealt.take(kept), batch.cells[kept], batch.shoes[kept] + 500)
+    tally = tallied(simulation.partitions, batch.dealt.take(kept), batch.cells[kept], batch.shoes[kept] + 500)
     sums = tally.by_shoe
     assert sums is not None
     assert (tally.neighbours, tally.repeats, tally.ends) == (0, 0, None)
     assert (tally.rounds, sums.shoes) == (shoes * each, shoes)
-    for number, partition in enumerate(simulation.asked):
+    for number, partition in enumerate(simulation.partitions):
         times = [Counter(partition.of_cell[batch.cells[rounds]].tolist()) for rounds in of_shoe]
         labels = range(len(partition.labels))
         assert sums.squares[number].tolist() == [sum(one[label] ** 2 for one in times) for label in labels]
@@ -502,7 +502,7 @@ def test_tallies_add_up(cut_card: int | None) -> None:
     """However rounds or whole shoes are cut, the parts together are the whole, repeats across the cuts among them."""
     shoe = Shoe.parse("8=40") if cut_card is None else Shoe.of_decks(1)
     simulation = Simulation(game=LOADED(COMMISSION_2013), shoe=shoe, rounds=500, seed=2, cut_card=cut_card)
-    batch, tally = simulation.batch(0), Tally(simulation.asked)
+    batch, tally = simulation.batch(0), Tally(simulation.partitions)
     cuts = [1, 2, 300] if batch.shoes is None else np.searchsorted(batch.shoes, [1, 1000]).tolist()
     for begin, end in pairwise([0, *cuts, batch.rounds]):
         rounds = np.arange(begin, end)
@@ -553,10 +553,10 @@ def test_a_seed_always_deals_the_same_rounds(cut_card: int | None) -> None:
         cut_card=cut_card,
         burn=cut_card is not None,
     )
-    tally = Tally(simulation.asked)
+    tally = Tally(simulation.partitions)
     for _, part in simulation.results(simulation.tally, 2):
         tally.add(part)
-    numbers = {partition.subject: tally.counts(partition).tolist() for partition in simulation.asked[:5]}
+    numbers = {partition.subject: tally.counts(partition).tolist() for partition in simulation.partitions[:5]}
     numbers["repeats"] = [tally.neighbours, tally.repeats]
     numbers["shoes"] = [tally.by_shoe.shoes, tally.rounds] if tally.by_shoe else []
     assert numbers == GOLDEN[cut_card]

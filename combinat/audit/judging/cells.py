@@ -50,7 +50,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 def hands_of(dealt: Deals, row: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]]:
-    """The cards of a round that was dealt, by hand."""
+    """Return the cards of a round that was dealt, by hand."""
     player, banker = (
         tuple(RANKS[cards[row]] for cards in hand if cards[row] != NO_CARD)
         for hand in (dealt.player, dealt.banker)
@@ -59,7 +59,7 @@ def hands_of(dealt: Deals, row: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]
 
 
 def facts_of(row_cells: Indices) -> dict[str, "polars.Series"]:
-    """The facts of rounds by their cards, in the words of the declared columns."""
+    """Return the facts of rounds by their cards, in the words of the declared columns."""
     import polars
 
     facts = CellFacts.of(row_cells)
@@ -80,13 +80,13 @@ def facts_of(row_cells: Indices) -> dict[str, "polars.Series"]:
 
 
 def insured(subject: str) -> tuple[Hand, Stage]:
-    """The hand and the stage that an insurance column names."""
+    """Return the hand and the stage that an insurance column names."""
     side, _, stage = subject.partition("@")
     return Hand(side), Stage(stage)
 
 
 def settled_line(game: Game, dealt: Round, subject: str) -> StakeLine | None:
-    """A stake of 1 on a bet or on insurance, settled; None if that insurance was not on offer."""
+    """Return a stake of 1 on a bet or on insurance, settled, or None if that insurance was not on offer."""
     if "@" not in subject:
         return bet_line(game.bet(subject), Fraction(1), dealt)
     try:
@@ -118,19 +118,19 @@ class Cells:
 
 @lru_cache(maxsize=4)
 def cells_of(game: Game) -> Cells:
-    """The cells of a game. Those of the last few games are remembered."""
+    """Return the cells of a game. Those of the last few games are remembered."""
     return Cells(game)
 
 
 def _number(course: Course) -> int:
-    """The number of a course among the cells without their pairs."""
+    """Return the number of a course among the cells without their pairs."""
     thirds = [STOOD if third is None else third for third in (course.player_third, course.banker_third)]
     return ((course.player * 10 + course.banker) * (STOOD + 1) + thirds[0]) * (STOOD + 1) + thirds[1]
 
 
 @cache
 def _first_fours() -> dict[int, FirstFour]:
-    """How the first four cards match, by the number of the pairing by rank and by points.
+    """Return how the first four cards match, by the number of the pairing by rank and by points.
 
     Five ranks show every case.
     """
@@ -145,7 +145,7 @@ def _first_fours() -> dict[int, FirstFour]:
 
 
 def _bet_partition(bet: Bet, courses: Sequence[Course], numbers: Indices) -> Partition:
-    """The net result of a bet in every cell."""
+    """Return the net result of a bet in every cell."""
     if bet.looks_at_pair_ranks:
         return ranked_partition(bet)
     labels = bet.nets

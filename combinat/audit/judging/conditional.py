@@ -58,7 +58,7 @@ _LOW = 2**32 - 1
 
 
 def to_decimals(total: int) -> Fraction:
-    """A sum of chances with ``BITS`` binary places, to twelve decimals."""
+    """Return a sum of chances with ``BITS`` binary places, to twelve decimals."""
     return Fraction((total * 10**12 + 2 ** (BITS - 1)) >> BITS, 10**12)
 
 
@@ -117,18 +117,18 @@ class Sums:
             yield space, [(up << shift) + down for up, down in zip(high.tolist(), low.tolist(), strict=True)]
 
     def expected(self) -> list[Fraction]:
-        """How often each event was to be expected, to twelve decimals."""
+        """Return how often each event was to be expected, to twelve decimals."""
         sums = [0] * len(self.seen)
         for space, total in self._totals():
             sums = [so_far + (ways << BITS) // space for so_far, ways in zip(sums, total, strict=True)]
         return [to_decimals(total) for total in sums]
 
     def covariances(self, expected: Sequence[Fraction]) -> Reals:
-        """The covariances of the sums, given the cards dealt before."""
+        """Return the covariances of the sums, given the cards dealt before."""
         return np.diag([float(value) for value in expected]) - self.products
 
     def merged(self, into: Sequence[int], number: int) -> "Sums":
-        """The events merged into fewer ones: ``into`` has the new number of each."""
+        """Return the events merged into fewer ones: ``into`` has the new number of each."""
         matrix = np.zeros((number, len(into)))
         matrix[list(into), np.arange(len(into))] = 1
         merged = Sums.of(number)
@@ -160,13 +160,13 @@ class ResultWays:
         self._of_cell: Indices = place[player % 10, banker % 10, drew[0], drew[1]]
 
     def of(self, before: Ints) -> tuple[Ints, npt.NDArray[np.generic]]:
-        """The number of ways of a round, and those of each result, for each row of cards left, six or more."""
+        """Return the number of ways of a round, and those of each result, for each row of cards left, six or more."""
         evaluation = evaluate(self._as_bets, before, outcomes=True)
         assert evaluation.outcome_ways is not None
         return evaluation.sample_spaces, evaluation.outcome_ways
 
     def places(self, cells: Indices) -> Indices:
-        """The result of each round, by its number."""
+        """Return the result of each round, by its number."""
         places: Indices = self._of_cell[cells]
         return places
 
@@ -250,7 +250,7 @@ class Conditional:
                 sizes[has] -= 1
 
     def bet(self, bet_id: str) -> tuple[list[Fraction], Sums]:
-        """The net results of a bet, and their sums."""
+        """Return the net results of a bet, and their sums."""
         nets = self._nets[bet_id]
         if bet_id in self.of_bets:
             return nets, self.of_bets[bet_id]
@@ -261,18 +261,18 @@ class Conditional:
 
 
 def in_order(dealt: Deals) -> tuple[npt.NDArray[np.uint8], ...]:
-    """The cards of rounds in the order of their dealing."""
+    """Return the cards of rounds in the order of their dealing."""
     (p1, p2, p3), (b1, b2, b3) = dealt.player, dealt.banker
     return p1, b1, p2, b2, p3, b3
 
 
 def results_of(game: Game) -> tuple[Result, ...]:
-    """Every possible result of a round."""
+    """Return every possible result of a round."""
     return tuple(sorted(deal_space(game.table_of_play).results))
 
 
 def _with_results(game: Game, results: Sequence[Result]) -> Game:
-    """The game with one bet that has a line for each result, so that its ways are counted."""
+    """Return the game with one bet that has a line for each result, so that its ways are counted."""
     pays = tuple(
         msgspec.structs.replace(
             Pay.of(
@@ -291,7 +291,7 @@ def _with_results(game: Game, results: Sequence[Result]) -> Game:
 
 
 def edges_and_variances(evaluation: Evaluation) -> tuple[Reals, Reals]:
-    """The expected value and the variance of each bet for each row of cards left, as numbers."""
+    """Return the expected value and the variance of each bet for each row of cards left, as numbers."""
     assert evaluation.square_numerators is not None
     edges = ratios(evaluation.numerators, evaluation.denominators)
     return edges, ratios(evaluation.square_numerators, evaluation.denominators) / evaluation.unit - edges**2
@@ -303,7 +303,7 @@ def edges_and_variances(evaluation: Evaluation) -> tuple[Reals, Reals]:
 def insurance_ways(
     game: Game, state: State, before: Ints, dealt: Deals, rows: Indices
 ) -> tuple[list[Fraction], Ints, Ints, npt.NDArray[np.bool_]]:
-    """The net results of a state's insurance, their ways in these rounds out of a space each.
+    """Return the net results of a state's insurance, their ways in these rounds out of a space each.
 
     Rounds with fewer than two cards left have none; last comes which the others are.
     """

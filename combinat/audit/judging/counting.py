@@ -17,7 +17,7 @@ from combinat.rules.game import Game
 
 
 def certain_to_finish(piece: Piece, whole_shoes: bool) -> tuple[Indices, Tallies, int]:
-    """The possible rounds of a piece, with the cards left before each, and the number of other rounds.
+    """Return the possible rounds of a piece, with the cards left before each, and the number of other rounds.
 
     With fewer than six cards left a round may be void, and void rounds have no row: those are left out.
     """
@@ -78,7 +78,7 @@ class Counting:
 
 
 def by_points(counted: Observed, game: Game) -> Observed:
-    """The counts that cards by points allow: no pairs, no ranks."""
+    """Return the counts that cards by points allow: no pairs, no ranks."""
     cells: dict[JointCell, Times] = {}
     for cell, times in counted.cells.items():
         alike = cell._replace(pairs=Pairing.NONE)

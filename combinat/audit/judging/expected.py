@@ -26,14 +26,14 @@ _BY_POINTS = ("player_point_pair", "banker_point_pair", "point_pairs")
 
 
 def pairing_of(first_four: FirstFour) -> Pairing:
-    """The pairs by rank among the first four cards."""
+    """Return the pairs by rank among the first four cards."""
     if first_four.pairs is Pairs.SINGLE:
         return Pairing.PLAYER if first_four.player_pair else Pairing.BANKER
     return {Pairs.NONE: Pairing.NONE, Pairs.DOUBLE: Pairing.BOTH, Pairs.TWIN: Pairing.TWIN}[first_four.pairs]
 
 
 def cell_of(course: Course, pairing: Pairing) -> JointCell:
-    """The cell of a course of the engine."""
+    """Return the cell of a course of the engine."""
     return JointCell(course.player, course.player_third, course.banker, course.banker_third, pairing)
 
 
@@ -78,7 +78,7 @@ class Expected:
 
     @classmethod
     def of(cls, game: Game, shoe: Shoe, tells_ranks: bool = True) -> "Expected":
-        """The game on this shoe. The last few are remembered, with the tables derived from them."""
+        """Return the game on this shoe. The last few are remembered, with the tables derived from them."""
         return _expected(game, shoe, tells_ranks)
 
     def _cell(self, course: Course, first_four: FirstFour) -> JointCell:
@@ -115,7 +115,7 @@ class Expected:
         return self._share / (1 + self._share) if is_repeating else Fraction(0)
 
     def chances(self, key: Key) -> Chances:
-        """The chance of each event of a key in a round, with the fault if there is one."""
+        """Return the chance of each event of a key in a round, with the fault if there is one."""
         if key not in self._chances:
             self._chances[key] = self._computed(key)
         return self._chances[key]
@@ -150,7 +150,7 @@ class Expected:
         return nets if key[0] == "insurance" or offered == 1 else {**nets, None: 1 - offered}
 
     def _same_rank(self, now: str, before: str) -> Fraction:
-        """The chance that a card has the rank of a card of the round before."""
+        """Return the chance that a card has the rank of a card of the round before."""
         shoe = self.analysis.shoe
         alike = sum((Fraction(count, shoe.size) ** 2 for count in shoe.counts), Fraction(0))
         pairs = sum(count * (count - 1) for count in shoe.counts)
@@ -161,7 +161,7 @@ class Expected:
         return chance
 
     def _after(self, winner: str) -> dict[str, Fraction]:
-        """The chance that a round has this winner and the next round each."""
+        """Return the chance that a round has this winner and the next round each."""
         first = self.winners[winner]
         return {
             name: first * (self._repeated * (name == winner) + (1 - self._repeated) * chance)
@@ -169,7 +169,7 @@ class Expected:
         }
 
     def _paid(self, bet_id: str) -> dict[Fraction, Fraction]:
-        """The net results of a bet as they are paid: with a fault, some wins at other odds."""
+        """Return the net results of a bet as they are paid: with a fault, some wins at other odds."""
         due, fault = self.bet(bet_id), self.fault
         if (
             fault is None
@@ -214,18 +214,18 @@ class Expected:
         return bets
 
     def knows(self, cells: Mapping[JointCell, Times]) -> bool:
-        """Whether each cell with rounds is possible."""
+        """Return whether each cell with rounds is possible."""
         return all(cell in self.cells for cell, times in cells.items() if times.rounds)
 
     def bet(self, bet_id: str) -> dict[Fraction, Fraction]:
-        """The probability of each net result of a bet."""
+        """Return the probability of each net result of a bet."""
         chances: dict[Fraction, Fraction] = {}
         for line in self.analysis.bet(bet_id).outcomes:
             chances[line.net] = chances.get(line.net, Fraction(0)) + line.probability
         return {net: chance for net, chance in chances.items() if chance}
 
     def state(self, state: State) -> dict[Fraction, Fraction]:
-        """The probability of each net result of an insurance state, in all rounds."""
+        """Return the probability of each net result of an insurance state, in all rounds."""
         analysis, offer = self.states[state], self.game.offers[state]
         ways = {
             Fraction(-1): analysis.lost,
@@ -244,12 +244,12 @@ class Expected:
         }
 
     def can_recount(self, bet: Bet) -> bool:
-        """Whether cells determine the settlement of a bet: not if it depends on pairs by points, or on their ranks."""
+        """Return whether cells determine the settlement of a bet: not if it depends on pairs by points, or on their ranks."""
         named = {fact for pay in bet.pays for fact in pay.named}
         return named.isdisjoint({*_BY_POINTS, *PAIR_RANK_FACTS})
 
     def outcomes(self, cells: Mapping[JointCell, Times]) -> dict[Outcome, int]:
-        """The outcomes of the rounds of these cells, without pairs by points."""
+        """Return the outcomes of the rounds of these cells, without pairs by points."""
         thirds = any(bet.looks_at_thirds for bet in self.game.bets)
         result_of = result_with_thirds if thirds else result
         return summed(
@@ -260,11 +260,11 @@ class Expected:
         )
 
     def recounted(self, bet: Bet, outcomes: Mapping[Outcome, int]) -> dict[Fraction, int]:
-        """A bet's net results as the rules settle these rounds."""
+        """Return a bet's net results as the rules settle these rounds."""
         return summed((bet.net(outcome), rounds) for outcome, rounds in outcomes.items())
 
     def recounted_states(self, cells: Mapping[JointCell, Times]) -> dict[State, dict[Fraction, int]]:
-        """The net results of every insurance state as the rules settle the rounds of these cells."""
+        """Return the net results of every insurance state as the rules settle the rounds of these cells."""
         nets: dict[State, dict[Fraction, int]] = {state: {} for state in self.states}
         terms, offers = self.game.insurance_terms, self.game.offers
         if terms is None:

@@ -55,7 +55,7 @@ _FOUND = re.compile(
 
 
 def no_faults() -> "polars.DataFrame":
-    """The frame of faults, empty."""
+    """Return the frame of faults, empty."""
     import polars
 
     texts = dict.fromkeys(_COLUMNS, polars.String)
@@ -65,7 +65,7 @@ def no_faults() -> "polars.DataFrame":
 
 
 def line_faults(lines: Sequence[tuple[int, str]]) -> "polars.DataFrame":
-    """The faults of lines that cannot be read as rows."""
+    """Return the faults of lines that cannot be read as rows."""
     messages = [quoted(why) for _, why in lines]
     return _faults(
         len(lines),
@@ -81,7 +81,7 @@ def line_faults(lines: Sequence[tuple[int, str]]) -> "polars.DataFrame":
 def row_faults(
     rows: RowBatch, kind: FaultKind, messages: Mapping[int, str], **columns: Sequence[object]
 ) -> "polars.DataFrame":
-    """The faults of rows, a message for each. ``columns``: others of the frame of faults, in the order of rows.
+    """Return the faults of rows, a message for each. ``columns``: others of the frame of faults, in the order of rows.
 
     The default of ``cause`` is the message without the values found.
     """
@@ -112,7 +112,7 @@ def row_faults(
 
 
 def _faults(count: int, columns: dict[str, Any]) -> "polars.DataFrame":
-    """A frame of faults; texts that are not given are empty."""
+    """Return a frame of faults; texts that are not given are empty."""
     import polars
 
     schema = no_faults().schema
@@ -121,7 +121,7 @@ def _faults(count: int, columns: dict[str, Any]) -> "polars.DataFrame":
 
 
 def fault_rows(faults: "polars.DataFrame") -> list[FaultRow]:
-    """The faults of a frame as records, by line."""
+    """Return the faults of a frame as records, by line."""
     import polars
 
     listed = faults.sort("line", maintain_order=True).with_columns(
@@ -149,7 +149,7 @@ class CellCause(NamedTuple):
 
 
 def cell_cause(game: Game, player: int, banker: int, player_third: int, banker_third: int) -> CellCause:
-    """Why the Table of Play cannot have dealt a round of these totals and third cards (``STOOD``: none).
+    """Return why the Table of Play cannot have dealt a round of these totals and third cards (``STOOD``: none).
 
     >>> from combinat import load_game
     >>> cell_cause(load_game("commission-insurance-2013"), 5, 3, 0, STOOD)
@@ -169,7 +169,7 @@ def cell_cause(game: Game, player: int, banker: int, player_third: int, banker_t
 
 
 def cell_situations(game: Game, of_cells: Tallies) -> dict[str, int]:
-    """How often each situation of the Table of Play arose, from the rows of each cell."""
+    """Return how often each situation of the Table of Play arose, from the rows of each cell."""
     met = np.flatnonzero(of_cells)
     facts = CellFacts.of(met)
     counts = np.zeros((10, 10, STOOD_POINTS + 1), dtype=np.int64)
@@ -207,7 +207,7 @@ def ranges(totals: Iterable[int]) -> str:
 
 
 def shape(message: str) -> str:
-    """A message without the values found in its row.
+    """Return a message without the values found in its row.
 
     >>> shape('round: found 5 after 7; give each round a higher one')
     'round: found ... after ...; give each round a higher one'
@@ -218,7 +218,7 @@ def shape(message: str) -> str:
 
 
 def paid_in_words(net: Fraction) -> str:
-    """The net result of a unit, in words.
+    """Return the net result of a unit, in words.
 
     >>> [paid_in_words(net) for net in (Fraction(-1), Fraction(0), Fraction(19, 20), Fraction(-1, 2))]
     ['lost', 'returned', 'paid 0.95 to 1', 'net -0.5']
@@ -229,7 +229,7 @@ def paid_in_words(net: Fraction) -> str:
 
 
 def due_in_words(net: Fraction | None) -> str:
-    """The net result that is due to a unit, in words; None if no bet was on offer.
+    """Return the net result that is due to a unit, in words, or None if no bet was on offer.
 
     >>> [due_in_words(net) for net in (Fraction(-1), Fraction(0), Fraction(19, 20), None)]
     ['to be lost', 'to be returned', 'due 0.95 to 1', 'not on offer']
@@ -240,7 +240,7 @@ def due_in_words(net: Fraction | None) -> str:
 
 
 def _decimal(value: Fraction) -> str:
-    """A ratio as a decimal if it is a short one, else as a fraction."""
+    """Return a ratio as a decimal if it is a short one, else as a fraction."""
     return format_money(value) if 10**9 % value.denominator == 0 else str(value)
 
 
@@ -299,18 +299,18 @@ class Ledger:
         self.first = {kind: [] for kind in FaultKind}
 
     def record(self, tables: int) -> LedgerRecord:
-        """The faults as ``Replayed`` has them, at the end of the log. ``tables``: how many it has."""
+        """Return the faults as ``Replayed`` has them, at the end of the log. ``tables``: how many it has."""
         self._hand_on()
         first = {kind: tuple(faults) for kind, faults in self.first.items() if faults}
         return {"counts": dict(self.counts), "first": first, "causes": self._causes(tables)}
 
     def _causes(self, tables: int) -> tuple[Cause, ...]:
-        """The causes of the faults, the most frequent first."""
+        """Return the causes of the faults, the most frequent first."""
         causes = [self._cause(group, tables) for _, group in self._alike.group_by(CAUSE, maintain_order=True)]
         return tuple(sorted(causes, key=lambda cause: (-cause.rows, cause.first_line, cause.message)))
 
     def _cause(self, alike: "polars.DataFrame", tables: int) -> Cause:
-        """The cause of faults that are alike."""
+        """Return the cause of faults that are alike."""
         import polars
 
         kind, text, clause = alike.select(CAUSE).row(0)

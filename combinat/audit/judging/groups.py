@@ -106,7 +106,7 @@ class Groups:
     # ------------------------------------------------------------ groups and rounds
 
     def _groups(self, division: _Division, rows: RowBatch) -> Indices:
-        """The number of each row's group."""
+        """Return the number of each row's group."""
         import polars
 
         texts = rows.frame.select(
@@ -140,7 +140,7 @@ class Groups:
         piece: Piece,
         partitions: Sequence[Partition],
     ) -> "_Money":
-        """The stakes of rows on a bet, the amounts kept of them, and the net results by the rules."""
+        """Return the stakes of rows on a bet, the amounts kept of them, and the net results by the rules."""
         partition = next(partition for partition in partitions if partition.subject == column.subject)
         labels = partition.labels_of(piece.cells[played], piece.dealt, played).astype(np.intp)
         nets = [net_of(label) or Fraction(0) for label in partition.labels]
@@ -151,7 +151,7 @@ class Groups:
         return _Money(stakes, stakes - paid.units[played], labels, nets)
 
     def _expected(self, played: Indices, piece: Piece, money: "Sequence[_Money]") -> tuple[Units, Reals]:
-        """The expected loss of the stakes of each row, in units with ``BITS`` binary places.
+        """Return the expected loss of the stakes of each row, in units with ``BITS`` binary places.
 
         And for each bet the ratio of the standard deviation on the cards left to that on a fresh shoe.
         """
@@ -200,7 +200,7 @@ class Groups:
     # ------------------------------------------------------------ what they come to
 
     def record(self) -> tuple[Grouping, ...]:
-        """The groups, before their p-values are adjusted."""
+        """Return the groups, before their p-values are adjusted."""
         return tuple(
             Grouping(
                 by=division.by,
@@ -236,7 +236,7 @@ class _Money:
 
 
 def _rounds(piece: Piece) -> Indices:
-    """Which round each row is of, from 1; 0: of one that the rows before began."""
+    """Return which round each row is of, from 1; 0: of one that the rows before began."""
     return np.cumsum(piece.first, dtype=np.intp)
 
 
@@ -246,7 +246,7 @@ def _counts(groups: Indices) -> Iterator[tuple[int, int]]:
 
 
 def _joint(analysis: Analysis, bets: Sequence[str]) -> tuple[Reals, Reals]:
-    """The joint law of bets: the chance of each combination of net results, and the combinations."""
+    """Return the joint law of bets: the chance of each combination of net results, and the combinations."""
     wanted = [analysis.game.bet(bet) for bet in bets]
     outcomes = analysis.distribution.telling_for(wanted).outcomes
     ways = summed((tuple(bet.net(outcome) for bet in wanted), count) for outcome, count in outcomes.items())
@@ -279,14 +279,14 @@ def _group(name: str, sums: _Sums) -> LogGroup:
 
 
 def _score(sums: _Sums, off: Fraction) -> Score | None:
-    """The test of a group, or None if its sum is too skewed for a normal tail."""
+    """Return the test of a group, or None if its sum is too skewed for a normal tail."""
     if not sums.variance or sums.skew > float(MOST_SKEW) * sums.variance**1.5:
         return None
     return normal(off, Fraction(sums.variance))
 
 
 def group_tests(groupings: Sequence[Grouping]) -> Iterator[StatisticalTest]:
-    """The tests of groups, not yet adjusted for the number of tests."""
+    """Yield the tests of groups, not yet adjusted for the number of tests."""
     for grouping in groupings:
         for group in grouping.groups:
             if group.score is not None:
@@ -303,7 +303,7 @@ def group_tests(groupings: Sequence[Grouping]) -> Iterator[StatisticalTest]:
 def adjusted_groupings(
     groupings: Sequence[Grouping], tests: Sequence[StatisticalTest]
 ) -> tuple[Grouping, ...]:
-    """The groups, each with its chance as it was adjusted together with all other tests, in their order."""
+    """Return the groups, each with its chance as it was adjusted together with all other tests, in their order."""
     chances = iter([test.adjusted_chance for test in tests if test.kind is Evidence.GROUP])
     return tuple(
         replace(

@@ -117,7 +117,7 @@ def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckO
 
 
 def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
-    """The verdict on a log with cards: every row is replayed."""
+    """Return the verdict on a log with cards: every row is replayed."""
     place, columns, is_tested = log.source.place, log.columns(book.game), not options.settlement_only
     if options.shoe_shown is not None and not log.has_shoes:
         raise FileError(f"{place}: the log has no whole shoes to show")
@@ -177,7 +177,7 @@ def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptio
 
 
 def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
-    """The verdict on a log that names winners and no cards."""
+    """Return the verdict on a log that names winners and no cards."""
     place = log.source.place
     if options.settlement_only:
         raise FileError(f"{place}: the log has no cards, and so no settlements to judge")
@@ -213,7 +213,7 @@ def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOpt
 
 
 def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fraction, Times]]:
-    """The net results of the bets that the winner alone decides."""
+    """Return the net results of the bets that the winner alone decides."""
     return {
         bet_id: {
             net: Times(sum(winners[winner] for winner, other in nets.items() if other == net))
@@ -224,7 +224,7 @@ def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fracti
 
 
 def _bounded(batches: Iterator[RowBatch], most: int | None) -> Iterator[RowBatch]:
-    """The rows of a log; a log with more than ``most`` rows is refused."""
+    """Yield the rows of a log; a log with more than ``most`` rows is refused."""
     count = 0
     for rows in batches:
         count += rows.frame.height + len(rows.unreadable)
@@ -234,7 +234,7 @@ def _bounded(batches: Iterator[RowBatch], most: int | None) -> Iterator[RowBatch
 
 
 def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
-    """The last line of a text, if it has no line end and all faults are in it: it may be half a row."""
+    """Return the last line of a text, if it has no line end and all faults are in it: it may be half a row."""
     first = [fault.line for kind in AGAINST_THE_RULES for fault in replayed.first.get(kind, ())]
     if len(set(first)) != 1 or sum(replayed.counts[kind] for kind in AGAINST_THE_RULES) > len(first):
         return None

@@ -29,7 +29,7 @@ SURE = Fraction(1, 10**6)
 
 
 def decision_rule(alpha: Fraction) -> str:
-    """The rule, in words."""
+    """Return the rule, in words."""
     return (
         "Decision rule, fixed in advance: the file does not agree if anything contradicts the rules (an impossible deal or net "
         "result, a settlement other than the rules', six consecutive rounds that appear twice), or if the p-value of any test, "
@@ -44,7 +44,7 @@ def decision_rule(alpha: Fraction) -> str:
 
 
 def too_few(counted: Observed) -> str | None:
-    """Why the sample is too small to agree, or None if it is large enough."""
+    """Return why the sample is too small to agree, or None if it is large enough."""
     if counted.rounds < LEAST_ROUNDS:
         return f"too few rounds to agree: {counted.rounds}, and {LEAST_ROUNDS} are needed"
     if counted.shoes is not None and counted.shoes < LEAST_SHOES:
@@ -53,7 +53,7 @@ def too_few(counted: Observed) -> str | None:
 
 
 def adjusted(scored: Sequence[StatisticalTest]) -> tuple[StatisticalTest, ...]:
-    """The tests, each with its p-value adjusted for their number."""
+    """Return the tests, each with its p-value adjusted for their number."""
     chances = holm([test.score.chance for test in scored])
     return tuple(replace(test, adjusted_chance=chance) for test, chance in zip(scored, chances, strict=True))
 
@@ -64,7 +64,7 @@ def adjusted(scored: Sequence[StatisticalTest]) -> tuple[StatisticalTest, ...]:
 def judged(
     sample: RoundSample, alpha: Fraction = ALPHA, of_groups: Sequence[StatisticalTest] = ()
 ) -> Judgement:
-    """The judgement on a sample. ``of_groups``: the tests of the groups of a log, adjusted together with all others."""
+    """Return the judgement on a sample. ``of_groups``: the tests of the groups of a log, adjusted together with all others."""
     counted, right, counting = sample.observed, sample.right, sample.counting
     if counted.shoe.size < LEAST_CARDS:
         raise FileError(
@@ -92,7 +92,7 @@ def judged(
 
 
 def _bet_mean(sample: RoundSample, bet: str, alpha: Fraction, number: int) -> BetMean:
-    """The mean of a bet; ``number``: how many tests are made."""
+    """Return the mean of a bet; ``number``: how many tests are made."""
     table, law = sample.table(("bet", bet)), MeanLaw.of(sample.right.chances(("bet", bet)))
     (mean, exact), score = law.amounts(table), law.score(table)
     if score is None:
@@ -155,7 +155,7 @@ def _notes_on_cells(sample: RoundSample) -> Iterator[str]:
 
 
 def _may_repeat(counting: Counting) -> bool:
-    """Whether the shoe has so few different cards that stretches of rounds repeat by chance."""
+    """Return whether the shoe has so few different cards that stretches of rounds repeat by chance."""
     alike = sum((Fraction(counting.shoe[rank], counting.shoe.size) ** 2 for rank in RANKS), Fraction(0)) ** 4
     return alike**WINDOW * counting.tally.rounds**2 / 2 > SURE
 
@@ -201,7 +201,7 @@ def impossible(counted: Observed, expected: Expected) -> Iterator[Contradiction]
 def _unknown_nets(
     results: Mapping[Fraction, Times], known: Mapping[Fraction, Fraction]
 ) -> Iterator[tuple[str, str]]:
-    """The net results that are not among the known ones, in words, each with those that are."""
+    """Yield the net results that are not among the known ones, in words, each with those that are."""
     for net, times in results.items():
         if times.rounds and net not in known:
             yield f"net {net} in {times.rounds} rounds", ", ".join(map(str, sorted(known)))

@@ -33,7 +33,7 @@ MOST_PLAIN = 2**18
 
 
 def sums_by(keys: Indices, amounts: Units) -> Iterator[tuple[int, Fraction]]:
-    """The exact sum of the amounts of each key."""
+    """Yield the exact sum of the amounts of each key."""
     counts = np.bincount(keys)
     sums = np.zeros(len(counts), dtype=amounts.dtype)
     np.add.at(sums, keys, amounts)
@@ -41,7 +41,7 @@ def sums_by(keys: Indices, amounts: Units) -> Iterator[tuple[int, Fraction]]:
 
 
 def due_back(stake: Fraction, net: Fraction, chips: Chips | None) -> Fraction:
-    """The amount due back of a stake; winnings are rounded to whole units if there are chips.
+    """Return the amount due back of a stake; winnings are rounded to whole units if there are chips.
 
     >>> from combinat.audit.reading.log_map import Rounding
     >>> str(due_back(Fraction("0.39"), Fraction(1, 2), (Fraction("0.01"), Rounding.DOWN)))
@@ -76,7 +76,7 @@ class Payments:
         self._due = lru_cache(MOST_DUE)(self._settled)
 
     def record(self) -> tuple[ColumnTotal, ...]:
-        """The totals of every column."""
+        """Return the totals of every column."""
         return tuple(
             ColumnTotal(
                 column=str(column),
@@ -97,7 +97,7 @@ class Payments:
         values: Mapping[LogColumn, Amounts],
         partitions: Sequence[Partition],
     ) -> "list[polars.DataFrame]":
-        """The settlements of the kept rows, with these cells, that differ from the rules."""
+        """Return the settlements of the kept rows, with these cells, that differ from the rules."""
         asked = {partition.subject: partition for partition in partitions}
         parts = []
         for column in self.totals:
@@ -118,7 +118,7 @@ class Payments:
         labels: Indices,
         nets: Sequence[Fraction | None],
     ) -> Flags:
-        """Which of the kept rows are not settled by the rules. All are added to the totals of the column."""
+        """Return which of the kept rows are not settled by the rules. All are added to the totals of the column."""
         total, units, is_paid = self.totals[column], values[column].units[kept], values[column].is_given[kept]
         if column.money is Money.NET:
             is_staked, due = is_paid, in_units(net or Fraction(0) for net in nets)
@@ -142,7 +142,7 @@ class Payments:
     def _paid_as_due(
         self, total: _Total, paid: Units, stakes: Units, labels: Indices, back: Sequence[Fraction]
     ) -> Flags:
-        """Which payouts are the amounts due. The amounts due are added to the total.
+        """Return which payouts are the amounts due. The amounts due are added to the total.
 
         ``back``: the amount due back of 1, by label.
         """
@@ -167,7 +167,7 @@ class Payments:
     def _wrong(
         self, rows: RowBatch, dealt: Deals, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
     ) -> "polars.DataFrame":
-        """The faults of wrong settlements, each settled once more by the rules."""
+        """Return the faults of wrong settlements, each settled once more by the rules."""
         paid = rows.frame[str(column)].gather(places).to_list()
         is_net, stakes = column.money is Money.NET, [None] * len(paid)
         if not is_net:
@@ -194,7 +194,7 @@ class Payments:
     def _settled(
         self, hands: Sequence[tuple[Rank, ...]], column: LogColumn, stake: str | None
     ) -> tuple[str, str]:
-        """The amount that is due to a row by the rules, and the clause."""
+        """Return the amount that is due to a row by the rules, and the clause."""
         line = settled_line(self.game, self.game.finished_round(*hands), column.subject)
         if line is None:
             table = self.game.insurance_table(*insured(column.subject))
@@ -207,7 +207,7 @@ class Payments:
 
 
 def _rows_by(labels: Indices) -> Iterator[tuple[int, int]]:
-    """How many rows each label has."""
+    """Yield how many rows each label has."""
     counts = np.bincount(labels)
     yield from ((int(label), int(counts[label])) for label in np.flatnonzero(counts))
 
@@ -217,7 +217,7 @@ def _situation(column: LogColumn, due: Fraction | None) -> str:
 
 
 def _as_paid(paid: str | None, staked: str | None, is_net: bool) -> str:
-    """The net result of a unit by a column, in words."""
+    """Return the net result of a unit by a column, in words."""
     if is_net:
         return paid_in_words(parse_net(paid or ""))
     if staked is None:

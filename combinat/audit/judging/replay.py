@@ -125,7 +125,7 @@ class Replay:
         return of_cells | self.declared | self.payments.situations
 
     def pieces(self, batches: Iterable[RowBatch]) -> Iterator[Piece]:
-        """A whole log."""
+        """Yield a whole log."""
         for rows in batches:
             yield from self.add(rows)
         for table in self.tables.values():
@@ -240,7 +240,7 @@ class Replay:
     def _against(
         self, rows: RowBatch, places: Indices, dealt: Deals, row_cells: Indices
     ) -> "polars.DataFrame":
-        """The rows that the Table of Play cannot have dealt."""
+        """Return the rows that the Table of Play cannot have dealt."""
         facts = CellFacts.of(row_cells[places])
         totals = zip(
             *(each.tolist() for each in (facts.player, facts.banker, facts.player_third, facts.banker_third)),
@@ -258,7 +258,7 @@ class Replay:
         )
 
     def _refusal(self, dealt: Deals, row: int) -> str:
-        """Why the Table of Play could not have dealt this row."""
+        """Return why the Table of Play could not have dealt this row."""
         try:
             self.game.finished_round(*hands_of(dealt, row))
         except InputError as error:
@@ -266,7 +266,7 @@ class Replay:
         raise AssertionError(f"row {row} can be dealt")  # its cell stated otherwise
 
     def _too_many(self, rows: RowBatch, places: Indices, over: Tallies, shoes: Tallies) -> "polars.DataFrame":
-        """The rows that draw more of a rank than the shoe holds."""
+        """Return the rows that draw more of a rank than the shoe holds."""
         held = {
             row: (RANKS[int(over[row])], f"than the {self._held[over[row]]} that the shoe holds")
             for row in places.tolist()
@@ -281,7 +281,7 @@ class Replay:
     # ------------------------------------------------------------ what rows declare
 
     def _declared_faults(self, rows: RowBatch, kept: Indices, row_cells: Indices) -> "list[polars.DataFrame]":
-        """The results that rows declare beside their cards, and otherwise than the cards."""
+        """Return the results that rows declare beside their cards, and otherwise than the cards."""
         names = [
             name
             for name in DECLARED
@@ -315,7 +315,7 @@ def _of_hands(hands: Sequence[Mapping[int, str]]) -> dict[int, str]:
 
 
 def _of_lines(rows: RowBatch) -> Piece:
-    """The piece of lines that cannot be read as rows."""
+    """Return the piece of lines that cannot be read as rows."""
     none = np.zeros(0, dtype=np.int64)
     flags, ranks = none.astype(np.bool_), none.astype(np.uint8)
     return Piece(
@@ -353,7 +353,7 @@ class Numbers:
 
 
 def numbers_of(rows: RowBatch, table: LogTable, whole_shoes: bool) -> Numbers:
-    """The numbers of rows of one table, which goes on from where it stood."""
+    """Return the numbers of rows of one table, which goes on from where it stood."""
     bad, gaps, before = dict[int, str](), dict[int, str](), table.last_round
     wagers, numbers = "player" in rows.frame.columns, whole_numbers(rows.frame["round"])
     rounds, table.last_round = _ascending(rows, "round", numbers, before, 0 if wagers else 1, bad)
@@ -379,7 +379,7 @@ def numbers_of(rows: RowBatch, table: LogTable, whole_shoes: bool) -> Numbers:
 
 
 def whole_numbers(column: "polars.Series") -> Tallies:
-    """A column's whole numbers; -1 for any other value."""
+    """Return a column's whole numbers; -1 for any other value."""
     import polars
 
     numbers = column.cast(polars.UInt64, strict=False)
@@ -393,7 +393,7 @@ def whole_numbers(column: "polars.Series") -> Tallies:
 def _ascending(
     rows: RowBatch, name: str, values: Tallies, last: int, step: int, bad: dict[int, str]
 ) -> tuple[Tallies, int]:
-    """A column of whole numbers that never decrease, or always increase; rows that break this go to ``bad``."""
+    """Return a column of whole numbers that never decrease, or always increase; rows that break this go to ``bad``."""
     column = rows.frame[name]
     for row in np.flatnonzero(values < 0).tolist():
         bad.setdefault(row, f'{name}: found "{column[row] or ""}"; write a whole number')
@@ -410,14 +410,14 @@ def _ascending(
 
 
 def _repeated(numbers: Tallies, last: int) -> dict[int, str]:
-    """The rows that have the number of the row before, in a log of a row for each round."""
+    """Return the rows that have the number of the row before, in a log of a row for each round."""
     before = np.concatenate([[last], numbers[:-1]])
     again = np.flatnonzero((numbers >= 0) & (numbers == before)).tolist()
     return {row: f"round {numbers[row]} is given again; give each round one row" for row in again}
 
 
 def _with_other_cards(rows: RowBatch, table: LogTable, first: Flags) -> dict[int, str]:
-    """The rows that give a round again with other cards, in a log of a row for each wager."""
+    """Return the rows that give a round again with other cards, in a log of a row for each wager."""
     import polars
 
     cards = rows.frame.select(polars.concat_str(HANDS, separator=" / ", ignore_nulls=True).alias("cards"))[
@@ -431,7 +431,7 @@ def _with_other_cards(rows: RowBatch, table: LogTable, first: Flags) -> dict[int
 
 
 def _missing(last: int, numbers: Tallies) -> list[tuple[int, int, int]]:
-    """The rows before which numbers are missing, with how many, and after which; -1 is no number."""
+    """Return the rows before which numbers are missing, with how many, and after which; -1 is no number."""
     before = np.concatenate([[last], numbers[:-1]])
     rows = np.flatnonzero((before >= 0) & (numbers - before > 1))
     return list(zip(rows.tolist(), (numbers - before - 1)[rows].tolist(), before[rows].tolist(), strict=True))
@@ -444,7 +444,7 @@ TEN = RANKS.index(Rank.TEN)
 
 
 def held_by(shoe: Shoe, tells_ranks: bool) -> Tallies:
-    """The cards of a fresh shoe by rank; for cards written as points, all cards worth 0 count as tens."""
+    """Return the cards of a fresh shoe by rank; for cards written as points, all cards worth 0 count as tens."""
     held = np.array(shoe.counts)
     if not tells_ranks:
         held[TEN], held[TEN + 1 :] = held[TEN:].sum(), 0
@@ -463,7 +463,7 @@ def drawn_from_fresh(held: Tallies, dealt: Deals, known: Flags) -> tuple[Tallies
 def drawn_from_shoes(
     held: Tallies, dealt: Deals, known: Flags, shoes: Tallies, used: Tallies
 ) -> tuple[Tallies, Tallies, Tallies]:
-    """The same for rows of whole shoes, and the cards used of the last shoe.
+    """Return the same for rows of whole shoes, and the cards used of the last shoe.
 
     ``used``: the cards already used of the first shoe.
     """
@@ -476,7 +476,7 @@ def drawn_from_shoes(
 
 
 def _drawn(dealt: Deals, known: Flags) -> Tallies:
-    """The cards that each row draws, by rank; none where its cards are not known."""
+    """Return the cards that each row draws, by rank; none where its cards are not known."""
     drawn = np.zeros((len(known), len(RANKS) + 1), dtype=np.int64)
     everyone = np.arange(len(known))
     for card in (*dealt.player, *dealt.banker):

@@ -57,7 +57,7 @@ class ShoeTracer:
         self._keep(self._kept, mine[piece.first[mine]], piece)
 
     def _choice(self, table: str, shoes: npt.NDArray[np.int64], piece: Piece) -> int | None:
-        """The number of the shoe among these rows to keep, or None."""
+        """Return the number of the shoe among these rows to keep, or None."""
         kept = self._kept
         if self.wanted is not None:
             name, colon, number = self.wanted.rpartition(":")
@@ -96,7 +96,7 @@ class ShoeTracer:
             kept.left.append(piece.left[row].copy())
 
     def record(self) -> ShoeTrace | None:
-        """The shoe with the exact house edges before each of its rounds, or None if there is no shoe."""
+        """Return the shoe with the exact house edges before each of its rounds, or None if there is no shoe."""
         kept = self._kept
         if kept is None:
             if self.wanted is not None:

@@ -40,7 +40,7 @@ LEAST_SPREAD = Fraction(1, 10**6)
 
 
 def rounded(value: float) -> Fraction:
-    """The value to nine significant digits.
+    """Return the value to nine significant digits.
 
     >>> rounded(2 / 3), rounded(-1e-20)
     (Fraction(666666667, 1000000000), Fraction(-1, 100000000000000000000))
@@ -58,7 +58,7 @@ def chi_square(
     covariances: Reals | None = None,
     spread: Fraction = Fraction(1),
 ) -> Score | None:
-    """The test of counts of events that exclude each other against their expected numbers, or None with too few trials.
+    """Return the test of counts of events that exclude each other against their expected numbers, or None with too few trials.
 
     ``covariances``: of the counts; without them they are multinomial, with a design effect ``spread`` where rounds depend on
     each other. Rare events are pooled.
@@ -84,7 +84,7 @@ def chi_square(
 
 
 def pooled_cells(expected: Sequence[Fraction]) -> list[list[int]]:
-    """The numbers of the cells in groups: each alone where enough is expected of it, the rare ones together."""
+    """Return the numbers of the cells in groups: each alone where enough is expected of it, the rare ones together."""
     is_rare = [value < LEAST_EXPECTED for value in expected]
     rare = [cell for cell, rarely in enumerate(is_rare) if rarely]
     groups = [[cell] for cell, rarely in enumerate(is_rare) if not rarely]
@@ -116,7 +116,7 @@ MANY = 1 / MOST_SKEW**2
 
 
 def count_score(count: int, trials: int, expected: Fraction, variance: float | Fraction) -> Score:
-    """The two-sided test of a count by its exact mean and variance; the statistic is in standard deviations.
+    """Return the two-sided test of a count by its exact mean and variance; the statistic is in standard deviations.
 
     The law is binomial with this mean and, but for a whole number of trials, this variance: exact if the chance is the
     same in every trial.
@@ -130,7 +130,7 @@ def count_score(count: int, trials: int, expected: Fraction, variance: float | F
 
 
 def normal(deviation: Fraction, variance: Fraction) -> Score:
-    """The two-sided test of a sum against its exact variance."""
+    """Return the two-sided test of a sum against its exact variance."""
     statistic = _deviations(deviation, variance)
     return _score(statistic, float(2 * stats.norm.sf(abs(statistic))))
 
@@ -138,7 +138,7 @@ def normal(deviation: Fraction, variance: Fraction) -> Score:
 def clustered(
     deviation: Fraction, variance: Fraction, independent: Fraction, shoes: int, most_spread: Fraction
 ) -> Score:
-    """The two-sided test of a sum over shoes against its variance over the shoes themselves.
+    """Return the two-sided test of a sum over shoes against its variance over the shoes themselves.
 
     ``independent``: the variance of as many independent rounds; ``most_spread``: how many times that the rounds of
     right shoes can vary. A larger variance than that, but for chance, is no excuse.
@@ -150,7 +150,7 @@ def clustered(
 
 
 def most_spread(shoe_size: int, rounds: int) -> Fraction:
-    """The most by which counts over whole shoes vary more than those of independent rounds: a ratio of variances.
+    """Return the most by which counts over whole shoes vary more than those of independent rounds: a ratio of variances.
 
     Two rounds of a shoe are two disjoint samples of six cards. The part of a statistic that depends on c cards at a
     time has the correlation ``(-1)**c * comb(6, c) / comb(size - 6, c)`` between them (Hoeffding's decomposition).
@@ -166,7 +166,7 @@ def most_spread(shoe_size: int, rounds: int) -> Fraction:
 
 
 def card_spread(shoe_size: int, rounds: int) -> Fraction:
-    """The ratio of variances of the ranks of one card of each round of a shoe: cards drawn without replacement.
+    """Return the ratio of variances of the ranks of one card of each round of a shoe: cards drawn without replacement.
 
     >>> card_spread(416, 67), card_spread(52, 1)
     (Fraction(349, 415), Fraction(1, 1))
@@ -175,12 +175,12 @@ def card_spread(shoe_size: int, rounds: int) -> Fraction:
 
 
 def _deviations(deviation: Fraction, variance: Fraction) -> float:
-    """How many standard deviations that is; 0 where there is nothing to vary."""
+    """Return how many standard deviations that is; 0 where there is nothing to vary."""
     return float(deviation) / sqrt(variance) if variance > 0 else 0.0
 
 
 def holm(chances: Sequence[Fraction]) -> list[Fraction]:
-    """The chances adjusted for their number by Holm's method: reject those at or below alpha.
+    """Return the chances adjusted for their number by Holm's method: reject those at or below alpha.
 
     >>> [str(chance) for chance in holm([Fraction(1, 100), Fraction(4, 100), Fraction(3, 100)])]
     ['3/100', '3/50', '3/50']
@@ -194,7 +194,7 @@ def holm(chances: Sequence[Fraction]) -> list[Fraction]:
 
 
 def smallest_deviation(error: Fraction, alpha: Fraction, tests: int) -> Fraction:
-    """The deviation of a mean that would have been noticed with a probability of ``POWER``.
+    """Return the deviation of a mean that would have been noticed with a probability of ``POWER``.
 
     ``error`` is the variance of the mean; the level is the one that Holm's method allows at its strictest.
     """
@@ -221,7 +221,7 @@ def zeros(*shape: int) -> Reals:
 
 
 def deviations(off: Fraction, variance: float) -> Fraction | None:
-    """The deviation in standard deviations, or None if nothing varies."""
+    """Return the deviation in standard deviations, or None if nothing varies."""
     return rounded(float(off) / float(np.sqrt(variance))) if variance > 0 else None
 
 
@@ -232,7 +232,7 @@ class Curve(Protocol):
     """The power of a test by the number of rounds."""
 
     def power(self, rounds: float, level: float) -> float:
-        """The probability that this number of rounds with the fault fails the test."""
+        """Return the probability that this number of rounds with the fault fails the test."""
 
     def guess(self, level: float, target: float) -> float:
         """About how many rounds give this power."""
@@ -247,7 +247,7 @@ class CountCurve:
     trials: float = 1.0
 
     def power(self, rounds: float, level: float) -> float:
-        """The probability that this number of rounds with the fault fails the test."""
+        """Return the probability that this number of rounds with the fault fails the test."""
         number = int(rounds * self.trials)
         if not 0 < self.right < 1 or number < 1:
             return 0.0
@@ -279,7 +279,7 @@ class CellCurve:
     trials: float = 1.0
 
     def power(self, rounds: float, level: float) -> float:
-        """The probability that this number of rounds with the fault fails the test; rare cells are pooled."""
+        """Return the probability that this number of rounds with the fault fails the test; rare cells are pooled."""
         number = rounds * self.trials
         rare = self.right * number < LEAST_EXPECTED
         right, wrong = self.right[~rare], self.wrong[~rare]
@@ -313,7 +313,7 @@ class MeanCurve:
     least: float
 
     def power(self, rounds: float, level: float) -> float:
-        """The probability that this number of rounds with the fault fails the test; 0 below the fewest rounds."""
+        """Return the probability that this number of rounds with the fault fails the test; 0 below the fewest rounds."""
         if rounds < self.least or self.right <= 0:
             return 0.0
         return _beyond(rounds * self.off, sqrt(rounds * self.right), sqrt(rounds * self.wrong), level)
@@ -328,12 +328,12 @@ class MeanCurve:
 
 @cache
 def _critical(chance: float) -> float:
-    """The standard deviations beyond which a normal tail has this chance."""
+    """Return the standard deviations beyond which a normal tail has this chance."""
     return float(stats.norm.isf(chance))
 
 
 def _beyond(off: float, right: float, wrong: float, level: float) -> float:
-    """The probability that a normal sum that is off lies beyond the critical value, on either side."""
+    """Return the probability that a normal sum that is off lies beyond the critical value, on either side."""
     most = _critical(level / 2) * right
     if wrong <= 0:
         return 1.0 if abs(off) > most else 0.0

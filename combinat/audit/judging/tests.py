@@ -62,7 +62,7 @@ class Clusters:
         return self.spread > LARGEST_SPREAD
 
     def variance(self, mean: Fraction, total: Fraction | int, squares: Fraction | int) -> Fraction:
-        """The variance over shoes of a sum with this mean in a round, from its total and its sum of squares over shoes."""
+        """Return the variance over shoes of a sum with this mean in a round, from its total and its sum of squares over shoes."""
         expected = mean * self.rounds_each
         return Fraction(squares - 2 * expected * total + expected**2 * self.shoes)
 
@@ -87,7 +87,7 @@ class EventTable:
     spread: Fraction = Fraction(1)
 
     def variance(self, event: Any) -> float | Fraction:
-        """The variance of the number of an event."""
+        """Return the variance of the number of an event."""
         if event in self.variances:
             return self.variances[event]
         if self.covariances is not None:
@@ -165,7 +165,7 @@ class RoundSample:
                 yield from (("offered", state), ("insurance", state))
 
     def table(self, key: Key) -> EventTable:
-        """The table of a key."""
+        """Return the table of a key."""
         if key not in self._tables:
             self._tables[key] = self._made(key)
         return self._tables[key]
@@ -196,7 +196,7 @@ class RoundSample:
         return self._of_counts(key)
 
     def _of_counts(self, key: Key) -> EventTable:
-        """The table of counts and of the chances of a fresh shoe."""
+        """Return the table of counts and of the chances of a fresh shoe."""
         chances, counts, squares = self.right.chances(key), self._numbers(key, 0), dict[Any, int]()
         trials, total = sum(counts.values()), sum(chances.values(), Fraction(0))
         if self.clusters is not None and key[0] != "card":
@@ -215,7 +215,7 @@ class RoundSample:
     def _spread(
         self, key: Key, counts: Mapping[Any, int], squares: Mapping[Any, int], chances: Chances
     ) -> Fraction:
-        """The design effect of a test of all events of a key together."""
+        """Return the design effect of a test of all events of a key together."""
         if self.clusters is None:
             return Fraction(1)
         if key[0] == "card":
@@ -226,7 +226,7 @@ class RoundSample:
         return design_effect(rows, self.observed.rounds, self.clusters.rounds_each)
 
     def _numbers(self, key: Key, part: int) -> dict[Any, int]:
-        """The number of rounds of each event of a key, or (``part`` 1) the sums of its squares over shoes."""
+        """Return the number of rounds of each event of a key, or (``part`` 1) the sums of its squares over shoes."""
 
         def numbers(times: Mapping[Any, Times]) -> dict[Any, int]:
             return {event: each[part] or 0 for event, each in times.items()}
@@ -274,7 +274,7 @@ class RoundSample:
         )
 
     def _runs(self) -> EventTable:
-        """How often the winner changed: the sum over winners."""
+        """Return how often the winner changed: the sum over winners."""
         tables = {winner: self.table(("after", winner)) for winner in WINNERS}
         rounds = sum(table.trials for table in tables.values())
         repeats = {name: (table.counts[name], table.expected[name]) for name, table in tables.items()}
@@ -297,11 +297,11 @@ class EventLaw:
     event: Any
 
     def amounts(self, table: EventTable) -> tuple[Fraction, Fraction]:
-        """How often it came, and its expected number."""
+        """Return how often it came, and its expected number."""
         return Fraction(table.counts.get(self.event, 0)), table.expected[self.event]
 
     def score(self, table: EventTable) -> Score | None:
-        """The score; None if none is expected, and over small shoes for a rare event."""
+        """Return the score, or None if none is expected, and over small shoes for a rare event."""
         count, mean = table.counts.get(self.event, 0), table.expected[self.event]
         if not table.trials or not mean:
             return None
@@ -335,7 +335,7 @@ class CellLaw:
         return None, None
 
     def score(self, table: EventTable) -> Score | None:
-        """The score; None if there are too few trials."""
+        """Return the score, or None if there are too few trials."""
         counts = [table.counts.get(event, 0) for event in table.expected]
         return chi_square(counts, list(table.expected.values()), table.covariances, table.spread)
 
@@ -357,17 +357,17 @@ class MeanLaw:
 
     @classmethod
     def of(cls, chances: Chances) -> "MeanLaw":
-        """The mean of a bet with these net results: its sum has a normal tail where its exact skewness is small."""
+        """Return the mean of a bet with these net results: its sum has a normal tail where its exact skewness is small."""
         mean, variance = moments(chances)
         third = sum(((net - mean) ** 3 * chance for net, chance in chances.items()), Fraction(0))
         return cls(third**2 / (MOST_SKEW**2 * variance**3) if variance else None)
 
     def amounts(self, table: EventTable) -> tuple[Fraction, Fraction]:
-        """The mean, and the exact one."""
+        """Return the mean, and the exact one."""
         return _total(table.counts) / table.trials, _total(table.expected) / table.trials
 
     def deviation(self, table: EventTable) -> tuple[Fraction, Fraction]:
-        """How far the sum of net results is from the exact mean, and the variance of that."""
+        """Return how far the sum of net results is from the exact mean, and the variance of that."""
         total, mean = _total(table.counts), _total(table.expected)
         if table.covariances is not None:
             values = np.array([float(net) for net in table.expected])
@@ -377,11 +377,11 @@ class MeanLaw:
         return total - mean, self._independent(table)
 
     def _independent(self, table: EventTable) -> Fraction:
-        """The variance of as many independent rounds."""
+        """Return the variance of as many independent rounds."""
         return table.trials * moments({net: mean / table.trials for net, mean in table.expected.items()})[1]
 
     def score(self, table: EventTable) -> Score | None:
-        """The test by a normal tail, or over whole shoes by Student's; None if the sum has no normal tail."""
+        """Return the test by a normal tail, or over whole shoes by Student's, or None if the sum has no normal tail."""
         if self.least is None or table.trials < self.least:
             return None
         off, variance = self.deviation(table)
@@ -397,12 +397,12 @@ class MeanLaw:
 
 
 def _total(numbers: Mapping[Fraction, int] | Mapping[Fraction, Fraction]) -> Fraction:
-    """The sum of the net results of all rounds."""
+    """Return the sum of the net results of all rounds."""
     return sum((net * number for net, number in numbers.items()), Fraction(0))
 
 
 def moments(chances: Chances) -> tuple[Fraction, Fraction]:
-    """The mean and the variance of a net result."""
+    """Return the mean and the variance of a net result."""
     mean = _total(chances)
     return mean, sum((net**2 * chance for net, chance in chances.items()), Fraction(0)) - mean**2
 
@@ -421,7 +421,7 @@ class Test:
     law: EventLaw | CellLaw | MeanLaw
 
     def score(self, sample: RoundSample) -> StatisticalTest | None:
-        """The test of a sample, not yet adjusted for the number of tests; None if it is not made."""
+        """Return the test of a sample, not yet adjusted for the number of tests, or None if it is not made."""
         table = sample.table(self.key)
         score = self.law.score(table)
         if score is None:
@@ -438,7 +438,7 @@ class Test:
         )
 
     def power(self, right: Expected, wrong: Expected) -> Curve | None:
-        """The power against the fault of ``wrong``, for any number of rounds; None if the test is not made then."""
+        """Return the power against the fault of ``wrong``, for any number of rounds, or None if the test is not made then."""
         return self.law.curve(right.chances(self.key), wrong.chances(self.key))
 
 
@@ -446,7 +446,7 @@ OMNIBUS = {"cells": "joint cells", "endings": "final results", "results": "resul
 
 
 def list_tests(right: Expected, keys: Iterable[Key]) -> Iterator[Test]:
-    """The tests of the events of these keys."""
+    """Yield the tests of the events of these keys."""
     for key in keys:
         match key:
             case ("each cell",):  # over small shoes their counts have no common spread
@@ -491,7 +491,7 @@ def _net_results(right: Expected, key: Key) -> Iterator[Test]:
 
 
 def serial_keys() -> Iterator[Key]:
-    """The keys of rounds by the round before: equal ranks, winners, runs."""
+    """Yield the keys of rounds by the round before: equal ranks, winners, runs."""
     yield from (("same rank", now, before) for now in FIRST_CARDS for before in FIRST_CARDS)
     yield from (("after", winner) for winner in WINNERS)
     yield ("runs",)

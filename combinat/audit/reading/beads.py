@@ -17,7 +17,7 @@ BEAD_BYTES = 4096
 
 
 def is_beads(begin: bytes) -> bool:
-    r"""Whether a file is a bead plate, by its first bytes.
+    r"""Return whether a file is a bead plate, by its first bytes.
 
     >>> is_beads(b"PBBTP\nBBP\n"), is_beads(b"P,B,T,P,B"), is_beads(b"P,B\n5 4,K 7\n"), is_beads(b"B\n")
     (True, True, False, False)
@@ -32,7 +32,7 @@ def is_beads(begin: bytes) -> bool:
 
 
 def _winners(word: str) -> list[str | None]:
-    """The winners that a word names: one by its word, or many by letters; None for anything else."""
+    """Return the winners that a word names: one by its word, or many by letters; None for anything else."""
     whole = winner_named(word)
     return [whole] if whole else [LETTERS.get(letter) for letter in word.upper()]
 

@@ -105,7 +105,7 @@ class CountsFile(Entry, frozen=True, kw_only=True):
 
 
 def read_counts(source: Source) -> Observed:
-    """The contents of a counts file that is complete and consistent."""
+    """Return the contents of a counts file that is complete and consistent."""
     content = source.read(MOST_BYTES + 1)
     try:
         _require(len(content) <= MOST_BYTES, f"larger than {MOST_BYTES} bytes; a counts file is smaller")
@@ -121,7 +121,7 @@ def _require(fits: bool, message: str) -> None:
 
 
 def parse_counts(content: bytes) -> Observed:
-    """The contents of a counts file, from its bytes."""
+    """Return the contents of a counts file, from its bytes."""
     raw = parsed_object(content, FileError, encoding=json.detect_encoding(content), whole_numbers=False)
     try:
         json.dumps(raw, ensure_ascii=False).encode()
@@ -184,7 +184,7 @@ def _check(file: CountsFile) -> None:
 
 
 def _with_squares(raw: dict[str, Any]) -> dict[str, Any]:
-    """The file with every row of its cells checked against the columns, and extended to seven values."""
+    """Return the file with every row of its cells checked against the columns, and extended to seven values."""
     cells = raw.get("cells")
     if not isinstance(cells, dict) or not isinstance(cells.get("rows"), list):
         return raw
@@ -200,7 +200,7 @@ def _with_squares(raw: dict[str, Any]) -> dict[str, Any]:
 
 
 def _explained(message: str) -> str:
-    """The message of a wrong type, with its key first."""
+    """Return the message of a wrong type, with its key first."""
     placed = re.fullmatch(r"(.*) - at `\$\.?(.*)`", message, re.DOTALL)
     reason, key = (placed[1], placed[2]) if placed else (message, "")
     where = f"{key}: " if key else ""
@@ -222,13 +222,13 @@ def _by_rank(where: str, counts: Mapping[str, int], unit: str, total: int) -> tu
 def _check_sum(where: str, counts: Iterable[int], unit: str, total: int) -> None:
     """Refuse counts that do not add up."""
     found = sum(counts)
-    _require(found == total, f"{where}: they add up to {found} {unit}; they must add up to {total}")
+    _require(found == total, f"{where}: the counts add up to {found} {unit}; they must add up to {total}")
 
 
 def _times(
     results: Iterable[ResultEntry], where: str, rounds: int, file: CountsFile
 ) -> dict[Fraction, Times]:
-    """How often each net result came."""
+    """Return how often each net result came."""
     by_net: dict[Fraction, Times] = {}
     for entry in results:
         try:

@@ -113,7 +113,7 @@ class Guess:
 
 
 def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
-    """The complete map of a log: as given, the rest detected from its header and first rows."""
+    """Return the complete map of a log: as given, the rest detected from its header and first rows."""
     place = rows.source.place
     columns, ignored = _columns(rows, game, given)
     if not is_native(rows):
@@ -140,7 +140,7 @@ def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
 
 
 def _shoes(columns: Mapping[str, tuple[str, ...]], given: LogMap) -> list[tuple[str, str]]:
-    """How the log is divided into shoes, if no column names them."""
+    """Return how the log is divided into shoes, if no column names them."""
     if "shoe" in columns:
         return []
     if given.shoes is Shoes.RESTART:
@@ -166,7 +166,7 @@ def _check_amounts(rows: RowFile, columns: Mapping[str, tuple[str, ...]], given:
 
 
 def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str, tuple[str, ...]], list[str]]:
-    """The columns of each meaning, and the columns that are ignored."""
+    """Return the columns of each meaning, and the columns that are ignored."""
     place, names = rows.source.place, list(rows.names)
     for what, wanted in [*given.columns.items(), ("ignore", given.ignore or ())]:
         for name in wanted:
@@ -211,7 +211,7 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
 
 
 def _unknown(place: str, unknown: Sequence[str], game: Game | None) -> InputError:
-    """The refusal of columns whose meaning is not known."""
+    """Return the refusal of columns whose meaning is not known."""
     subjects = subjects_of(game) if game else []
     hint = next((f' (is "{name}" {money}?)' for name in unknown if (money := _money_of(name, subjects))), "")
     if not hint and len(unknown) == 1:
@@ -226,7 +226,7 @@ def _unknown(place: str, unknown: Sequence[str], game: Game | None) -> InputErro
 
 
 def _money_of(name: str, subjects: Sequence[str]) -> str | None:
-    """The likely meaning of a column such as ``Banker Bet``, if a bet has that name: ``stake:banker``."""
+    """Return the likely meaning of a column such as ``Banker Bet``, if a bet has that name: ``stake:banker``."""
     bet, _, last = plain_name(name).rpartition("_")
     named = [subject for subject in subjects if plain_name(subject) == bet]
     kinds = [money for money, words in _LAST_WORDS.items() if last in words.split()]
@@ -243,7 +243,7 @@ def _check_mapped_once(columns: Mapping[str, Sequence[str]], place: str) -> None
 
 
 def _split_hands(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """The hands with a column for each card."""
+    """Return the hands with a column for each card."""
     hands: dict[str, dict[str, str]] = {}
     for name in names:
         card = _CARD.fullmatch(plain_name(name))
@@ -261,7 +261,7 @@ def _split_hands(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def meaning(name: str, game: Game | None) -> str | None:
-    """The meaning of a column of this name, or None if it is unknown or irrelevant."""
+    """Return the meaning of a column of this name, or None if it is unknown or irrelevant."""
     if name == "time":
         return None
     if name in PLACES or name.partition(":")[0] in MONEY:
@@ -275,12 +275,12 @@ def meaning(name: str, game: Game | None) -> str | None:
 
 
 def subjects_of(game: Game) -> list[str]:
-    """The bets and insurance of a game, as columns name them."""
+    """Return the bets and insurance of a game, as columns name them."""
     return [*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)]
 
 
 def games_with_bets_of(rows: RowFile) -> list[str]:
-    """The shipped games that have the most of the bets that a log names; none if it names no bet."""
+    """Return the shipped games that have the most of the bets that a log names; none if it names no bet."""
     column = next((name for name in rows.names if meaning(name, None) == "bet"), None)
     texts = [] if column is None else rows.first(FIRST)[column].drop_nulls().unique().to_list()
     counts = {}
@@ -294,14 +294,14 @@ def games_with_bets_of(rows: RowFile) -> list[str]:
 
 
 def subject_named(game: Game, text: str) -> str | None:
-    """The bet or insurance that a text names, by its id or its name."""
+    """Return the bet or insurance that a text names, by its id or its name."""
     subjects = {plain_name(bet.name): bet.id for bet in game.bets}
     subjects |= {plain_name(subject): subject for subject in subjects_of(game)}
     return subjects.get(plain_name(text))
 
 
 def _may_be(what: str, name: str, rows: RowFile) -> bool:
-    """Whether the first rows allow it: a column of cards holds cards, whatever it is called."""
+    """Return whether the first rows allow it: a column of cards holds cards, whatever it is called."""
     if what == "player" and name != what:  # then rows are wagers, and rounds are distinguished by their names
         return any(meaning(other, None) in ("round", "id") for other in rows.names)
     if plain_name(name) == "win":
@@ -317,7 +317,7 @@ def _may_be(what: str, name: str, rows: RowFile) -> bool:
 
 
 def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str) -> Notation:
-    """The one way in which all the first hands can be read; the standard notation where none reads them all."""
+    """Return the one way in which all the first hands can be read; the standard notation where none reads them all."""
     hands = [text for hand in HANDS for text in _texts(rows, columns[hand])]
     fits = fitting(hands)
     if Notation.RANK in fits and (tuple(columns) == tuple(rows.names) or _has_letters(hands)):
@@ -334,7 +334,7 @@ def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str)
 
 
 def _most(hands: Sequence[str], place: str) -> list[Notation]:
-    """The notations that read the most hands, if they read nearly all.
+    """Return the notations that read the most hands, if they read nearly all.
 
     The standard notation, if it reads as many.
     """
@@ -362,7 +362,7 @@ def _has_letters(hands: Sequence[str]) -> bool:
 
 
 def _texts(rows: RowFile, names: Sequence[str]) -> list[str]:
-    """The different hands of the first rows, as these columns write them."""
+    """Return the different hands of the first rows, as these columns write them."""
     cells = list(rows.first(FIRST).select(list(names)).iter_rows())
     zeros = len(names) < 3 or any((cell or "").strip() == "0" for row in cells for cell in row[:2])
     if not zeros:  # then a third card of 0 is none
@@ -371,7 +371,7 @@ def _texts(rows: RowFile, names: Sequence[str]) -> list[str]:
 
 
 def hand_text(cells: Sequence[str | None]) -> str:
-    """The cards of a hand from its columns, without those of cards that were not drawn.
+    """Return the cards of a hand from its columns, without those of cards that were not drawn.
 
     >>> hand_text(["K", "5", "-"]), hand_text(["13", "5", None]), hand_text(["K 5"])
     ('K 5', '13 5', 'K 5')
@@ -382,17 +382,17 @@ def hand_text(cells: Sequence[str | None]) -> str:
 
 
 def is_no_card(cell: str) -> bool:
-    """Whether a cell means that there is no card."""
+    """Return whether a cell means that there is no card."""
     return cell.strip().casefold() in NO_CARD or cell.strip() == "-1"
 
 
 def _has_standard_names(rows: RowFile) -> bool:
-    """Whether every column has a standard name."""
+    """Return whether every column has a standard name."""
     return all(name in PLACES or name.partition(":")[0] in MONEY for name in rows.names)
 
 
 def is_native(rows: RowFile) -> bool:
-    """Whether a log has the standard notation columns, with nothing to translate but perhaps its cards."""
+    """Return whether a log has the standard notation columns, with nothing to translate but perhaps its cards."""
     return {"round", *HANDS} <= set(rows.names) and all(
         name in ("round", "shoe", *HANDS) or name.partition(":")[0] in ("net", "stake", "payout")
         for name in rows.names

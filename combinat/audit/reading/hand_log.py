@@ -77,7 +77,7 @@ class HandLog(RowFile):
         return "shoe" in self.names
 
     def shoe(self) -> Shoe | None:
-        """The fresh shoe that the head names, or None."""
+        """Return the fresh shoe that the head names, or None."""
         if "decks" in self.head and "cards" in self.head:
             raise FileError(f"{self.source.place}: give decks or cards, not both")
         if "cards" in self.head:
@@ -94,7 +94,7 @@ class HandLog(RowFile):
         return None
 
     def cut_card(self, shoe: Shoe, given: int | None) -> int | None:
-        """The cards behind the cut card of whole shoes: from the head, or as given.
+        """Return the cards behind the cut card of whole shoes: from the head, or as given.
 
         Where neither says it, a deck is assumed, of a small shoe a quarter.
         """
@@ -153,7 +153,7 @@ class HandLog(RowFile):
         return tuple((key, quoted(self.head[key])) for key in HEAD_KEYS if key in self.claims)
 
     def columns(self, game: Game) -> list[LogColumn]:
-        """The columns about bets, if the game knows them all and the cards settle them."""
+        """Return the columns about bets, if the game knows them all and the cards settle them."""
         subjects = subjects_of(game)
         columns: list[LogColumn] = []
         for name in self.names:
@@ -183,7 +183,7 @@ class HandLog(RowFile):
 
 
 def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
-    """The rows of a file, not understood yet."""
+    """Return the rows of a file, not understood yet."""
     stated = given or LogMap()
     rows = row_file(source, stated.delimiter, stated.scale)
     names = list(rows.names)
@@ -203,7 +203,7 @@ def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
 def open_log(
     source: Source, game: RuleBook | str | None, log_map: LogMap, groupings: Groupings = ()
 ) -> tuple[RuleBook, HandLog]:
-    """The hand log of a file, and the rule book to judge it by. ``game``: if the file and the map name none."""
+    """Return the hand log of a file, and the rule book to judge it by. ``game``: if the file and the map name none."""
     if not source.is_regular or source.is_counts:
         raise FileError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
     rows = open_rows(source, log_map)
@@ -214,7 +214,7 @@ def open_log(
 def hand_log(
     rows: RowFile, game: Game | None, given: LogMap | None = None, groupings: Groupings = ()
 ) -> HandLog:
-    """The hand log that rows are, in the house's columns. ``groupings``: the columns to group by."""
+    """Return the hand log that rows are, in the house's columns. ``groupings``: the columns to group by."""
     stated = given or LogMap()
     apart = {name for grouping in groupings for name in grouping if name in rows.names}
     mapped = {name for names in stated.columns.values() for name in names}
@@ -247,7 +247,7 @@ def hand_log(
 
 
 def _head_keys(log_map: LogMap) -> dict[str, str]:
-    """The keys of a head that a map states."""
+    """Return the keys of a head that a map states."""
     keys = {
         "decks": log_map.decks,
         "cut-card": log_map.cut_card,
@@ -258,7 +258,7 @@ def _head_keys(log_map: LogMap) -> dict[str, str]:
 
 
 def _head(rows: RowFile, stated: LogMap) -> dict[str, str]:
-    """The keys that the file states, with those of a map, which may repeat them and not contradict them."""
+    """Return the keys that the file states, with those of a map, which may repeat them and not contradict them."""
     head = dict(rows.head)
     for key, value in _head_keys(stated).items():
         if key in head and not _is_same(head[key], value):
@@ -270,7 +270,7 @@ def _head(rows: RowFile, stated: LogMap) -> dict[str, str]:
 
 
 def _is_same(claimed: str, stated: str) -> bool:
-    """Whether two texts are one word or one amount."""
+    """Return whether two texts are one word or one amount."""
     return claimed == stated or (
         is_money(claimed) and is_money(stated) and parse_money(claimed) == parse_money(stated)
     )

@@ -49,7 +49,7 @@ class Rounding(StrEnum):
     HALF_EVEN = "half-even"
 
     def rounded(self, amount: Fraction, unit: Fraction) -> Fraction:
-        """The amount in whole units.
+        """Return the amount in whole units.
 
         >>> [str(way.rounded(Fraction("0.195"), Fraction("0.01"))) for way in Rounding]
         ['19/100', '1/5', '1/5', '1/5']
@@ -105,7 +105,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def _ignored(value: object) -> tuple[str, ...] | None:
-    """The columns to ignore, or None for all columns that are not named."""
+    """Return the columns to ignore, or None for all columns that are not named."""
     if isinstance(value, str) and value != "others":
         what = 'write a list of columns, or "others" for all that are not named'
         raise FileError(f'found "{shortened(value)}"; {what}')
@@ -162,7 +162,7 @@ class LogMap(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
     rounding: Rounding | None = None
 
     def over(self, other: "LogMap") -> "LogMap":
-        """The map, completed from another.
+        """Return the map, completed from another.
 
         >>> other = LogMap(columns={"round": ("b",), "shoe": ("s",)}, decks=8, ignore=("y",))
         >>> both = LogMap(columns={"round": ("a",)}, decimal=",", ignore=("x",)).over(other)
@@ -185,7 +185,7 @@ KEYS = tuple(one.encode_name for one in msgspec.structs.fields(LogMap))
 
 
 def read_map(path: Path) -> LogMap:
-    """The map in a TOML file."""
+    """Return the map in a TOML file."""
     try:
         content = plain_bytes(path, bounds.BYTES, links=True)
     except FileError as error:
@@ -194,13 +194,13 @@ def read_map(path: Path) -> LogMap:
 
 
 def parsed_map(raw: Mapping[str, Any], place: str) -> LogMap:
-    """The map that these keys state. ``place``: their source, for messages."""
+    """Return the map that these keys state. ``place``: their source, for messages."""
     found = record_of(dict(raw), LogMap)
     return _checked(found.record, found.mistakes, place)
 
 
 def _checked(log_map: LogMap | None, mistakes: Sequence[Mistake], place: str) -> LogMap:
-    """The map of a file without mistakes."""
+    """Return the map of a file without mistakes."""
     if log_map is None or mistakes:
         raise FileError(f"{place}: {mistakes[0]}")
     for mistake in _mistakes(log_map):
@@ -235,7 +235,7 @@ def _mistakes(log_map: LogMap) -> Iterator[Mistake]:
 
 
 def plain_name(name: str) -> str:
-    """A column's name as it is compared: small letters and digits, one line between words.
+    """Return a column's name as it is compared: small letters and digits, one line between words.
 
     >>> [plain_name(name) for name in ("Player Card #1", "playerCard1", "PLAYER_CARD_1", "HandNo.")]
     ['player_card_1', 'player_card_1', 'player_card_1', 'hand_no']

@@ -102,7 +102,7 @@ _LETTERS = {str(rank): rank for rank in RANKS} | {"T": Rank.TEN, "1": Rank.ACE}
 
 
 def _numbered(first: int, last: int, rank: Callable[[int], int]) -> dict[str, Rank]:
-    """The cards of these numbers, as they may be written."""
+    """Return the cards of these numbers, as they may be written."""
     return {
         text: RANKS[rank(number)]
         for number in range(first, last + 1)
@@ -128,7 +128,7 @@ _ZEROS = {
 
 
 def cards_in(text: str, notation: Notation) -> tuple[Rank, ...]:
-    """The cards that a text names in this notation.
+    """Return the cards that a text names in this notation.
 
     >>> [str(card) for card in cards_in("K♠-5H, TD", Notation.RANK_SUIT)]
     ['K', '5', '10']
@@ -150,7 +150,7 @@ def cards_in(text: str, notation: Notation) -> tuple[Rank, ...]:
 
 
 def _card_of(part: str, notation: Notation) -> Rank:
-    """The one card between two separators."""
+    """Return the one card between two separators."""
     card, *others = _cards_of(part, notation)
     if others:
         raise InputError(f'card "{shortened(part)}" is none of {notation.in_words}')
@@ -158,7 +158,7 @@ def _card_of(part: str, notation: Notation) -> Rank:
 
 
 def _cards_of(part: str, notation: Notation) -> tuple[Rank, ...]:
-    """The cards between two separators: one card, or several in a run."""
+    """Return the cards between two separators: one card, or several in a run."""
     if notation in _NUMBERS and part in _NUMBERS[notation]:
         return (_NUMBERS[notation][part],)
     if notation is Notation.RANK and part.upper() in _LETTERS:
@@ -178,7 +178,7 @@ def _spoken(part: str, text: str) -> Rank:
 
 
 def reads(text: str, notation: Notation) -> tuple[Rank, ...] | None:
-    """The hand of two or three cards that a text names in this notation, or None."""
+    """Return the hand of two or three cards that a text names in this notation, or None."""
     try:
         cards = cards_in(text, notation)
     except InputError:
@@ -187,7 +187,7 @@ def reads(text: str, notation: Notation) -> tuple[Rank, ...] | None:
 
 
 def fitting(hands: Sequence[str]) -> list[Notation]:
-    """The notations that read every one of these hands, in the order in which they are listed.
+    """Return the notations that read every one of these hands, in the order in which they are listed.
 
     Numbers are recognized by their range: 0 to 51 is no reading of cards that never go beyond 13, and 0 to 12 none of
     cards that never go beyond 9.
@@ -203,7 +203,7 @@ def fitting(hands: Sequence[str]) -> list[Notation]:
 
 
 def fitting_range(hands: Sequence[str]) -> list[Notation]:
-    """The notations whose numbers go about as far as these hands' do."""
+    """Return the notations whose numbers go about as far as these hands' do."""
     numbers = (part for hand in hands for part in _SEPARATORS.split(hand) if re.fullmatch(r"\d{1,2}", part))
     largest = max(map(int, numbers), default=-1)
     return [
@@ -223,7 +223,7 @@ def differing(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
 
 
 def likely(hands: Sequence[str]) -> Notation | None:
-    """The one notation that reads these hands, or None if none or several do."""
+    """Return the one notation that reads these hands, or None if none or several do."""
     ways = differing(hands, fitting(hands))
     return ways[0] if len(ways) == 1 else None
 
@@ -242,7 +242,7 @@ WINNER_WORDS = {
 
 
 def winner_named(text: str) -> str | None:
-    """The winner that a text names, or None.
+    """Return the winner that a text names, or None.
 
     >>> winner_named("Banker wins"), winner_named("T"), winner_named("12.50")
     ('banker', 'tie', None)

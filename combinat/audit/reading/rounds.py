@@ -59,7 +59,7 @@ Groupings = tuple[tuple[str, ...], ...]
 
 
 def parse_groupings(text: str) -> Groupings:
-    """The groupings that a text states: commas between them, a plus between columns that count together.
+    """Return the groupings that a text states: commas between them, a plus between columns that count together.
 
     >>> parse_groupings("table,day, dealer+day")
     (('table',), ('day',), ('dealer', 'day'))
@@ -83,7 +83,7 @@ def parse_groupings(text: str) -> Groupings:
 
 
 def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By, ...]:
-    """The columns that groupings need: as mapped, by their own names, or days of a column of time stamps."""
+    """Return the columns that groupings need: as mapped, by their own names, or days of a column of time stamps."""
     names = dict.fromkeys(name for grouping in groupings for name in grouping)
     columns = tuple(_by(rows, log_map, name) for name in names)
     for by in columns:
@@ -96,7 +96,7 @@ def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By
 
 
 def _tells_the_result(log_map: LogMap, column: str) -> bool:
-    """Whether a column states the result of the round."""
+    """Return whether a column states the result of the round."""
     says = [what for what, names in log_map.columns.items() if column in names]
     return any(
         what in HANDS or what in DECLARED or what.partition(":")[0] in ("payout", "profit", "net")
@@ -125,7 +125,7 @@ def _by(rows: RowFile, log_map: LogMap, name: str) -> By:
 
 
 def group_columns(frame: "polars.DataFrame", columns: Sequence[By]) -> "dict[str, polars.Series]":
-    """The columns to group by, under their prefixed names."""
+    """Return the columns to group by, under their prefixed names."""
     cells = {}
     for by in columns:
         texts = frame[by.column].str.strip_chars()
@@ -134,7 +134,7 @@ def group_columns(frame: "polars.DataFrame", columns: Sequence[By]) -> "dict[str
 
 
 def _days(texts: "polars.Series") -> "polars.Series":
-    """The days of time stamps: the text before the time of day; for seconds since 1970, the day in UTC."""
+    """Return the days of time stamps: the text before the time of day; for seconds since 1970, the day in UTC."""
     import polars
 
     def since_1970(pattern: str, unit: Literal["s", "ms"]) -> "polars.Expr":
@@ -233,7 +233,7 @@ class Translator:
         return [*names, *self._money_names()]
 
     def _money_names(self) -> list[str]:
-        """The columns of money; a profit becomes a payout."""
+        """Return the columns of money; a profit becomes a payout."""
         subjects = subjects_of(self.game) if self.game and "bet" in self.log_map.columns else []
         names = [
             f"{kind}:{subject}"
@@ -280,7 +280,7 @@ class Translator:
         return frame[self.log_map.columns[what][0]].str.strip_chars()
 
     def _cards(self, frame: "polars.DataFrame", hand: str) -> "polars.Series":
-        """The hands in one column, from one column or from one for each card."""
+        """Return the hands in one column, from one column or from one for each card."""
         import polars
 
         names = self.log_map.columns[hand]
@@ -298,19 +298,19 @@ class Translator:
         return frame.select(together.alias("cards"))["cards"]
 
     def _is_absent(self, text: str, number: int) -> bool:
-        """Whether a cell means that there is no card; so does 0 for a third card if no card has that number."""
+        """Return whether a cell means that there is no card; so does 0 for a third card if no card has that number."""
         from_one = (Notation.RANK, Notation.NUMBER, Notation.INDEX_FROM_1, Notation.INDEX_BY_RANK_FROM_1)
         return is_no_card(text) or (number == 2 and self.log_map.cards_as in from_one and text.strip() == "0")
 
     def _declared(self, name: str, column: "polars.Series", bad: dict[int, str]) -> "polars.Series":
-        """The declared results of rounds in standard words; null for a blank."""
+        """Return the declared results of rounds in standard words; null for a blank."""
         words, wanted = _DECLARED_WORDS[name.rpartition("_")[2]]
         return _in_words(name, column, column.str.to_lowercase(), words, wanted, bad)
 
     # ------------------------------------------------------------ amounts
 
     def _money(self, frame: "polars.DataFrame", bad: dict[int, str]) -> dict[str, "polars.Series"]:
-        """The columns of money, in decimals with a point."""
+        """Return the columns of money, in decimals with a point."""
         import polars
 
         amounts = {
@@ -335,7 +335,7 @@ class Translator:
         return columns
 
     def _bets(self, column: "polars.Series", bad: dict[int, str]) -> "polars.Series":
-        """The bet of each wager."""
+        """Return the bet of each wager."""
         subjects = subjects_of(self.game) if self.game else []
         words = {
             text: subject_named(self.game, text) if self.game else None for text in column.unique() if text
@@ -363,7 +363,7 @@ class Translator:
     def _numbered(
         self, frame: "polars.DataFrame", tables: "polars.Series | None", lines: Numbers
     ) -> tuple[Numbers, Numbers]:
-        """The rounds and the shoes of the rows, numbered by table."""
+        """Return the rounds and the shoes of the rows, numbered by table."""
         rounds, shoes = np.zeros((2, frame.height), dtype=np.int64)
         named = {
             what: self._column(frame, what)
@@ -387,7 +387,7 @@ class Translator:
         of_round: "polars.Series | None",
         of_shoe: "polars.Series | None",
     ) -> tuple[Numbers, Numbers]:
-        """The rounds and the shoes of one table's rows, counted on from the counter."""
+        """Return the rounds and the shoes of one table's rows, counted on from the counter."""
         height = len(lines)
         restarts = _restarts(of_round, counter.last_round, height)
         self._check_shoes(counter, lines, of_round, np.flatnonzero(restarts))
@@ -440,7 +440,7 @@ def _in_words(
     wanted: str,
     bad: dict[int, str],
 ) -> "polars.Series":
-    """The meaning of each text by its word; null for a blank, and for one without a meaning, which is bad."""
+    """Return the meaning of each text by its word; null for a blank, and for one without a meaning, which is bad."""
     import polars
 
     read = texts.replace_strict(list(words), list(words.values()), default=None, return_dtype=polars.String)
@@ -471,7 +471,7 @@ def _restarts(column: "polars.Series | None", last: str | None, height: int) -> 
 
 @lru_cache(2**16)
 def _payout(stake: str | None, profit: str | None) -> str | None:
-    """The stake and the profit together; a text that is not an amount is kept, and refused in its row."""
+    """Return the stake and the profit together; a text that is not an amount is kept, and refused in its row."""
     if stake is None or profit is None:
         return None
     try:
@@ -482,7 +482,7 @@ def _payout(stake: str | None, profit: str | None) -> str | None:
 
 
 def translated_batches(rows: RowFile, translation: Callable[[], Translator]) -> Batches:
-    """The batches of a log, translated from their beginning each time."""
+    """Return the batches of a log, translated from their beginning each time."""
 
     def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         return map(translation().rows, rows.batches(advance))

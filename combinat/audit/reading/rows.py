@@ -78,7 +78,7 @@ class RowFile:
     first_line: int = 1
 
     def first(self, most: int) -> "polars.DataFrame":
-        """The first rows that can be read."""
+        """Return the first rows that can be read."""
         import polars
 
         for rows in self.batches(lambda done: None):
@@ -88,7 +88,7 @@ class RowFile:
 
 
 def streamed(source: Source, read: Callable[[Stream], Iterator[RowBatch]]) -> Batches:
-    """The batches that are read from the bytes of a file; after each, the bytes used are reported."""
+    """Return the batches that are read from the bytes of a file; after each, the bytes used are reported."""
 
     def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         with source.stream() as file:
@@ -102,7 +102,7 @@ def streamed(source: Source, read: Callable[[Stream], Iterator[RowBatch]]) -> Ba
 
 
 def row_file(source: Source, delimiter: str | None = None, scale: int | None = None) -> RowFile:
-    """The rows of a file.
+    """Return the rows of a file.
 
     ``delimiter``: of CSV, default: detected from the header; ``scale``: the decimals of Parquet floats.
     """
@@ -193,7 +193,7 @@ def _csv_batches(
 def _csv_rows(
     source: Source, content: bytes, names: Sequence[str], mark: str, first: int
 ) -> tuple[RowBatch, int]:
-    """The rows of whole lines and the number of lines; a line that is not one value a column is unreadable.
+    """Return the rows of whole lines and the number of lines; a line that is not one value a column is unreadable.
 
     Polars reads plain text. Everything else is read line by line, so that each refusal names its line.
     """
@@ -214,14 +214,14 @@ def _csv_rows(
 
 
 def _count(content: bytes, mark: bytes) -> int:
-    """How often a character is in a text; numpy counts a frequent one faster than ``bytes.count``."""
+    """Return how often a character is in a text; numpy counts a frequent one faster than ``bytes.count``."""
     if len(mark) != 1:
         return content.count(mark)
     return int(np.count_nonzero(np.frombuffer(content, dtype=np.uint8) == mark[0]))
 
 
 def _is_plain(content: bytes) -> bool:
-    """Whether a text is ASCII without quotes, control characters and lines that may be too long for a row."""
+    """Return whether a text is ASCII without quotes, control characters and lines that may be too long for a row."""
     half = MOST_LINE // 2
     return (
         content.isascii()
@@ -258,7 +258,7 @@ def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -
 
 
 def _cells(line: bytes, columns: int, mark: str) -> list[str] | str:
-    r"""The cells of a line, or why it is no row; positions are counted in bytes.
+    r"""Return the cells of a line, or why it is no row; positions are counted in bytes.
 
     >>> _cells(b'1,"5 4"', 2, ","), _cells(b"1", 2, ",")
     (['1', '5 4'], 'found 1 cell; the header has 2')
@@ -347,13 +347,13 @@ def _json_batch(rows: Sequence[tuple[int, JsonRow]], names: Sequence[str]) -> Ro
 
 
 def _objects(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
-    """The objects of a list or of lines, each as a row, with their numbers."""
+    """Return the objects of a list or of lines, each as a row, with their numbers."""
     is_list = file.peek(64)[:64].removeprefix(MARK).lstrip().startswith(b"[")
     return (_listed if is_list else _lined)(file, source)
 
 
 def _row(value: Any) -> JsonRow:
-    """A decoded object as a row."""
+    """Return a decoded object as a row."""
     if not isinstance(value, dict):
         return "no object with a key for each column"
     row = dict(_flat("", value))
@@ -391,7 +391,7 @@ _BETWEEN = re.compile(r"[\s,]*")
 
 
 def _listed(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
-    """The entries of a JSON list, decoded as far as the file has been read."""
+    """Yield the entries of a JSON list, decoded as far as the file has been read."""
     next(byte for byte in iter(lambda: file.read(1), b"") if byte == b"[")
     decoder, text, number = codecs.getincrementaldecoder("utf-8")("replace"), "", 1
     while read := file.read(MOST_LINE):
@@ -414,7 +414,7 @@ def _listed(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
 
 
 def _flat(prefix: str, row: Mapping[str, Any]) -> Iterable[tuple[str, str | None]]:
-    """An object's values as texts: keys within keys by dots, a list's values with spaces between them."""
+    """Yield an object's values as texts: keys within keys by dots, a list's values with spaces between them."""
     for key, value in row.items():
         name = f"{prefix}{key}"
         if isinstance(value, dict):
@@ -470,7 +470,7 @@ def _parquet_errors(place: str) -> Iterator[None]:
 def _text_of(
     source: Source, lazy: "polars.LazyFrame", name: str, kind: "polars.DataType", scale: int | None
 ) -> "polars.Expr":
-    """A column as text: whole numbers as they are, floats only if their decimals are given."""
+    """Return a column as text: whole numbers as they are, floats only if their decimals are given."""
     import polars
 
     column = polars.col(name)
@@ -492,7 +492,7 @@ def _text_of(
 
 
 def _scaled(value: float, scale: int) -> str:
-    """The amount with ``scale`` decimals that a float represents, or the float itself if it represents none."""
+    """Return the amount with ``scale`` decimals that a float represents, or the float itself if it represents none."""
     unit = 10**scale
     nearest = round(Fraction(value) * unit)
     if nearest / unit != value:
@@ -505,7 +505,7 @@ def _scaled(value: float, scale: int) -> str:
 
 
 def _bead_plate(source: Source) -> RowFile:
-    """The letters of a bead plate as rows: a winner each, and a shoe a line."""
+    """Return the letters of a bead plate as rows: a winner each, and a shoe a line."""
     names = ["winner", "shoe"]
 
     def batches(file: Stream) -> Iterator[RowBatch]:

@@ -64,7 +64,7 @@ class Source:
 
     @classmethod
     def at(cls, path: Path) -> "Source":
-        """The file at this path."""
+        """Return the file at this path."""
         return cls(path.name, str(path), path)
 
     @classmethod
@@ -73,7 +73,7 @@ class Source:
         return cls(name, name, content)
 
     def open(self) -> io.BufferedReader | io.BytesIO:
-        """The bytes as they are, from their beginning."""
+        """Return the bytes as they are, from their beginning."""
         if isinstance(self.content, bytes):
             return io.BytesIO(self.content)
         try:
@@ -102,12 +102,12 @@ class Source:
             below.close()
 
     def read(self, most: int) -> bytes:
-        """The first bytes, this many at most."""
+        """Return the first bytes, this many at most."""
         with self.stream() as file:
             return file.read(most)
 
     def unended_line(self) -> int | None:
-        """The number of the last line of a text, where no line end comes after it."""
+        """Return the number of the last line of a text, where no line end comes after it."""
         lines, last = 0, b""
         with self.stream() as file:
             while read := file.read(2**20):
@@ -208,7 +208,7 @@ def _gzip_pieces(below: BinaryIO) -> Iterator[bytes]:
 
 
 def zstd_pieces(below: BinaryIO) -> Iterator[bytes]:
-    """The contents of frame after frame."""
+    """Yield the contents of frame after frame."""
     import zstandard
 
     rest = b""
@@ -232,7 +232,7 @@ MOST_READ = 2**23
 
 
 def whole_lines(content: bytes) -> tuple[bytes, bytes]:
-    """The lines that are whole, and the rest: a line begun, or blank lines, which may be the end of the file."""
+    """Return the lines that are whole, and the rest: a line begun, or blank lines, which may be the end of the file."""
     end, text = content.rfind(b"\n") + 1, len(content.rstrip(b"\r\n"))
     if end > text:
         end = content.find(b"\n", text) + 1 if text else 0

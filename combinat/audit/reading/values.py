@@ -27,7 +27,7 @@ MOST_TEXTS = 4_000
 
 
 def text_codes(column: "polars.Series", texts: list[str]) -> npt.NDArray[np.uint32]:
-    """The place of each row's text among the texts, or the number of texts for a blank.
+    """Return the place of each row's text among the texts, or the number of texts for a blank.
 
     New texts are added to the texts.
     """
@@ -60,7 +60,7 @@ class HandText(NamedTuple):
 
 @lru_cache(MOST_HANDS)
 def _hand(text: str, notation: Notation) -> HandText:
-    """The hand that a text names."""
+    """Return the hand that a text names."""
     try:
         cards = cards_in(text, notation)
     except InputError as error:
@@ -92,7 +92,7 @@ class Hands:
 
     @classmethod
     def of(cls, column: "polars.Series", notation: Notation, texts: list[str]) -> "Hands":
-        """The hands of a column. ``texts``: those of the rows before, which are soon found again."""
+        """Return the hands of a column. ``texts``: those of the rows before, which are soon found again."""
         places = text_codes(column, texts)
         different = [_hand(text, notation) for text in (*texts, "")]
         unreadable, unfinished = dict[int, str](), dict[int, str]()
@@ -138,7 +138,7 @@ class Amounts:
 
     @classmethod
     def of(cls, column: "polars.Series", money: Money, texts: list[str]) -> "Amounts":
-        """The amounts of a column of texts: plain ones all at once, others once for each different text.
+        """Return the amounts of a column of texts: plain ones all at once, others once for each different text.
 
         ``texts``: those of the rows before, which are soon found again.
         """
@@ -170,7 +170,7 @@ def exact(units: Any) -> Fraction:
 
 
 def _plain_units(column: "polars.Series") -> Units | None:
-    """The amounts in units; None if some have more digits or are not amounts."""
+    """Return the amounts in units, or None if some have more digits or are not amounts."""
     import polars
 
     if not column.str.contains(r"^[0-9]{1,9}(\.[0-9]{1,4})?$").fill_null(True).all():

@@ -52,18 +52,18 @@ def _scale(drawn: tuple[Bar, ...]) -> Scale:
 
 
 def _middle(place: int, count: int, width: Fraction) -> Fraction:
-    """How far to the right the middle of a bar is."""
+    """Return how far to the right the middle of a bar is."""
     return width * (place + HALF) / count
 
 
 def _fit(drawn: tuple[Bar, ...], width: Fraction) -> bool:
-    """Whether the names fit below the bars as they are read."""
+    """Return whether the names fit below the bars as they are read."""
     labels = [(_middle(place, len(drawn), width), bar.label) for place, bar in enumerate(drawn)]
     return are_clear(labels)
 
 
 def _foot(drawn: tuple[Bar, ...], upright: bool) -> Length:
-    """The room that the names need below the bars."""
+    """Return the room that the names need below the bars."""
     return max(text_width(bar.label, SMALL) for bar in drawn) + 14 if upright else SMALL + 10
 
 
@@ -92,7 +92,7 @@ def _bars(drawn: tuple[Bar, ...], upright: bool, plot: Plot) -> Iterator[str]:
 
 
 def _mark(value: Fraction | None, x: Length, end: Length) -> str:
-    """The sign of a bar: beyond its end, and above the line where it has no height."""
+    """Return the sign of a bar: beyond its end, and above the line where it has no height."""
     if value is None:
         return text(x, end - 2, "-")
     if value < 0:

@@ -29,7 +29,7 @@ LEADING = Fraction(5, 4)
 
 
 def number(value: Length) -> str:
-    """A coordinate: at most one decimal, no zero at its end.
+    """Return a coordinate: at most one decimal, no zero at its end.
 
     >>> number(12), number(Fraction(37, 3)), number(Fraction(-1, 2)), number(Fraction(299, 100))
     ('12', '12.3', '-0.5', '3')
@@ -40,7 +40,7 @@ def number(value: Length) -> str:
 
 
 def element(name: str, content: str = "", /, **attributes: str | Length) -> str:
-    """An element; ``content`` is SVG already. An underscore in an attribute's name is a hyphen."""
+    """Return an element; ``content`` is SVG already. An underscore in an attribute's name is a hyphen."""
     written = "".join(
         f' {key.replace("_", "-")}="{for_svg(value if isinstance(value, str) else number(value))}"'
         for key, value in attributes.items()
@@ -49,12 +49,12 @@ def element(name: str, content: str = "", /, **attributes: str | Length) -> str:
 
 
 def text(x: Length, y: Length, said: str, **attributes: str | Length) -> str:
-    """A text whose letters stand on ``y``."""
+    """Return a text whose letters stand on ``y``."""
     return element("text", for_svg(said), x=x, y=y, **attributes)
 
 
 def upwards(x: Length, y: Length, said: str, **attributes: str | Length) -> str:
-    """A text that reads upwards, its letters standing to the left of ``x``."""
+    """Return a text that reads upwards, its letters standing to the left of ``x``."""
     return text(x, y, said, transform=f"rotate(-90 {number(x)} {number(y)})", **attributes)
 
 
@@ -71,7 +71,7 @@ def path(strokes: Iterable[tuple[Length, Length, Length, Length]], **attributes:
 
 
 def signed(value: Fraction, places: int) -> str:
-    """A value in per cent with its sign, as tables show it.
+    """Return a value in per cent with its sign, as tables show it.
 
     >>> signed(Fraction(1, 40), 1), signed(Fraction(-1, 10000), 1), signed(Fraction(0), 1)
     ('+2.5', '0.0', '0.0')
@@ -80,12 +80,12 @@ def signed(value: Fraction, places: int) -> str:
 
 
 def text_width(said: str, size: int) -> Fraction:
-    """How wide a text is, roughly: letters are a little over half as wide as high."""
+    """Return how wide a text is, roughly: letters are a little over half as wide as high."""
     return Fraction(len(visible(said)) * size * 55, 100)
 
 
 def wrapped(said: str, size: int, width: Length) -> list[str]:
-    """The text in lines that fit the width; unchanged where it fits as it is."""
+    """Return the text in lines that fit the width; unchanged where it fits as it is."""
     if text_width(said, size) <= width:
         return [said]
     return textwrap.wrap(visible(said), max(1, int(width / text_width("n", size))))
@@ -100,12 +100,12 @@ def paragraph(x: Length, y: Length, lines: Iterable[str], size: int, **attribute
 
 
 def baseline(size: int) -> Fraction:
-    """How far below its middle a line of letters stands."""
+    """Return how far below its middle a line of letters stands."""
     return Fraction(35 * size, 100)
 
 
 def page(title: str, width: Length, height: Length, parts: Iterable[str]) -> str:
-    """The whole picture on white paper."""
+    """Return the whole picture on white paper."""
     inside = [
         element("title", for_svg(title)),
         element("rect", x=0, y=0, width=width, height=height, fill=PAPER),

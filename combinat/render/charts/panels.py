@@ -61,7 +61,7 @@ class Plot:
         return self.top + self.height
 
     def y(self, value: Fraction) -> Fraction:
-        """How low a value lies."""
+        """Return how low a value lies."""
         return self.bottom - self.height * self.scale.part(value)
 
 
@@ -89,7 +89,7 @@ class Columns:
 
 
 def columns(scales: Sequence[Scale], sheet: PanelLayout = PAGE) -> Columns:
-    """The columns of a picture whose panels have these scales; all leave room for the longest label."""
+    """Return the columns of a picture whose panels have these scales; all leave room for the longest label."""
     count = max(1, min(sheet.across, len(scales)))
     longest = max(
         (text_width(label, SMALL) for scale in scales for label in scale.labels), default=Fraction(0)
@@ -108,7 +108,7 @@ def panels_page(
     foot: Length,
     sheet: PanelLayout = PAGE,
 ) -> str:
-    """The picture; ``foot``: the room that labels need below a plot."""
+    """Return the picture; ``foot``: the room that labels need below a plot."""
     shared = columns([panel.scale for panel in panels], sheet)
     height, inner = sheet.heights[shared.count], sheet.width - 2 * MARGIN
     titles = [wrapped(panel.title, BODY, shared.width) for panel in panels]
@@ -135,7 +135,7 @@ def panels_page(
 
 
 def _axis(plot: Plot) -> Iterator[str]:
-    """The ticks with their labels, and a strong line at zero where the scale has it."""
+    """Yield the ticks with their labels, and a strong line at zero where the scale has it."""
     right, zero = plot.left + plot.width, Fraction(0)
     heights = [plot.y(tick) for tick in plot.scale.ticks]
     yield path(((plot.left, y, right, y) for y in heights), stroke=FAINT)
@@ -161,6 +161,6 @@ def remark(plot: Plot, said: str) -> str:
 
 
 def are_clear(labels: Sequence[tuple[Fraction, str]]) -> bool:
-    """Whether labels in a row, each given with its middle, leave a little space between them."""
+    """Return whether labels in a row, each given with its middle, leave a little space between them."""
     edges = [(x - text_width(label, SMALL) / 2, x + text_width(label, SMALL) / 2) for x, label in labels]
     return all(end + 3 <= start for (_, end), (start, _) in pairwise(edges))

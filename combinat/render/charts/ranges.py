@@ -60,12 +60,12 @@ class RangeRows:
         return self.left + self.scale.part(value) * (self.right - self.left)
 
     def y(self, row: int) -> Fraction:
-        """The middle of a row."""
+        """Return the middle of a row."""
         return self.top + (row + HALF) * ROW
 
 
 def ranges(drawing: Ranges) -> str:
-    """The ranges as SVG."""
+    """Return the ranges as SVG."""
     ends = [end * 100 for row in drawing.rows for end in (row.low, row.middle, row.high)]
     figures = [signed(end, PLACES) for row in drawing.rows for end in (row.low, row.high)]
     figure = max((text_width(said, SMALL) for said in [*figures, "highest"]), default=0)
@@ -107,7 +107,7 @@ def ranges(drawing: Ranges) -> str:
 
 
 def _axis(rows: RangeRows, bottom: Length) -> Iterator[str]:
-    """The ticks, labelled above and below, a strong line at zero, and the names of the two figures."""
+    """Yield the ticks, labelled above and below, a strong line at zero, and the names of the two figures."""
     ticks = [(rows.x(tick), label) for tick, label in zip(rows.scale.ticks, rows.scale.labels, strict=True)]
     yield path(((x, rows.top, x, bottom) for x, _ in ticks), stroke=FAINT)
     yield group(
@@ -147,7 +147,7 @@ def _rows(drawing: Ranges, rows: RangeRows) -> Iterator[str]:
 
 
 def _bar(row: Range, rows: RangeRows, y: Length, colours: tuple[str, str]) -> Iterator[str]:
-    """A bar, in one colour on each side of zero."""
+    """Yield a bar, in one colour on each side of zero."""
     zero = Fraction(0)
     for low, high, colour in (
         (row.low, min(row.high, zero), colours[0]),

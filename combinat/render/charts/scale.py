@@ -40,7 +40,7 @@ class Scale:
 
 
 def scale(values: Iterable[Fraction], *, margin: Fraction, most: int = 5) -> Scale:
-    """The scale that holds the values with a margin (a share of their span), with at most so many ticks.
+    """Return the scale that holds the values with a margin (a share of their span), with at most so many ticks.
 
     >>> scale([Fraction(10561, 10000), Fraction(10579, 10000)], margin=Fraction(0)).labels
     ('1.0565', '1.0570', '1.0575')
@@ -57,7 +57,7 @@ def scale(values: Iterable[Fraction], *, margin: Fraction, most: int = 5) -> Sca
 
 
 def _steps(least: Fraction) -> Iterator[Fraction]:
-    """The round steps that are larger than this, ascending.
+    """Yield the round steps that are larger than this, ascending.
 
     >>> from itertools import islice
     >>> [str(step) for step in islice(_steps(Fraction(21, 1000)), 4)]

@@ -14,7 +14,7 @@ from combinat.render.charts.ranges import ranges
 
 
 def svg(drawing: Drawing) -> str:
-    """The drawing as one ``<svg>`` element, ready for a file or for a page of HTML."""
+    """Return the drawing as one ``<svg>`` element, ready for a file or for a page of HTML."""
     match drawing:
         case Bars():
             return bars(drawing)

@@ -21,13 +21,13 @@ ComparedBet = tuple[str, tuple[Fraction | None, ...]]
 
 
 def compared(analyses: Sequence[Analysis]) -> list[ComparedBet]:
-    """Every bet that one of the games has."""
+    """Return every bet that one of the games has."""
     edges = [{bet.id: bet.house_edge for bet in analysis.bets} for analysis in analyses]
     return [(bet, tuple(of_game.get(bet) for of_game in edges)) for bet in dict.fromkeys(chain(*edges))]
 
 
 def comparison_document(analyses: Sequence[Analysis]) -> Section:
-    """The house edge of each bet, and how it differs from the first game's."""
+    """Return the house edge of each bet, and how it differs from the first game's."""
     letters = LETTERS[: len(analyses)]
     columns = (
         Column("house edge %"),
@@ -57,7 +57,7 @@ def _difference(first: Fraction | None, edge: Fraction | None) -> Cell:
 
 
 def comparison_csv(analyses: Sequence[Analysis]) -> Table:
-    """The house edge of each bet, a line a bet, a column a game, named by its id."""
+    """Return the house edge of each bet, a line a bet, a column a game, named by its id."""
     columns = (Column("bet"), *(Column(analysis.game.id, FRACTION) for analysis in analyses))
     return table(columns, [(bet, *edges) for bet, edges in compared(analyses)])
 

@@ -50,7 +50,7 @@ class ValuesAsked(msgspec.Struct, frozen=True, kw_only=True):
     stakes: Mapping[str, Fraction] | None = None
 
     def evaluation(self, game: Game, shoes: Ints) -> Evaluation:
-        """The figures asked for."""
+        """Return the figures asked for."""
         return evaluated(
             game,
             shoes,
@@ -62,7 +62,7 @@ class ValuesAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def header(game: Game, asked: ValuesAsked) -> list[str]:
-    """The columns: the shoe, its figures, then ways as whole numbers.
+    """Return the columns: the shoe, its figures, then ways as whole numbers.
 
     Last, for a variant of a game, a column that names its readings or odds.
     """
@@ -90,7 +90,7 @@ PIECE = 256
 
 
 def lines(evaluation: Evaluation, asked: ValuesAsked, provisos: Mapping[str, str]) -> Iterator[str]:
-    """The text of every shoe in the order of the header, one line or more at a time."""
+    """Yield the text of every shoe in the order of the header, one line or more at a time."""
     end = _end(provisos)
     quick = _number_columns(evaluation, asked)
     if quick is not None:
@@ -100,7 +100,7 @@ def lines(evaluation: Evaluation, asked: ValuesAsked, provisos: Mapping[str, str
 
 
 def _whole_columns(evaluation: Evaluation, asked: ValuesAsked) -> tuple[list[Array], list[Array]]:
-    """The columns of whole numbers before and after the decimals, of which there are none with integers."""
+    """Return the columns of whole numbers before and after the decimals, of which there are none with integers."""
     before = [evaluation.shoes[:, number] for number in range(len(RANKS))]
     if asked.values is not Values.FRACTIONS:
         before.append(evaluation.shoes.sum(axis=1))
@@ -129,7 +129,7 @@ def _number_columns(evaluation: Evaluation, asked: ValuesAsked) -> list[NumberCo
 
 
 def rows(evaluation: Evaluation, asked: ValuesAsked) -> Iterator[tuple[str, ...]]:
-    """The cells of every shoe, for fractions and for numbers of any size. None of them needs quotes."""
+    """Yield the cells of every shoe, for fractions and for numbers of any size. None of them needs quotes."""
     before, after = ([counts.tolist() for counts in columns] for columns in _whole_columns(evaluation, asked))
     wanted = slice(0, 2) if asked.values is Values.FRACTIONS else slice(1, 2)
     figures = [
@@ -164,7 +164,7 @@ def write_csv(game: Game, blocks: Iterable[Block], file: TextIO, asked: ValuesAs
 
 
 def _end(provisos: Mapping[str, str]) -> str:
-    """The end of every row: the provisos and the new line."""
+    """Return the end of every row: the provisos and the new line."""
     if not provisos:
         return "\n"
     end = io.StringIO()
@@ -241,7 +241,7 @@ def print_values(
 
 
 def _with_kernel(blocks: Iterator[Block], progress: Progress) -> Iterator[Block]:
-    """The blocks; the kernel is loaded as soon as it is worth it."""
+    """Yield the blocks; the kernel is loaded as soon as it is worth it."""
     shoes = 0
     for block in blocks:
         shoes += len(block[0])

@@ -15,7 +15,7 @@ from combinat.report.provisos import provisos_in_words
 
 
 def extremes(values: Mapping[int, Fraction]) -> tuple[int, int]:
-    """The numbers of decks at which a figure is smallest and largest."""
+    """Return the numbers of decks at which a figure is smallest and largest."""
     return min(values, key=lambda decks: values[decks]), max(values, key=lambda decks: values[decks])
 
 
@@ -49,7 +49,7 @@ def _terms(formula: Formula) -> Terms:
 
 
 def values(formula: Formula, decks: Sequence[int]) -> Table:
-    """The values of a formula at these numbers of decks."""
+    """Return the values of a formula at these numbers of decks."""
     columns = (
         Column("decks", COUNT),
         Column("exact", FRACTION),
@@ -61,7 +61,7 @@ def values(formula: Formula, decks: Sequence[int]) -> Table:
 
 
 def formula_csv(answer: FormulaAnalysis) -> Table:
-    """The values of every formula, exact, with decimals beside them."""
+    """Return the values of every formula, exact, with decimals beside them."""
     columns = (
         Column("formula"),
         Column("decks", COUNT),
@@ -88,7 +88,7 @@ def _extremes(formula: Formula, decks: Sequence[int]) -> Paragraph:
 
 
 def formula_latex(answer: FormulaAnalysis) -> str:
-    """The formulas as LaTeX displays, each after a comment that names it; the provisos as comments before."""
+    """Return the formulas as LaTeX displays, each after a comment that names it; the provisos as comments before."""
     provisos = provisos_in_words(answer.game)
     head = [f"% {for_latex_comment(f'{name}: {words}')}" for name, words in provisos.items()]
     displays = (
@@ -99,7 +99,7 @@ def formula_latex(answer: FormulaAnalysis) -> str:
 
 
 def _extreme_decks(answer: FormulaAnalysis, share: str, place: int) -> int | None:
-    """The number of decks at which the first share is smallest (0) or largest (1), if it is the share named."""
+    """Return the number of decks at which the first share is smallest (0) or largest (1), if it is the share named."""
     first = answer.formulas[0]
     if _share(first) != share:
         return None

@@ -54,7 +54,7 @@ def _meaning(state: StateAnalysis) -> Meaning:
 
 
 def _starred(state: StateAnalysis, kind: Kind) -> Figure:
-    """The expected value of a state, with a star if it favours the player."""
+    """Return the expected value of a state, with a star if it favours the player."""
     after = "*" if state.favours_player else ""
     return Figure(state.expected_value, telling(kind, state.expected_value), after=after)
 
@@ -62,14 +62,14 @@ def _starred(state: StateAnalysis, kind: Kind) -> Figure:
 def states_table(
     states: Sequence[StateAnalysis], view: str = "terminal", caption: str = "", anchor: str = ""
 ) -> Table:
-    """A row for each state."""
+    """Return a row for each state."""
     return view_table(STATES, states, view, caption, anchor=anchor, meaning=_meaning)
 
 
 def decks_tables(
     states: Mapping[int, Sequence[StateAnalysis]], view: str = "terminal", caption: str = ""
 ) -> Iterator[Table]:
-    """The expected value of every state, a column for each number of decks; favourable ones are starred."""
+    """Yield the expected value of every state, a column for each number of decks; favourable ones are starred."""
     for numbers in across(list(states)):
         heads = (*columns(OFFERS[view]), *(Column(decks_in_words(number), VALUE) for number in numbers))
         rows = [
@@ -80,7 +80,7 @@ def decks_tables(
 
 
 def third_card_table(third_cards: Sequence[ThirdCard], view: str = "terminal", caption: str = "") -> Table:
-    """Every state after the Player's third card, a row for each value of that card."""
+    """Return every state after the Player's third card, a row for each value of that card."""
     return view_table(
         *(STATES_BY_THIRD_CARD, third_cards, view, caption),
         meaning=lambda card: _meaning(card.analysis),
@@ -88,7 +88,7 @@ def third_card_table(third_cards: Sequence[ThirdCard], view: str = "terminal", c
 
 
 def cards_in_words(seen: "CardsOnTable") -> str:
-    """The cards on the table, one rank standing for all of the same points: ``4 K + 7 v 3 3``."""
+    """Return the cards on the table, one rank standing for all of the same points: ``4 K + 7 v 3 3``."""
     from combinat.analysis.insurance_analysis import rank_of  # only this view needs it
 
     player, banker = " ".join(map(rank_of, seen.player)), " ".join(map(rank_of, seen.banker))
@@ -99,7 +99,7 @@ def cards_in_words(seen: "CardsOnTable") -> str:
 def range_blocks(
     ranges: "Sequence[StateRange]", view: str = "terminal", caption: str = ""
 ) -> tuple[Block, ...]:
-    """The worst and the best exact cards of every state."""
+    """Return the worst and the best exact cards of every state."""
     heads = (
         *(*columns(OFFERS[view]), Column("worst cards"), Column("worst EV %", VALUE)),
         *(Column("best cards"), Column("best EV %", VALUE)),
@@ -132,7 +132,7 @@ def _fine(value: Fraction | None, kind: Kind) -> Figure:
 
 
 def grid_blocks(states: Sequence[StateAnalysis], others: Sequence[StateAnalysis]) -> tuple[Block, ...]:
-    """A grid of both totals for each hand and stage; ``others``: the states that no table offers."""
+    """Return a grid of both totals for each hand and stage; ``others``: the states that no table offers."""
     found: dict[State, Cell] = {other.state: Figure("o", TEXT) for other in others}
     found |= {state.state: _starred(state, GRID) for state in states}
     tables = dict.fromkeys((state.state.side, state.state.stage) for state in states)
@@ -147,7 +147,7 @@ def grid_blocks(states: Sequence[StateAnalysis], others: Sequence[StateAnalysis]
 
 
 def _grid(side: Hand, stage: Stage, found: Mapping[State, Cell]) -> Table:
-    """The grid of a hand and stage, without the totals at which no card is to come."""
+    """Return the grid of a hand and stage, without the totals at which no card is to come."""
     listed = [state for state in found if (state.side, state.stage) == (side, stage)]
     players, bankers = (
         sorted({getattr(one, key) for one in listed}) for key in ("player_points", "banker_points")
@@ -163,7 +163,7 @@ def _grid(side: Hand, stage: Stage, found: Mapping[State, Cell]) -> Table:
 
 
 def habit_blocks(insured: "Sequence[InsuredBet]") -> tuple[Block, ...]:
-    """The cost or gain of insurance as a habit."""
+    """Return the cost or gain of insurance as a habit."""
     from combinat.analysis.insurance_habits import INSURED_BETS  # only this view needs it
 
     return (
@@ -187,7 +187,7 @@ def habit_blocks(insured: "Sequence[InsuredBet]") -> tuple[Block, ...]:
 
 
 def insurance_document(answer: InsuranceAnalysis) -> Section:
-    """The states on this shoe: the tables asked for, or a row each."""
+    """Return the states on this shoe: the tables asked for, or a row each."""
     terms, states = answer.game.insurance_terms, answer.states
     plain: Block = states_table(states) if states else Paragraph("No state to show.")
     heads = {"Shoe": shoe_in_words(answer.shoe), "Favourable to the player": _favourable(answer)}
@@ -215,12 +215,12 @@ def _favourable(answer: InsuranceAnalysis) -> str:
 
 
 def favourable_in_words(states: Sequence[StateAnalysis]) -> str:
-    """How many of the states favour the player: ``12 of 73 states``."""
+    """Return how many of the states favour the player: ``12 of 73 states``."""
     return f"{sum(state.favours_player for state in states) or 'none'} of {len(states)} states"
 
 
 def decks_document(answers: Mapping[int, InsuranceAnalysis]) -> Section:
-    """The expected value of these states by number of decks."""
+    """Return the expected value of these states by number of decks."""
     game = next(iter(answers.values())).game
     blocks: tuple[Block, ...] = (Paragraph("No state favours the player at any of these numbers of decks."),)
     if any(answers.values()):

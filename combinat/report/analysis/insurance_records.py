@@ -107,7 +107,7 @@ INSURANCE_BY_DECKS: Document[Mapping[int, InsuranceAnalysis]] = Document(
 
 
 def insurance_csv(answer: InsuranceAnalysis) -> tuple[Table, ...]:
-    """The exact tables asked for, or one of the states."""
+    """Return the exact tables asked for, or one of the states."""
     asked_for = (
         *(() if answer.third_cards is None else (program_table(STATES_BY_THIRD_CARD, answer.third_cards),)),
         *(() if answer.ranges is None else (program_table(EXTREMES, extremes(answer.ranges)),)),
@@ -118,11 +118,11 @@ def insurance_csv(answer: InsuranceAnalysis) -> tuple[Table, ...]:
 
 
 def decks_csv(answers: Mapping[int, InsuranceAnalysis]) -> Table:
-    """A row for each state and number of decks."""
+    """Return a row for each state and number of decks."""
     rows = [(number, state) for number, answer in answers.items() for state in answer]
     return program_table(STATES_BY_DECKS, rows)
 
 
 def extremes(ranges: Sequence[StateRange]) -> list[Extreme]:
-    """The worst and the best cards of each state."""
+    """Return the worst and the best cards of each state."""
     return [(span, which, getattr(span, which)) for span in ranges for which in ("worst", "best")]

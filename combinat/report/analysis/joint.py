@@ -15,7 +15,7 @@ BETS_ACROSS = 8
 
 
 def correlation_tables(bets: Sequence[str], correlations: Sequence[Correlation]) -> tuple[Table, ...]:
-    """The correlations of every pair of bets, some columns at a time."""
+    """Return the correlations of every pair of bets, some columns at a time."""
     known = {(pair.first, pair.second): pair for pair in correlations}
     numbered = list(enumerate(bets, start=1))
     return tuple(
@@ -39,7 +39,7 @@ def _correlation(known: Mapping[tuple[str, str], Correlation], first: str, secon
 def correlation_section(
     bets: Iterable[BetAnalysis], correlations: Sequence[Correlation]
 ) -> tuple[Section, Table]:
-    """The correlations of these bets, as people and as programs read them."""
+    """Return the correlations of these bets, as people and as programs read them."""
     shown = Section("Correlations", correlation_tables([bet.id for bet in bets], correlations))
     return shown, program_table(CORRELATION_LIST, correlations)
 
@@ -47,7 +47,7 @@ def correlation_section(
 def combination_blocks(
     combination: Combination, names: Mapping[str, str] | None = None, caption: str = ""
 ) -> tuple[Block, ...]:
-    """The net result of several stakes in one round together; ``names``: of the bets. Default: their ids."""
+    """Return the net result of several stakes in one round together; ``names``: of the bets. Default: their ids."""
     mean = combination.mean
     return (
         Terms(

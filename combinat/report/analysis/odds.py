@@ -38,14 +38,14 @@ BLANK = Figure("", TEXT)
 
 
 def shoe_in_words(shoe: Shoe) -> str:
-    """The shoe in a phrase: its number of decks, or its counts."""
+    """Return the shoe in a phrase: its number of decks, or its counts."""
     if shoe.decks:
         return f"{decks_in_words(shoe.decks)}, {shoe.size} cards"
     return f"{shoe.size} cards ({shoe})"
 
 
 def decks_in_words(decks: int) -> str:
-    """A number of decks in words.
+    """Return a number of decks in words.
 
     >>> decks_in_words(1), decks_in_words(8)
     ('1 deck', '8 decks')
@@ -61,7 +61,7 @@ def odds_table(bets: Sequence[BetAnalysis]) -> Table:
 
 
 def staying_terms(game: Game) -> tuple[Terms, ...]:
-    """A line that says which bets are valued until they are decided; nothing where none may stay."""
+    """Return a line that says which bets are valued until they are decided, or nothing where none may stay."""
     staying = ", ".join(bet.id for bet in staying_bets(game))
     if not staying:
         return ()
@@ -79,7 +79,7 @@ def staying_terms(game: Game) -> tuple[Terms, ...]:
 
 
 def odds_document(analysis: Analysis, *, detail: bool = False) -> Section:
-    """The odds of every bet, in ``detail`` every outcome of each; then what else was asked for."""
+    """Return the odds of every bet, in ``detail`` every outcome of each; then what else was asked for."""
     head = Terms(
         {
             "Shoe": shoe_in_words(analysis.shoe),
@@ -118,7 +118,7 @@ def _details(bets: Sequence[BetAnalysis]) -> Iterator[Section]:
 
 
 def outcome_table(bet: BetAnalysis, view: str = "terminal", caption: str = "", anchor: str = "") -> Table:
-    """Every outcome of a bet: ways, probability, contribution to expected value or return, and their totals."""
+    """Return every outcome of a bet: ways, probability, contribution to expected value or return, and their totals."""
     whole = BLANK if bet.total_probability != 1 else Figure(bet.total_probability, FRACTION)
     totals: dict[str, Cell] = {
         "name": "total",
@@ -134,7 +134,7 @@ def outcome_table(bet: BetAnalysis, view: str = "terminal", caption: str = "", a
 
 
 def figures(bet: BetAnalysis) -> Terms:
-    """The figures of a bet in full, exact ones as fractions too."""
+    """Return the figures of a bet in full, exact ones as fractions too."""
     value = bet.expected_value
     return Terms(
         {
@@ -169,7 +169,7 @@ DECKS_ACROSS = 7
 
 
 def across(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    """The numbers of decks, as many at a time as stand side by side."""
+    """Yield the numbers of decks, as many at a time as stand side by side."""
     for start in range(0, len(numbers), DECKS_ACROSS):
         yield numbers[start : start + DECKS_ACROSS]
 
@@ -177,7 +177,7 @@ def across(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
 def decks_tables(
     bets: Mapping[int, Sequence[BetAnalysis]], names: Mapping[str, str] | None = None, caption: str = ""
 ) -> Iterator[Table]:
-    """The house edge of every bet, a column for each number of decks, some columns at a time.
+    """Yield the house edge of every bet, a column for each number of decks, some columns at a time.
 
     ``names``: by the ids of bets, if ids are not to be shown.
     """
@@ -197,7 +197,7 @@ def decks_tables(
 
 
 def decks_document(answers: Mapping[int, Analysis]) -> Section:
-    """The house edge of every bet of a game, by number of decks."""
+    """Return the house edge of every bet of a game, by number of decks."""
     game = next(iter(answers.values())).game
     tables = decks_tables({number: answer.bets for number, answer in answers.items()})
     return Section(game.name, (*staying_terms(game), *tables, Paragraph(ROUNDING)))
@@ -220,7 +220,7 @@ def odds_csv(analysis: Analysis, *, detail: bool = False) -> Sequence[Block]:
 
 
 def decks_csv(answers: Mapping[int, Analysis]) -> Table:
-    """A row for each bet and number of decks."""
+    """Return a row for each bet and number of decks."""
     return program_table(
         EDGES_BY_DECKS, [(number, bet) for number, answer in answers.items() for bet in answer]
     )

@@ -18,7 +18,7 @@ PERCENT = percentage(4)
 
 
 def register_blocks(readings: Sequence[Reading], game: Game) -> tuple[Section, ...]:
-    """A section for every entry of the register, with the effect of its other reading."""
+    """Return a section for every entry of the register, with the effect of its other reading."""
     return tuple(
         _entry(
             game.interpretation(reading.entry), reading.differences, reading.entry in game.provisos.readings
@@ -41,7 +41,7 @@ def changes_blocks(
     name: Callable[[FigureSubject], str],
     caption: str = "",
 ) -> tuple[Block, ...]:
-    """A line for each figure that the other reading changes, or the reason why it changes none.
+    """Return a line for each figure that the other reading changes, or the reason why it changes none.
 
     An expected value is in per cent, a stake in units of the original bet. ``name``: the name of a subject.
     """
@@ -77,7 +77,7 @@ OF_VALUE = (Measure.EXPECTED_VALUE, Measure.UNTIL_DECIDED)
 
 
 def effect_figure(measure: Measure, value: Fraction | None) -> Figure:
-    """A figure before or after another reading."""
+    """Return a figure before or after another reading."""
     if value is None:
         return Figure("none", TEXT)
     if measure in OF_VALUE:
@@ -86,7 +86,7 @@ def effect_figure(measure: Measure, value: Fraction | None) -> Figure:
 
 
 def nothing_changes(entry: Interpretation) -> str:
-    """Why there is no figure that the other reading changes."""
+    """Return why there is no figure that the other reading changes."""
     if entry.instead.practices:
         return "It changes no figure of a round by itself; settlements, rulings and tables follow it."
     if entry.instead.insurance_limits:
@@ -95,7 +95,7 @@ def nothing_changes(entry: Interpretation) -> str:
 
 
 def one_round_blocks(readings: Sequence[Reading], decks: int, game: Game) -> tuple[Paragraph, ...]:
-    """Which bets of a report have figures of one round though they may stay, and what each is worth until it is decided; nothing where none may."""
+    """Return which bets of a report have figures of one round though they may stay, and what each is worth until it is decided, or nothing where none may."""
     staying = {bet.id: bet.name for bet in staying_bets(game)}
     if not staying:
         return ()
@@ -132,7 +132,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def readings_section(readings: Sequence[Reading], game: Game) -> tuple[Section, Table]:
-    """The effect of every other reading, as people and as programs read it."""
+    """Return the effect of every other reading, as people and as programs read it."""
     effects = [(reading, difference) for reading in readings for difference in reading.differences]
     shown = Section("Interpretations", register_blocks(readings, game))
     return shown, program_table(READING_EFFECTS, effects)

@@ -26,7 +26,7 @@ MATTER_MOST = 3
 
 
 def rank_columns(removals: Sequence[Removal]) -> list[tuple[str, Rank]]:
-    """The ranks removed, the tens and pictures as one where they are alike for every bet."""
+    """Return the ranks removed, the tens and pictures as one where they are alike for every bet."""
     held = [rank for rank in RANKS if (rank,) in removals[0].effects]
     tens = [rank for rank in held if rank in TENS]
     alike = all(len({removal.effects[(rank,)] for rank in tens}) <= 1 for removal in removals)
@@ -36,7 +36,7 @@ def rank_columns(removals: Sequence[Removal]) -> list[tuple[str, Rank]]:
 
 
 def _short(subject: FigureSubject) -> str:
-    """A bet, or an insurance state in fewer letters: ``banker, 4 cards, P5 B6``."""
+    """Return a bet, or an insurance state in fewer letters: ``banker, 4 cards, P5 B6``."""
     state = subject.state
     if state is None:
         return str(subject)
@@ -44,7 +44,7 @@ def _short(subject: FigureSubject) -> str:
 
 
 def removal_blocks(removals: Sequence[Removal]) -> tuple[Block, ...]:
-    """The expected value of each bet and the ranks that matter most to it, then the change for every rank."""
+    """Return the expected value of each bet and the ranks that matter most to it, then the change for every rank."""
     columns = rank_columns(removals)
     return (
         _most_table(removals, columns),
@@ -59,7 +59,7 @@ def removal_blocks(removals: Sequence[Removal]) -> tuple[Block, ...]:
 
 
 def _most_table(removals: Sequence[Removal], columns: Sequence[tuple[str, Rank]]) -> Table:
-    """The ranks with the largest effects, tens and pictures counted once where they are one column."""
+    """Return the ranks with the largest effects, tens and pictures counted once where they are one column."""
     shown = {rank for _, rank in columns}
     rows = [
         (_short(removal.subject), removal.expected_value, tuple(_most(removal, shown)) or "none")
@@ -116,7 +116,7 @@ def _pair(removal: Removal, cards: Cards | None) -> Cell:
 
 
 def removal_document(answer: RemovalAnalysis) -> Section:
-    """The effects on one shoe, those of two cards too if there are any."""
+    """Return the effects on one shoe, those of two cards too if there are any."""
     return Section(
         f"{answer.game.name}: effects of removal",
         (
@@ -129,7 +129,7 @@ def removal_document(answer: RemovalAnalysis) -> Section:
 
 
 def removal_csv(answer: RemovalAnalysis) -> Table:
-    """Every effect a row, exact and decimal."""
+    """Return every effect a row, exact and decimal."""
     return program_table(REMOVALS, answer.records())
 
 
@@ -160,7 +160,7 @@ def removal_bars(removals: Sequence[Removal], title: str) -> Bars:
 
 
 def removal_chart(answer: RemovalAnalysis) -> bytes:
-    """The bars as the bytes of an SVG file: the same for the same figures."""
+    """Return the bars as the bytes of an SVG file: the same for the same figures."""
     from combinat.render.charts.svg import svg
 
     title = f"Effects of removal: {answer.game.name}, {shoe_in_words(answer.shoe)}"

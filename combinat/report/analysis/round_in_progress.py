@@ -26,7 +26,7 @@ TAKE_BACK = "dealing-error"
 
 
 def round_document(now: RoundInProgress) -> Section:
-    """The round as it stands: results, bets, insurance."""
+    """Return the round as it stands: results, bets, insurance."""
     dealt = now.dealt
     hands = [
         f"{hand.value.capitalize()} {format_cards(cards) or '-'} ({dealt.points(hand)})"
@@ -58,7 +58,7 @@ def _results(now: RoundInProgress) -> Table:
 
 
 def result_chances(now: RoundInProgress) -> dict[str, Fraction]:
-    """How likely each result is from here, by its name."""
+    """Return how likely each result is from here, by its name."""
     chances = {
         winner.value if winner is Winner.TIE else f"{winner.value} wins": chance
         for winner, chance in now.winners.items()
@@ -67,12 +67,12 @@ def result_chances(now: RoundInProgress) -> dict[str, Fraction]:
 
 
 def standing(bet: BetAnalysis) -> str:
-    """How the bet stands: open, or what it has already come to."""
+    """Return how the bet stands: open, or what it has already come to."""
     return result_so_far(bet) or "open"
 
 
 def advice(bet: BetAnalysis) -> str:
-    """Whether going on is worth more than having the bet returned."""
+    """Return whether going on is worth more than having the bet returned."""
     value = bet.expected_value
     return "continue" if value > 0 else "take back" if value < 0 else "either"
 

@@ -16,19 +16,19 @@ from combinat.report.relation_tables import program_table, view_table
 
 
 def solution_document(solution: Solution | HitSolution) -> Section:
-    """The answer of ``solve`` to people."""
+    """Return the answer of ``solve`` to people."""
     return _hit_document(solution) if isinstance(solution, HitSolution) else _odds_document(solution)
 
 
 def solution_csv(solution: Solution | HitSolution) -> Table:
-    """A row for every choice: of odds, exactly and as they can be paid, or of the lines that pay."""
+    """Return a row for every choice: of odds, exactly and as they can be paid, or of the lines that pay."""
     if isinstance(solution, HitSolution):
         return program_table(CHOSEN_LINES, solution.choices)
     return program_table(CHOSEN_ODDS, solution.records())
 
 
 def _odds_document(solution: Solution) -> Section:
-    """The odds at which a bet has the house edge wanted, exactly, and those near to them that can be paid."""
+    """Return the odds at which a bet has the house edge wanted, exactly, and those near to them that can be paid."""
     said: dict[str, Words] = {
         "Shoe": shoe_in_words(solution.shoe),
         "Wanted": ("a house edge of ", Figure(-solution.wanted, FINE, after=" %")),
@@ -54,7 +54,7 @@ SEARCH = (
 
 
 def _hit_document(solution: HitSolution) -> Section:
-    """The lines that may pay so that a bet wins about as often as wanted."""
+    """Return the lines that may pay so that a bet wins about as often as wanted."""
     said: dict[str, Words] = {
         "Shoe": shoe_in_words(solution.shoe),
         "Wanted": ("a hit frequency of ", Figure(solution.wanted, FINE, after=" %")),
@@ -76,7 +76,7 @@ def _hit_document(solution: HitSolution) -> Section:
 
 
 def _of_lines_back(solution: HitSolution) -> str:
-    """A sentence about lines that come back now and pay in a choice, or "" if there are none."""
+    """Return a sentence about lines that come back now and pay in a choice, or "" if there are none."""
     lifted = [name for name in solution.back_now if any(name in choice.paying for choice in solution.choices)]
     if not lifted:
         return ""
@@ -89,7 +89,7 @@ OF_A_LINE = (
 
 
 def _common(of: str) -> list[Field[Any]]:
-    """The keys of both documents; ``of``: the figure that is wanted."""
+    """Return the keys of both documents; ``of``: the figure that is wanted."""
     sign = -1 if of == "house_edge" else 1
     wanted: Relation[Fraction] = Relation(
         "wanted", Field(of, of, FRACTION, "The figure wanted.", lambda value: sign * value)

@@ -132,12 +132,12 @@ def _faults_sink(place: Path | None) -> Iterator[Sink | None]:
 
 
 def _cell(text: str) -> str:
-    """A number as it is, any other text so that no spreadsheet takes it for a formula."""
+    """Return a number as it is, any other text so that no spreadsheet takes it for a formula."""
     return text if _NUMBER.fullmatch(text) else for_csv(text)
 
 
 def _document(verdict: Verdict, suffix: str) -> str:
-    """The text of a verdict in the format that a suffix names."""
+    """Return the text of a verdict in the format that a suffix names."""
     if suffix == ".html":
         from combinat.render.html import html
 

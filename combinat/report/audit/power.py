@@ -20,7 +20,7 @@ HOW = (
 
 
 def power_document(power: Power) -> Section:
-    """How many rounds of each kind of file show the fault."""
+    """Return how many rounds of each kind of file show the fault."""
     blocks: list[Block] = [
         Terms(
             {
@@ -60,7 +60,7 @@ def _seen_by(sight: Sight) -> str:
 
 
 def _run_table(power: Power) -> Table:
-    """How surely a run of rounds shows the fault."""
+    """Return how surely a run of rounds shows the fault."""
     columns = (Column("file"), Column("seen with a probability of %", PERCENT), Column("at best by"))
     rows = []
     for source in power.sources:
@@ -115,5 +115,5 @@ def power_csv(power: Power) -> Table:
 
 
 def power_json(power: Power) -> dict[str, Any]:
-    """The power as a document."""
+    """Return the power as a document."""
     return POWER.object(power)

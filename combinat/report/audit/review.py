@@ -181,7 +181,7 @@ def review_csv(review: Review) -> Table:
 
 
 def counts_table(review: Review) -> Table:
-    """The same against counts."""
+    """Return the same against counts."""
     columns = (
         Column("player"),
         Column("bet"),
@@ -286,5 +286,5 @@ REVIEW: Document[Review] = Document(
 
 
 def review_json(review: Review) -> dict[str, Any]:
-    """The review as a document."""
+    """Return the review as a document."""
     return REVIEW.object(review)

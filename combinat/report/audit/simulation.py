@@ -46,14 +46,14 @@ _CAPTIONS = {"Bets": "means of the bets, against the exact ones", "Tests": "the 
 
 
 def _file(verdict: Verdict, game: Game) -> Section:
-    """A file: what it is, the rule, the result. With each result of each bet unless the file agrees."""
+    """Return a file: what it is, the rule, the result. With each result of each bet unless the file agrees."""
     blocks = verdict_blocks(by_name(verdict, game), every_result=verdict.word is not Word.AGREES)
     told = (_told(block, verdict) for block in blocks)
     return Section(f"{verdict.file}: {verdict.word}", (Paragraph(f"{verdict.sentence}."), *told))
 
 
 def _told(block: Block, verdict: Verdict) -> Block:
-    """A block as a report has it: its tables with captions, and the rule book by what it is."""
+    """Return a block as a report has it: its tables with captions, and the rule book by what it is."""
     match block:
         case Terms(said):
             words = dict(said)
@@ -81,7 +81,7 @@ _CARDS = {
 
 
 def by_name(verdict: Verdict, game: Game) -> Verdict:
-    """The verdict with every bet, insurance state and card by its name in the document."""
+    """Return the verdict with every bet, insurance state and card by its name in the document."""
     from combinat.report.phrases import (
         bet_names,
         state_named,

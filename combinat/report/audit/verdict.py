@@ -52,7 +52,7 @@ SHOWN = 20
 
 
 def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool = False) -> Section:
-    """The whole verdict, its sentence first. ``where_all``: where those that are not shown can be read.
+    """Return the whole verdict, its sentence first. ``where_all``: where those that are not shown can be read.
 
     ``with_shoe``: with the picture of a shoe, where there is one to show.
     """
@@ -63,7 +63,7 @@ def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool =
 
 
 def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
-    """The whole verdict in one of the written formats. In text its sentence is the first line, however long."""
+    """Return the whole verdict in one of the written formats. In text its sentence is the first line, however long."""
     if form is Format.JSON:
         return as_json(verdict_json(verdict))
     claims = claims_in_words(verdict.claims)
@@ -150,7 +150,7 @@ def _identity(verdict: Verdict) -> Terms:
 
 
 def _mark(is_failed: bool) -> Meaning:
-    """The meaning of a row: one that failed is red on a terminal."""
+    """Return the meaning of a row: one that failed is red on a terminal."""
     return Meaning.FAILED if is_failed else Meaning.PLAIN
 
 
@@ -247,7 +247,7 @@ def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
 
 
 def _counts(replay: Replayed) -> dict[str, Words]:
-    """How many rows there are, and how many of them have each kind of fault."""
+    """Return how many rows there are, and how many of them have each kind of fault."""
     counts = replay.counts
     said: dict[str, Words] = {
         "Rows": Figure(replay.rows, COUNT),
@@ -275,13 +275,13 @@ def _counts(replay: Replayed) -> dict[str, Words]:
 
 
 def _fail_alike(replay: Replayed, kind: FaultKind) -> bool:
-    """Whether most rows of the log fail in one way: then one of them is enough to see."""
+    """Return whether most rows of the log fail in one way: then one of them is enough to see."""
     causes = [cause for cause in replay.causes if cause.kind is kind]
     return len(causes) == 1 and 2 * replay.counts[kind] > replay.rows
 
 
 def _causes_table(replay: Replayed) -> Table:
-    """The causes of the faults, the most frequent first, with how often and where each occurs."""
+    """Return the causes of the faults, the most frequent first, with how often and where each occurs."""
     causes = replay.causes[:SHOWN]
     view = "tables" if any(cause.where for cause in causes) else "terminal"
     return view_table(CAUSES, causes, view, meaning=lambda cause: Meaning.FAILED)
@@ -296,7 +296,7 @@ HOLDS = Paragraph(
 
 
 def _grouping(grouping: Grouping, where_all: str) -> Section:
-    """A log by groups: those with the most faults first, then those whose hold is the least likely; all with faults."""
+    """Return a log by groups: those with the most faults first, then those whose hold is the least likely; all with faults."""
 
     def order(group: LogGroup) -> tuple[int, bool, Fraction, str]:
         chance = Fraction(1) if group.score is None else group.score.chance
@@ -359,7 +359,7 @@ def _as_written(text: str) -> Figure:
 
 
 def shoe_section(shoe: ShoeTrace) -> Section:
-    """The shoe: the edges, and the rounds with a fault."""
+    """Return the shoe: the edges, and the rounds with a fault."""
     named = f"Shoe {shoe.shoe}" + (f" of table {shoe.table}" if shoe.table else "")
     shown, faulty = len(shoe.rounds), [one for one in shoe.rounds if one.is_faulty]
     count = (
@@ -378,7 +378,7 @@ def shoe_section(shoe: ShoeTrace) -> Section:
 
 
 def _edges(named: str, shoe: ShoeTrace) -> Picture:
-    """The house edge of every bet on the cards left before each round."""
+    """Return the house edge of every bet on the cards left before each round."""
     panels = tuple(
         LinePanel(
             title=bet,

@@ -77,14 +77,14 @@ BET_MEANS: Relation[BetMean] = Relation(
 
 
 def amount(value: Fraction | None) -> Figure | None:
-    """A count or a mean, with the decimals that are of use."""
+    """Return a count or a mean, with the decimals that are of use."""
     if value is None:
         return None
     return Figure(value, decimal(0 if value.denominator == 1 else 6 if abs(value) < 10 else 1))
 
 
 def statistic(test: StatisticalTest) -> Figure:
-    """The statistic of a test, with its degrees of freedom if it is a sum of squares."""
+    """Return the statistic of a test, with its degrees of freedom if it is a sum of squares."""
     if not test.score.is_squares:
         return Figure(test.score.statistic, before="z ")
     return Figure(test.score.statistic, decimal(1), before="chi2 ", after=f" on {test.score.freedom}")

@@ -18,7 +18,7 @@ EPOCH = "SOURCE_DATE_EPOCH"
 
 
 def builders_date() -> date | None:
-    """The date that the builder of the files wants them to carry; None: nothing is said."""
+    """Return the date that the builder of the files wants them to carry; None: nothing is said."""
     text = os.environ.get(EPOCH, "")
     if not text:
         return None
@@ -34,7 +34,7 @@ def builders_date() -> date | None:
 def issue_of(
     books: Sequence[RuleBook], filing: Path | None, key: Path | None, paper: Paper
 ) -> tuple[Issue, bytes | None]:
-    """How reports are issued, and the bytes of what is filed; a key that cannot sign is refused here."""
+    """Return how reports are issued, and the bytes of what is filed; a key that cannot sign is refused here."""
     key_id = None if key is None else signer(key).public_key.keyid
     if filing is None:
         return Issue(date=builders_date(), key_id=key_id, paper=paper), None

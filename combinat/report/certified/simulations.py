@@ -32,7 +32,7 @@ class JudgedSimulation(NamedTuple):
 
 
 def asked_simulations(given: object, rounds: object) -> tuple[list[Path], int]:
-    """The files to show, and the rounds of the report's own simulation; 0: it has none.
+    """Return the files to show, and the rounds of the report's own simulation; 0: it has none.
 
     ``given``: own, none, or files. Default: own, unless files are given.
     """

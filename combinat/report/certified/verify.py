@@ -69,7 +69,7 @@ class Verified(Tabular):
         return sum(len(study.again) for study in self.studies.values())
 
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each report and each study: what was derived or dealt again, the files, the signature."""
+        """Return a row for each report and each study: what was derived or dealt again, the files, the signature."""
         rows: list[dict[str, Exact]] = []
         for name in sorted({**self.reports, **self.studies}):
             report, study = self.reports.get(name), self.studies.get(name)
@@ -148,7 +148,7 @@ def verify(
 
 
 def _name(place: Path, folder: Path) -> str:
-    """A folder by its path within the place; the place itself by its name."""
+    """Return a folder by its path within the place; the place itself by its name."""
     within = folder.relative_to(place) if folder != place else Path()
     return str(within) if within != Path() else place.name or place.resolve().name or str(place)
 
@@ -174,7 +174,7 @@ def verdicts(
     workers: int | None = None,
     progress: Progress = SILENT,
 ) -> list[CheckedFolder]:
-    """A verdict on every report, study and collection in a folder."""
+    """Return a verdict on every report, study and collection in a folder."""
     if unsigned_ok and public_key is not None:
         raise InputError(
             "a signature is either checked or left aside",
@@ -324,7 +324,7 @@ def _study(
 def _collection(
     folder: Path, group: Gathered, reports: dict[str, VerifiedReport], key: Path | None
 ) -> CheckedFolder:
-    """The verdict on the files over the reports."""
+    """Return the verdict on the files over the reports."""
     if not group.whole:
         message = f"{CERTIFICATE}: nothing says which reports belong here; each of them is judged alone"
         verdict = Verification(folder=str(folder), holding=Holding.UNCHECKED, message=message)
@@ -355,7 +355,7 @@ def _record(checked: VerifiedReport | VerifiedStudy) -> dict[str, Any]:
 
 
 def _with_signature(checked: CheckedFolder, *, unsigned_ok: bool) -> CheckedFolder:
-    """The verdict; what is signed holds only if its signature was checked, or signatures are left aside."""
+    """Return the verdict; what is signed holds only if its signature was checked, or signatures are left aside."""
     if checked.signature is not Signed.NOT_CHECKED:
         return checked
     verdict = checked.verdict
@@ -368,12 +368,12 @@ def _with_signature(checked: CheckedFolder, *, unsigned_ok: bool) -> CheckedFold
 
 
 def _not_checked(files: Sequence[FileCheck]) -> str:
-    """Why documents were not checked, and what to install, each reason once; the numbers were checked all the same."""
+    """Return why documents were not checked, and what to install, each reason once; the numbers were checked all the same."""
     return f"documents: not checked, {'; '.join(dict.fromkeys(file.why for file in files))}; its numbers hold"
 
 
 def _checked_file(file: FileCheck, source: str = "") -> CheckedFile:
-    """How a file was checked. ``source``: what a study's documents are drawn from."""
+    """Return how a file was checked. ``source``: what a study's documents are drawn from."""
     if file.check is Check.RULE_BOOK:
         words = file.why
     elif file.check is Check.DRAWN and source:

@@ -70,7 +70,7 @@ class Written(Tabular):
     notes: tuple[str, ...] = ()
 
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each game: where its report is, how many files it has, the words on its simulations."""
+        """Return a row for each game: where its report is, how many files it has, the words on its simulations."""
         return [
             {
                 "game": game,
@@ -178,7 +178,7 @@ def _warn_of_simulations(game: Game, report: MadeReport, progress: Progress) -> 
 
 
 def _wrote(folder: Path, game: Game, names: Sequence[str]) -> str:
-    """The line on a report's files; those in a folder of it are counted."""
+    """Return the line on a report's files; those in a folder of it are counted."""
     folders = Counter(name.partition("/")[0] for name in names if "/" in name)
     under_it = [f"{name}/ ({count} file{'' if count == 1 else 's'})" for name, count in folders.items()]
     listed = ", ".join([*(name for name in names if "/" not in name), *under_it])
@@ -242,7 +242,7 @@ def _decks(game: Game, decks: "int | str | Sequence[int] | None") -> list[int]:
 
 
 def _notes(books: Sequence[RuleBook], numbers: Mapping[str, Sequence[int]], key: Path | None) -> list[str]:
-    """The numbers of decks that the documents do not allow, and a key that others can read."""
+    """Return the numbers of decks that the documents do not allow, and a key that others can read."""
     notes = [other_decks(book.game.id, book.game.decks, numbers[book.game.id]) for book in books]
     if key is not None and not is_private(key):
         notes.append(f"{key}: others can read this private key; write chmod 600 {key}, or make a new key")
@@ -250,7 +250,7 @@ def _notes(books: Sequence[RuleBook], numbers: Mapping[str, Sequence[int]], key:
 
 
 def _forms(formats: "str | Sequence[str] | None", *, memo: bool) -> list[Form]:
-    """The forms that are asked for, each with its memo where there is one."""
+    """Return the forms that are asked for, each with its memo where there is one."""
     words = list(FORMS) if formats is None else formats
     if isinstance(words, str):
         words = [word.strip() for word in words.split(",")]

@@ -28,7 +28,7 @@ NOT_SHOWN = ("interpretations", "examples", "expect", "no_bearing")
 
 
 def explorer(books: Sequence[RuleBook]) -> bytes:
-    """The explorer of these games, in the order of their ids."""
+    """Return the explorer of these games, in the order of their ids."""
     page = script_page(
         title=TITLE,
         style=(WEB / "style.css").read_text("utf-8"),
@@ -41,12 +41,12 @@ def explorer(books: Sequence[RuleBook]) -> bytes:
 
 @cache
 def script() -> str:
-    """The one script of the page."""
+    """Return the one script of the page."""
     return assembled({path.name: path.read_text("utf-8") for path in WEB.glob("*.js")})
 
 
 def page_data(books: Sequence[RuleBook]) -> dict[str, Any]:
-    """The data of the page: its texts, and the parts of the rule books that it shows."""
+    """Return the data of the page: its texts, and the parts of the rule books that it shows."""
     return {
         "version": __version__,
         "texts": texts(),
@@ -65,12 +65,12 @@ def page_data(books: Sequence[RuleBook]) -> dict[str, Any]:
 
 @cache
 def texts() -> dict[str, Any]:
-    """The texts and terms of the page."""
+    """Return the texts and terms of the page."""
     return tomllib.loads((WEB / "texts.toml").read_text("utf-8"))
 
 
 def _shown(book: dict[str, Any]) -> Any:
-    """The shown parts of a rule book as JSON has them, dates and times as text."""
+    """Return the shown parts of a rule book as JSON has them, dates and times as text."""
     shown = {key: value for key, value in book.items() if key not in NOT_SHOWN}
     return json.loads(json.dumps(shown, default=str))
 

@@ -31,7 +31,7 @@ MOST_BETS = 30
 
 
 def decks_chapter(dossier: Dossier, game: Game) -> Section:
-    """Every number of decks of the report beside every other."""
+    """Return every number of decks of the report beside every other."""
     return chapter("Results by number of decks", tuple(_blocks(dossier, game)), anchor="decks")
 
 
@@ -75,7 +75,7 @@ def _plots(dossier: Dossier, game: Game) -> Iterator[Picture]:
 
 
 def closed_forms_annex(dossier: Dossier, game: Game) -> Section:
-    """The expected value of every bet as a function of the number of decks, and its limit."""
+    """Return the expected value of every bet as a function of the number of decks, and its limit."""
     names = bet_names(game)
     rows: list[tuple[Cell, ...]] = [
         (names[forms.subject.bet], formula.text, formula.limit)

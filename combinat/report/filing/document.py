@@ -39,7 +39,7 @@ def report_document(
     issue: Issue = DRAFT,
     checked: int = 0,
 ) -> Section:
-    """The report of a game, not yet numbered.
+    """Return the report of a game, not yet numbered.
 
     ``verdicts``: the verdicts on its simulations; ``not_simulated``: why the game cannot be simulated; ``issue``: who
     files it; ``checked``: how many numbers the checker has checked.

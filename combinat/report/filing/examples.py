@@ -13,7 +13,7 @@ from combinat.rules.game import Game
 
 
 def examples_chapter(dossier: Dossier, game: Game) -> Section:
-    """Every way in which every wager can end, shown by as few hands as may be."""
+    """Return every way in which every wager can end, shown by as few hands as may be."""
     blocks: list[Block] = [
         Paragraph(
             "For every wager the examples show a win on each line of its pay table, a loss, and a push if there is one. For every line of an "
@@ -46,7 +46,7 @@ def _hands(examples: tuple[Example, ...], game: Game) -> Table:
 
 
 def _third_cards(example: Example, game: Game) -> Iterator[str]:
-    """Which cell of the Table of Play decided about each third card, and where it stands."""
+    """Yield which cell of the Table of Play decided about each third card, and where it stands."""
     player, banker, natural = example.player_two_cards, example.banker_two_cards, game.printed_table.natural
     banker_draws = "draws" if len(example.banker) > 2 else "stands"
     if player in natural or banker in natural:
@@ -94,7 +94,7 @@ def _bets(examples: tuple[Example, ...], game: Game) -> Table:
 
 
 def _shown(bet: Bet, lines: list[int], first: dict[int, int]) -> str:
-    """The hands that show some lines of a pay table: the line by its name where there are several, and what it pays."""
+    """Return the hands that show some lines of a pay table: the line by its name where there are several, and what it pays."""
     said = []
     for line in lines:
         hand = str(first[line]) if line in first else "none"

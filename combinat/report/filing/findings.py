@@ -24,7 +24,7 @@ PER_CENT = "\u00a0%"
 def findings(
     dossier: Dossier, game: Game, issue: Issue, verdicts: Sequence[Verdict] = ()
 ) -> dict[str, Words]:
-    """The findings by subject: bets, insurance, ambiguous clauses, simulations."""
+    """Return the findings by subject: bets, insurance, ambiguous clauses, simulations."""
     return {
         "Bets": _of_bets(dossier),
         "Insurance": _of_insurance(dossier, game),
@@ -34,17 +34,17 @@ def findings(
 
 
 def edges_of(dossier: Dossier, bet_id: str) -> dict[int, BetAnalysis]:
-    """A bet by number of decks."""
+    """Return a bet by number of decks."""
     return {shoe.decks: next(bet for bet in shoe.bets if bet.id == bet_id) for shoe in dossier.shoes}
 
 
 def favoured_decks(dossier: Dossier, bet_id: str) -> list[int]:
-    """The numbers of decks at which a bet favours the player."""
+    """Return the numbers of decks at which a bet favours the player."""
     return [decks for decks, bet in edges_of(dossier, bet_id).items() if bet.house_edge < 0]
 
 
 def _of_bets(dossier: Dossier) -> Words:
-    """The lowest and the highest house edge, and the bets that favour the player."""
+    """Return the lowest and the highest house edge, and the bets that favour the player."""
     bets, shoe = dossier.reference.bets, decks_in_words(dossier.reference_decks)
     least, most = (pick(bets, key=lambda bet: bet.house_edge) for pick in (min, max))
     favourable = [
@@ -66,7 +66,7 @@ def _of_bets(dossier: Dossier) -> Words:
 
 
 def _of_insurance(dossier: Dossier, game: Game) -> Words:
-    """The number of favourable states, the best of them, and the result of a player who takes only those."""
+    """Return the number of favourable states, the best of them, and the result of a player who takes only those."""
     states = dossier.reference.insurance
     if not states:
         return f"the {'draft' if game.is_draft else 'document'} offers none"
@@ -103,7 +103,7 @@ def _of_readings(dossier: Dossier, game: Game, issue: Issue) -> Words:
 
 
 def _of_simulations(verdicts: Sequence[Verdict]) -> Words:
-    """The verdict on the first simulation that does not agree, or on the first."""
+    """Return the verdict on the first simulation that does not agree, or on the first."""
     first = next((verdict for verdict in verdicts if verdict.word is not Word.AGREES), verdicts[0])
     what = {
         Word.AGREES: "agrees with every figure that it tests",

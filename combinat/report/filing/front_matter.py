@@ -94,7 +94,7 @@ def _glossary(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def scope_chapter(dossier: Dossier, game: Game) -> Section:
-    """The assumptions and the exclusions, numbered for citation."""
+    """Return the assumptions and the exclusions, numbered for citation."""
     states = " and every insurance state" if game.insurance else ""
     source = "draft" if game.is_draft else "document"
     intro = (
@@ -145,7 +145,7 @@ def _exclusions(game: Game) -> Iterator[str]:
 
 
 def statement_chapter(game: Game, issue: Issue) -> Section:
-    """The statement of those who sign, with room to sign."""
+    """Return the statement of those who sign, with room to sign."""
     return chapter(
         "Statement and signatures",
         (*map(Paragraph, _statements(game, issue)), people_table(issue)),
@@ -166,5 +166,5 @@ def _statements(game: Game, issue: Issue) -> Iterator[str]:
 
 
 def end_mark(issue: Issue) -> Paragraph:
-    """The last line of a report."""
+    """Return the last line of a report."""
     return Paragraph(f"End of report ({document_in_words(issue)}).")

@@ -19,7 +19,7 @@ NO_ARCHIVE = "The files carry no date. The PDF is tagged (PDF/UA) but is not PDF
 
 
 def language_of(issue: Issue) -> DateLanguage:
-    """The language of the dates of a report."""
+    """Return the language of the dates of a report."""
     return issue.filing.dates if issue.filing else DateLanguage.ENGLISH
 
 
@@ -34,14 +34,14 @@ def draft_in_words(game: Game, issue: Issue) -> str:
 
 
 def document_in_words(issue: Issue) -> str:
-    """The document's number and revision; that of a draft says so."""
+    """Return the document's number and revision; that of a draft says so."""
     if issue.filing is None:
         return NOT_ISSUED
     return f"{issue.filing.document}, revision {issue.filing.revision.revision}"
 
 
 def approved_in_words(game: Game, language: DateLanguage) -> str:
-    """The approved document: of whom, its version, since when."""
+    """Return the approved document: of whom, its version, since when."""
     if game.is_draft or game.effective is None:
         return "none: the rule book is a draft"
     version = f"version {game.version}" if game.version else "no version named"

@@ -18,7 +18,7 @@ from combinat.report.phrases import decks_figure
 
 
 def insurance_chapter(dossier: Dossier) -> Section:
-    """The states that favour the player, the best first; grids of every state; habits."""
+    """Return the states that favour the player, the best first; grids of every state; habits."""
     states = dossier.reference.insurance
     if not states:
         return chapter("Insurance", (Paragraph("The document offers no insurance."),), anchor="insurance")
@@ -43,7 +43,7 @@ def insurance_chapter(dossier: Dossier) -> Section:
 
 
 def insurance_annexes(dossier: Dossier) -> Iterator[Section]:
-    """Every state; by the Player's third card; by the exact cards; by the number of decks. None without insurance."""
+    """Yield every state; by the Player's third card; by the exact cards; by the number of decks. None without insurance."""
     shoe, every = dossier.reference, "All insurance states"
     if not shoe.insurance:
         return

@@ -82,7 +82,7 @@ def people_table(issue: Issue) -> Table:
 
 
 def bets_table(dossier: Dossier, places: Collection[str] = ()) -> Table:
-    """Every bet in a line: what it pays, how often it wins, what the House keeps, and what is to be noted."""
+    """Return every bet in a line: what it pays, how often it wins, what the House keeps, and what is to be noted."""
     bets = dossier.reference.bets
     fields = [field for field in BETS.view("report") if field.name != "id"]
     flags = {bet.id: _flags(dossier, bet) for bet in bets}
@@ -113,7 +113,7 @@ def _name(bet: BetAnalysis, places: Collection[str]) -> Cell:
 
 
 def bet_place(bet_id: str) -> str:
-    """The name of the place where a bet's exact figures stand."""
+    """Return the name of the place where a bet's exact figures stand."""
     return f"bet-{bet_id}"
 
 
@@ -134,7 +134,7 @@ def _flags(dossier: Dossier, bet: BetAnalysis) -> str:
 
 
 def memo(page_one: Section, dossier: Dossier, game: Game, issue: Issue) -> Section:
-    """The memo; ``page_one``: that of the report, before it is numbered."""
+    """Return the memo; ``page_one``: that of the report, before it is numbered."""
     readings = Paragraph(("Interpretations to confirm: ", *_open_readings(dossier, game, issue)))
     # A memo stands alone: what refers to a place of the report has its name only.
     first = each_part(page_one.blocks, lambda part: part.name if isinstance(part, Reference) else part)
@@ -142,7 +142,7 @@ def memo(page_one: Section, dossier: Dossier, game: Game, issue: Issue) -> Secti
 
 
 def _open_readings(dossier: Dossier, game: Game, issue: Issue) -> Iterator[Part]:
-    """Every entry of the register that nobody has confirmed, by its number and id, in one paragraph."""
+    """Yield every entry of the register that nobody has confirmed, by its number and id, in one paragraph."""
     numbered_entries = {entry: number for entry, number in numbers(dossier).items() if issue.is_open(entry)}
     if not numbered_entries:
         yield "none; all are confirmed." if game.interpretations else "none."

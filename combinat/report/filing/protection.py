@@ -32,7 +32,7 @@ def protection_chapter(dossier: Dossier, game: Game) -> Section:
 
 
 def protection_annex(dossier: Dossier, game: Game) -> Section:
-    """A sentence a bet, counts, perfect play, ceilings, effects of removal."""
+    """Return a sentence a bet, counts, perfect play, ceilings, effects of removal."""
     names = {**bet_names(game), **offer_names(game)}
     removal = (*_removal(dossier, names), *named(two_cards_blocks(dossier.protection), names))
     blocks = (*named(protection_annex_blocks(dossier), names), Section("Effects of removal", removal))
@@ -40,7 +40,7 @@ def protection_annex(dossier: Dossier, game: Game) -> Section:
 
 
 def _removal(dossier: Dossier, names: Mapping[str, str]) -> Iterator[Block]:
-    """The change of every bet's expected value by the rank of a card removed; bets without any are named below."""
+    """Yield the change of every bet's expected value by the rank of a card removed; bets without any are named below."""
     moved = [removal for removal in dossier.removal if any(removal.effects.values())]
     still = [names[removal.subject.bet or ""] for removal in dossier.removal if removal not in moved]
     if moved:

@@ -31,7 +31,7 @@ from combinat.rules.game import Game
 
 
 def ranked(dossier: Dossier) -> list[Reading]:
-    """The entries: those that change an expected value most first, then those that change another figure, then the others."""
+    """Return the entries: those that change an expected value most first, then those that change another figure, then the others."""
     return sorted(dossier.readings, key=_rank)
 
 
@@ -43,7 +43,7 @@ def _rank(reading: Reading) -> tuple[int, Fraction]:
 
 
 def worst_case(reading: Reading) -> Difference | None:
-    """The figure that the other reading changes most, an expected value before any other; None if it changes none."""
+    """Return the figure that the other reading changes most, an expected value before any other, or None if it changes none."""
     changed = [one for one in reading.differences if one.change or one.read != one.otherwise]
     return max(changed, key=lambda one: (one.measure in OF_VALUE, _size(one)), default=None)
 
@@ -53,12 +53,12 @@ def _size(difference: Difference) -> Fraction:
 
 
 def numbers(dossier: Dossier) -> Mapping[str, str]:
-    """The number of every entry, by its id: its place in the ranking."""
+    """Return the number of every entry, by its id: its place in the ranking."""
     return {reading.entry: str(place) for place, reading in enumerate(ranked(dossier), start=1)}
 
 
 def effect(reading: Reading, game: Game) -> tuple[Part, ...]:
-    """The largest effect of the other reading in a phrase; empty if it changes no figure."""
+    """Return the largest effect of the other reading in a phrase, empty if it changes no figure."""
     worst = worst_case(reading)
     if worst is None:
         return ()
@@ -74,7 +74,7 @@ def effect(reading: Reading, game: Game) -> tuple[Part, ...]:
 
 
 def status_named(issue: Issue, entry: str) -> str:
-    """Whether somebody confirmed a reading: by whom and when, as the filing says."""
+    """Return whether somebody confirmed a reading: by whom and when, as the filing says."""
     state = issue.filing.reading(entry) if issue.filing else None
     if state is None or state.status is ReadingStatus.OPEN:
         return "open"
@@ -137,7 +137,7 @@ def _worst(reading: Reading, entry: Interpretation, game: Game) -> tuple[Part, .
 
 
 def register_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
-    """Every entry with all that its other reading changes."""
+    """Return every entry with all that its other reading changes."""
     blocks: list[Block] = [
         Paragraph(
             (

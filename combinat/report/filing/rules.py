@@ -11,7 +11,7 @@ from combinat.rules.procedure import Procedure
 
 
 def rules_chapter(game: Game) -> Section:
-    """The rules of the document, in our words."""
+    """Return the rules of the document, in our words."""
     clauses = game.clauses
     return chapter(
         "Rules restated",

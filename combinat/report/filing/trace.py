@@ -12,11 +12,11 @@ from combinat.rules.game import Game
 
 
 def trace_annex(dossier: Dossier, game: Game) -> Section:
-    """The clause trace with the names of the report, and the layouts."""
+    """Return the clause trace with the names of the report, and the layouts."""
     names, entries = bet_names(game), numbers(dossier)
 
     def used(what: str, ids: Sequence[str]) -> str:
-        """The use of a clause: ``bet Player Pair, Banker Pair``."""
+        """Return the use of a clause: ``bet Player Pair, Banker Pair``."""
         if not ids:
             return what
         if what == "reading":

@@ -86,7 +86,7 @@ def _published(dossier: Dossier, game: Game) -> Iterator[Block]:
 
 
 def _published_bets(printed: Sequence[Printed], game: Game) -> Table:
-    """A line for each wager and number of decks, with all that was printed of it."""
+    """Return a line for each wager and number of decks, with all that was printed of it."""
     columns = (
         *(Column("wager"), Column("decks", COUNT)),
         *(Column("printed"), Column("here"), Column("source")),
@@ -106,7 +106,7 @@ def _what(printed: Printed) -> str:
 
 
 def _published_states(by_state: Mapping[State, Sequence[Printed]]) -> Table:
-    """A line a state, with all that was printed of it."""
+    """Return a line a state, with all that was printed of it."""
     first = next(iter(by_state.values()))
     sorts = ", ".join(one.sort.in_words for one in first)
     columns = (Column("insurance state"), Column(f"printed: {sorts}"), Column("here"))
@@ -211,7 +211,7 @@ COMMANDS = (
 
 
 def certificate_chapter(game: Game) -> Section:
-    """How a reader checks the report."""
+    """Return how a reader checks the report."""
     return chapter(
         "Certificate",
         (
@@ -228,7 +228,7 @@ def certificate_chapter(game: Game) -> Section:
 
 
 def hashes_annex(dossier: Dossier, game: Game, issue: Issue) -> Section:
-    """The hashes that a document can hold; its own is in the certificate."""
+    """Return the hashes that a document can hold; its own is in the certificate."""
     approved = issue.filing.approved_text_sha256 if issue.filing else ""
     said: dict[str, Words] = {
         "The draft rule book" if game.is_draft else "Our transcription of the rules": Figure(

@@ -23,7 +23,7 @@ SHARE = EDGE = percentage(4)
 
 
 def wagers_chapter(dossier: Dossier, game: Game) -> Section:
-    """Every wager on the shoe that stands for all."""
+    """Return every wager on the shoe that stands for all."""
     shoe, names = dossier.reference, bet_names(game)
     blocks: list[Block] = [
         Paragraph(

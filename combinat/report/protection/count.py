@@ -80,7 +80,7 @@ def _betting_in_words(answer: CountAnswer) -> str:
 
 
 def _bets_down(answer: CountAnswer) -> bool:
-    """Whether it bets below the mean at any depth."""
+    """Return whether it bets below the mean at any depth."""
     return answer.index is None and any(depth.sides.most is not None for depth in answer.depths)
 
 
@@ -169,7 +169,7 @@ COUNT_DOCUMENT: Document[CountAnswer] = Document(
 
 
 def count_csv(answer: CountAnswer) -> Table:
-    """Every running count of every depth, exact and decimal."""
+    """Return every running count of every depth, exact and decimal."""
     left: Field[Depth] = Field("left", "cards left", NUMBER, "The cards left.")
     rows = [(depth, count) for depth in answer.depths for count in depth.counts]
     return program_table(RUNNING_COUNTS.under(left), rows)
@@ -208,7 +208,7 @@ COUNTS: Document[CountsAnswer] = Document(
 
 
 def counts_document(answer: CountsAnswer) -> Section:
-    """The best simple count of every bet: tags, the true count from which it bets, and the gain at each depth."""
+    """Return the best simple count of every bet: tags, the true count from which it bets, and the gain at each depth."""
     lefts = [at.left for at in next(iter(answer.counts.values())).depths]
     gains = {bet: max(at.gain for at in count.depths) for bet, count in answer.counts.items()}
     best = max(gains, key=lambda bet: gains[bet])
@@ -247,14 +247,14 @@ def counts_document(answer: CountsAnswer) -> Section:
 
 
 def index_cell(at: CountAt) -> Cell:
-    """The true counts from which a count bets, in a cell."""
+    """Return the true counts from which a count bets, in a cell."""
     sides = [(at.true_count_up, " up"), (at.true_count_down, " down")]
     cells = [Figure(count, INDEX, after=way) for count, way in sides if count is not None]
     return (cells[0], ", ", cells[1]) if len(cells) == 2 else cells[0] if cells else None
 
 
 def counts_csv(answer: CountsAnswer) -> Table:
-    """Every bet at every depth, exact and decimal."""
+    """Return every bet at every depth, exact and decimal."""
     tags: Field[tuple[str, SimpleCount]] = Field(
         "tags", "tags", Many(NUMBER), "The tags, A to K.", lambda row: row[1].tags
     )

@@ -137,7 +137,7 @@ def perfect_document(answer: PerfectAnswer) -> Section:
 
 
 def _ceilings_tables(answer: PerfectAnswer) -> Iterator[Table]:
-    """A column for each depth, as many side by side as fit on a terminal."""
+    """Yield a column for each depth, as many side by side as fit on a terminal."""
     lefts = [one.left for one in answer.bets[0].ceilings]
     for start in range(0, len(lefts), DEPTHS_ABREAST):
         some = slice(start, start + DEPTHS_ABREAST)
@@ -146,7 +146,7 @@ def _ceilings_tables(answer: PerfectAnswer) -> Iterator[Table]:
 
 
 def perfect_csv(answer: PerfectAnswer) -> list[Table]:
-    """The figures, exact and decimal: perfect play or ceilings, then those of a whole shoe."""
+    """Return the figures, exact and decimal: perfect play or ceilings, then those of a whole shoe."""
     ceilings = [(bet, one) for bet in answer.bets for one in bet.ceilings]
     by_bet: Field[BetCeilings] = BET_CEILINGS.fields[0]
     tables = [

@@ -35,7 +35,7 @@ WAGERS_AT_CUT: Relation[WagerAtCut] = Relation(
 
 
 def _beaten_by(row: WagerAtCut) -> Cell:
-    """The verdict in words; a verdict that is open as the range in which the gain of perfect play is."""
+    """Return the verdict in words; a verdict that is open as the range in which the gain of perfect play is."""
     if row.beaten is not Beaten.OPEN:
         return BEATEN[row.beaten]
     return (
@@ -57,7 +57,7 @@ PROTECTION: Document[ProtectAnswer] = Document(
 
 
 def protect_document(answer: ProtectAnswer) -> Section:
-    """The verdicts by cut card, then the bounds that they rest on."""
+    """Return the verdicts by cut card, then the bounds that they rest on."""
     deepest = min(answer.cut_cards)
     here = [one for one in answer.wagers if one.cut_card == deepest]
     beaten = [one for one in here if one.beaten not in (Beaten.NO_ONE, Beaten.OPEN)]
@@ -88,7 +88,7 @@ def protect_document(answer: ProtectAnswer) -> Section:
 
 
 def _verdicts(answer: ProtectAnswer, cut: int) -> Iterator[str]:
-    """The bets by verdict, in words."""
+    """Yield the bets by verdict, in words."""
     for verdict, words in BEATEN.items():
         bets = [one.id for one in answer.wagers if one.cut_card == cut and one.beaten is verdict]
         if bets:
@@ -111,5 +111,5 @@ NOTES = (
 
 
 def protect_csv(answer: ProtectAnswer) -> Table:
-    """Every bet with every cut card, exact and decimal."""
+    """Return every bet with every cut card, exact and decimal."""
     return program_table(WAGERS_AT_CUT, answer.wagers)

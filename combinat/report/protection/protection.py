@@ -54,7 +54,7 @@ TOO_LARGE = (
 
 
 def protection_blocks(dossier: Dossier) -> tuple[Block, ...]:
-    """The verdict on every bet and on insurance: about a page."""
+    """Return the verdict on every bet and on insurance: about a page."""
     bets, insurance = dossier.protection, dossier.insurance_protection
     if not bets:
         return (Paragraph(TOO_LARGE),)
@@ -239,7 +239,7 @@ def _safe(one: Protected) -> Iterator[Part]:
 
 
 def _known(one: Protected) -> Iterator[Part]:
-    """The gain of a player who tracks every card."""
+    """Yield the gain of a player who tracks every card."""
     if one.perfect is None:
         yield "The gain of a player who tracks every card is bounded by the ceilings alone."
         return

@@ -64,7 +64,7 @@ PlayerAt = tuple[PlayerResult, AtCut]
 def _estimate(
     name: str, kind: Kind, head: str, of: Callable[[AtCut], Estimate | None], views: str, intervals: str
 ) -> list[Field[PlayerAt]]:
-    """An estimate and half of its interval, for programs and for people."""
+    """Return an estimate and half of its interval, for programs and for people."""
     factor = 10**4 if kind.sort is Sort.PERCENTAGE else 1
 
     def figure(part: Callable[[Estimate], Any]) -> Callable[[PlayerAt], Any]:
@@ -100,14 +100,14 @@ PLAYERS_AT: Relation[PlayerAt] = Relation(
 
 
 def _here(result: PlayerResult) -> str | None:
-    """Whether the cut card at its own position is within the limit; None if nothing was bet."""
+    """Return whether the cut card at its own position is within the limit, or None if nothing was bet."""
     if not result.here.bets:
         return None
     return "within the limit" if result.deepest_cut == result.here.cut_card else "not within the limit"
 
 
 def _players(results: StudyResults, view: str) -> Table:
-    """A line for each player, marked if the whole interval of the gain is above the limit."""
+    """Return a line for each player, marked if the whole interval of the gain is above the limit."""
     return _marked(results, [(result, result.here) for result in results.players], view)
 
 
@@ -120,7 +120,7 @@ def _marked(results: StudyResults, rows: Sequence[PlayerAt], view: str) -> Table
 
 
 def who_blocks(results: StudyResults, form: Format) -> list[Block]:
-    """The printed part of a study: its players, and their deepest cut card; two tables for a narrow terminal."""
+    """Return the printed part of a study: its players, and their deepest cut card; two tables for a narrow terminal."""
     if form is Format.CSV:
         return [program_table(PLAYERS_AT, [(result, result.here) for result in results.players])]
     views = ("often", "gains") if form is Format.TEXT else ("page",)
@@ -128,7 +128,7 @@ def who_blocks(results: StudyResults, form: Format) -> list[Block]:
 
 
 def _deepest(results: StudyResults) -> tuple[Block, ...]:
-    """The deepest cut card of each player within the limit."""
+    """Return the deepest cut card of each player within the limit."""
     return (
         Paragraph(
             (
@@ -157,7 +157,7 @@ class StudyShown:
 
 
 def study_document(shown: StudyShown) -> Section:
-    """The page of a study."""
+    """Return the page of a study."""
     results = shown.results
     never = [one.wager for one in results.players if one.player == PERFECT and not one.here.bets]
     said = [Paragraph(f"In no round dealt did the cards favour {', '.join(never)}.")] if never else []
@@ -269,7 +269,7 @@ def _label(result: PlayerResult) -> str:
 
 
 def _parts(name: str, rows: Sequence[Any], most: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The rows in pictures of at most this number, each with a name."""
+    """Yield the rows in pictures of at most this number, each with a name."""
     for number, start in enumerate(range(0, len(rows), most), start=1):
         yield (f"{name}-{number}" if len(rows) > most else name), tuple(rows[start : start + most])
 

@@ -65,7 +65,7 @@ class Run:
         return self.out.with_name(f"{self.out.name}.partial.json")
 
     def file(self, done: Blocks) -> StudyFile:
-        """The content of the file for these blocks."""
+        """Return the content of the file for these blocks."""
         return StudyFile(study=self.study, blocks=done, limit=self.limit)
 
     def keep(self, done: Blocks) -> None:
@@ -180,7 +180,7 @@ def _check_places(run: Run, read: Sequence[tuple[str, Path]], progress: Progress
 
 
 def _begun(run: Run, progress: Progress, *, resume: bool) -> Blocks:
-    """The blocks of an earlier run, if it is continued."""
+    """Return the blocks of an earlier run, if it is continued."""
     if not os.path.lexists(run.partial):
         if resume:
             progress.warn(f"no run into {run.out} was stopped ({run.partial} is not there); it begins anew")
@@ -204,7 +204,7 @@ def _begun(run: Run, progress: Progress, *, resume: bool) -> Blocks:
 
 
 def _difference(kept: Study, asked: Study) -> str:
-    """The differences between two studies, in words."""
+    """Return the differences between two studies, in words."""
     words = {
         f"seed {kept.seed}": kept.seed != asked.seed,
         f"{kept.shoes} shoes": kept.shoes != asked.shoes,
@@ -254,7 +254,7 @@ def _task(book: RuleBook, asked: Study) -> Task:
 
 
 def _finished(run: Run, done: Blocks, answer: StudyAnswer) -> StudyAnswer:
-    """The study, with its folder written."""
+    """Return the study, with its folder written."""
     figures = results(run.book.game, run.study, done, run.limit)
     file = run.file(done)
     documents = _documents(file, figures, run.book)
@@ -266,7 +266,7 @@ def _finished(run: Run, done: Blocks, answer: StudyAnswer) -> StudyAnswer:
 
 
 def _documents(file: StudyFile, figures: StudyResults, book: RuleBook) -> dict[str, bytes]:
-    """The page and the PDF of a study, by the names of their files."""
+    """Return the page and the PDF of a study, by the names of their files."""
     document = study_document(
         StudyShown(game=book.game, rule_book_sha256=book.sha256, study=file.study, results=figures)
     )
@@ -281,7 +281,7 @@ def _documents(file: StudyFile, figures: StudyResults, book: RuleBook) -> dict[s
 
 
 def is_study(files: Files) -> bool:
-    """Whether these are the files of a study, valid or not."""
+    """Return whether these are the files of a study, valid or not."""
     try:
         return isinstance(parsed_certificate(files.get(CERTIFICATE, b"")).predicate, StudyPredicate)
     except CertificateError:

@@ -30,7 +30,7 @@ ROUGH = percentage(1)
 
 
 def mistakes_document(name: str, mistakes: Sequence[Mistake]) -> Section:
-    """Every mistake of a rule book, in the order of its lines."""
+    """Return every mistake of a rule book, in the order of its lines."""
     several = f"{len(mistakes)} mistake{'s' if len(mistakes) > 1 else ''}"
     sections = [Section(_place(mistake), (Paragraph(f"{mistake.what}."),)) for mistake in mistakes]
     return Section(f"{name}: {several}", tuple(sections))
@@ -71,7 +71,7 @@ def mistakes_table(mistakes: Sequence[Mistake]) -> Table:
 
 
 def mistakes_json(name: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
-    """The mistakes as a document."""
+    """Return the mistakes as a document."""
     return BAD_BOOK.object((name, mistakes))
 
 
@@ -79,7 +79,7 @@ def mistakes_json(name: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
 
 
 def check_document(coverage: Coverage, expected: Sequence[Expectation]) -> Section:
-    """A rule book without mistakes: what every line covers, what to look at, and its published figures."""
+    """Return a rule book without mistakes: what every line covers, what to look at, and its published figures."""
     game = coverage.game
     head: dict[str, Words] = {
         "Mistakes": "none",
@@ -155,7 +155,7 @@ def coverage_table(coverage: Coverage) -> Table:
 
 
 def expected_blocks(expected: Sequence[Expectation]) -> tuple[Block, ...]:
-    """Every published figure beside the exact one, rounded a little further, and whether it holds; the sources."""
+    """Return every published figure beside the exact one, rounded a little further, and whether it holds; the sources."""
     sources = list(dict.fromkeys(one.stated.source for one in expected))
     columns = (
         Column("bet"),
@@ -194,7 +194,7 @@ def _figure(one: Expectation) -> Figure:
 
 
 def unmet_in_words(expected: Sequence[Expectation]) -> Iterator[str]:
-    """The published figures that do not hold, a phrase each."""
+    """Yield the published figures that do not hold, a phrase each."""
     for one in expected:
         if not one.is_met:
             yield (
@@ -270,5 +270,5 @@ GOOD_BOOK: Document[Checked] = Document(
 
 
 def check_json(name: str, coverage: Coverage, expected: Sequence[Expectation]) -> dict[str, Any]:
-    """A rule book without mistakes, as a document."""
+    """Return a rule book without mistakes, as a document."""
     return GOOD_BOOK.object(Checked(name, coverage, expected))

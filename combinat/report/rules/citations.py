@@ -39,7 +39,7 @@ class Citation(NamedTuple):
 
 
 def single_clauses(text: str) -> list[str]:
-    """The clauses that a text names.
+    """Return the clauses that a text names.
 
     >>> single_clauses("2.1.1, Appendix A"), single_clauses("1, Natural"), single_clauses("2.1.3; 3.3")
     (['2.1.1', 'Appendix A'], ['1, Natural'], ['2.1.3', '3.3'])
@@ -48,7 +48,7 @@ def single_clauses(text: str) -> list[str]:
 
 
 def citations(game: Game) -> list[Citation]:
-    """Every clause that the game's rule book cites, with what cites it, in the order of the document."""
+    """Return every clause that the game's rule book cites, with what cites it, in the order of the document."""
     cited = dict.fromkeys(_of_game(game))
     return sorted(cited, key=lambda citation: clause_order(citation.clause))
 
@@ -68,7 +68,7 @@ def _of_game(game: Game) -> Iterator[Citation]:
 
 
 def _of_value(value: Any, what: str, own_id: str = "") -> Iterator[Citation]:
-    """The clauses within a record or a list of records; not those of what another reading would put there."""
+    """Yield the clauses within a record or a list of records; not those of what another reading would put there."""
     if isinstance(value, tuple):
         for entry in value:
             yield from _of_value(entry, what, own_id or getattr(entry, "id", ""))
@@ -96,7 +96,7 @@ def clause_order(clause: str) -> tuple[tuple[int, ...], str]:
 
 
 def clause_above(clause: str) -> str:
-    """The clause that a numbered or lettered one is a part of; empty: none.
+    """Return the clause that a numbered or lettered one is a part of; empty: none.
 
     >>> clause_above("4.2.1b"), clause_above("3.2.1"), clause_above("3.2"), clause_above("Appendix A")
     ('4.2.1', '3.2', '3', '')
@@ -116,7 +116,7 @@ class Covered(NamedTuple):
 
 
 def covered_clauses(game: Game, listed: Sequence[str]) -> list[Covered]:
-    """The clauses of a document, as ``listed``, that its rule book does not name by themselves, with what covers them."""
+    """Return the clauses of a document, as ``listed``, that its rule book does not name by themselves, with what covers them."""
     named = {citation.clause for citation in citations(game)}
     named |= {clause for entry in game.no_bearing for clause in entry.clauses}
 

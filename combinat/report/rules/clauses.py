@@ -10,12 +10,12 @@ from combinat.rules.game import Game
 
 
 def _used(what: str, ids: Sequence[str]) -> str:
-    """The use of a clause: ``bet player-pair, banker-pair``."""
+    """Return the use of a clause: ``bet player-pair, banker-pair``."""
     return f"{what} {', '.join(ids)}" if ids else what
 
 
 def trace_blocks(game: Game, used: Callable[[str, Sequence[str]], str] | None = None) -> Iterator[Block]:
-    """The clauses in use, those without effect on the mathematics, and headings and parts of a shipped document.
+    """Yield the clauses in use, those without effect on the mathematics, and headings and parts of a shipped document.
 
     ``used``: a report's words for a use, from its sort and its ids; the report joins clauses with the same uses.
     """
@@ -38,7 +38,7 @@ def trace_blocks(game: Game, used: Callable[[str, Sequence[str]], str] | None = 
 
 
 def folded(rows: Iterable[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
-    """The rows; a row that repeats all but the first cell of the row above is joined to it: ``Big Tiger, Small Tiger``."""
+    """Return the rows; a row that repeats all but the first cell of the row above is joined to it: ``Big Tiger, Small Tiger``."""
     made: list[tuple[Cell, ...]] = []
     for row in rows:
         if made and made[-1][1:] == row[1:]:

@@ -57,5 +57,5 @@ GAMES: "Document[Sequence[Game]]" = Document(
 
 
 def games_json(games: Sequence["Game"]) -> dict[str, Any]:
-    """The games as a document."""
+    """Return the games as a document."""
     return GAMES.object(games)

@@ -48,7 +48,7 @@ NUMBER = decimal(2, signed=True)
 
 
 def changes_document(before: Game, after: Game, changes: Sequence[RuleBookChange], decks: int) -> Section:
-    """A section for every part in which something differs, with a count of what does."""
+    """Return a section for every part in which something differs, with a count of what does."""
     counted: list[Block] = [
         Terms({"A": f"{before.id} ({before.name})", "B": f"{after.id} ({after.name})"}),
         *proviso_terms(after),
@@ -125,7 +125,7 @@ def _stated(part: BookPart, words: str, clause: str) -> Cell:
 
 
 def _effect(change: RuleBookChange) -> str:
-    """The effect on the house edge; ``several``: those listed; ``none``: none that can be computed."""
+    """Return the effect on the house edge; ``several``: those listed; ``none``: none that can be computed."""
     return exact(change.effect) or ("several" if change.effects else NONE)
 
 
@@ -176,10 +176,10 @@ DIFF: Document[GamesCompared] = Document(
 
 
 def changes_csv(changes: Sequence[RuleBookChange]) -> Table:
-    """Every change in one table, exact."""
+    """Return every change in one table, exact."""
     return program_table(CHANGES, changes)
 
 
 def changes_json(before: Game, after: Game, changes: Sequence[RuleBookChange], decks: int) -> dict[str, Any]:
-    """The changes as a document."""
+    """Return the changes as a document."""
     return DIFF.object(GamesCompared(before, after, changes, decks))

@@ -74,7 +74,7 @@ BESIDE: dict[type, Relation[Any]] = {
 
 
 def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[str, Any]:
-    """The rule book as data, under the schema ``combinat/rules/1``."""
+    """Return the rule book as data, under the schema ``combinat/rules/1``."""
     book = PrintedBook(game, sha256, layout)
     data = _table(game, RuleDocument, book)
     stated = {"clause": game.table_clause, "stood_clause": game.stood_clause}
@@ -88,14 +88,14 @@ def rule_book_json(game: Game, sha256: str, layout: str | None = None) -> dict[s
 
 
 def _table(record: Any, kind: type[msgspec.Struct], book: PrintedBook) -> dict[str, Any]:
-    """A table of the rule book without the keys that state nothing, and with those ``BESIDE`` it."""
+    """Return a table of the rule book without the keys that state nothing, and with those ``BESIDE`` it."""
     stated = {field.encode_name: getattr(record, field.name) for field in msgspec.structs.fields(kind)}
     data = {key: _plain(value, book) for key, value in stated.items() if value is not None and value != ""}
     return data | (BESIDE[kind].object((record, book)) if kind in BESIDE else {})
 
 
 def _plain(value: Any, book: PrintedBook) -> Any:
-    """A value as JSON has it."""
+    """Return a value as JSON has it."""
     if isinstance(value, msgspec.Struct):
         return _table(value, type(value), book)
     if isinstance(value, tuple):

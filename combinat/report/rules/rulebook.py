@@ -16,7 +16,7 @@ from combinat.rules.table_of_play import TOTALS, PrintedTable
 
 
 def rule_book(game: Game, sha256: str, layout: str | None = None) -> Section:
-    """The whole rule book, or what one of its layouts offers."""
+    """Return the whole rule book, or what one of its layouts offers."""
     if layout is not None:
         return Section(game.name, (_layout(game, layout),))
     blocks: list[Block] = [
@@ -72,7 +72,7 @@ def _identity(game: Game, sha256: str) -> tuple[Block, ...]:
 
 
 def practice_terms(game: Game) -> dict[str, Words]:
-    """The answers to questions of practice that are not the common ones."""
+    """Return the answers to questions of practice that are not the common ones."""
     common = Practice()
     return {
         key.replace("_", " ").capitalize(): game.practice.in_words(key)
@@ -82,7 +82,7 @@ def practice_terms(game: Game) -> dict[str, Words]:
 
 
 def bets_blocks(game: Game, names: Mapping[str, str] | None = None) -> tuple[Block, ...]:
-    """Every bet with what it pays, and when it wins; ``names``: by the ids of bets, if ids are not to be shown."""
+    """Return every bet with what it pays, and when it wins; ``names``: by the ids of bets, if ids are not to be shown."""
     return _bets(game.bets, names or {})
 
 
@@ -114,7 +114,7 @@ WHEN = "When each line pays"
 
 
 def with_when(document: Section, bets: Sequence[Bet]) -> Section:
-    """A rule book with a table of when every line of these bets pays, in words that follow from its facts."""
+    """Return a rule book with a table of when every line of these bets pays, in words that follow from its facts."""
     rows = [
         (bet.id if number == 0 else "", bet.line_name(pay), pay.odds, pay.in_words())
         for bet in bets
@@ -128,7 +128,7 @@ def with_when(document: Section, bets: Sequence[Bet]) -> Section:
 
 
 def _pays(bet: Bet) -> Iterator[tuple[str, ...]]:
-    """A row for each line of a pay table; what holds for all of it stands in the first."""
+    """Yield a row for each line of a pay table; what holds for all of it stands in the first."""
     for number, pay in enumerate(bet.pays):
         named = (bet.id, bet.defined, spans(bet.layouts)) if number == 0 else ("", "", "")
         bet_id, defined, layouts = named
@@ -151,7 +151,7 @@ def spans(layouts: Sequence[str]) -> str:
 
 
 def layouts_table(game: Game) -> Table:
-    """Every layout: its kind where one is named, its positions, how many bets it offers."""
+    """Return every layout: its kind where one is named, its positions, how many bets it offers."""
     with_kind = any(layout.kind for layout in game.layouts)
     columns = (
         Column("layout"),
@@ -174,7 +174,7 @@ def layouts_table(game: Game) -> Table:
 
 
 def insurance_blocks(game: Game) -> tuple[Block, ...]:
-    """The insurance that a game offers, and its limits; nothing if it offers none."""
+    """Return the insurance that a game offers, and its limits, or nothing if it offers none."""
     terms = game.insurance_terms
     if terms is None:
         return ()
@@ -261,7 +261,7 @@ def procedures_blocks(game: Game) -> tuple[Block, ...]:
 
 
 def dealing_errors(game: Game) -> tuple[Paragraph, ...]:
-    """The options after a dealing error; nothing where the document has none."""
+    """Return the options after a dealing error, or nothing where the document has none."""
     errors = game.dealing_errors
     if errors is None:
         return ()
@@ -277,7 +277,7 @@ def dealing_errors(game: Game) -> tuple[Paragraph, ...]:
 
 
 def _excluded(game: Game) -> str:
-    """The errors that the options are not for; empty: there are none."""
+    """Return the errors that the options are not for; empty: there are none."""
     excluded = [
         game.procedure(name) for name in (game.dealing_errors.excludes if game.dealing_errors else ())
     ]
@@ -365,7 +365,7 @@ def _thirds(points: frozenset[int]) -> str:
 
 
 def _grouped(does: Mapping[int, tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """A row for all totals with which a hand does the same, in the order of the lowest."""
+    """Return a row for all totals with which a hand does the same, in the order of the lowest."""
     same: dict[tuple[str, ...], list[str]] = {}
     for total, what in does.items():
         same.setdefault(what, []).append(str(total))
@@ -388,7 +388,7 @@ def _register(game: Game) -> tuple[Block, ...]:
 
 
 def entry_title(entry: Interpretation) -> str:
-    """An entry's heading: its id and the clauses it is about."""
+    """Return an entry's heading: its id and the clauses it is about."""
     return f"{entry.id} ({'; '.join(entry.clauses)})"
 
 

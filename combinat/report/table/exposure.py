@@ -51,7 +51,7 @@ CHANCES = tuple(Fraction(per_mille, 1000) for per_mille in (1, 10, 50, 250, 500,
 
 
 def exposure_document(exposure: Exposure, *, detail: bool = False) -> Section:
-    """The House's result with all the stakes: its figures, the rounds that cost most, its distribution."""
+    """Return the House's result with all the stakes: its figures, the rounds that cost most, its distribution."""
     blocks: list[Block] = [Terms({"Shoe": shoe_in_words(exposure.shoe)})]
     if exposure.full is not None:
         blocks.append(Section("The most that a full layout can cost", (_ceiling(exposure.full),)))
@@ -94,12 +94,12 @@ def _ceiling(full: LayoutCeiling) -> Terms:
 
 
 def _maxima(full: LayoutCeiling) -> dict[str, Fraction]:
-    """The most that one position may stake on each bet that has a limit of its own."""
+    """Return the most that one position may stake on each bet that has a limit of its own."""
     return {bet: own.maximum for bet, own in full.limits.bets.items() if own.maximum is not None}
 
 
 def _largest(ceiling: LayoutCeiling) -> dict[str, Words]:
-    """The largest loss; where insurance is offered, with it and without it."""
+    """Return the largest loss; where insurance is offered, with it and without it."""
     head = "Largest loss with any stakes within them"
     if ceiling.insured is None:
         return {head: Figure(ceiling.loss, MONEY)}
@@ -188,7 +188,7 @@ def _deal(cause: CostlyRound) -> str:
 
 
 def cause_in_words(cause: CostlyRound) -> str:
-    """A kind of round in a phrase."""
+    """Return a kind of round in a phrase."""
     result = cause.result
     if result is None:
         return "the shoe cannot finish the round"
@@ -214,7 +214,7 @@ _PAIRS = {
 
 
 def _fact(name: str, value: object) -> str:
-    """A fact of the first four cards, as a phrase."""
+    """Return a fact of the first four cards, as a phrase."""
     by_points = " by points" if "point" in name else ""
     if isinstance(value, Pairs):
         return f"{_PAIRS[value]}{by_points}"
@@ -251,12 +251,12 @@ HOUSE_RESULTS: Relation[HouseResult] = Relation(
 
 
 def results_table(exposure: Exposure) -> Table:
-    """Every result of the House, from the worst on, with the chance of it and of it or less."""
+    """Return every result of the House, from the worst on, with the chance of it and of it or less."""
     return view_table(HOUSE_RESULTS, exposure.results)
 
 
 def exposure_csv(exposure: Exposure) -> Table:
-    """Every result of the House, exact."""
+    """Return every result of the House, exact."""
     return program_table(HOUSE_RESULTS, exposure.results)
 
 
@@ -277,7 +277,7 @@ ENDS: Relation[Result] = Relation(
 
 
 def _facts() -> Iterator[Field[CostlyRound]]:
-    """The facts of the first four cards, each given only if a bet names it."""
+    """Yield the facts of the first four cards, each given only if a bet names it."""
     for name in FIRST_FOUR_FACTS:
         yes_or_no = name.endswith("_pair")
         yield Field(

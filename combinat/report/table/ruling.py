@@ -49,7 +49,7 @@ SHORT = {"continue": "as it is", "continue-reconstructed": "reconstructed", "tak
 
 
 def ruling_document(made: IncidentRuling) -> Section:
-    """The ruling: what follows and why, the bets, the options and what they are worth."""
+    """Return the ruling: what follows and why, the bets, the options and what they are worth."""
     return Section(
         f"{made.game.name}: a ruling",
         (
@@ -138,7 +138,7 @@ def _hands(dealt: Round) -> str:
 
 
 def _bets(made: IncidentRuling) -> Block:
-    """Every bet: decided or open, and its value if play goes on."""
+    """Return every bet: decided or open, and its value if play goes on."""
     if not made.now and made.ruling is not Ruling.VOID:
         return Paragraph(f"The state of the bets is {UNKNOWN}.")
     head = "so it is" if made.ruling is Ruling.VOID else "stands"
@@ -149,7 +149,7 @@ def _bets(made: IncidentRuling) -> Block:
 
 
 def _if_played(made: IncidentRuling) -> str:
-    """The condition of a bet's value, if the ruling leaves it open."""
+    """Return the condition of a bet's value, if the ruling leaves it open."""
     return "" if made.ruling in (Ruling.VOID, Ruling.STANDS) else " if play goes on"
 
 
@@ -182,7 +182,7 @@ def _hands_of(option: ErrorOption) -> str:
 
 
 def _joint(made: IncidentRuling) -> tuple[Paragraph, ...]:
-    """A note if a player chooses for all bets together: the best option depends on the stakes."""
+    """Return a note if a player chooses for all bets together: the best option depends on the stakes."""
     stakes = "" if made.report.stakes else ": give the stakes"
     chooses = f"A player chooses {made.game.practice.in_words('options_for')}"
     note = f"{chooses}, so that the best option depends on all stakes{stakes}."
@@ -190,7 +190,7 @@ def _joint(made: IncidentRuling) -> tuple[Paragraph, ...]:
 
 
 def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
-    """A row for each bet and order: the value of each option, the best of them and the cost of the worst.
+    """Return a row for each bet and order: the value of each option, the best of them and the cost of the worst.
 
     ``in_money``: for the stakes, with a total. A player who chooses for all bets together has no best option of one bet.
     """
@@ -258,7 +258,7 @@ def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
 
 
 def _insurance(made: IncidentRuling) -> tuple[Section, ...]:
-    """The insurance that was on offer, then what may be staked on it late, or what becomes of the original bets."""
+    """Return the insurance that was on offer, then what may be staked on it late, or what becomes of the original bets."""
     if not made.neglected:
         return ()
     staked = "-stakes" if made.report.stakes else ""
@@ -311,7 +311,7 @@ def _what(option: ErrorOption) -> str:
 
 
 def _of_bet(row: tuple[IncidentRuling, NeglectedInsurance], name: str) -> Any:
-    """A figure of the original bet; None if nothing is staked on it."""
+    """Return a figure of the original bet, or None if nothing is staked on it."""
     bet = row[0][row[1].insured]
     return getattr(bet, name) if bet.stake else None
 

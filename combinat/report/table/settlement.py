@@ -16,7 +16,7 @@ NET = Kind(Sort.MONEY, signed=True)
 
 
 def settlement_blocks(settlement: Settlement) -> tuple[Block, ...]:
-    """The round and the procedure applied, then a line for every stake, and their total if stakes were placed."""
+    """Return the round and the procedure applied, then a line for every stake, and their total if stakes were placed."""
     head = [Paragraph(round_in_words(settlement.round))]
     if (why := settlement.procedure) is not None:
         effect = settlement.game.effect_in_words(why)

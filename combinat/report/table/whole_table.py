@@ -108,7 +108,7 @@ def _chips(chips: Chips | None) -> Words:
 
 
 def _to_do(one: Acceptance) -> str:
-    """The dealer's instruction to the player."""
+    """Return the dealer's instruction to the player."""
     if not one.accepted:
         return "take it back"
     if one.short and one.can_raise:

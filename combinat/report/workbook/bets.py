@@ -61,12 +61,12 @@ def _write_choice(pages: Pages, sheet: Sheet) -> None:
 
 
 def _at_chosen(pages: Pages, head: str, row: int) -> str:
-    """The cell of a row for the number of decks selected."""
+    """Return the cell of a row for the number of decks selected."""
     return f"INDEX({pages.across(OUTCOMES, head, row)},1,{pages.which})"
 
 
 def _ways_cells(pages: Pages, row: int, ways: list[int]) -> tuple[Live, list[SheetCell]]:
-    """The ways of a row as text: at the number of decks selected, and beside it at every number, with their parts."""
+    """Return the ways of a row as text: at the number of decks selected, and beside it at every number, with their parts."""
     texts = [pages.sheets[OUTCOMES].cell(head, row) for head in pages.heads(WAYS)]
     parts = [
         part(text, count) for part in (high_part, low_part) for text, count in zip(texts, ways, strict=True)
@@ -158,7 +158,7 @@ def _favours(bets: tuple[BetAnalysis, ...]) -> str:
 
 
 def _edge(pages: Pages, bet: BetAnalysis, shoe: int) -> Live:
-    """The house edge at one number of decks."""
+    """Return the house edge at one number of decks."""
     nets = pages.of_bet(bet.id, NET)
     parts = (pages.of_bet(bet.id, pages.heads(head)[shoe]) for head in (HIGH, LOW_PART))
     total = both_parts(*(f"SUMPRODUCT({nets},{part})" for part in parts))
@@ -166,7 +166,7 @@ def _edge(pages: Pages, bet: BetAnalysis, shoe: int) -> Live:
 
 
 def _adds_up(pages: Pages, bet: str, shoe: int) -> Live:
-    """Whether the ways of a bet's outcomes add up to all card sequences, to the last digit."""
+    """Return whether the ways of a bet's outcomes add up to all card sequences, to the last digit."""
     outcomes, heads = pages.sheets[OUTCOMES], [pages.heads(head)[shoe] for head in (HIGH, LOW_PART)]
     high, low = (f"SUM({pages.of_bet(bet, head)})" for head in heads)
     all_high, all_low = (outcomes.far(outcomes.cell(head, SPACE)) for head in heads)
@@ -199,7 +199,7 @@ def write_joint(pages: Pages) -> None:
 
 
 def _correlation(signed_square: Fraction | None) -> SheetCell:
-    """The correlation with the decimals of JSON and CSV."""
+    """Return the correlation with the decimals of JSON and CSV."""
     if signed_square is None:
         return "none"
     return float(root(abs(signed_square), PLACES, negative=signed_square < 0))

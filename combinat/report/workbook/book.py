@@ -20,7 +20,7 @@ from combinat.rules.game import Game
 
 
 def workbook(dossier: Dossier, game: Game, issue: Issue = DRAFT) -> bytes:
-    """The workbook of a game's dossier; ``issue``: who files it, under which number and date."""
+    """Return the workbook of a game's dossier; ``issue``: who files it, under which number and date."""
 
     def fill(book: Book) -> None:
         """Write every sheet; first the sheets that others refer to."""

@@ -63,7 +63,7 @@ def write_checks(pages: Pages) -> None:
 
 
 def _checks(pages: Pages, first: int) -> Iterator[tuple[str, int, str]]:
-    """Every kind of check: its words, how many there are, and their cells."""
+    """Yield every kind of check: its words, how many there are, and their cells."""
     shoes, shoe, inputs = len(pages.shoes), pages.dossier.reference, pages.sheets[INPUTS]
     bets, states = len(shoe.bets), len(shoe.insurance)
     top = Sheet.HEAD + 1

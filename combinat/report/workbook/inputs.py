@@ -41,7 +41,7 @@ def write_inputs(pages: Pages) -> None:
 
 
 def _lines(pages: Pages) -> Iterator[tuple[Key, list[SheetCell]]]:
-    """Every line that pays, of bets and then of insurance: its key, and its cells as far as the odds used."""
+    """Yield every line that pays, of bets and then of insurance: its key, and its cells as far as the odds used."""
     for bet in pages.dossier.reference.bets:
         clause = pages.game.bet(bet.id).settled
         for number, line in enumerate(bet.outcomes):
@@ -68,7 +68,7 @@ def _write_line(sheet: Sheet, cells: list[SheetCell]) -> int:
 
 
 def _identity(pages: Pages) -> Iterator[tuple[str, str]]:
-    """The document, its subject and the software."""
+    """Yield the document, its subject and the software."""
     game, dossier = pages.game, pages.dossier
     yield "This document", _document(pages.issue)
     yield "Game", game.name
@@ -83,7 +83,7 @@ def _identity(pages: Pages) -> Iterator[tuple[str, str]]:
 
 
 def _document(issue: Issue) -> str:
-    """The document's number and revision, and the date of issue, if it is issued."""
+    """Return the document's number and revision, and the date of issue, if it is issued."""
     if issue.filing is None:
         return NOT_ISSUED
     issued = issue.filing.issued
@@ -92,7 +92,7 @@ def _document(issue: Issue) -> str:
 
 
 def _notes(pages: Pages) -> Iterator[str]:
-    """How to read the workbook."""
+    """Yield how to read the workbook."""
     absent = () if pages.dossier.reference.insurance else (INSURANCE,)
     sheets = (f"{name}: {about}" for name, about in CONTENTS.items() if name not in absent)
     yield f"{'; '.join(sheets)}."

@@ -76,7 +76,7 @@ def _numbers(end: str) -> str:
 
 
 def _value(pages: Pages, sheet: Sheet, row: int, shoe: int, state: StateAnalysis) -> Live:
-    """The expected value at one number of decks."""
+    """Return the expected value at one number of decks."""
     won, returned, lost = (sheet.cell(pages.heads(_numbers(end))[shoe], row) for end in ENDS)
     ways = f"({won}+{returned}+{lost})"
     formula = f'=IF({ways}=0,"{NEVER}",({sheet.cell(NET, row)}*{won}-{lost})/{ways})'
@@ -84,7 +84,7 @@ def _value(pages: Pages, sheet: Sheet, row: int, shoe: int, state: StateAnalysis
 
 
 def _beside(pages: Pages, sheet: Sheet, states: tuple[StateAnalysis, ...], offer: Key) -> list[SheetCell]:
-    """The ways as text and as numbers, the exact values, and the checks."""
+    """Return the ways as text and as numbers, the exact values, and the checks."""
     row, changed = sheet.next, pages.is_changed([offer])
     counts = [int(at.won) for at in states]
     counts += [int(at.ways - at.won - at.lost) for at in states]

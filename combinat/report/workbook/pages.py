@@ -46,11 +46,11 @@ class Pages:
         return range(len(self.dossier.decks))
 
     def heads(self, head: str) -> list[str]:
-        """The heads of the columns for each number of decks."""
+        """Return the heads of the columns for each number of decks."""
         return [head.format(decks=decks_in_words(number)) for number in self.dossier.decks]
 
     def columns(self, columns: Iterable[SheetColumn], *, named: bool = False) -> list[SheetColumn]:
-        """The columns, those by number of decks repeated; ``named``: after one for the names of bets."""
+        """Return the columns, those by number of decks repeated; ``named``: after one for the names of bets."""
         longest = max(len(bet.name) for bet in self.dossier.reference.bets)
         names = [SheetColumn("Bet", min(max(24, longest + 2), 80))] if named else []
         return names + [
@@ -60,31 +60,31 @@ class Pages:
         ]
 
     def title(self, words: str) -> Live:
-        """The title of a sheet, which ends with the number of decks selected."""
+        """Return the title of a sheet, which ends with the number of decks selected."""
         return Live(
             f'="{words}"&{CHOSEN}&IF({CHOSEN}=1," deck"," decks")',
             f"{words}{decks_in_words(self.dossier.reference_decks)}",
         )
 
     def across(self, name: str, head: str, row: int) -> str:
-        """The cells of a row for every number of decks."""
+        """Return the cells of a row for every number of decks."""
         heads = self.heads(head)
         return self.sheets[name].span(heads[0], heads[-1], row)
 
     def block(self, name: str, head: str, first: int, last: int) -> str:
-        """The cells of some rows for every number of decks, for formulas of other sheets."""
+        """Return the cells of some rows for every number of decks, for formulas of other sheets."""
         sheet, heads = self.sheets[name], self.heads(head)
         return sheet.far(f"{sheet.cell(heads[0], first)}:{sheet.cell(heads[-1], last)}")
 
     # ------------------------------------------------------------ the sheets of inputs and outcomes
 
     def used(self, key: Key) -> str:
-        """The cell with the odds used on a line."""
+        """Return the cell with the odds used on a line."""
         inputs = self.sheets[INPUTS]
         return inputs.far(inputs.cell(USED, self.odds_rows[key]))
 
     def is_changed(self, keys: Sequence[Key]) -> str:
-        """Whether the odds used on any of some lines, which are consecutive, differ from the document's."""
+        """Return whether the odds used on any of some lines, which are consecutive, differ from the document's."""
         if not keys:
             return "FALSE"
         inputs = self.sheets[INPUTS]
@@ -98,19 +98,19 @@ class Pages:
         return outcomes.far(outcomes.cell(self.heads(HIGH)[0], 2))
 
     def sequences(self, shoe: int) -> str:
-        """The number of card sequences of a shoe."""
+        """Return the number of card sequences of a shoe."""
         outcomes = self.sheets[OUTCOMES]
         heads = (self.heads(HIGH)[shoe], self.heads(LOW_PART)[shoe])
         return both_parts(*(outcomes.far(outcomes.cell(head, SPACE)) for head in heads))
 
     def of_bet(self, bet: str, head: str) -> str:
-        """A column of a bet's outcomes."""
+        """Return a column of a bet's outcomes."""
         outcomes, (first, last) = self.sheets[OUTCOMES], self.bet_rows[bet]
         return outcomes.far(f"{outcomes.cell(head, first)}:{outcomes.cell(head, last)}")
 
 
 def is_exact(live: str, exact: str, changed: str) -> str:
-    """Whether a figure is the exact one, which is a fraction as text; skipped if odds were changed."""
+    """Return whether a figure is the exact one, which is a fraction as text; skipped if odds were changed."""
     at = f'FIND("/",{exact})'
     value = f"IFERROR(VALUE(LEFT({exact},{at}-1))/VALUE(MID({exact},{at}+1,99)),VALUE({exact}))"
     return f'IF({changed},"{CHANGED}",ABS({live}-{value})<=1E-12*MAX(1,ABS({value})))'

@@ -30,7 +30,7 @@ def test_simulated_counts_are_seen_as_often_as_is_said(text: str, rounds: int) -
     seen = 0
     for seed in range(runs):
         simulation = Simulation(game=GAME, shoe=EIGHT, rounds=rounds, seed=seed, fault=fault)
-        tally = Tally(simulation.asked)
+        tally = Tally(simulation.partitions)
         for _, part in simulation.results(simulation.tally):
             tally.add(part)
         counted = observed(tally, GAME.id, EIGHT, Dealing.INDEPENDENT, fault=fault)
