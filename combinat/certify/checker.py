@@ -10,9 +10,6 @@ Each stated count is counted again, each stated example is settled again, and ea
 by the one table of formulas. Which examples and comparisons are stated, the program that wrote the file has chosen.
 The checker prints how many numbers it checked in each part, and what it does not check: that is reproduced by
 ``combinat verify``, which also checks documents and certificate. ``--explain`` derives one figure as by hand.
-
-Read it in this order: 1 the rule book, 2 a round, 3 six cards, 4 a game on a shoe, 5 the formulas, 6 bets,
-7 insurance, 8 examples, 9 other readings and shoes, 10 the comparison, 11 one figure by hand, 12 the program.
 """
 
 import sys
@@ -44,8 +41,24 @@ NATURALS = frozenset({8, 9})
 REFERENCE_DECKS = 8
 ZERO = Fraction(0)
 
-Entry = dict[str, Any]
-"""An object of the file or of the rule book."""
+Entry = dict[str, Any]  # an object of the file or of the rule book
+Ways = list[int]  # the ways of several things in their order: of the lines of a bet, of CELLS
+Shoe = tuple[int, ...]  # the number of cards of each rank
+Ranks = tuple[tuple[int, int], ...]  # some cards: the place of a rank in RANKS, how many of it
+Case = tuple[tuple[str, frozenset[Any]], ...]  # names of facts, each with the values that are accepted for it
+Group = tuple[
+    tuple[int, int], tuple[Any, ...]
+]  # first four cards: totals of Player and Banker, values of some facts
+State = tuple[
+    str, str, int, int
+]  # insurance: of which hand, at which stage, with which totals of Player and Banker
+Ends = dict[
+    tuple[State, int | None, int], list[int]
+]  # insurance, the third card if seen, its line: after which CELLS
+Split = dict[
+    tuple[Any, ...], Ways
+]  # the ways of insurance, by facts of the first four cards and the third, if seen
+Statement = tuple[str, str, Any, Any]  # part, place, the value as found, the right one
 
 
 class Malformed(Exception):  # noqa: N818  # the name is the verdict
@@ -191,19 +204,11 @@ def values_of(fact: str, written: Any) -> frozenset[Any]:
 
 # ------------------------------------------------------------ 1 the rule book: pay tables
 
-Ways = list[int]
-"""The ways of several things, in their order: of the lines of a bet, or of ``CELLS``."""
-
-Case = tuple[tuple[str, frozenset[Any]], ...]
-"""Names of facts, each with the values that are accepted for it."""
-
 
 def case_of(written: Entry) -> Case:
     """Return facts as the rule book states them, each with the values that it accepts."""
     own = ("name", "odds", "clause", "commission", "except")
-    return tuple(
-        (fact, values_of(fact, values)) for fact, values in sorted(written.items()) if fact not in own
-    )
+    return tuple((fact, values_of(fact, values)) for fact, values in written.items() if fact not in own)
 
 
 class CheckedLine(NamedTuple):
@@ -218,9 +223,8 @@ class CheckedLine(NamedTuple):
 
     def holds(self, facts: Entry) -> bool:
         """Whether a round with these facts is on this line."""
-        own, *others = [
-            all(facts[fact] in values for fact, values in case) for case in (self.facts, *self.exceptions)
-        ]
+        cases = (self.facts, *self.exceptions)
+        own, *others = [all(facts[fact] in values for fact, values in case) for case in cases]
         return own and not any(others)
 
 
@@ -274,14 +278,6 @@ def bets_of(entries: Iterable[Entry]) -> Iterator[tuple[str, CheckedBet]]:
         number += len(lines) - 1
 
 
-def facts_named(book: Entry) -> tuple[str, ...]:
-    """Return the facts that a bet looks at, under the reading taken or another one."""
-    books = [book, *(one["instead"] for one in list_in(book, "interpretations"))]
-    pays = [pay for one in books for bet in list_in(one, "bets") for pay in list_in(bet, "pays")]
-    named = {fact for pay in pays for case in (pay, *list_in(pay, "except")) for fact in case}
-    return tuple(fact for fact in FACTS if fact == "winner" or fact in named)
-
-
 # ------------------------------------------------------------ 1 the rule book: the Table of Play
 
 
@@ -295,18 +291,9 @@ class Play(NamedTuple):
     banker_draws: tuple[frozenset[int], ...]
 
 
-TABLE: Entry = {
-    "natural": "8-9",
-    "player_draws": "0-5",
-    "banker_draws": [
-        {"points": "0-2", "third": "0-9"},
-        {"points": 3, "third": "0-7,9"},
-        {"points": 4, "third": "2-7"},
-        {"points": 5, "third": "4-7"},
-        {"points": 6, "third": "6-7"},
-    ],
-    "banker_draws_when_player_stood": "0-5",
-}
+ROWS = (("0-2", "0-9"), (3, "0-7,9"), (4, "2-7"), (5, "4-7"), (6, "6-7"))
+TABLE: Entry = {"natural": "8-9", "player_draws": "0-5", "banker_draws_when_player_stood": "0-5"}
+TABLE["banker_draws"] = [{"points": points, "third": third} for points, third in ROWS]
 """The Table of Play of a rule book that states none, in the keys of one that does."""
 
 
@@ -329,9 +316,6 @@ def play_of(book: Entry) -> Play:
 
 
 # ------------------------------------------------------------ 1 the rule book: insurance
-
-State = tuple[str, str, int, int]
-"""When insurance is offered: for which hand, at which stage, with which totals of Player and Banker."""
 
 
 def offers_of(tables: Sequence[Entry]) -> Iterator[tuple[State, CheckedBet]]:
@@ -461,12 +445,8 @@ def facts_of(course: RoundByPoints) -> Entry:
     winner = loser = "tie"
     if points["player"] != points["banker"]:
         winner, loser = HANDS if points["player"] > points["banker"] else HANDS[::-1]
-    facts: Entry = {
-        "course": course,
-        "winner": winner,
-        "player_third": course.third,
-        "banker_third": course.last,
-    }
+    facts: Entry = {"course": course, "winner": winner}
+    facts |= {"player_third": course.third, "banker_third": course.last}
     for who, hand in (("player", "player"), ("banker", "banker"), ("winning", winner), ("losing", loser)):
         facts |= {f"{who}_points": points.get(hand), f"{who}_cards": cards.get(hand)}
     facts |= {"total_points": sum(points.values()), "margin": abs(points["player"] - points["banker"])}
@@ -475,15 +455,6 @@ def facts_of(course: RoundByPoints) -> Entry:
 
 
 # ------------------------------------------------------------ 3 six cards, always
-
-Shoe = tuple[int, ...]
-"""The number of cards of each rank."""
-
-Group = tuple[tuple[int, int], tuple[Any, ...]]
-"""First four cards by the totals of Player Hand and Banker Hand, and by the values of some facts of theirs."""
-
-Ranks = tuple[tuple[int, int], ...]
-"""How many cards of each rank."""
 
 
 def fresh(decks: int) -> Shoe:
@@ -587,15 +558,21 @@ class CheckedGame:
         self.book, self.followed = book, followed
         self.readings = {text_in(one, "id"): one["instead"] for one in list_in(book, "interpretations")}
         self.places = {entry: places_of(book, instead) for entry, instead in self.readings.items()}
-        self.check_followed()
+        for number, one in enumerate(followed):
+            before, fault = followed[:number], "is not in the register of the rule book, or is named twice"
+            need(one in self.readings and one not in before, f"followed: {quoted(one)} {fault}")
+            against = [other for other in before if self.places[one] & self.places[other]]
+            fault = f"{quoted(', '.join(against))} and {quoted(one)} contradict each other"
+            need(not against, f"followed: {fault}")
         read = reread(book, [self.readings[one] for one in followed])
-        self.play, self.looks_at = play_of(read), facts_named(book)
-        speaks = any("natural" in fact for fact in self.looks_at)
-        is_known = not speaks or self.play.natural == NATURALS
+        self.play, self.bets = play_of(read), dict(bets_of(list_in(read, "bets")))
+        lines = [line for bet in self.bets.values() for line in bet.lines]
+        named = {fact for line in lines for case in (line.facts, *line.exceptions) for fact, _ in case}
+        self.looks_at = tuple(fact for fact in FACTS if fact == "winner" or fact in named)
+        is_known = self.play.natural == NATURALS or not named & {*NATURAL}
         need(is_known, "rule book: a bet names naturals other than 8 and 9")
         terms, moments = read.get("insurance_terms", {}), ("card-to-come", "whenever-listed", "never")
         self.opens = text_in(terms, "open", None if terms else "never", moments)
-        self.bets = dict(bets_of(list_in(read, "bets")))
         self.offers = dict(offers_of(list_in(read, "insurance"))) if self.opens != "never" else {}
         self.wagers: dict[Any, CheckedBet] = {**self.bets, **self.offers}
         self.insurance = self.play, self.opens, tuple(self.offers.items())
@@ -606,23 +583,6 @@ class CheckedGame:
         self.tie_clause = text_in(book.get("clauses", {}), "tie", "")
         self.ties_stay = text_in(read["practice"], "tied_bets", "returned", ("returned", "stay")) == "stay"
 
-    def check_followed(self) -> None:
-        """Refuse readings that are not in the register, are named twice, or contradict each other."""
-        for number, one in enumerate(self.followed):
-            before, fault = (
-                self.followed[:number],
-                "is not in the register of the rule book, or is named twice",
-            )
-            need(one in self.readings and one not in before, f"followed: {quoted(one)} {fault}")
-            against = [other for other in before if self.places[one] & self.places[other]]
-            fault = f"{quoted(', '.join(against))} and {quoted(one)} contradict each other"
-            need(not against, f"followed: {fault}")
-
-    def read_otherwise(self, entry: str) -> "CheckedGame":
-        """Return the game with one entry read the other way: no longer followed, or instead of those it contradicts."""
-        others = [one for one in self.followed if not self.places[one] & self.places[entry]]
-        return CheckedGame(self.book, others if entry in self.followed else [*others, entry])
-
     def bet_on(self, hand: str) -> str | None:
         """Return the id of the bet on a hand: the one that says it is, else the one with the hand's name."""
         named = [bet for bet, entry in self.bets.items() if entry.hand == hand]
@@ -632,9 +592,6 @@ class CheckedGame:
 
 Insurance = tuple[Play, str, tuple[tuple[State, CheckedBet], ...]]
 """What insurance depends on: the Table of Play, when it is open, and the offers."""
-
-Ends = dict[tuple[State, int | None, int], list[int]]
-"""An insurance state, the third card if it was seen, and the line that it ends on: after which of ``CELLS``."""
 
 
 @lru_cache(maxsize=32)
@@ -660,10 +617,6 @@ def insured_rounds(insurance: Insurance) -> dict[tuple[int, int], Ends]:
                 ends[state, third, line] += own
         ends_of[totals] = dict(ends)
     return ends_of
-
-
-Split = dict[tuple[Any, ...], Ways]
-"""The ways of each line of an insurance bet, by facts of the first four cards, and last the third card, if seen."""
 
 
 @lru_cache(maxsize=64)
@@ -697,20 +650,14 @@ class Dealt:
         """The ways of each line of every insurance bet, by the third card, if seen."""
         return insurance_ways(self.game.insurance, self.shoe)
 
-    @cached_property
-    def bet_ways(self) -> dict[str, Ways]:
-        """The ways of each line of every bet."""
-        ways = {bet: [0] * len(entry.lines) for bet, entry in self.game.bets.items()}
-        for lines, count in self.settled.items():
-            for bet, line in zip(ways.values(), lines, strict=True):
-                bet[line] += count
-        return ways
-
     def ways(self, wager: Any) -> Ways:
         """Return the ways of each line of a bet or an insurance state."""
-        if wager in self.game.bets:
-            return self.bet_ways[wager]
-        return [sum(counts) for counts in zip(*self.by_third[wager].values(), strict=True)]
+        if wager not in self.game.bets:
+            return [sum(counts) for counts in zip(*self.by_third[wager].values(), strict=True)]
+        place, ways = [*self.game.bets].index(wager), [0] * len(self.game.bets[wager].lines)
+        for lines, count in self.settled.items():
+            ways[lines[place]] += count
+        return ways
 
     def value(self, wager: Any) -> Fraction:
         """Return the expected value of a unit on a wager, given that it is open."""
@@ -723,8 +670,6 @@ class Dealt:
 
 # ------------------------------------------------------------ 5 the formulas
 
-Formula = Callable[[Entry], Any]
-
 
 def ratio(top: Fraction, bottom: Fraction) -> Fraction | None:
     """Return a quotient, or None where the divisor is 0."""
@@ -736,7 +681,7 @@ def average(entry: Entry, of: Callable[[Fraction], Any]) -> Fraction:
     return sum((of(line["net"]) * line["probability"] for line in entry["outcomes"]), ZERO)
 
 
-FORMULAS: dict[str, dict[str, Formula]] = {
+FORMULAS: dict[str, dict[str, Callable[[Entry], Any]]] = {
     "line of a bet": {
         "probability": lambda e: e["ways"] / e["space"],
         "contribution": lambda e: e["net"] * e["probability"],
@@ -771,7 +716,7 @@ FORMULAS: dict[str, dict[str, Formula]] = {
     "two bets": {
         "signed_square": lambda e: ratio(
             e["covariance"] * abs(e["covariance"]), e["variances"][0] * e["variances"][1]
-        ),
+        )
     },
     "bets together": {
         "mean": lambda e: average(e, lambda net: net),
@@ -793,9 +738,7 @@ FORMULAS: dict[str, dict[str, Formula]] = {
         "favours_house": lambda e: e["odds"] is not None and e["expected_value"] < 0,
     },
     "exact cards": {"favourable": lambda e: e["favourable_ways"] / e["ways"]},
-    "difference": {
-        "change": lambda e: None if None in (e["from"], e["to"]) else e["to"] - e["from"],
-    },
+    "difference": {"change": lambda e: None if None in (e["from"], e["to"]) else e["to"] - e["from"]},
     "closed form": {"limit": lambda e: Fraction(e["numerator"][6], e["denominator"][6])},
     "operations": {
         "expected_win": lambda e: -e["value"] * e["rounds"],
@@ -882,13 +825,10 @@ def state_name(state: State) -> Entry:
 
 def state_entry(dealt: Dealt, state: State, ways: Ways) -> Entry:
     """Return an insurance bet at a state: the ways of its lines, and its figures."""
-    offer = dealt.game.offers.get(state)
+    entry: Entry = {"state": state_name(state), "odds": None, "net": None, "pays_on_tie": []}
+    if offer := dealt.game.offers.get(state):
+        entry |= {"odds": offer.lines[0].odds, "net": offer.lines[0].net, "pays_on_tie": sorted(offer.ties)}
     counts = {name: Fraction(n) for name, n in (("ways", sum(ways)), ("won", ways[0]), ("lost", ways[2]))}
-    entry: Entry = {"state": state_name(state), "odds": offer.lines[0].odds if offer else None}
-    entry |= {
-        "net": offer.lines[0].net if offer else None,
-        "pays_on_tie": sorted(offer.ties) if offer else [],
-    }
     return with_figures("state", entry | {"sample_space": Fraction(dealt.space)} | counts)
 
 
@@ -941,10 +881,8 @@ def example_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
     for number, stated in enumerate(found, start=1):
         ranks = [RANKS.index(card) for card in stated["dealt"]]
         cards, points = [RANKS[rank] for rank in ranks], [*(POINTS[rank] for rank in ranks), 0, 0]
-        totals, cell = (
-            ((points[0] + points[2]) % 10, (points[1] + points[3]) % 10),
-            10 * points[4] + points[5],
-        )
+        totals = (points[0] + points[2]) % 10, (points[1] + points[3]) % 10
+        cell = 10 * points[4] + points[5]
         course = courses_of(game.play)[totals][cell]
         is_whole = len(cards) == sum(course.cards)
         hold(is_whole, f"examples[{number - 1}]: a round of other than {len(cards)} cards")
@@ -953,7 +891,13 @@ def example_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
             line = wager.lines[wager.line(facts)]
             named = {"bet": bet, "name": wager.name, "line": wager.line(facts) + 1}
             lines.append(settled_entry(named, line, line.clause or wager.clause))
-        states = [(state, line) for (state, _, line), cells in game.insured[totals].items() if cell in cells]
+        insured, is_tie = [], course.player_total == course.banker_total
+        for (state, _, place), cells in game.insured[totals].items():
+            if cell in cells and (offer := game.offers.get(state)):
+                line = offer.lines[place]
+                on_tie = game.tie_clause if line is RETURNED else offer.clause
+                named = {"line": offer.number, "state": state_name(state), "is_tie": is_tie}
+                insured.append(settled_entry(named, line, on_tie if is_tie else offer.settled))
         entry = {
             "number": number,
             "dealt": cards,
@@ -965,7 +909,7 @@ def example_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
             "player_points": course.player_total,
             "banker_points": course.banker_total,
             "lines": lines,
-            "insurance": insured_entries(game, states, course.player_total == course.banker_total),
+            "insurance": sorted(insured, key=lambda one: one["line"]),
         }
         entries.append(entry)
     return entries
@@ -975,17 +919,6 @@ def settled_entry(named: Entry, line: CheckedLine, clause: str) -> Entry:
     """Return what became of a stake on a line."""
     result = "won" if line.net > 0 else "lost" if line.net < 0 else "returned"
     return named | {"clause": clause, "odds": line.odds, "net": line.net, "result": result}
-
-
-def insured_entries(game: CheckedGame, states: list[tuple[State, int]], is_tie: bool) -> list[Entry]:
-    """Return a unit on each insurance bet that was open in a worked round, in the order of the tables."""
-    entries = []
-    for state, place in states:
-        if offer := game.offers.get(state):
-            on_tie = game.tie_clause if offer.lines[place] is RETURNED else offer.clause
-            named = {"line": offer.number, "state": state_name(state), "is_tie": is_tie}
-            entries.append(settled_entry(named, offer.lines[place], on_tie if is_tie else offer.settled))
-    return sorted(entries, key=lambda entry: entry["line"])
 
 
 # ------------------------------------------------------------ 9 other readings, other shoes, every shoe
@@ -1020,13 +953,10 @@ def difference_entry(dealt: Dealt, other: Dealt, found: Entry) -> Entry:
     """Return a stated figure under the reading taken and under the other one. Limits and layouts are no counts."""
     measure = found["measure"]
     if measure in NO_COUNTS:
-        read, otherwise = [
-            None if found[key] is None else fraction(found[key]) for key in ("read", "otherwise")
-        ]
-        return with_figures("difference", dict(found), **{"from": read, "to": otherwise})
-    hold(
-        measure in (VALUE, UNTIL_DECIDED), f"readings: {quoted(measure)} is no figure that a reading changes"
-    )
+        values = [None if found[key] is None else fraction(found[key]) for key in ("read", "otherwise")]
+        return with_figures("difference", dict(found), **dict(zip(("from", "to"), values, strict=True)))
+    is_value = measure in (VALUE, UNTIL_DECIDED)
+    hold(is_value, f"readings: {quoted(measure)} is no figure that a reading changes")
     bet, state = found["subject"]["bet"], found["subject"]["state"]
     wager = bet if bet is not None else tuple([state[part] for part in STATE_PARTS])
     read, otherwise = (value_of(one, wager, measure) for one in (dealt, other))
@@ -1036,12 +966,15 @@ def difference_entry(dealt: Dealt, other: Dealt, found: Entry) -> Entry:
 
 def reading_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
     """Return what every entry of the register changes, read the other way: no changed value may be left out."""
-    entries = []
-    for entry, one in zip(dealt.game.readings, found, strict=True):
-        other = Dealt(dealt.game.read_otherwise(entry), dealt.shoe)
-        differences = [difference_entry(dealt, other, stated) for stated in one["differences"]]
-        compared = [difference["subject"] for difference in differences if difference["measure"] == VALUE]
-        for wager in dealt.game.wagers if other.game.opens != "never" else dealt.game.bets:
+    game, entries = dealt.game, []
+    for entry, stated in zip(game.readings, found, strict=True):
+        # read the other way: no longer followed, or instead of those that it contradicts
+        others = [one for one in game.followed if not game.places[one] & game.places[entry]]
+        followed = others if entry in game.followed else [*others, entry]
+        other = Dealt(CheckedGame(game.book, followed), dealt.shoe)
+        differences = [difference_entry(dealt, other, one) for one in stated["differences"]]
+        compared = [one["subject"] for one in differences if one["measure"] == VALUE]
+        for wager in game.wagers if other.game.opens != "never" else game.bets:
             is_same, subject = value_of(dealt, wager) == value_of(other, wager), subject_entry(wager)
             fault = f"changes [{subject['bet'] or subject['state']!r}], which is not stated"
             hold(is_same or subject in compared, f"readings: {quoted(entry)} {fault}")
@@ -1052,21 +985,19 @@ def reading_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
 def removal_entries(dealt: Dealt, found: Any) -> list[Entry]:
     """Return how every expected value moves when a card of each rank leaves the shoe."""
     values, changes = dealt.values(), dict[str, list[Fraction]]()
-    by_rank = {"player_pair_of", "banker_pair_of"} & set(dealt.game.looks_at)
-    for number, rank in enumerate(RANKS if by_rank else RANKS[:10]):
+    tells = {"player_pair_of", "banker_pair_of"} & {*dealt.game.looks_at}
+    for number, rank in enumerate(RANKS if tells else RANKS[:10]):
         shoe = tuple(cards - (number == other) for other, cards in enumerate(dealt.shoe))
         without = Dealt(dealt.game, shoe).values()
         changes[rank] = [after - before for before, after in zip(values, without, strict=True)]
     # There are as many of the pictures as of the tens, worth as much; only some bets tell their ranks apart.
     changes = dict.fromkeys(("J", "Q", "K"), changes["10"]) | changes
-    return [
-        {
-            "subject": subject_entry(bet),
-            "expected_value": values[number],
-            "changes": [{"removed": [rank], "change": changes[rank][number]} for rank in RANKS],
-        }
-        for number, bet in enumerate(dealt.game.bets)
-    ]
+    entries = []
+    for number, bet in enumerate(dealt.game.bets):
+        by_rank = [{"removed": [rank], "change": changes[rank][number]} for rank in RANKS]
+        entry = {"subject": subject_entry(bet), "expected_value": values[number], "changes": by_rank}
+        entries.append(entry)
+    return entries
 
 
 FORM_DECKS = range(1, 9)
@@ -1178,6 +1109,10 @@ def analysis_in(analysis_text: bytes, rule_book: bytes) -> tuple[Entry, list[int
 
 NOT_CHECKED = ("protection", "insurance_protection", "insured", "identities")
 """The parts of the file that ``combinat verify`` reproduces and this program does not check."""
+LEFT_OUT = (
+    "Not checked here: game protection and insurance by habit, identities, limits and layouts under other readings, "
+    "which combinat verify reproduces; documents and certificate, which it checks"
+)
 
 ON_REFERENCE: dict[str, tuple[str, Callable[[Dealt, Any], Any]]] = {
     "not_offered": ("insurance", not_offered_entries),
@@ -1192,9 +1127,6 @@ ON_REFERENCE: dict[str, tuple[str, Callable[[Dealt, Any], Any]]] = {
 }
 """The keys of what is stated for the reference shoe alone: the part of each, and the function that returns what must
 be stated there, given the choices that are stated there."""
-
-Statement = tuple[str, str, Any, Any]
-"""The part to which a value belongs, its place, the value as it was found, and the right one."""
 
 
 def statements(found: Entry, every: list[int], reference: int, game: CheckedGame) -> Iterator[Statement]:
@@ -1265,9 +1197,8 @@ def by_course(dealt: Dealt, subject: Any) -> list[Counter[tuple[int, int]]]:
     game, wager = dealt.game, dealt.game.wagers[subject]
     by_line = [Counter[tuple[int, int]]() for _ in wager.lines]
     if subject in game.bets:
-        names = tuple(dict.fromkeys((*game.looks_at, "player_cards", "banker_cards")))
-        for facts, ways in rounds_of(game.play, names, dealt.shoe):
-            by_line[wager.line(facts)][facts["player_cards"], facts["banker_cards"]] += ways
+        for facts, ways in rounds_of(game.play, (*game.looks_at, "course"), dealt.shoe):
+            by_line[wager.line(facts)][facts["course"].cards] += ways
         return by_line
     for (totals, _), counts in deal(dealt.shoe, ()).items():
         for (state, _, line), cells in game.insured[totals].items():
@@ -1332,24 +1263,11 @@ def content_of(path: Path, most: int) -> bytes:
         return file.read(most + 1)
 
 
-def verdict(game: str, followed: Sequence[str], numbers: dict[str, int]) -> str:
-    """Return what was checked, part by part, and what was not."""
-    under = f", under the other reading of {', '.join(followed)}" if followed else ""
-    parts = ", ".join(f"{part} {number:,}" for part, number in numbers.items())
-    return (
-        f"{game}: all {sum(numbers.values()):,} numbers that are checked here hold{under}: {parts}. Not checked here: "
-        "game protection and insurance by habit, identities, limits and layouts under other readings, "
-        "which combinat verify reproduces; documents and certificate, which it checks"
-    )
-
-
 def main(argv: list[str]) -> int:
     """Check a file. Exit codes: 0, every value holds; 1, one is wrong; 2, it could not be checked."""
     parser = argparse.ArgumentParser(description="Check the statements of an analysis.json.")
     parser.add_argument("analysis", type=Path)
-    parser.add_argument(
-        "--rule-book", type=Path, help="the game's TOML file, if it is not beside the analysis"
-    )
+    parser.add_argument("--rule-book", type=Path, help="the game's TOML file, if not beside the analysis")
     parser.add_argument("--explain", help="derive one figure: a bet, or HAND:STAGE:OWN-OTHER; then :decks=N")
     options = parser.parse_args(argv)
     try:
@@ -1363,8 +1281,11 @@ def main(argv: list[str]) -> int:
             lines, is_same = explain(text, rule_book, options.explain)
             print("\n".join(lines))
             return 0 if is_same else 1
-        numbers = check(text, rule_book)
-        print(verdict(game, json.loads(text)["followed"], numbers))
+        numbers, followed = check(text, rule_book), ", ".join(json.loads(text)["followed"])
+        under = f", under the other reading of {followed}" if followed else ""
+        parts = ", ".join(f"{part} {number:,}" for part, number in numbers.items())
+        total = f"{game}: all {sum(numbers.values()):,} numbers that are checked here hold"
+        print(f"{total}{under}: {parts}. {LEFT_OUT}")
     except Rejected as error:
         print(f"wrong: {error}", file=sys.stderr)
         return 1

@@ -127,6 +127,35 @@ def test_the_odds_of_a_drawing() -> None:
     }
 
 
+@pytest.mark.parametrize("game_id", WU_DALANG)
+def test_char_siu_gains_a_tie(game_id: str) -> None:
+    """A tie that is returned in place of lost is worth its probability, 0.0951... with 8 decks."""
+    changed = differences_of(game_id, "char-siu-loses-on-a-tie")
+    assert changed.keys() == {"player-char-siu", "banker-char-siu"}
+    assert {one.change for one in changed.values()} == {Fraction(475627426473216, SAMPLE_SPACE)}
+
+
+@pytest.mark.parametrize(
+    ("game_id", "reading", "numbers"),
+    [
+        # 2013 lists 45 states for the Player Hand (1, 6, 6 and 5, 6, 7, 7, 7), and 28 for the Banker Hand.
+        (COMMISSION_2013, "insurance-of-the-own-hand", {"player": (45, 73), "banker": (28, 73)}),
+        (COMMISSION_2013, "insurance-after-no-more-bets", {"player": (45, 0), "banker": (28, 0)}),
+        # Bets that a layout shows.
+        (
+            NONCOMMISSION_2024,
+            "text-over-drawing-of-layout-h",
+            {"tie": (11, 10), "tiger-buffalo": (4, 3), "wu-dalang": (4, 3)},
+        ),
+    ],
+)
+def test_what_a_reading_changes_in_numbers(
+    game_id: str, reading: str, numbers: dict[str, tuple[object, object]]
+) -> None:
+    changed = differences_of(game_id, reading)
+    assert {what: (one.read, one.otherwise) for what, one in changed.items()} == numbers
+
+
 # ---------------------------------------------------------------- rounds that the shoe cannot finish
 
 UNFINISHED = "unfinished-round-void"
@@ -215,31 +244,26 @@ def test_the_other_reading_of_insurance_is_the_game_so_read(game_id: str, entry:
     assert {difference.measure for difference in changed.values()} == {Measure.EXPECTED_VALUE}
 
 
-def test_a_bet_that_a_tie_no_longer_pays() -> None:
-    """Player 9 can but win or tie: read otherwise its insurance never wins, and the tie comes back."""
-    changed = differences_of(COMMISSION_2013, "player-insurance-tie-on-9")
-    before = by_state(game_of(COMMISSION_2013))
-    starred = [State(Hand.PLAYER, Stage.PLAYER_THIRD_CARD, 9, banker) for banker in range(7)]
+@pytest.mark.parametrize(
+    ("game_id", "entry", "side", "player", "bankers", "odds"),
+    [
+        (COMMISSION_2013, "player-insurance-tie-on-9", Hand.PLAYER, 9, range(7), 8),
+        (COMMISSION_2024, "banker-insurance-tie-on-0", Hand.BANKER, 0, range(1, 7), 10),
+        (NONCOMMISSION_2024, "banker-insurance-tie-on-0", Hand.BANKER, 0, range(1, 7), 10),
+    ],
+)
+def test_a_bet_that_a_tie_no_longer_pays(
+    game_id: str, entry: str, side: Hand, player: int, bankers: range, odds: int
+) -> None:
+    """With 9, or against 0, the hand can but win or tie: read otherwise its insurance never wins, and a tie comes back."""
+    changed, before = differences_of(game_id, entry), by_state(game_of(game_id))
+    starred = [State(side, Stage.PLAYER_THIRD_CARD, player, banker) for banker in bankers]
     assert changed.keys() == {str(state) for state in starred}
     for state in starred:
         wins, loses = before[state].wins, before[state].loses
         assert wins is not None
-        assert loses is not None
-        assert wins + loses == 1
-        assert changed[str(state)].otherwise == -loses
-        assert changed[str(state)].change == -8 * wins
-
-
-@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024])
-def test_a_tie_on_0_that_no_longer_pays(game_id: str) -> None:
-    changed = differences_of(game_id, "banker-insurance-tie-on-0")
-    before = by_state(game_of(game_id))
-    assert len(changed) == 6
-    for banker in range(1, 7):
-        state = State(Hand.BANKER, Stage.PLAYER_THIRD_CARD, 0, banker)
-        wins = before[state].wins
-        assert wins is not None
-        assert changed[str(state)].change == -10 * wins
+        assert loses == 1 - wins
+        assert (changed[str(state)].otherwise, changed[str(state)].change) == (-loses, -odds * wins)
 
 
 @pytest.mark.parametrize(

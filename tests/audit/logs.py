@@ -65,8 +65,13 @@ def net(one: Round, bet: str) -> Fraction:
 
 def written(folder: Path, lines: Iterable[str], head: str = HEAD, name: str = "log.csv") -> Path:
     """A file of this head and these lines."""
+    return stored(folder, head + "".join(f"{line}\n" for line in lines), name)
+
+
+def stored(folder: Path, content: str | bytes, name: str = "log.csv") -> Path:
+    """A file of this content."""
     path = folder / name
-    path.write_text(head + "".join(f"{line}\n" for line in lines), "utf-8")
+    path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
     return path
 
 

@@ -15,10 +15,10 @@ from combinat.audit.judging.judge import verdict_of_bytes
 from combinat.audit.reading import source
 from combinat.report.certified import simulations as report_simulations
 from combinat.rules.book.load import load_rule_book
+from tests.audit.logs import HEAD
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
 
-HEAD = f"# game: {COMMISSION_2013}\n# decks: 8\n"
 ROUNDED = "# unit: 10\n# rounding: up\n"
 STAKED = "round,player_cards,banker_cards,stake:banker,payout:banker\n1,K 8,K 9,100,200\n"
 CARDS = "A=32 2=32 3=32 4=32 5=32 6=32 7=32 8=32 9=4 10=32 J=32 Q=32 K=32"

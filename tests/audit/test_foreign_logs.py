@@ -23,7 +23,7 @@ from combinat.audit.verdict import FaultKind, Replayed
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
-from tests.audit.logs import GIVEN, dealt, net
+from tests.audit.logs import GIVEN, dealt, net, stored
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
 from tests.paths import CORPUS
@@ -172,12 +172,6 @@ def nested() -> str:
     return json.dumps(hands)
 
 
-def written(folder: Path, content: str | bytes, name: str = "log") -> Path:
-    path = folder / name
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    return path
-
-
 FILES: dict[str, Callable[[], str | bytes]] = {
     "commas": lambda: delimited(rows_of()),
     "semicolons in quotes": lambda: delimited(rows_of(), ";", '"'),
@@ -212,7 +206,7 @@ def test_a_foreign_log_is_read_as_it_comes_and_converted_to_the_house_s_own(
     run: Run, tmp_path: Path, how: str
 ) -> None:
     log_map: dict[str, Any] = NESTED if "nested" in how else {}
-    path, own = written(tmp_path, FILES[how]()), tmp_path / "own.csv"
+    path, own = stored(tmp_path, FILES[how]()), tmp_path / "own.csv"
     replay = replay_of(path, **log_map)
     assert (replay.rows, replay.holds) == (60, True)
     read_as = dict(replay.read_as)
@@ -239,7 +233,7 @@ def test_a_log_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_points_say_nothing_of_pairs(tmp_path: Path) -> None:
-    judgement = judged(written(tmp_path, delimited(rows_of(CARDS[Notation.POINTS][0])))).judgement
+    judgement = judged(stored(tmp_path, delimited(rows_of(CARDS[Notation.POINTS][0])))).judgement
     assert judgement is not None
     assert [one.bet for one in judgement.bets] == ["player", "banker", "tie"]
     assert "cards" not in {test.kind for test in judgement.tests}
@@ -270,7 +264,7 @@ def test_rows_that_are_left_out_are_not_held_against_the_others(tmp_path: Path) 
         f"{number},{' '.join(one.player).replace('10', '1O')},{' '.join(one.banker)}"
         for number, one in enumerate(dealt(5, 2000))
     ]
-    told = judged(written(tmp_path, "\n".join(["round,player_cards,banker_cards", *lines])))
+    told = judged(stored(tmp_path, "\n".join(["round,player_cards,banker_cards", *lines])))
     assert told.word.exit_code == 2
     assert any("unreadable rows may explain" in why for why in told.reasons)
 
@@ -290,7 +284,7 @@ def staked(back: str) -> str:
 
 @pytest.mark.parametrize("back", ["2.407,66", "2.407,67", "2.407,665"])
 def test_payouts_in_chips_are_right_by_their_own_rule_and_wrong_by_another(tmp_path: Path, back: str) -> None:
-    path = written(tmp_path, staked(back))
+    path = stored(tmp_path, staked(back))
     wins = sum(one.outcome.result.winner == "banker" for one in ROUNDS)
     for rounding, right in {**BACK, "": "2.407,665"}.items():
         chips: dict[str, Any] = {"unit": "0.01", "rounding": rounding} if rounding else {}
@@ -299,7 +293,7 @@ def test_payouts_in_chips_are_right_by_their_own_rule_and_wrong_by_another(tmp_p
 
 
 def test_a_map_says_what_options_say(run: Run, tmp_path: Path) -> None:
-    path = written(tmp_path, staked(BACK["down"]))
+    path = stored(tmp_path, staked(BACK["down"]))
     lines = f'''game = "{COMMISSION_2013}"
 decks = 8
 decimal = ","
@@ -314,7 +308,7 @@ player_cards = "Player Hand"
 "stake:banker" = "Stake Banker"
 "payout:banker" = "Paid Banker"
 '''
-    ran = run("crosscheck", str(path), "--map", str(written(tmp_path, lines, "map")), "--format", "json")
+    ran = run("crosscheck", str(path), "--map", str(stored(tmp_path, lines, "map")), "--format", "json")
     replay = json.loads(ran.out)["replay"]
     faults = [replay["faults"][kind]["rows"] for kind in ("unreadable", "settlement")]
     assert (faults, replay["rows"]) == ([0, 0], 60)
@@ -334,8 +328,8 @@ player_cards = "Player Hand"
 )
 def test_a_log_of_winners_alone_is_judged_as_what_it_is(tmp_path: Path, write: Callable[[str], str]) -> None:
     fair = "".join(random.Random(3).choices("BPT", [4586, 4462, 952], k=20_000))
-    assert judged(written(tmp_path, write(fair))).word.exit_code == 0
-    assert judged(written(tmp_path, write(fair.replace("P", "T", 1000)))).word.exit_code == 1
+    assert judged(stored(tmp_path, write(fair))).word.exit_code == 0
+    assert judged(stored(tmp_path, write(fair.replace("P", "T", 1000)))).word.exit_code == 1
 
 
 # ---------------------------------------------------------------- what is damaged
@@ -347,7 +341,7 @@ def test_a_last_line_that_does_not_end_is_no_verdict(tmp_path: Path, player: str
     """Half a row may look like a wrong one; where its line ends, it is one."""
     rows = [{"hand": number, "banker": "A 2 7", "player": "K 5 9"} for number in range(1, 4)]
     text = delimited(rows) + f"4,A 2,{player}" + "\n" * ends
-    told = judged(written(tmp_path, text), settlement_only=True)
+    told = judged(stored(tmp_path, text), settlement_only=True)
     assert told.replay is not None
     assert (told.word.exit_code, told.replay.cut_line) == ((1, None) if ends else (2, 5))
 
@@ -355,7 +349,7 @@ def test_a_last_line_that_does_not_end_is_no_verdict(tmp_path: Path, player: str
 def test_nothing_is_converted_where_a_row_cannot_be_read(run: Run, tmp_path: Path) -> None:
     rows = rows_of()
     rows[3]["Player Hand"] = "K ?"
-    path = written(tmp_path, delimited(rows))
+    path = stored(tmp_path, delimited(rows))
     ran = run("convert", str(path), *GIVEN[:2], "--out", str(tmp_path / "own.csv"))
     assert (ran.code, ran.out, "line 5" in ran.err) == (2, "", True)
     assert list(tmp_path.iterdir()) == [path]
@@ -363,6 +357,6 @@ def test_nothing_is_converted_where_a_row_cannot_be_read(run: Run, tmp_path: Pat
 
 def test_a_row_in_another_encoding_is_not_judged(tmp_path: Path) -> None:
     rows = [one | {"Dealer": "Zoë" if number == 3 else "Ann"} for number, one in enumerate(rows_of())]
-    judgement = judged(written(tmp_path, delimited(rows).encode("latin-1")))
+    judgement = judged(stored(tmp_path, delimited(rows).encode("latin-1")))
     assert judgement.replay is not None
     assert (judgement.word.exit_code, judgement.replay.counts[FaultKind.UNREADABLE]) == (2, 1)

@@ -13,7 +13,7 @@ from combinat.audit.reading import rows as log_rows
 from combinat.audit.reading.hand_log import HandLog, hand_log, open_rows
 from combinat.audit.reading.source import Source
 from combinat.montecarlo.log_writer import log_file
-from tests.audit.logs import GAME, HEAD
+from tests.audit.logs import GAME, HEAD, stored
 from tests.documents import COMMISSION_2013
 
 NAMES = ["round", "player_cards", "banker_cards", "net:player", "net:tie"]
@@ -44,12 +44,6 @@ def read(path: Path) -> Lines:
     return rows, unreadable, batches
 
 
-def log_in(folder: Path, text: str | bytes, name: str = "log.csv") -> Path:
-    path = folder / name
-    path.write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
-    return path
-
-
 @pytest.mark.parametrize(
     ("text", "first"),
     [
@@ -66,7 +60,7 @@ def log_in(folder: Path, text: str | bytes, name: str = "log.csv") -> Path:
     ids=["plain", "no end", "Windows", "Windows, no end", "mark", "notes", "spaces", "header", "blank lines"],
 )
 def test_a_log_may_be_written_in_many_ways(tmp_path: Path, text: str, first: int) -> None:
-    path = log_in(tmp_path, text)
+    path = stored(tmp_path, text)
     log = open_log(path)
     assert (log.head["game"], log.shoe(), list(log.names)) == (COMMISSION_2013, Shoe.of_decks(8), NAMES)
     assert (log.line_word, log.has_shoes) == ("line", False)
@@ -74,16 +68,16 @@ def test_a_log_may_be_written_in_many_ways(tmp_path: Path, text: str, first: int
 
 
 def test_a_head_may_say_nothing_or_name_cards(tmp_path: Path) -> None:
-    log = open_log(log_in(tmp_path, HEADER + ROWS))
+    log = open_log(stored(tmp_path, HEADER + ROWS))
     assert (dict(log.head), log.shoe()) == ({}, None)
-    log = open_log(log_in(tmp_path, "# cards: A=3 K=9, 10=1\n" + HEADER.replace("net:tie", "shoe") + ROWS))
+    log = open_log(stored(tmp_path, "# cards: A=3 K=9, 10=1\n" + HEADER.replace("net:tie", "shoe") + ROWS))
     assert (log.shoe(), log.has_shoes) == (Shoe.parse("A=3 K=9 10=1"), True)
 
 
 def test_the_columns_of_every_bet_and_insurance_are_known(tmp_path: Path) -> None:
     subjects = [*(bet.id for bet in GAME.bets), *(f"{one.side}@{one.stage}" for one in GAME.insurance)]
     names = [f"{money}:{subject}" for subject in subjects for money in ("payout", "net", "stake")]
-    log = open_log(log_in(tmp_path, ",".join([*names, "banker_cards", "shoe", "player_cards", "round"])))
+    log = open_log(stored(tmp_path, ",".join([*names, "banker_cards", "shoe", "player_cards", "round"])))
     assert [str(column) for column in log.columns(GAME)] == names
 
 
@@ -116,7 +110,7 @@ def test_the_size_of_batches_changes_nothing(
     """Against lines counted and split one by one: a line that is no row keeps its number and harms no other."""
     lines = [*lines, GOOD]
     text = newline.join(["# decks: 8", HEADER.rstrip(), *lines]) + newline * ends
-    path = log_in(tmp_path_factory.getbasetemp(), text, "batches.csv")
+    path = stored(tmp_path_factory.getbasetemp(), text, "batches.csv")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(log_rows, "BATCH_BYTES", batch)
         rows, unreadable, _ = read(path)
@@ -129,14 +123,14 @@ def test_a_long_log_is_read_in_several_batches_and_a_long_line_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else a file would be held in memory as a whole."""
-    path = log_in(tmp_path, HEAD + HEADER + f"{GOOD}\n" * 1000)
+    path = stored(tmp_path, HEAD + HEADER + f"{GOOD}\n" * 1000)
     assert read(path)[2] == 1
     monkeypatch.setattr(log_rows, "BATCH_BYTES", 1600)
     rows, _, batches = read(path)
     assert (list(rows), batches >= 10) == (list(range(4, 1004)), True)
     monkeypatch.setattr(log_rows, "MOST_LINE", 2000)
     with pytest.raises(FileError, match="line 5: longer than 2000 bytes"):
-        read(log_in(tmp_path, HEAD + HEADER + GOOD + "\n" + "x" * 5000))
+        read(stored(tmp_path, HEAD + HEADER + GOOD + "\n" + "x" * 5000))
 
 
 # ---------------------------------------------------------------- Parquet

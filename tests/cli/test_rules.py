@@ -11,7 +11,6 @@ import pytest
 from combinat import load_game
 from tests.conftest import Run
 from tests.documents import BETS, COMMISSION_2013, GAMES, NONCOMMISSION_2025
-from tests.paths import ROOT
 
 
 def rules(run: Run, *words: str) -> Any:
@@ -97,12 +96,3 @@ def test_layout_p_of_2025_lists_exactly_the_ten_bets_of_appendix_p(run: Run, lay
     )
     shown = [word for word in first_words if word in BETS[NONCOMMISSION_2025]]
     assert " ".join(shown) == " ".join([APPENDIX_P] * 3)  # what they pay, when they win, when each line pays
-
-
-def test_a_game_by_the_beginning_of_its_id_and_by_a_path(run: Run, tmp_path: Path) -> None:
-    assert run("rules", "comm").output() == run("rules", COMMISSION_2013).output()
-    book = (ROOT / "tables" / f"{COMMISSION_2013}.toml").read_text("utf-8")
-    mine = book.replace(f'id = "{COMMISSION_2013}"', 'id = "house-game"').replace('"8 to 1"', '"9 to 1"', 1)
-    (tmp_path / "house-game.toml").write_text(mine, "utf-8")
-    tie = rules(run, str(tmp_path / "house-game.toml"))["bets"][2]
-    assert (tie["id"], tie["pays"][0]["net"]) == ("tie", "9")

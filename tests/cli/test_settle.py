@@ -1,11 +1,7 @@
-"""``combinat settle``: the JSON document, and amounts. ``tests/table/test_settlement.py`` has the rules."""
-
-from fractions import Fraction
+"""``combinat settle``: the JSON document. ``tests/table/test_settlement.py`` has the rules."""
 
 import pytest
 
-from combinat.base.errors import InputError
-from combinat.base.money import format_money, parse_money
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
 
@@ -66,19 +62,3 @@ def test_a_void_round_needs_no_cards(run: Run) -> None:
 def test_a_stake_that_layout_and_maximum_allow_is_settled(run: Run, words: list[str]) -> None:
     """``tests/refusals.toml`` has the same with a bet of another layout, and with a lower maximum."""
     run("settle", *words).output()
-
-
-@pytest.mark.parametrize(
-    "amount", ["ten", "+5", " 5", "5 ", "5\n", "5.", ".5", "1_000", "1/3", "$5", "5%", "0x10", "٥", "nan", ""]
-)
-def test_an_amount_is_digits_with_at_most_one_point(amount: str) -> None:
-    with pytest.raises(InputError):
-        parse_money(amount)
-
-
-@pytest.mark.parametrize(
-    ("amount", "written"), [("100", "100"), ("12.50", "12.5"), ("0.01", "0.01"), ("007", "7")]
-)
-def test_an_amount_is_written_as_it_is_read(amount: str, written: str) -> None:
-    assert format_money(parse_money(amount)) == written
-    assert parse_money(written) == parse_money(amount) == Fraction(amount)

@@ -43,13 +43,13 @@ a_few_more = st.lists(st.sampled_from(RANKS[6:12]), min_size=6, max_size=FEW_CAR
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(six_cards | a_few_more, min_size=1, max_size=2))
-@example([Shoe.parse("10=2 J=2 K=2"), Shoe.parse("6=6"), Shoe.parse("6=10")])
-def test_shoes_of_few_cards_are_the_walks(shoes: list[Shoe]) -> None:
-    games = joint_game(), load_game(str(BOOKS / "new-vocabulary.toml"))
-    for game in games:
-        evaluation = evaluate(game, np.array([shoe.counts for shoe in shoes]))
-        assert list(evaluation) == [walked_values(game, shoe) for shoe in shoes]
+@given(st.lists(six_cards | a_few_more, min_size=1, max_size=2), st.booleans())
+@example([Shoe.parse("10=2 J=2 K=2"), Shoe.parse("6=6"), Shoe.parse("6=10")], True)
+@example([Shoe.parse("10=2 J=2 K=2"), Shoe.parse("6=6"), Shoe.parse("6=10")], False)
+def test_shoes_of_few_cards_are_the_walks(shoes: list[Shoe], joint: bool) -> None:
+    game = joint_game() if joint else load_game(str(BOOKS / "new-vocabulary.toml"))
+    evaluation = evaluate(game, np.array([shoe.counts for shoe in shoes]))
+    assert list(evaluation) == [walked_values(game, shoe) for shoe in shoes]
 
 
 TWO_SHOES = [Shoe.parse("4=2 8=2 A=1 K=1"), Shoe.parse("K=2 9=2 2=2")]

@@ -113,7 +113,7 @@ WORDS = [
 def test_what_the_loader_reads_as_a_text_of_its_own_the_schema_takes() -> None:
     """And what it takes beyond that is little: what only reckoning shows, such as a range from high to low."""
     random = Random(19)
-    texts = ["".join(random.choices(WORDS, k=random.randint(1, 4))) for _ in range(4_000)] + [
+    texts = ["".join(random.choices(WORDS, k=random.randint(1, 4))) for _ in range(1_500)] + [
         "3 to 2 less 4%"
     ]
     for kind in (Odds, Share, Published, PointSet, PointsOrNone, TotalPoints, ThirdSet):

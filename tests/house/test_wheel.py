@@ -60,24 +60,23 @@ def test_the_wheel_carries_the_rule_books_the_types_and_nothing_beside_the_packa
     assert len(names) == len(set(names))
 
 
-def test_the_rule_books_in_the_wheel_are_those_of_the_checkout(wheel: Path) -> None:
-    archive = zipfile.ZipFile(wheel)
-    for game_id in GAMES:
-        path = CHECKOUT / "tables" / f"{game_id}.toml"
-        assert archive.read(f"combinat/tables/{game_id}.toml") == path.read_bytes()
+@pytest.fixture(scope="module")
+def site(wheel: Path) -> Path:
+    """Where the wheel is installed: one of Python alone is installed by unpacking it."""
+    folder = wheel.parent / "site"
+    zipfile.ZipFile(wheel).extractall(folder)
+    return folder
 
 
-def test_the_wheel_carries_the_schemas(wheel: Path, tmp_path: Path) -> None:
-    """Beside the types that they are drawn from, where they are found without a checkout."""
-    site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    zipfile.ZipFile(wheel).extractall(site)
-    for path in (CHECKOUT / "docs" / "schemas").glob("*.json"):
-        assert (site / "combinat" / "schemas" / path.name).read_bytes() == path.read_bytes()
+def test_the_wheel_carries_the_rule_books_and_the_schemas_of_the_checkout(site: Path, tmp_path: Path) -> None:
+    """The schemas beside the types that they are drawn from, where they are found without a checkout."""
+    schemas = (CHECKOUT / "docs" / "schemas").glob("*.json")
+    for path in (*schemas, *(CHECKOUT / "tables" / f"{game_id}.toml" for game_id in GAMES)):
+        assert (site / "combinat" / path.parent.name / path.name).read_bytes() == path.read_bytes()
     code = (
         "from combinat.report.schemas import schema_paths; print(schema_paths()['odds'].read_text(), end='')"
     )
-    printed = python("-c", code, cwd=elsewhere, PYTHONPATH=str(site))
+    printed = python("-c", code, cwd=tmp_path, PYTHONPATH=str(site))
     assert printed == (CHECKOUT / "docs" / "schemas" / "odds.json").read_text("utf-8")
 
 
@@ -89,16 +88,12 @@ runpy.run_module("combinat", run_name="__main__")
 """
 
 
-def test_the_installed_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None:
-    """A wheel of Python alone is installed by unpacking it."""
-    site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    zipfile.ZipFile(wheel).extractall(site)
+def test_the_installed_wheel_works_without_the_checkout(site: Path, tmp_path: Path) -> None:
     assert "Root-Is-Purelib: true" in next(site.glob("*.dist-info/WHEEL")).read_text("utf-8")
     assert "combinat = combinat.cli:program" in next(site.glob("*.dist-info/entry_points.txt")).read_text(
         "utf-8"
     )
-    where, _, shown = python("-c", RUN, COMMISSION_2013, cwd=elsewhere, PYTHONPATH=str(site)).partition("\n")
+    where, _, shown = python("-c", RUN, COMMISSION_2013, cwd=tmp_path, PYTHONPATH=str(site)).partition("\n")
     assert Path(where) == site / "combinat" / "__init__.py"
     assert shown.startswith("Commission Baccarat with Insurance\n==================================\n")
     assert f"Game id: {COMMISSION_2013}\n" in shown

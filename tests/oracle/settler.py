@@ -167,6 +167,15 @@ def moments(course: Course, *, also_known: bool = False) -> Iterator[Moment]:
         yield THIRD_CARD, (player + third) % 10, banker
 
 
+def summed_stages(rounds: Mapping[Course, int], *, also_known: bool = False) -> Counter[str]:
+    """The rounds that pass a moment of each stage."""
+    passed: Counter[str] = Counter()
+    for course, ways in rounds.items():
+        for stage, *_ in moments(course, also_known=also_known):
+            passed[stage] += ways
+    return passed
+
+
 def insurance_sign(side: str, tie_pays: bool, course: Course) -> int:
     """1 where the insured hand lost, or tied at a line where a tie pays; -1 where it won; 0: returned."""
     player, banker, *_ = course.result

@@ -35,7 +35,6 @@ FEW = ["--bet", "six", "--bet", "player@four-cards", "--decks", "1", "--shoes", 
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a study was written, and the file of its count; nobody changes them."""
     here = tmp_path_factory.mktemp("protect")
-    (here / "count.toml").write_text(COUNT, "utf-8")
     import sys
 
     from combinat.cli import main
@@ -51,6 +50,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def words(here: Path, name: str, *more: str) -> list[str]:
+    """The command line of a study in this folder, with the file of its count, which is written if there is none."""
+    if not (here / "count.toml").exists():
+        (here / "count.toml").write_text(COUNT, "utf-8")
     return [
         *("protect", BOOK, *FEW, "--count", str(here / "count.toml"), "--limit", "0.5", "--seed", "3"),
         *("--out", str(here / name), *more),
@@ -157,7 +159,6 @@ def test_a_forger_who_makes_everything_fit_is_caught_by_dealing_again(
         return number, Dealer(load_game(SMALL_BOOK), replace(task.study, seed=99)).block(number)
 
     changed = study.parent / "made-up"
-    (study.parent / "count.toml").write_text(COUNT, "utf-8")
     with monkeypatch.context() as forging:
         forging.setattr(study_workers, "made", lucky)
         assert run(*words(study.parent, "made-up", "--workers", "1")).code == 0
@@ -196,7 +197,6 @@ def test_where_no_block_is_dealt_again_nothing_is_believed(run: Run, written: Pa
 def test_a_signed_study_holds_with_its_key(run: Run, written: Path, tmp_path: Path) -> None:
     private, public = tmp_path / "house.key", tmp_path / "house.pub"
     write_key_pair(private, public)
-    (tmp_path / "count.toml").write_text(COUNT, "utf-8")
     assert run(*words(tmp_path, "signed", "--sign", str(private))).code == 0
     signed = str(tmp_path / "signed")
     assert run("verify", signed, "--public-key", str(public), "--blocks", "1").code == 0
@@ -226,7 +226,6 @@ def stopped_after(blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_run_that_was_stopped_goes_on(
     run: Run, written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "count.toml").write_text(COUNT, "utf-8")
     partial = tmp_path / "study.partial.json"
     with monkeypatch.context() as stopping:
         stopped_after(1, stopping)
@@ -250,7 +249,6 @@ def test_a_run_that_was_stopped_goes_on(
 
 
 def test_nothing_dealt_leaves_nothing(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "count.toml").write_text(COUNT, "utf-8")
 
     def never(*of: object) -> Blocks:
         raise KeyboardInterrupt
@@ -270,14 +268,13 @@ def test_a_file_of_counts_that_cannot_be_read_is_refused(
     run: Run, tmp_path: Path, content: bytes | None
 ) -> None:
     """Missing, not UTF-8, too many; every other mistake is in ``refusals.toml``."""
-    if content is not None:
-        (tmp_path / "count.toml").write_bytes(content)
-    run(*words(tmp_path, "study")).refusal()
+    asked = words(tmp_path, "study")
+    (tmp_path / "count.toml").unlink() if content is None else (tmp_path / "count.toml").write_bytes(content)
+    run(*asked).refusal()
     assert not (tmp_path / "study").exists()
 
 
 def test_a_place_that_is_not_ours_is_refused(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "count.toml").write_text(COUNT, "utf-8")
     (tmp_path / "study").mkdir()
     (tmp_path / "study" / "mine.txt").write_text("mine", "utf-8")
     run(*words(tmp_path, "study")).refusal()

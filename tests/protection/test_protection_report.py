@@ -3,6 +3,8 @@
 from dataclasses import replace
 from fractions import Fraction
 
+import msgspec
+
 from combinat import Shoe, load_game
 from combinat.analysis.removal import removals
 from combinat.base.number import decimal, percent
@@ -95,9 +97,9 @@ def test_figures_of_one_bet_agree_with_each_other(small_dossier: Dossier) -> Non
 
 
 def test_two_cards_are_those_of_the_effects_of_removal() -> None:
-    game, shoe = load_game(str(SMALL_BOOK)), Shoe.of_decks(1)
-    two = {one.bet: one for one in protection(game, shoe, [1])}["any-pair"]
-    (removal,) = [one for one in removals(game, shoe, pairs=True) if one.subject.bet == "any-pair"]
+    whole, shoe = load_game(str(SMALL_BOOK)), Shoe.of_decks(1)
+    game = msgspec.structs.replace(whole, bets=(whole.bet("any-pair"),), insurance=(), insurance_terms=None)
+    (two,), (removal,) = protection(game, shoe, [1]), removals(game, shoe, pairs=True)
     assert two.worst is not None
     assert two.best is not None
     assert (two.worst.removed, two.best.removed) == (removal.worst_pair, removal.best_pair)

@@ -74,7 +74,8 @@ WRONG: dict[str, tuple[Callable[..., object], type[CombinatError], list[Any]]] =
         parse_money,
         InputError,
         [
-            "", "-1", "+1", "1.", ".5", "1e3", "1,000", " 1", "1 ", "1\n", "1.2.3", "1/2", "٣", "$5", "inf", "1" * 16,
+            "", "-1", "+1", "1.", ".5", "1e3", "1,000", "1_000", " 1", "1 ", "1\n", "1.2.3", "1/2", "٣", "$5", "5%", "inf",
+            "nan", "ten", "0x10", "1" * 16,
             "0.0123456789",
         ],
     ),
@@ -264,6 +265,7 @@ def test_a_share_is_exact_and_keeps_its_words(percent: str) -> None:
 def test_money_is_read_as_it_is_written(digits: int, places: int) -> None:
     amount = Fraction(digits, 10**places)
     assert parse_money(format_money(amount)) == amount
+    assert parse_money("007.50") == Fraction(15, 2)
 
 
 # ---------------------------------------------------------------- a game by its name

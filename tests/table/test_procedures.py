@@ -137,9 +137,11 @@ def test_a_technical_interruption_after_an_outcome_does_not_return_a_won_bet(gam
     ("game_id", "hands", "stakes", "told"),
     [
         # The pair is decided by the third card, staked or on a layout that offers it: the round is played to its end.
+        # So it is whichever layout is in use, for it decides a bet of every one.
         *(
-            (game, ("K 5", "8"), {"player-pair": "1"}, {"procedure": "technical-interruption"})
+            (game, ("K 5", "8"), {bet: "1"}, {"procedure": "technical-interruption"})
             for game in MODERN
+            for bet in ("player-pair", "player")
         ),
         (
             NONCOMMISSION_2025,
@@ -208,16 +210,6 @@ def test_where_the_layout_would_tell_the_line_says_under_which_condition_it_hold
         game, dealt, {"player": Fraction(1)}, layout="B", procedure="technical-interruption"
     ).lines
     assert (on_b.result, on_b.condition) == ("returned", "")
-
-
-@pytest.mark.parametrize("game_id", MODERN)
-def test_what_every_layout_agrees_on_needs_no_layout(game_id: str) -> None:
-    """The third card decides a bet of every layout: an outcome is established, whichever is in use."""
-    with pytest.raises(InputError, match="since an outcome is established; it is not over"):
-        settled(game_id, ("K 5", "8"), {"player": "1"}, procedure="technical-interruption")
-    tied = settled(game_id, ("K 9", "K 9"), {"player": "100"}, procedure="technical-interruption")
-    assert tied.procedure is not None
-    assert (tied.procedure.id, tied.lines[0].condition) == ("technical-interruption-outcome", "")
 
 
 @pytest.mark.parametrize("game_id", GAMES)

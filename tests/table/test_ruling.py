@@ -590,9 +590,6 @@ def test_available_bets_may_be_read_as_those_that_are_staked(game_id: str) -> No
             assert (made.ruling, made.layouts) == (answer, ())
 
 
-# ---------------------------------------------------------------- refusals
-
-
 # ---------------------------------------------------------------- other readings of the options
 
 

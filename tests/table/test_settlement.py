@@ -316,7 +316,12 @@ def hands_of(course: Course) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("game_id", "states"), [(COMMISSION_2013, 73), (COMMISSION_2024, 83), (NONCOMMISSION_2024, 83)]
+    ("game_id", "states"),
+    [
+        (COMMISSION_2013, 73),
+        (COMMISSION_2024, 83),
+        pytest.param(NONCOMMISSION_2024, 83, marks=pytest.mark.full),
+    ],
 )
 def test_insurance_is_settled_in_every_state_and_refused_at_every_other_moment(
     game_id: str, states: int
@@ -344,28 +349,24 @@ def test_insurance_is_settled_in_every_state_and_refused_at_every_other_moment(
         assert settled_nets[state] == ({odds, -1} if tie_pays else {odds, 0, -1}), state
 
 
-@pytest.mark.parametrize("game_id", INSURED)
-def test_a_starred_line_pays_on_a_tie_on_9(game_id: str) -> None:
-    odds = {COMMISSION_2013: 8, COMMISSION_2024: 10, NONCOMMISSION_2024: 10}[game_id]
-    insured = {PLAYER_FOUR: "10", PLAYER_THIRD: "10"}
-    settlement = settled(game_id, "5 K 4", "4 K 5", {"player": "100"}, insured, table_max="1000")
-    assert nets(settlement) == {
-        "player": 0,
-        "player@four-cards": 0,  # taken on 5, not on 9: returned
-        "player@player-third-card": 10 * odds,
-    }
-    star = settlement.lines[2]
-    assert settlement.lines[1].clause == ("3.9" if game_id == COMMISSION_2013 else "3.17")
-    clause = "4.1.3, starred note" if game_id == COMMISSION_2013 else "4.2.1a"
+@pytest.mark.parametrize(
+    ("game_id", "hands", "side", "odds", "returned", "clause"),
+    [
+        (COMMISSION_2013, ("5 K 4", "4 K 5"), Hand.PLAYER, 8, "3.9", "4.1.3, starred note"),
+        *((game, ("5 K 4", "4 K 5"), Hand.PLAYER, 10, "3.17", "4.2.1a") for game in PLUS),
+        *((game, ("K 3 7", "Q 6 4"), Hand.BANKER, 10, "3.17", "4.2.1b") for game in PLUS),
+    ],
+)
+def test_a_starred_line_pays_on_a_tie(
+    game_id: str, hands: tuple[str, str], side: Hand, odds: int, returned: str, clause: str
+) -> None:
+    """On 9, or on 0; what was taken after four cards, on other totals, is returned."""
+    insured = {Insured(side, stage): "10" for stage in (FOUR, THIRD)}
+    settlement = settled(game_id, *hands, {side.value: "100"}, insured, table_max="1000")
+    assert [line.net for line in settlement.lines] == [0, 0, 10 * odds]
+    _, early, star = settlement.lines
+    assert early.clause == returned
     assert (star.outcome, star.odds, star.result, star.clause) == ("tie", f"{odds} to 1", "won", clause)
-
-
-@pytest.mark.parametrize("game_id", PLUS)
-def test_a_starred_line_pays_on_a_tie_on_0(game_id: str) -> None:
-    insured = {BANKER_FOUR: "10", BANKER_THIRD: "10"}
-    settlement = settled(game_id, "K 3 7", "Q 6 4", {"banker": "100"}, insured, table_max="1000")
-    assert nets(settlement) == {"banker": 0, "banker@four-cards": 0, "banker@player-third-card": 100}
-    assert (settlement.lines[2].odds, settlement.lines[2].clause) == ("10 to 1", "4.2.1b")
 
 
 @pytest.mark.parametrize("game_id", INSURED)

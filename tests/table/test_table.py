@@ -28,6 +28,7 @@ ONE = load_game(NONCOMMISSION_2024)
 OLD = load_game(COMMISSION_2013)
 
 OF_A_BOX = "differential-of-the-table"
+EACH_PLAYER = "minimum-for-each-player"
 NOBODY_IN_THE_BOX = "under-minimum-one-player"
 BY_RATIO = "pro-rata-to-the-limit"
 BOTH_HANDS = "pro-rata-heavier-hand"
@@ -569,7 +570,7 @@ def test_shares_are_level_above_the_minimum_and_keep_the_limit(
     minimum=limited,
     limit=limited,
 )  # fmt: skip
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_whatever_is_read_no_share_is_more_than_the_stake_or_less_than_the_minimum(
     readings: list[str], boxes: Boxes, minimum: int, limit: int
 ) -> None:
@@ -598,7 +599,7 @@ def test_what_every_other_reading_would_come_to(run: Run) -> None:
     assert [one["id"] for one in record["interpretations"]] == [
         OF_A_BOX,
         NOBODY_IN_THE_BOX,
-        "minimum-for-each-player",
+        EACH_PLAYER,
         BY_RATIO,
         BOTH_HANDS,
     ]
@@ -617,9 +618,6 @@ def test_what_every_other_reading_would_come_to(run: Run) -> None:
 # ---------------------------------------------------------------- 5.2
 
 
-READING = "minimum-for-each-player"
-GAME = load_game(NONCOMMISSION_2024)
-
 BOXES = [
     ({"banker": 60, "player": 30}, [{"banker": 50}]),  # Banker 110 together, Player 30
     ({"banker": 40}, [{"banker": 30}]),  # 70 together: 30 are missing
@@ -627,24 +625,25 @@ BOXES = [
 STAKES = ["1 banker 60", "1 player 30", "1 banker 50", "2 banker 40", "2 banker 30"]
 
 
-def short(game: Game) -> dict[str, int]:
-    taken = acceptances(game, table_of(game, BOXES, closed=False))
-    return {f"{one.wager.bettor.box} {one.wager.bet} {one.wager.staked}": int(one.short) for one in taken}
-
-
-def test_each_player_has_to_meet_the_minimum() -> None:
-    assert short(GAME) == dict(zip(STAKES, [40, 70, 50, 60, 70], strict=True))
-
-
-def test_the_bets_of_a_box_meet_the_minimum_together_under_the_other_reading() -> None:
-    assert short(GAME.reading(READING)) == dict(zip(STAKES, [0, 70, 0, 30, 30], strict=True))
+@pytest.mark.parametrize(
+    ("readings", "short"), [((), [40, 70, 50, 60, 70]), ((EACH_PLAYER,), [0, 70, 0, 30, 30])]
+)
+def test_each_player_or_the_bets_of_a_box_together_meet_the_minimum(
+    readings: tuple[str, ...], short: list[int]
+) -> None:
+    game = ONE.reading(*readings)
+    placed: list[tuple[str, object]] = [
+        (f"{one.wager.bettor.box} {one.wager.bet} {one.wager.staked}", one.short)
+        for one in acceptances(game, table_of(game, BOXES, closed=False))
+    ]
+    assert placed == list(zip(STAKES, short, strict=True))
 
 
 def test_what_nobody_noticed_is_under_the_minimum_of_its_box() -> None:
     """5.2.1: it wins or loses in full either way; the reason is another one."""
-    own = [share.why for share in shares(GAME, table_of(GAME, BOXES))]
+    own = [share.why for share in shares(ONE, table_of(ONE, BOXES))]
     assert own == [ShareReason.UNNOTICED] * 5
-    other = shares(GAME.reading(READING), table_of(GAME, BOXES))
+    other = shares(ONE.reading(EACH_PLAYER), table_of(ONE, BOXES))
     assert [share.why for share in other] == [
         ShareReason.WHOLE,
         ShareReason.UNNOTICED,
@@ -658,5 +657,5 @@ def test_what_nobody_noticed_is_under_the_minimum_of_its_box() -> None:
 def test_the_pro_rata_still_looks_at_each_player() -> None:
     """5.1.1 and 5.1.2 name a Player's bet under the minimum: 60 stands in full where 10,050 on Banker are cut to 10,000."""
     boxes = [({"banker": 60}, [{"banker": 9990}])]
-    for read in (GAME, GAME.reading(READING)):
+    for read in (ONE, ONE.reading(EACH_PLAYER)):
         assert [share.at_stake for share in shares(read, table_of(read, boxes))] == [60, 9940]
