@@ -1,4 +1,4 @@
-"""The exact law of a linear count: how likely every running count is at a depth, and what a bet is worth there.
+"""The exact law of a linear count: the probability of every running count at a depth, and a bet's value there.
 
 A counter adds the tag of every card seen, so the running count tells the sum of the tags of those left. Cards
 of one tag are alike to him. Of all ways to leave ``n`` cards with a given sum, those in which given cards

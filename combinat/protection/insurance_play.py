@@ -1,4 +1,4 @@
-"""Insurance to one who knows the cards gone: what looking at the offers gains, perfect play, and ceilings.
+"""Insurance for a player who tracks the cards: the gain from selected offers, perfect play, and ceilings.
 
 An offer arises after four cards or five, and the next two cards, or one, decide it: so its expected value is
 that of two cards or one among those unseen. Given the cards on the table it is a martingale in the other

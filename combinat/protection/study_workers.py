@@ -160,7 +160,7 @@ class Workers:
         )
 
     def _knock(self) -> None:
-        """Fail at once if nothing listens; the library would try until its time-out."""
+        """Fail at once if nothing listens; the library would retry until its time-out."""
         host, _, port = str(self.cluster).partition("://")[2].rpartition(":")
         socket.create_connection((host.strip("[]"), int(port)), TO_CONNECT).close()
 

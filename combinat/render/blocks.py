@@ -240,7 +240,7 @@ def annex(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
 
 
 def summary(title: str, blocks: Iterable[Block], anchor: str = "") -> Section:
-    """What stands on page one, and nothing else does."""
+    """Return the section of page one."""
     return Section(title, tuple(blocks), Standing.SUMMARY, anchor)
 
 

@@ -1,4 +1,4 @@
-"""What a stranger wrote, made harmless: one function for each format, and every text goes through it.
+"""Escaping of untrusted text: one function for each format, applied to every text.
 
 After it a text is that text and nothing else: no markup, no formula, no command. Whatever the format, a text
 is one line, and what has no shape of its own (a control character, a bidirectional override) is shown by its
@@ -79,7 +79,7 @@ def visible(text: str) -> str:
 
 
 def for_text(text: str) -> str:
-    """Return a text on a terminal: nothing in it moves the cursor, rings, colours or turns the writing round."""
+    """Return a text for a terminal, without control or direction characters."""
     return visible(text)
 
 
@@ -144,7 +144,7 @@ def for_svg(text: str) -> str:
 
 
 def for_csv(text: str) -> str:
-    """Return a text in a cell of CSV: one that a spreadsheet would take for a formula stands behind an apostrophe.
+    """Return a text for a CSV cell; a text that a spreadsheet would read as a formula gets an apostrophe.
 
     >>> for_csv("=1+1"), for_csv("1+1")
     ("'=1+1", '1+1')

@@ -61,7 +61,7 @@ def _cell(cell: Cell, column: Column) -> str:
 
 
 def _row_head(cell: Cell, column: Column, name: str) -> str:
-    """Return the first cell, which leads to its row, out of the way of those who go from link to link; an empty one heads none."""
+    """Return the first cell as the row head, with a link to its row outside the tab order."""
     said = words_html(cell, column.kind)
     if not said:
         return f'<td class="{column.align}"></td>'

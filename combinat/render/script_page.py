@@ -52,7 +52,7 @@ def policy(style: str, script: str = "") -> str:
 
 
 def in_html(data: Mapping[str, Any]) -> str:
-    r"""JSON that stands in a page as data and can never become markup.
+    r"""Return JSON for a page's data element, escaped so that it cannot become markup.
 
     >>> in_html({"name": "</script><b>"})
     '{"name":"\\u003c/script\\u003e\\u003cb\\u003e"}'

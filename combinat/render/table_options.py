@@ -123,7 +123,7 @@ def named_tables(blocks: Sequence[Block], title: str = "") -> list[tuple[str, Ta
 
 
 def with_columns(blocks: Sequence[Block], names: Sequence[str]) -> tuple[Block, ...]:
-    """Return the blocks with these columns alone, in this order; a table that has none of them is left out."""
+    """Return the blocks with only these columns, in this order; tables without any of them are omitted."""
     for name in names:
         _check_column(blocks, name, "columns")
 

@@ -1,4 +1,4 @@
-"""What became of a verification, as people and programs read it."""
+"""The result of a verification, as people and programs read it."""
 
 import textwrap
 from collections.abc import Callable, Sequence
@@ -24,12 +24,12 @@ class Holding(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """What became of it, as a phrase."""
+        """The result, as a phrase."""
         return _IN_WORDS[self]
 
     @property
     def exit_code(self) -> int:
-        """What the program leaves with."""
+        """The exit code of the program."""
         return list(Holding).index(self)
 
 

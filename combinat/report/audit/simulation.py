@@ -1,4 +1,4 @@
-"""The chapter of a report on simulations: the simulations that were held against its figures."""
+"""The chapter of a report on simulations, which are compared with its figures."""
 
 from collections.abc import Sequence
 from dataclasses import replace
