@@ -170,12 +170,6 @@ def test_a_verdict_is_a_table_that_can_be_written_beside_the_report(run: Run, re
     assert run("verify", GAME, "--out", f"{GAME}/verdict.csv").refusal().startswith("--out: ")
 
 
-def test_an_archive_is_not_checked(run: Run, report: Path) -> None:
-    """Whatever is in it: programs differ in what they extract."""
-    shutil.make_archive("report", "zip", report)
-    assert run("verify", "report.zip").refusal()
-
-
 def test_a_link_to_a_report_is_followed(run: Run, report: Path) -> None:
     Path("latest").symlink_to(report)
     assert judged(run, "latest")[0] == 0
