@@ -1,7 +1,7 @@
 """What is costly and the same for every test of a run: worked out once, and shared by all of its processes.
 
-A dossier follows from the text of a rule book, its readings and the numbers of decks;
-the tests that write and verify reports are about other things. Nothing is kept from one run to the next.
+A dossier follows from the text of a rule book, its readings and the numbers of decks; that the checker accepts an
+analysis, from the analysis and the rule book; the tests that write and verify reports are about other things. Nothing is kept from one run to the next.
 """
 
 import hashlib
@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from combinat.certify import checker
 from combinat.certify import dossier as dossiers
 from combinat.certify.dossier import Dossier
 from combinat.rules.book.load import RuleBook
@@ -25,7 +26,7 @@ KNOWN: dict[str, Any] = {}
 
 MOST_KNOWN = 12
 
-DOSSIER = dossiers.dossier
+DOSSIER, CHECK = dossiers.dossier, checker.check
 
 
 def once(work: Callable[..., Any], *given: Any, key: object) -> Any:
@@ -53,6 +54,11 @@ def dossier_of(book: RuleBook, decks: Sequence[int]) -> Dossier:
     return said
 
 
+def checked(analysis: bytes, rule_book: bytes) -> Any:
+    """What the checker says of an analysis that it accepts; one that it refuses, it sees again each time."""
+    return once(CHECK, analysis, rule_book, key=(analysis, rule_book))
+
+
 def share(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let reports be written with what is worked out once, but for what a test has put there itself.
 
@@ -65,3 +71,5 @@ def share(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (report_task, verification):
         if module.dossier is DOSSIER:
             monkeypatch.setattr(module, "dossier", dossier_of)
+    if vars(verification)["check"] is CHECK:
+        monkeypatch.setattr(verification, "check", checked)

@@ -17,7 +17,7 @@ _PARAMETER = re.compile(r"\{(\w+)\}")
 class CombinatError(Exception):
     """The root: something in the input could not be used.
 
-    Parts of a message may be someone else's: a very long one is without its middle.
+    A message may quote others' text: a very long message is shown without its middle.
     """
 
     def __str__(self) -> str:
@@ -25,15 +25,15 @@ class CombinatError(Exception):
         return text if len(text) <= _MOST_MESSAGE else f"{text[:1_500]} ... {text[-490:]}"
 
     def text(self, name: Callable[[str], str] = str) -> str:
-        """The whole message. ``name``: how a parameter is called."""
+        """Return the complete message. ``name`` maps a parameter to its displayed name."""
         return super().__str__()
 
 
 class InputError(CombinatError, ValueError):
-    """A value that a question cannot take: ``parameter``, what was ``found``, and what to ``write``.
+    """A value that cannot be used: its ``parameter``, what was ``found``, and what to ``write``.
 
-    In ``write``, ``{decks}`` stands for the parameter ``decks``: Python calls it that, the command line ``--decks``.
-    ``parameter`` is empty where a value is wrong whatever it is for; ``named`` fills it in.
+    In ``write``, ``{decks}`` is the parameter ``decks``: shown as such in Python, as ``--decks`` on the
+    command line. ``parameter`` may be empty; ``named`` fills it in.
 
     >>> from combinat import odds
     >>> try:
@@ -48,7 +48,7 @@ class InputError(CombinatError, ValueError):
         self.found, self.write, self.parameter = found, write, parameter
 
     def text(self, name: Callable[[str], str] = str) -> str:
-        """The message; it begins with the parameter, unless ``write`` mentions it."""
+        """Return the message; it begins with the parameter, unless ``write`` mentions it."""
         before = f"{name(self.parameter)}: " if self.parameter else ""
         if f"{{{self.parameter}}}" in self.write:
             before = ""
@@ -58,7 +58,7 @@ class InputError(CombinatError, ValueError):
 
 @contextmanager
 def named(parameter: str) -> Iterator[None]:
-    """A value that is refused meanwhile is the value of this parameter, unless the refusal names another.
+    """Name this parameter in refusals raised within the block, unless they name another.
 
     >>> with named("player"):
     ...     raise InputError('card "X" does not exist')
@@ -73,7 +73,7 @@ def named(parameter: str) -> Iterator[None]:
 
 
 class RuleBookError(CombinatError):
-    """A rule book that cannot be found, read or believed.
+    """A rule book that cannot be found or read, or that is inconsistent.
 
     >>> from combinat import load_game
     >>> load_game("my-game.toml")
@@ -83,7 +83,7 @@ class RuleBookError(CombinatError):
 
 
 class FileError(CombinatError):
-    """A file that cannot be read, written or believed; ``why``: the reason without the name of the file.
+    """A file that cannot be read, written or trusted; ``why``: the reason without the name of the file.
 
     >>> from combinat import crosscheck
     >>> crosscheck("log.csv")
@@ -120,13 +120,13 @@ def shown(text: str) -> str:
     """Return a text unchanged if all of it is printable, else escaped."""
     if text.isprintable():
         return text
-    import json  # only what does not print needs it
+    import json  # imported here: only unprintable text needs it
 
     return json.dumps(text)[1:-1]
 
 
 def shortened(text: str, most: int = 100) -> str:
-    """A text that someone else wrote, as a message quotes it: without its middle where it is long.
+    """Return a quoted text for a message; a long text without its middle.
 
     >>> shortened("9" * 5000, 10), shortened("8 decks")
     ('9999...999', '8 decks')
@@ -138,12 +138,12 @@ def shortened(text: str, most: int = 100) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text that someone else wrote, as a verdict quotes it: on one line, and without its middle where it is long."""
+    """Return a quoted text for a verdict: on one line; a long text without its middle."""
     return shortened(shown(text), 300)
 
 
 def in_words(value: object) -> str:
-    """Return a caller's value as a message quotes it.
+    """Return a caller's value as messages quote it.
 
     >>> in_words("8"), in_words([10**5000])
     ('"8"', 'a number of very many digits')
@@ -152,7 +152,7 @@ def in_words(value: object) -> str:
         return f'"{shortened(value)}"'
     try:
         return shortened(repr(value))
-    except ValueError:  # Python refuses to print thousands of digits
+    except ValueError:  # Python refuses to convert thousands of digits to text
         return "a number of very many digits"
 
 
@@ -164,7 +164,7 @@ def near_matches(wanted: str, known: list[str]) -> list[str]:
     >>> near_matches("Big Tiger", ["tiger", "big-tiger"]), near_matches("2013", ["comm-2013", "comm-2024"])
     (['big-tiger'], ['comm-2013'])
     """
-    import difflib  # only a mistake needs it
+    import difflib  # imported here: only a mistake needs it
 
     def plain(word: str) -> str:
         return word.lower().replace("_", "-").replace(" ", "-")

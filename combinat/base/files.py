@@ -1,8 +1,8 @@
 """Files: each written whole or not at all, and each read only if it is a plain file of a bounded size.
 
-A file is written aside, in a folder beside its place whose name begins with a dot, and then put into its place
-in one step. A mark in that folder is held while its program runs. So what a killed run leaves behind is known for
-what it is, and the next run that writes to the same place removes it.
+A file is written in a temporary folder beside its place, whose name begins with a dot, and then put into its
+place in one step. A mark in that folder is locked while its program runs. So the leftovers of a killed run
+are recognised, and the next run that writes to the same place removes them.
 """
 
 import errno
@@ -19,7 +19,7 @@ from combinat.base.errors import FileError
 
 try:
     import fcntl
-except ImportError:  # a system on which an open file cannot be removed anyhow
+except ImportError:  # a system on which an open file cannot be removed
     fcntl = None  # type: ignore[assignment]
 
 MARK = ".unfinished"
@@ -36,7 +36,7 @@ def _unusable(path: Path, why: str) -> FileError:
 
 
 def open_plain(path: Path, *, links: bool = True) -> io.BufferedReader:
-    """A plain file, open for reading: no folder, no pipe, no device, and never a wait for one.
+    """Open a plain file for reading; refuse folders, pipes and devices without waiting for them.
 
     ``links``: whether a link at the end of the path is followed.
     """
@@ -47,7 +47,7 @@ def open_plain(path: Path, *, links: bool = True) -> io.BufferedReader:
             stat.S_IFREG,
             stat.S_IFDIR,
             stat.S_IFLNK,
-        ):  # to open a device can do something already
+        ):  # opening a device can have side effects
             raise _unusable(path, "not a plain file")
         file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | never))  # noqa: SIM115
     except (OSError, ValueError) as error:
@@ -71,10 +71,10 @@ def plain_bytes(path: Path, most: int, *, links: bool = False) -> bytes:
 
 
 def is_same_file(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one file, by whatever links."""
+    """Whether two paths lead to the same file, through any links."""
     try:
         return os.path.samefile(one, other)
-    except (OSError, ValueError):  # one of them is not there, so it is no link to the other
+    except (OSError, ValueError):  # one of them does not exist, so it is not a link to the other
         return os.path.realpath(one) == os.path.realpath(other)
 
 
@@ -95,7 +95,7 @@ def write_new(path: Path, text: str) -> Path:
         with _aside(path) as folder:
             temporary = folder / path.name
             temporary.write_bytes(text.encode("utf-8"))
-            os.link(temporary, path)  # which, unlike a move, never takes the place of a file
+            os.link(temporary, path)  # unlike a move, a link never replaces an existing file
     except (OSError, ValueError) as error:
         if isinstance(error, FileExistsError) and os.path.lexists(path):
             raise _unusable(path, "is there already, and is left as it is; choose another name") from None
@@ -105,9 +105,9 @@ def write_new(path: Path, text: str) -> Path:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A file to write in the place of ``path``: it takes its place when all went well, else it is gone.
+    """Yield a file to write; it replaces ``path`` on success and is removed on failure.
 
-    A link is followed, as the shell does; where something else than a plain file is, nothing is written.
+    A link is followed, as in a shell; anything but a plain file is refused.
     """
     try:
         place = Path(os.path.realpath(path))
@@ -120,7 +120,7 @@ def replacing(path: Path) -> Iterator[Path]:
         with _aside(place) as folder:
             temporary = folder / place.name
             yield temporary
-            if place.exists():  # as in a shell, a file that is written anew keeps who may read it
+            if place.exists():  # as in a shell, a rewritten file keeps its permissions
                 temporary.chmod(stat.S_IMODE(place.stat().st_mode))
             os.replace(temporary, place)
     except OSError as error:
@@ -129,8 +129,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _aside(place: Path) -> Iterator[Path]:
-    """A folder beside a place, marked as unfinished and held; gone at the end, whatever became of it."""
-    import tempfile  # most commands write no file
+    """Yield a temporary folder beside a place, marked as unfinished and locked; it is removed at the end."""
+    import tempfile  # imported here: most commands write no file
 
     folder = Path(tempfile.mkdtemp(dir=place.parent, prefix=_aside_prefix(place), suffix=ASIDE))
     try:
@@ -145,11 +145,11 @@ def _aside(place: Path) -> Iterator[Path]:
 
 
 def _aside_prefix(place: Path) -> str:
-    return f".{place.name[:50]}."  # so that a long name does not become too long
+    return f".{place.name[:50]}."  # the prefix stays short if the name is long
 
 
 def _clear(place: Path) -> None:
-    """Remove what killed runs left beside a place: folders with our mark that no running program holds."""
+    """Remove the leftovers of killed runs beside a place: folders with our mark that no program locks."""
     ours = re.compile(rf"{re.escape(_aside_prefix(place))}\w{{8}}{re.escape(ASIDE)}")
     for entry in place.parent.iterdir():
         if ours.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink() and _is_left_over(entry):
@@ -170,7 +170,7 @@ def _is_left_over(folder: Path) -> bool:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder that is aside, its mark last, so that half of this is known for what it is."""
+    """Remove a temporary folder, its mark last, so that an interrupted removal is recognised."""
     try:
         for entry in folder.iterdir():
             if entry.is_dir() and not entry.is_symlink():

@@ -1,4 +1,4 @@
-"""Kinds of figures: what a number is, carried to the last moment. Rounding happens here and only here.
+"""Kinds of figures, which travel with a number until it is printed. Rounding happens here and only here.
 
 >>> shown(Fraction(43, 415), percentage(4)), shown(Fraction(43, 415), FRACTION), shown(None, ONE_IN)
 ('10.3614', '43/415', '-')
@@ -30,8 +30,8 @@ class Sort(StrEnum):
     DECIMAL = "decimal"
     PERCENTAGE = "percentage"
     ROOT = "root"  # the value is the square, with the root's sign
-    ONE_IN = "one-in"  # how rare: the value is the probability
-    CHANCE = "chance"  # a probability by chance alone, as far as it is of use
+    ONE_IN = "one-in"  # one in N; the value is the probability
+    CHANCE = "chance"  # a p-value, with the digits that are useful
     MONEY = "money"  # an exact decimal
     ODDS = "odds"
     CARDS = "cards"
@@ -42,7 +42,7 @@ class Sort(StrEnum):
 class Kind(msgspec.Struct, frozen=True):
     """A sort of figure, with its number of decimals, whether a plus sign is shown, and whether it is rounded up.
 
-    ``grouped``: digits in groups of three, in documents for people only.
+    ``grouped``: digits in groups of three, only in documents for people.
     ``is_estimate``: the value itself is rounded, so that no fraction is exact.
     """
 
@@ -55,7 +55,7 @@ class Kind(msgspec.Struct, frozen=True):
 
     @property
     def is_number(self) -> bool:
-        """Whether it is aligned right in a column."""
+        """Whether it is right-aligned in a column."""
         return self.sort not in _WORDS
 
 
@@ -68,22 +68,22 @@ ONE_IN = Kind(Sort.ONE_IN, 2)
 
 
 def decimal(places: int, *, signed: bool = False, up: bool = False) -> Kind:
-    """A figure with this number of decimals; ``up``: an upper bound, which is rounded up."""
+    """Return a kind with this number of decimals; ``up``: an upper bound, which is rounded up."""
     return Kind(Sort.DECIMAL, places, signed, up)
 
 
 def percentage(places: int = 4, *, signed: bool = False, up: bool = False) -> Kind:
-    """A figure in per cent; ``up``: an upper bound, which is rounded up."""
+    """Return a kind in per cent; ``up``: an upper bound, which is rounded up."""
     return Kind(Sort.PERCENTAGE, places, signed, up)
 
 
 def estimated(kind: Kind) -> Kind:
-    """The kind for a value that is itself rounded, such as a number of standard deviations."""
+    """Return the kind for a value that is itself rounded, such as a number of standard deviations."""
     return msgspec.structs.replace(kind, is_estimate=True)
 
 
 def root(places: int) -> Kind:
-    """A figure that is stored as its square."""
+    """Return the kind of a figure that is stored as its square."""
     return Kind(Sort.ROOT, places)
 
 
@@ -92,7 +92,7 @@ MOST_PLACES = 18
 
 
 def telling(kind: Kind, *values: Fraction | None) -> Kind:
-    """The kind with as many more decimals as the least of these values needs to show a digit that is not 0.
+    """Return the kind with enough decimals to show a nonzero digit of the smallest of these values.
 
     >>> shown(Fraction(-26, 100_000), telling(percentage(1), Fraction(-26, 100_000)))
     '-0.03'
@@ -106,7 +106,7 @@ def telling(kind: Kind, *values: Fraction | None) -> Kind:
 
 
 def in_threes(kind: Kind) -> Kind:
-    """The kind with its digits grouped, where it is one of numbers."""
+    """Return the kind with its digits grouped, if it is a number."""
     return msgspec.structs.replace(kind, grouped=True) if kind.is_number else kind
 
 
@@ -136,7 +136,7 @@ def _plain(value: str | int | Fraction | Sequence[str], kind: Kind) -> str:
 
 def _exact(value: Value) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise TypeError(f"{value!r} is no number")  # pragma: no cover  # a presenter's mistake
+        raise TypeError(f"{value!r} is no number")  # pragma: no cover  # a programming error in a presenter
     return Fraction(value)
 
 

@@ -18,7 +18,7 @@ _AMOUNT = r"(?a)\d{1,15}(?:\.\d{1,9})?"
 
 
 def parse_money(text: str) -> Fraction:
-    """The amount that ``text`` states.
+    """Return the amount that ``text`` states.
 
     >>> parse_money("12.50")
     Fraction(25, 2)
@@ -31,7 +31,7 @@ def parse_money(text: str) -> Fraction:
 
 
 def positive_money(text: str) -> Fraction:
-    """The amount that ``text`` states, which is not zero."""
+    """Return the amount that ``text`` states; refuse zero."""
     amount = parse_money(text)
     if not amount:
         raise InputError(f'amount: found "{shortened(text)}"; write an amount above 0, such as 0.01')
@@ -48,7 +48,7 @@ def is_money(text: str) -> bool:
 
 
 def parse_net(text: str) -> Fraction:
-    """A net result, profit per unit staked, as a decimal or a fraction.
+    """Return a net result, profit per unit staked, from a decimal or a fraction.
 
     >>> parse_net("0.95"), parse_net("3/2"), parse_net("-1")
     (Fraction(19, 20), Fraction(3, 2), Fraction(-1, 1))
@@ -59,7 +59,7 @@ def parse_net(text: str) -> Fraction:
 
 
 def exact_amount(value: object) -> Fraction | None:
-    """The exact value of a number, if it is one of these and not of very many digits.
+    """Return the exact value of a number; None for other types and for very long numbers.
 
     >>> exact_amount(Decimal("0.1")), exact_amount(7), exact_amount(0.1), exact_amount(True), exact_amount(10**99)
     (Fraction(1, 10), Fraction(7, 1), None, None, None)

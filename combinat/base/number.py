@@ -40,7 +40,7 @@ def exact(value: Fraction | None) -> str | None:
 
 
 def json_number(value: Fraction) -> float:
-    """A figure of a few decimal digits as a JSON number, which shows those digits and no others.
+    """Return a figure of a few decimal digits as a JSON number with exactly those digits.
 
     >>> json_number(Fraction(141129042, 10**9))
     0.141129042
@@ -63,10 +63,10 @@ def decimal(value: Fraction, places: int, *, up: bool = False) -> str:
 
 
 def decimal_units(tops: "Ints", bottoms: "Ints", places: int) -> "Ints | None":
-    """Return int64 quotients in units of the last decimal, rounded half to even, or None if int64 is too narrow.
+    """Return int64 quotients in units of the last decimal, rounded half to even, or None beyond int64.
 
-    A float estimate of a number below 2**50 is off by less than 1. What it leaves over, ``tops * 10**places - units *
-    bottoms``, is small, and so exact in arithmetic modulo 2**64; it corrects the estimate.
+    A float estimate of a number below 2**50 is off by less than 1. The remainder, ``tops * 10**places - units
+    * bottoms``, is small, and therefore exact in arithmetic modulo 2**64; it corrects the estimate.
 
     >>> import numpy as np
     >>> decimal_units(np.array([1, -3, 5]), np.array([8, 8, 8]), 2).tolist()
@@ -87,7 +87,7 @@ def decimal_units(tops: "Ints", bottoms: "Ints", places: int) -> "Ints | None":
     units += is_above
     units -= twice_over < 0
     is_tie = (twice_over == 0) | (is_above & (twice_over == 2 * bottoms))
-    units -= is_tie & (units & 1 == 1)  # rounded up: to the even one
+    units -= is_tie & (units & 1 == 1)  # an exact half rounds to the even neighbour
     return units
 
 
@@ -133,7 +133,7 @@ def root(square: Fraction, places: int, *, negative: bool = False) -> str:
 
 @total_ordering
 class Root:
-    """An exact square root, with a sign: a standard deviation, a skewness. It is known by its signed square.
+    """An exact signed square root, such as a standard deviation or a skewness, stored as its signed square.
 
     It multiplies and divides exactly, compares exactly, and rounds once: ``float`` to the nearest float, ``str`` to 12
     decimals, ``format`` to the number in its format.
@@ -178,7 +178,7 @@ class Root:
         return NotImplemented if square is None else self.square < square
 
     def __hash__(self) -> int:
-        """That of the number itself where the root is rational: equal values have equal hashes."""
+        """The hash of the number itself if the root is rational, since equal values have equal hashes."""
         top, bottom = (isqrt(part) for part in abs(self.square).as_integer_ratio())
         rational = Fraction(top if self.square >= 0 else -top, bottom)
         return hash(rational) if rational * abs(rational) == self.square else hash(("root", self.square))
@@ -188,7 +188,7 @@ class Root:
 
     @property
     def _float_places(self) -> int:
-        """Decimals that leave 40 digits, more than a float has, of the smallest roots too."""
+        """The decimals that show 40 digits, more than a float has, even of the smallest roots."""
         top, bottom = abs(self.square).as_integer_ratio()
         return 40 + max(0, len(str(bottom)) - len(str(top)))
 
@@ -223,7 +223,7 @@ def one_in(probability: Fraction) -> str:
 
 
 def chance(value: Fraction) -> str:
-    """A probability by chance alone: four decimals, or two digits and a power of ten.
+    """Return a p-value: four decimals, or two digits and a power of ten.
 
     >>> chance(Fraction(1, 3)), chance(Fraction(1, 30000)), chance(Fraction(0))
     ('0.3333', '3.3e-05', '0')
@@ -233,7 +233,7 @@ def chance(value: Fraction) -> str:
     if value < Fraction(1, 10**300):
         return "0"
     power = len(str(value.denominator // value.numerator))
-    while round(value * 10 ** (power + 1)) >= 100:  # from 9.95 on the first digit is the next power's
+    while round(value * 10 ** (power + 1)) >= 100:  # values from 9.95 on round to the next power
         power -= 1
     while round(value * 10 ** (power + 1)) < 10:
         power += 1
@@ -242,7 +242,7 @@ def chance(value: Fraction) -> str:
 
 
 def grouped(text: str) -> str:
-    """A written number with the digits before its point in threes.
+    """Return a written number with the digits before its point in groups of three.
 
     >>> grouped("-1234567/415"), grouped("1024.123456"), grouped("999"), grouped("0.00012")
     ('-1,234,567/415', '1,024.123456', '999', '0.00012')

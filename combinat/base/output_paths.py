@@ -1,4 +1,4 @@
-"""Places to write to: never that of a file which is read."""
+"""Output paths: a file that is read as input is never overwritten."""
 
 import os
 from collections.abc import Mapping
@@ -9,14 +9,14 @@ from combinat.base.files import is_same_file
 
 
 def refuse_inputs(parameter: str, out: Path, inputs: Mapping[str, Path] | Mapping[str, Path | None]) -> None:
-    """Refuse to write where something is read from. ``inputs``: what each is, and its path, if it was given."""
+    """Refuse to overwrite an input. ``inputs``: a description of each, and its path, or None."""
     for what, path in inputs.items():
         if path is not None and is_same_file(out, path):
             raise InputError(f"{out} is {what}", "write to another", parameter=parameter)
 
 
 def refuse_inside(folder: Path, inputs: Mapping[str, Path | None]) -> None:
-    """Refuse to replace a folder in which something lies that is read."""
+    """Refuse to replace a folder that contains an input."""
     for what, path in inputs.items():
         if path is not None and Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents:
             raise CombinatError(
@@ -25,7 +25,7 @@ def refuse_inside(folder: Path, inputs: Mapping[str, Path | None]) -> None:
 
 
 def refuse_no_folder(parameter: str, folder: Path) -> None:
-    """Refuse a folder that cannot be made because a file has its name."""
+    """Refuse a folder that cannot be created because a file has its name."""
     for place in (folder, *folder.parents):
         if os.path.lexists(place):
             if not place.is_dir():

@@ -1,10 +1,10 @@
-"""The sizes of paper that a document is printed on."""
+"""The paper sizes of printed documents."""
 
 from enum import StrEnum
 
 
 class Paper(StrEnum):
-    """A size of paper, by the name that people give it."""
+    """A paper size, by its common name."""
 
     A4 = "a4"
     LETTER = "letter"

@@ -26,7 +26,7 @@ def worker_pool(number: int) -> ProcessPoolExecutor:
             number, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
         )
         for _ in range(number):
-            pool.submit(os.getpid)  # each starts a process, as long as none is waiting for work
+            pool.submit(os.getpid)  # each task starts a process as long as no process is idle
     return pool
 
 
@@ -74,10 +74,11 @@ SAFE_PATH = "PYTHONSAFEPATH"
 
 @contextmanager
 def safe_path() -> Iterator[None]:
-    """Processes started here import no module from the current folder.
+    """Keep processes started in this block from importing modules from the current folder.
 
-    multiprocessing starts each process with ``python -c``, which searches the current folder first. Files of a
-    stranger may lie there. A process can start at any time while a pool is open, so this surrounds all of it.
+    multiprocessing starts each process with ``python -c``, which searches the current folder first. That
+    folder may hold untrusted files. A process can start at any time while a pool is open, so the block
+    contains all of its use.
     """
     if sys.flags.ignore_environment and not sys.flags.safe_path:
         raise InputError(

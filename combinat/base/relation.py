@@ -50,7 +50,7 @@ class Many:
 
 
 class Later:
-    """A kind that is imported when a value of it is first asked for; ``imported``: imports and returns it."""
+    """A kind that is imported on first use; ``imported``: a function that imports and returns it."""
 
     __slots__ = ("imported",)
 
@@ -132,7 +132,7 @@ class Field(Generic[Row]):
 
     @property
     def kind(self) -> "Shape":
-        """The kind of its values; one that is imported ``Later`` is imported now."""
+        """The kind of its values; a ``Later`` kind is imported now."""
         if isinstance(self._kind, Later):
             self._kind = self._kind.imported()
         return self._kind
@@ -161,7 +161,7 @@ class Relation(Generic[Row]):
 
     @property
     def figures(self) -> tuple[str, ...]:
-        """The fields that follow from others, in their order."""
+        """The fields derived from others, in their order."""
         return tuple(field.name for field in self.fields if field.is_figure)
 
     @property
@@ -177,20 +177,20 @@ class Relation(Generic[Row]):
         )
 
     def view(self, name: str) -> tuple[Field[Row], ...]:
-        """The fields that a table for people shows, by the name of the view."""
+        """Return the fields that a table for people shows, by the name of the view."""
         return tuple(field for field in self.fields if name in field.views)
 
     def select(self, *names: str) -> "Relation[Row]":
-        """The relation with these fields alone, in this order."""
+        """Return the relation with only these fields, in this order."""
         named = {field.name: field for field in self.fields}
         return Relation(self.name, *(named[name] for name in names))
 
     def extended(self, *fields: Field[Row]) -> "Relation[Row]":
-        """The relation with more fields, after its own."""
+        """Return the relation with more fields, after its own."""
         return Relation(self.name, *self.fields, *fields)
 
     def part(self, of: "Callable[[Parent], Row]", *names: str, **renamed: str) -> "list[Field[Parent]]":
-        """The fields of a record that is a part of another: these, or all of them, under other names if it says so."""
+        """Return the fields of a record that is a part of another: some or all, renamed on request."""
         wanted = {field.name: field for field in self.fields}
         return [
             _moved(wanted[name], of, renamed.get(name, name))
@@ -198,19 +198,19 @@ class Relation(Generic[Row]):
         ]
 
     def under(self, *first: "Field[Parent]", **renamed: str) -> "Relation[tuple[Parent, Row]]":
-        """The relation of pairs, a record and a row in it: these fields of the record, then those of the row."""
+        """Return the relation of pairs of a record and its row: these fields, then those of the row."""
         parents: list[Field[tuple[Parent, Row]]] = Relation(self.name, *first).part(lambda pair: pair[0])
         return Relation(self.name, *parents, *self.part(lambda pair: pair[1], **renamed))
 
     def rows(self, records: Iterable[Row]) -> "list[dict[str, Exact]]":
-        """The rows with exact values, for programs."""
+        """Return the rows with exact values, for programs."""
         fields = self.columns
         return [
             {field.name: in_a_row(field.of(record), field.kind) for field in fields} for record in records
         ]
 
     def object(self, record: Row) -> dict[str, Any]:
-        """A record as JSON has it: counts, fractions and roots as text."""
+        """Return a record as a JSON object: counts, fractions and roots as text."""
         values = ((field, field.of(record)) for field in self.keys)
         return {
             field.name: as_json(value, field.kind)
@@ -219,11 +219,11 @@ class Relation(Generic[Row]):
         }
 
     def json(self, records: Iterable[Row]) -> list[dict[str, Any]]:
-        """The rows as JSON has them."""
+        """Return the rows as JSON objects."""
         return [self.object(record) for record in records]
 
     def schema(self) -> dict[str, Any]:
-        """The JSON Schema of a row."""
+        """Return the JSON Schema of a row."""
         return {
             "type": "object",
             "properties": {field.name: field.schema() for field in self.keys},
@@ -233,7 +233,7 @@ class Relation(Generic[Row]):
 
 
 class Document(Relation[Row]):
-    """A JSON document of a record: the schema that it states, a sentence of what it holds, and its keys."""
+    """A JSON document of a record: its schema, a sentence on its content, and its keys."""
 
     __slots__ = ("about", "schema_name")
 
@@ -247,7 +247,7 @@ class Document(Relation[Row]):
 
 
 def _moved(field: Field[Any], part: Callable[[Any], Any], name: str) -> Field[Any]:
-    """The field of a part of a record."""
+    """Return the field of a part of a record."""
     moved = copy(field)
     moved.name, inner = name, field.of
     moved.of = lambda record: inner(part(record))
@@ -255,7 +255,10 @@ def _moved(field: Field[Any], part: Callable[[Any], Any], name: str) -> Field[An
 
 
 def in_a_row(value: Any, kind: Shape) -> Any:
-    """A value in a row: a list is text, with commas between phrases and spaces between figures."""
+    """Return a value for a row.
+
+    A list becomes text, with commas between phrases and spaces between figures.
+    """
     if not isinstance(value, list | tuple):
         return value
     inner = kind.of if isinstance(kind, Many) else kind
@@ -264,7 +267,7 @@ def in_a_row(value: Any, kind: Shape) -> Any:
 
 
 def as_json(value: Any, kind: "Shape") -> Any:
-    """A value as JSON has it: exact numbers are text, whatever their size."""
+    """Return a value as JSON: exact numbers of any size are text."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(kind, Relation):
@@ -305,7 +308,7 @@ _SCHEMAS: dict[Sort, dict[str, Any]] = {
 
 
 def schema_of(kind: "Shape") -> dict[str, Any]:
-    """The JSON Schema of a value of this kind."""
+    """Return the JSON Schema of a value of this kind."""
     if isinstance(kind, Relation):
         return kind.schema()
     if isinstance(kind, Either):

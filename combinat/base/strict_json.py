@@ -1,6 +1,6 @@
-"""JSON with one spelling: how it is written, and how strictly it is read.
+"""Canonical JSON: writing, and strict reading.
 
-The library is imported where it is used: every command can quote a word, and few do.
+The library is imported on use, because few commands need it.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ MOST_VALUES = 4_000_000
 
 
 def canonical(payload: Mapping[str, Any]) -> bytes:
-    r"""The one spelling of a JSON document: sorted keys, ASCII, one space a level, a newline at the end.
+    r"""Return the canonical JSON of a document: sorted keys, ASCII, one space per level, a final newline.
 
     >>> canonical({"b": 1, "a": "é"})
     b'{\n "a": "\\u00e9",\n "b": 1\n}\n'
@@ -33,7 +33,7 @@ def parsed_object(
 ) -> dict[str, Any]:
     """Return a JSON object with unique keys and whole numbers; refuse anything else with this error.
 
-    ``whole_numbers``: False where the caller refuses other numbers itself, by their place.
+    ``whole_numbers``: False if the caller itself refuses other numbers, naming their place.
     """
     import json
 
@@ -70,7 +70,7 @@ def _not_whole(text: str) -> None:
 
 
 def quoted(text: str) -> str:
-    r"""A text that someone else wrote, in quotes, in ASCII and no longer than it needs to be.
+    r"""Return an untrusted text in quotes, in ASCII and shortened.
 
     >>> print(quoted("café\x1b[2J"))
     "caf\u00e9\u001b[2J"

@@ -1,7 +1,7 @@
-"""Records that one can look at: rows of exact values, frames of them, a table in a notebook.
+"""Records as tables: rows of exact values, frames, a table in a notebook.
 
-A record names the relation of its rows (``RELATION``) and what they are made of (``records``); the rest is here. What
-a notebook shows is drawn by the function that was registered (``draw_with``): this room knows no record.
+A record names the relation of its rows (``RELATION``) and their records (``records``); the rest is here. In a
+notebook, a registered function (``draw_with``) renders the table, so that this package depends on no record.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,7 +37,7 @@ def draw_with(html: Drawn) -> None:
 
 
 class Tabular:
-    """A record that is a table too."""
+    """A record that can be shown as a table."""
 
     __slots__ = ()
 
@@ -66,7 +66,7 @@ class Tabular:
         return frame_of("pandas", columns(self.to_dicts()))
 
     def _repr_html_(self) -> str | None:
-        """Return what a notebook shows, or None if no function is registered; then it shows the ``repr``."""
+        """Return the HTML for a notebook, or None to show the ``repr`` if no function is registered."""
         return _draw[0](self) if _draw else None
 
 
@@ -79,7 +79,7 @@ class Keyed(Protocol):
 
     @property
     def key(self) -> str:
-        """The id or name by which it is asked for."""
+        """The id or name used for lookup."""
         ...
 
 
@@ -96,7 +96,7 @@ RowsRecord = TypeVar("RowsRecord", bound=KeyedRows)
 
 
 def named(records: Iterable[Record], name: str) -> Record:
-    """The record that is asked for by this name."""
+    """Return the record with this name."""
     known = []
     for record in records:
         if record.key == name:
@@ -108,7 +108,7 @@ def named(records: Iterable[Record], name: str) -> Record:
 
 
 class Listing(Tabular, Generic[Record]):
-    """A record that lists others: iterating gives them, and ``listing["tie"]`` is the one of that name."""
+    """A record that lists others: iterating gives them, and ``listing["tie"]`` is the record of that name."""
 
     __slots__ = ()
 
@@ -136,7 +136,7 @@ class Listing(Tabular, Generic[Record]):
 
 
 class Records(tuple[RowsRecord, ...], Tabular):
-    """Records of one kind in their order: a tuple that is a table too, and gives a record by its id.
+    """Records of one kind in order: a tuple that is also a table, with lookup by id.
 
     >>> from combinat import games
     >>> games()["commission-insurance-2013"].decks, "commission-insurance-2013" in games()
@@ -166,7 +166,7 @@ class Records(tuple[RowsRecord, ...], Tabular):
         return super().__contains__(what)
 
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """The rows of all of them."""
+        """The rows of all records."""
         return [row for record in self for row in record.to_dicts()]
 
     def __repr__(self) -> str:
@@ -178,7 +178,7 @@ class Records(tuple[RowsRecord, ...], Tabular):
 
 
 def columns(rows: Sequence[dict[str, Exact]]) -> dict[str, list[Any]]:
-    """Rows as columns that a frame can hold: Fractions as text with a float beside, very large numbers as text.
+    """Return rows as columns for a frame: Fractions as text with a float beside, very large numbers as text.
 
     >>> columns([{"id": "tie", "edge": Fraction(1, 8), "ways": 2**70}])
     {'id': ['tie'], 'edge': ['1/8'], 'edge_float': [0.125], 'ways': ['1180591620717411303424']}
@@ -197,7 +197,7 @@ def columns(rows: Sequence[dict[str, Exact]]) -> dict[str, list[Any]]:
 
 
 def frame_of(library: str, columns: dict[str, Any]) -> Any:
-    """A frame of polars or pandas with these columns."""
+    """Return a polars or pandas frame with these columns."""
     try:
         module = import_module(library)
     except ImportError:
@@ -208,7 +208,7 @@ def frame_of(library: str, columns: dict[str, Any]) -> Any:
 
 
 def in_int64_or_text(values: "npt.NDArray[Any]") -> Any:
-    """Python's integers as a frame can hold them: int64 if all of them fit, else text."""
+    """Return Python integers for a frame: int64 if all of them fit, else text."""
     import numpy as np
 
     listed = values.tolist()
@@ -218,7 +218,10 @@ def in_int64_or_text(values: "npt.NDArray[Any]") -> Any:
 
 
 def quotients(tops: "npt.NDArray[Any]", bottoms: "npt.NDArray[Any]") -> "Floats":
-    """``tops / bottoms`` as float64, each correctly rounded from the exact integers; nan where a bottom is 0."""
+    """Return ``tops / bottoms`` as float64, each correctly rounded from the exact integers.
+
+    Nan where a bottom is 0.
+    """
     import numpy as np
 
     values = np.empty(tops.shape, dtype=np.float64)
@@ -233,7 +236,7 @@ def quotients(tops: "npt.NDArray[Any]", bottoms: "npt.NDArray[Any]") -> "Floats"
 
 
 def in_percent(value: Fraction | None) -> str:
-    """A share in per cent for a line of text.
+    """Return a share in per cent for a line of text.
 
     >>> in_percent(Fraction(43, 415)), in_percent(None)
     ('10.3614 %', 'none')

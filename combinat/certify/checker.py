@@ -10,9 +10,6 @@ Each stated count is counted again, each stated example is settled again, and ea
 by the one table of formulas. Which examples and comparisons are stated, the program that wrote the file has chosen.
 The checker prints how many numbers it checked in each part, and what it does not check: that is reproduced by
 ``combinat verify``, which also checks documents and certificate. ``--explain`` derives one figure as by hand.
-
-Read it in this order: 1 the rule book, 2 a round, 3 six cards, 4 a game on a shoe, 5 the formulas, 6 bets,
-7 insurance, 8 examples, 9 other readings and shoes, 10 the comparison, 11 one figure by hand, 12 the program.
 """
 
 import sys
@@ -448,12 +445,8 @@ def facts_of(course: RoundByPoints) -> Entry:
     winner = loser = "tie"
     if points["player"] != points["banker"]:
         winner, loser = HANDS if points["player"] > points["banker"] else HANDS[::-1]
-    facts: Entry = {
-        "course": course,
-        "winner": winner,
-        "player_third": course.third,
-        "banker_third": course.last,
-    }
+    facts: Entry = {"course": course, "winner": winner}
+    facts |= {"player_third": course.third, "banker_third": course.last}
     for who, hand in (("player", "player"), ("banker", "banker"), ("winning", winner), ("losing", loser)):
         facts |= {f"{who}_points": points.get(hand), f"{who}_cards": cards.get(hand)}
     facts |= {"total_points": sum(points.values()), "margin": abs(points["player"] - points["banker"])}
@@ -573,14 +566,9 @@ class CheckedGame:
             need(not against, f"followed: {fault}")
         read = reread(book, [self.readings[one] for one in followed])
         self.play, self.bets = play_of(read), dict(bets_of(list_in(read, "bets")))
-        cases = [
-            case
-            for bet in self.bets.values()
-            for line in bet.lines
-            for case in (line.facts, *line.exceptions)
-        ]
-        named = {"winner", *(fact for case in cases for fact, _ in case)}
-        self.looks_at = tuple(fact for fact in FACTS if fact in named)
+        lines = [line for bet in self.bets.values() for line in bet.lines]
+        named = {fact for line in lines for case in (line.facts, *line.exceptions) for fact, _ in case}
+        self.looks_at = tuple(fact for fact in FACTS if fact == "winner" or fact in named)
         is_known = self.play.natural == NATURALS or not named & {*NATURAL}
         need(is_known, "rule book: a bet names naturals other than 8 and 9")
         terms, moments = read.get("insurance_terms", {}), ("card-to-come", "whenever-listed", "never")
@@ -594,11 +582,6 @@ class CheckedGame:
             need(state in self.states, f"rule book: insurance is offered where it is never open: {state}")
         self.tie_clause = text_in(book.get("clauses", {}), "tie", "")
         self.ties_stay = text_in(read["practice"], "tied_bets", "returned", ("returned", "stay")) == "stay"
-
-    def read_otherwise(self, entry: str) -> "CheckedGame":
-        """Return the game with one entry read the other way: no longer followed, or instead of those it contradicts."""
-        others = [one for one in self.followed if not self.places[one] & self.places[entry]]
-        return CheckedGame(self.book, others if entry in self.followed else [*others, entry])
 
     def bet_on(self, hand: str) -> str | None:
         """Return the id of the bet on a hand: the one that says it is, else the one with the hand's name."""
@@ -842,13 +825,10 @@ def state_name(state: State) -> Entry:
 
 def state_entry(dealt: Dealt, state: State, ways: Ways) -> Entry:
     """Return an insurance bet at a state: the ways of its lines, and its figures."""
-    offer = dealt.game.offers.get(state)
+    entry: Entry = {"state": state_name(state), "odds": None, "net": None, "pays_on_tie": []}
+    if offer := dealt.game.offers.get(state):
+        entry |= {"odds": offer.lines[0].odds, "net": offer.lines[0].net, "pays_on_tie": sorted(offer.ties)}
     counts = {name: Fraction(n) for name, n in (("ways", sum(ways)), ("won", ways[0]), ("lost", ways[2]))}
-    entry: Entry = {"state": state_name(state), "odds": offer.lines[0].odds if offer else None}
-    entry |= {
-        "net": offer.lines[0].net if offer else None,
-        "pays_on_tie": sorted(offer.ties) if offer else [],
-    }
     return with_figures("state", entry | {"sample_space": Fraction(dealt.space)} | counts)
 
 
@@ -901,10 +881,8 @@ def example_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
     for number, stated in enumerate(found, start=1):
         ranks = [RANKS.index(card) for card in stated["dealt"]]
         cards, points = [RANKS[rank] for rank in ranks], [*(POINTS[rank] for rank in ranks), 0, 0]
-        totals, cell = (
-            ((points[0] + points[2]) % 10, (points[1] + points[3]) % 10),
-            10 * points[4] + points[5],
-        )
+        totals = (points[0] + points[2]) % 10, (points[1] + points[3]) % 10
+        cell = 10 * points[4] + points[5]
         course = courses_of(game.play)[totals][cell]
         is_whole = len(cards) == sum(course.cards)
         hold(is_whole, f"examples[{number - 1}]: a round of other than {len(cards)} cards")
@@ -988,12 +966,15 @@ def difference_entry(dealt: Dealt, other: Dealt, found: Entry) -> Entry:
 
 def reading_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
     """Return what every entry of the register changes, read the other way: no changed value may be left out."""
-    entries = []
-    for entry, one in zip(dealt.game.readings, found, strict=True):
-        other = Dealt(dealt.game.read_otherwise(entry), dealt.shoe)
-        differences = [difference_entry(dealt, other, stated) for stated in one["differences"]]
-        compared = [difference["subject"] for difference in differences if difference["measure"] == VALUE]
-        for wager in dealt.game.wagers if other.game.opens != "never" else dealt.game.bets:
+    game, entries = dealt.game, []
+    for entry, stated in zip(game.readings, found, strict=True):
+        # read the other way: no longer followed, or instead of those that it contradicts
+        others = [one for one in game.followed if not game.places[one] & game.places[entry]]
+        followed = others if entry in game.followed else [*others, entry]
+        other = Dealt(CheckedGame(game.book, followed), dealt.shoe)
+        differences = [difference_entry(dealt, other, one) for one in stated["differences"]]
+        compared = [one["subject"] for one in differences if one["measure"] == VALUE]
+        for wager in game.wagers if other.game.opens != "never" else game.bets:
             is_same, subject = value_of(dealt, wager) == value_of(other, wager), subject_entry(wager)
             fault = f"changes [{subject['bet'] or subject['state']!r}], which is not stated"
             hold(is_same or subject in compared, f"readings: {quoted(entry)} {fault}")
@@ -1004,21 +985,19 @@ def reading_entries(dealt: Dealt, found: Sequence[Entry]) -> list[Entry]:
 def removal_entries(dealt: Dealt, found: Any) -> list[Entry]:
     """Return how every expected value moves when a card of each rank leaves the shoe."""
     values, changes = dealt.values(), dict[str, list[Fraction]]()
-    by_rank = {"player_pair_of", "banker_pair_of"} & set(dealt.game.looks_at)
-    for number, rank in enumerate(RANKS if by_rank else RANKS[:10]):
+    tells = {"player_pair_of", "banker_pair_of"} & {*dealt.game.looks_at}
+    for number, rank in enumerate(RANKS if tells else RANKS[:10]):
         shoe = tuple(cards - (number == other) for other, cards in enumerate(dealt.shoe))
         without = Dealt(dealt.game, shoe).values()
         changes[rank] = [after - before for before, after in zip(values, without, strict=True)]
     # There are as many of the pictures as of the tens, worth as much; only some bets tell their ranks apart.
     changes = dict.fromkeys(("J", "Q", "K"), changes["10"]) | changes
-    return [
-        {
-            "subject": subject_entry(bet),
-            "expected_value": values[number],
-            "changes": [{"removed": [rank], "change": changes[rank][number]} for rank in RANKS],
-        }
-        for number, bet in enumerate(dealt.game.bets)
-    ]
+    entries = []
+    for number, bet in enumerate(dealt.game.bets):
+        by_rank = [{"removed": [rank], "change": changes[rank][number]} for rank in RANKS]
+        entry = {"subject": subject_entry(bet), "expected_value": values[number], "changes": by_rank}
+        entries.append(entry)
+    return entries
 
 
 FORM_DECKS = range(1, 9)
@@ -1218,9 +1197,8 @@ def by_course(dealt: Dealt, subject: Any) -> list[Counter[tuple[int, int]]]:
     game, wager = dealt.game, dealt.game.wagers[subject]
     by_line = [Counter[tuple[int, int]]() for _ in wager.lines]
     if subject in game.bets:
-        names = tuple(dict.fromkeys((*game.looks_at, "player_cards", "banker_cards")))
-        for facts, ways in rounds_of(game.play, names, dealt.shoe):
-            by_line[wager.line(facts)][facts["player_cards"], facts["banker_cards"]] += ways
+        for facts, ways in rounds_of(game.play, (*game.looks_at, "course"), dealt.shoe):
+            by_line[wager.line(facts)][facts["course"].cards] += ways
         return by_line
     for (totals, _), counts in deal(dealt.shoe, ()).items():
         for (state, _, line), cells in game.insured[totals].items():
@@ -1289,9 +1267,7 @@ def main(argv: list[str]) -> int:
     """Check a file. Exit codes: 0, every value holds; 1, one is wrong; 2, it could not be checked."""
     parser = argparse.ArgumentParser(description="Check the statements of an analysis.json.")
     parser.add_argument("analysis", type=Path)
-    parser.add_argument(
-        "--rule-book", type=Path, help="the game's TOML file, if it is not beside the analysis"
-    )
+    parser.add_argument("--rule-book", type=Path, help="the game's TOML file, if not beside the analysis")
     parser.add_argument("--explain", help="derive one figure: a bet, or HAND:STAGE:OWN-OTHER; then :decks=N")
     options = parser.parse_args(argv)
     try:

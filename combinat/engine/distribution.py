@@ -20,14 +20,15 @@ Courses = Mapping[FirstFour, Mapping[Course, int]]
 class Distribution:
     """The ordered card sequences of a round, counted by their outcomes. It never changes.
 
-    Every count is out of ``sample_space``: the sequences of as many cards as a round can still take, or
-    of all the cards left if they are fewer. ``unopened``: the rounds that end before their fourth card, and their ways.
+    Every count is out of ``sample_space``: the sequences of the number of cards that a round can still take,
+    or of all cards left if they are fewer. ``unopened``: the rounds that end before their fourth card, and
+    their ways.
 
-    All counts follow from ``courses``. Whoever can count some of them in less time than all courses take gives
-    a distribution that does so (``PairDistribution``): then the courses are counted when they are asked for.
+    All counts follow from ``courses``. A subclass that can compute some counts faster overrides them
+    (``PairDistribution``); its courses are then counted on first use.
 
-    Results do not tell third cards, and matches do not tell the ranks of pairs: ``telling`` gives a distribution
-    in which they do. ``by_pair_rank`` counts the courses again, by the ranks of pairs.
+    Results do not include third cards, and matches do not include the ranks of pairs; ``telling`` returns a
+    distribution that includes them. ``by_pair_rank`` counts the courses again, by the ranks of pairs.
     """
 
     def __init__(
@@ -53,10 +54,10 @@ class Distribution:
         return ours == theirs
 
     def __hash__(self) -> int:
-        return hash(self.sample_space)  # the counts themselves are many
+        return hash(self.sample_space)  # hashing all counts would be slow
 
     def telling(self, *, thirds: bool, pair_ranks: bool) -> "Distribution":
-        """The same rounds, by third cards or by the ranks of pairs; counted when first asked for."""
+        """Return the same rounds, by third cards or by the ranks of pairs; counted on first use."""
         details = thirds, pair_ranks
         if details not in self._telling:
             if pair_ranks and self._by_pair_rank is None:
@@ -68,7 +69,7 @@ class Distribution:
         return self._telling[details]
 
     def telling_for(self, bets: Iterable[Bet]) -> "Distribution":
-        """The same rounds, by all that these bets look at."""
+        """Return the same rounds, with all facts that these bets depend on."""
         bets = list(bets)
         return self.telling(
             thirds=any(bet.looks_at_thirds for bet in bets),
@@ -82,7 +83,7 @@ class Distribution:
 
     @cached_property
     def by_points(self) -> dict[Course, int]:
-        """The ways of every course, however the first four cards match."""
+        """The ways of every course, regardless of the matches of the first four cards."""
         return summed(counted for courses in self.courses.values() for counted in courses.items())
 
     @cached_property
@@ -110,7 +111,10 @@ class Distribution:
         return summed((outcome.first_four, ways) for outcome, ways in self.outcomes.items())
 
     def results_by(self, facts: tuple[str, ...]) -> dict[tuple[Any, ...], int]:
-        """The ways of all results with the same values of some facts; kept, since many bets ask for the same."""
+        """Return the ways of results by the values of some facts.
+
+        Cached, because many bets use the same facts.
+        """
         if facts not in self._by_facts:
             values = zip(*(map(attrgetter(fact), self.results) for fact in facts), strict=True)
             self._by_facts[facts] = summed(zip(values, self.results.values(), strict=True))
@@ -125,7 +129,7 @@ class Distribution:
 
 
 def summed(counts: Iterable[tuple[Key, int]]) -> dict[Key, int]:
-    """The ways of each key, added up."""
+    """Return the sum of the ways of each key."""
     sums: dict[Key, int] = {}
     for key, ways in counts:
         sums[key] = sums.get(key, 0) + ways
@@ -133,7 +137,7 @@ def summed(counts: Iterable[tuple[Key, int]]) -> dict[Key, int]:
 
 
 def falling(cards: int, drawn: int) -> int:
-    """The ordered ways to draw this number of these cards: ``cards * (cards - 1) * ...``.
+    """Return the number of ordered draws of ``drawn`` cards: ``cards * (cards - 1) * ...``.
 
     >>> falling(416, 6)
     4998398275503360

@@ -1,19 +1,20 @@
 """The kernel: a program run for whole batches of shoes, compiled to machine code if numba is installed.
 
-Shoes are worked on in lanes: a row of the program holds one number for each of some shoes, and a step is one sum of
-products for all of them, which the compiler turns into the processor's vector instructions. What is compiled is the
-loop over the steps, once for all games; a program is data. numba keeps it on disk, beside this file or in the user's
-cache directory (``NUMBA_CACHE_DIR`` puts it elsewhere). Without numba the same steps run on rows of numpy.
+Shoes are worked on in lanes: a row of the program holds one number for each of some shoes, and a step is one
+sum of products for all of them, which the compiler turns into the processor's vector instructions. numba
+compiles only the loop over the steps, once for all games; a program is data. It caches the code on disk,
+beside this file or in the user's cache directory (``NUMBA_CACHE_DIR`` puts it elsewhere). Without numba the
+same steps run on rows of numpy.
 
-Exactness. All is sums and products of integers, so a lane of 64 bits holds each number modulo 2**64, whatever
-the numbers on the way; and a result that is known to be below 2**63 in size is the number itself. No result is
-larger than the largest value of a round times the ``falling(N, 6)`` rounds. Where that product is too large, but
-the rounds alone are not, values are split into digits, a column each; where even the rounds are, Python integers
-take over.
+Exactness. All steps are sums and products of integers, so a lane of 64 bits holds each number modulo 2**64,
+whatever the intermediate values; and a result that is known to be below 2**63 in size is exact. No result is
+larger than the largest value of a round times the ``falling(N, 6)`` rounds. Where that product is too large,
+but the rounds alone are not, values are split into digits, a column each; where even the rounds are, Python
+integers take over.
 
-Lanes of float64, exact below 2**53, are hardly faster and end at 8 decks. Compiled lanes of 16 shoes take three times
-as long as 64, and 128 hardly less. On rows of numpy the cost of a call counts: 256 shoes take four times as long a
-shoe as 2,048.
+Lanes of float64, exact below 2**53, are hardly faster and end at 8 decks. Compiled lanes of 16 shoes take
+three times as long as 64, and 128 hardly less. On rows of numpy the cost of a call counts: 256 shoes take
+four times as long a shoe as 2,048.
 """
 
 import sys
@@ -61,7 +62,7 @@ def count(
     steps: Array, starts: Array, adds: Array, constants: Ints, first_sum: int, rows: int, results: Array,
     shoes: Ints, columns: Ints,
 ) -> None:  # fmt: skip
-    """Run a program for every shoe: its results are written to the columns. This is what numba compiles."""
+    """Run a program for every shoe and write its results to the columns. numba compiles this function."""
     table = np.zeros((rows, LANES), dtype=np.int64)
     for number in range(len(constants)):
         for lane in range(LANES):
@@ -97,7 +98,7 @@ def count(
 
 
 def count_on_rows(program: Program, shoes: Ints, columns: Ints) -> None:
-    """The same without numba, by a few calls of numpy a step."""
+    """Run a program without numba, with a few numpy calls per step."""
     one, lanes = program.constants.index(1), len(shoes)
     first = len(program.constants)
     table = np.zeros((program.rows, lanes), dtype=np.int64)
@@ -119,7 +120,7 @@ def count_on_rows(program: Program, shoes: Ints, columns: Ints) -> None:
 
 
 def is_available() -> bool:
-    """Whether numba is there to compile the kernel. It is not loaded for the answer."""
+    """Whether numba is installed; does not import it."""
     return find_spec("numba") is not None and environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
 
@@ -128,9 +129,9 @@ _kernel: list[Callable[..., None] | None] = []
 
 
 def load(before_compiling: Callable[[], None] | None = None) -> bool:
-    """Make the kernel ready, from disk or by compiling it: whether it now is. The first time takes seconds.
+    """Load the kernel from disk or compile it; return whether it is ready. The first time takes seconds.
 
-    ``before_compiling`` is called where it is not on disk.
+    ``before_compiling`` is called if it is not on disk.
     """
     with _lock:
         if not _kernel:
@@ -155,18 +156,18 @@ def is_worth_loading(shoes: int) -> bool:
 
 
 def _compiled(before_compiling: Callable[[], None] | None) -> Callable[..., None] | None:
-    """``count`` in machine code; None: numba cannot be used here.
+    """Return ``count`` in machine code, or None if numba cannot be used here.
 
-    Where the compiled code cannot be kept (no directory may be written to, the disk is full, somebody else's
-    file is in the place), it is compiled for this process alone.
+    If the compiled code cannot be cached (no writable directory, a full disk, another user's
+    file in its place), it is compiled for this process alone.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # numba's own, which a user could do nothing about
+        warnings.simplefilter("ignore")  # numba's own warnings, on which a user cannot act
         try:
             with _without_yaml():
                 import numba
         except ImportError:
-            return None  # numba is broken, or not made for this numpy
+            return None  # numba is broken or incompatible with this numpy
         u16, u32, i64 = numba.uint16, numba.uint32, numba.int64
         arrays = (u16[:, ::1], u32[::1], u16[::1], i64[::1], i64, i64, u16[::1], i64[:, ::1], i64[:, ::1])
         signature = numba.void(*arrays)
@@ -175,7 +176,7 @@ def _compiled(before_compiling: Callable[[], None] | None) -> Callable[..., None
                 compiled: Callable[..., None] = numba.njit(signature, nogil=True, cache=True)(count)
             except (
                 Exception
-            ):  # whatever keeping it met: compiling alone says what is wrong with the code itself
+            ):  # caching failed for any reason; compiling without a cache shows errors in the code itself
                 compiled = numba.njit(signature, nogil=True)(count)
     return compiled
 
@@ -184,7 +185,7 @@ def _compiled(before_compiling: Callable[[], None] | None) -> Callable[..., None
 def _without_yaml() -> Iterator[None]:
     """Import numba as if PyYAML were not installed: it then ignores a ``.numba_config.yaml`` in the current folder.
 
-    The file may be a stranger's, and can name a folder of pickled code for numba to load.
+    The file may be untrusted, and can name a folder of pickled code for numba to load.
     """
     loaded = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "yaml"}
     sys.modules["yaml"] = None  # type: ignore[assignment]  # as if it were not installed
@@ -197,7 +198,7 @@ def _without_yaml() -> Iterator[None]:
 
 @contextmanager
 def _heard(before_compiling: Callable[[], None] | None) -> Iterator[None]:
-    """Call this once, when numba begins to compile ``count``: it is not on disk."""
+    """Call ``before_compiling`` once, when numba begins to compile ``count`` because it is not on disk."""
     if before_compiling is None:
         yield
         return
@@ -219,14 +220,14 @@ def _heard(before_compiling: Callable[[], None] | None) -> Iterator[None]:
 
 @lru_cache(maxsize=64)
 def program(question: BatchQuestion, table: TableOfPlay, bits: int = 0, digits: int = 1) -> Program:
-    """The program for a question; ``digits``: its values are split into these, of a number of bits each."""
+    """Return the program for a question, its values split into ``digits`` digits of ``bits`` bits each."""
     return pair_program(question if digits == 1 else in_digits(question, bits, digits), table)
 
 
 def in_digits(question: BatchQuestion, bits: int, digits: int) -> BatchQuestion:
-    """The question with every column split: the sum of ``digit << (bits * place)`` is the column.
+    """Return the question with every column split: the sum of ``digit << (bits * place)`` is the column.
 
-    All digits but the last are from 0 to ``2**bits - 1``; the last has the sign.
+    All digits but the last are from 0 to ``2**bits - 1``; the last carries the sign.
     """
 
     def split(values: Values) -> Values:
@@ -255,13 +256,13 @@ def _then(split: Callable[[Values], Values], part: Callable[..., Values]) -> Cal
 
 
 def digits_for(largest: int, most: int) -> tuple[int, int] | None:
-    """Into how many digits of how many bits values are split, for shoes of ``most`` cards at most.
+    """Return the digits and their bits for shoes of at most ``most`` cards, or None if int64 is too narrow.
 
-    One digit is the value itself. None: the rounds themselves are too many for int64.
+    One digit is the value itself.
 
-    The bound: a column is the sum of value times ways over all rounds, so it is at most the largest value times
-    ``falling(most, 6)``. Where values are split, each part of a question adds digits of at most ``2**bits``, and
-    a part is at most twice the largest value, since it is the difference of two.
+    The bound: a column is the sum of value times ways over all rounds, so it is at most the largest value
+    times ``falling(most, 6)``. Where values are split, each part of a question adds digits of at most
+    ``2**bits``, and a part is at most twice the largest value, since it is the difference of two.
     """
     rounds = falling(most, MOST_CARDS)
     if largest * rounds < BOUND:
@@ -274,14 +275,14 @@ def digits_for(largest: int, most: int) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=64)
 def most_in_lanes(largest: int) -> int:
-    """The most cards of a shoe for which int64 will do, with or without digits."""
+    """Return the largest number of cards of a shoe for which int64 suffices, with or without digits."""
     return bisect_left(range(10_000), True, key=lambda most: digits_for(largest, most) is None) - 1
 
 
 def totals(question: BatchQuestion, table: TableOfPlay, shoes: Ints) -> Array:
-    """The columns of every shoe (a row each), exactly: int64, or Python integers where one could be too large.
+    """Return the exact columns of every shoe (a row each): int64, or Python integers if they may be larger.
 
-    Each shoe has six cards or more. Where the kernel is not loaded, rows of numpy serve.
+    Each shoe has six cards or more. Without a loaded kernel, the program runs on rows of numpy.
     """
     sizes = shoes.sum(axis=1)
     lanes = sizes <= most_in_lanes(question.largest)
@@ -303,7 +304,7 @@ def totals(question: BatchQuestion, table: TableOfPlay, shoes: Ints) -> Array:
 
 
 def in_integers(question: BatchQuestion, table: TableOfPlay, shoes: Ints) -> Array:
-    """The same, counted in Python integers one by one: for any number of cards, and without numba."""
+    """Return the same, counted in Python integers one by one: for any number of cards, and without numba."""
     steps, most = program(question, table), int(shoes.sum(axis=1).max(initial=MOST_CARDS))
     whole = np.int64 if digits_for(question.largest, most) == ONE_DIGIT else object
     columns: Array = np.empty((len(shoes), question.columns), dtype=whole)

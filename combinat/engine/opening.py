@@ -1,4 +1,4 @@
-"""The first four cards of a round, counted: the points they leave in each hand, and how they match."""
+"""The first four cards of a round, counted by the points of each hand and by their matches."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -37,9 +37,9 @@ EVERY_TWO = [_two(first, second) for first, second in combinations_with_replacem
 
 
 def openings(shoe: Shoe, dealt: Round, *, pair_ranks: bool = False) -> dict[Opening, int]:
-    """Every opening that the shoe can deal, with its ordered ways; cards already dealt stay as they are.
+    """Return every opening that the shoe can deal, with its ordered ways; cards already dealt are fixed.
 
-    ``pair_ranks``: pairs of different ranks are counted apart.
+    ``pair_ranks``: pairs of different ranks are counted separately.
     """
     dealt_ways: dict[Opening, int] = {}
     counts = list(shoe.counts)
@@ -55,7 +55,7 @@ def openings(shoe: Shoe, dealt: Round, *, pair_ranks: bool = False) -> dict[Open
 
 
 def two_cards(known: Sequence[Rank], counts: Sequence[int]) -> Iterator[tuple[Two, int, tuple[int, ...]]]:
-    """Every first two cards of a hand with these known, their ordered ways, and which are newly dealt."""
+    """Yield every first two cards of a hand with these known cards, their ordered ways, and new cards."""
     numbers = [RANKS.index(rank) for rank in known]
     if len(numbers) == 2:
         yield _two(*numbers), 1, ()
@@ -75,6 +75,6 @@ def two_cards(known: Sequence[Rank], counts: Sequence[int]) -> Iterator[tuple[Tw
 
 @cache
 def first_four_of(player: Match, banker: Match, pair_ranks: bool = False) -> FirstFour:
-    """How the first four cards match; two cards that do not match stand for all such."""
+    """Return the match of the first four cards; two cards that do not match represent all others."""
     unlike = Rank.ACE, Rank.TWO
     return FirstFour.of(player or unlike, banker or unlike, by_rank=pair_ranks)

@@ -1,7 +1,7 @@
 """The ways of the first four cards as rows of a program: by the pairs of points, or by how they match.
 
-Four ranks are worth 0 and one each is worth 1 to 9, so two cards worth the same are of one rank, or they are
-two different tens and pictures. Ranks matter for these only.
+Four ranks are worth 0, and one rank each is worth 1 to 9. So two cards worth the same have one rank, or they
+are two different tens and pictures. Ranks matter for these only.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from combinat.rules.outcome import FirstFour
 
 
 class EveryOpening:
-    """All openings by pairs of points, and the rows of which all ways are made."""
+    """All openings by pairs of points, and the rows from which all ways are computed."""
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
@@ -26,7 +26,7 @@ class EveryOpening:
         """The ways of the cards that are not dealt, by how many are."""
 
     def rank(self, rank: Rank) -> Row:
-        """The cards of a rank."""
+        """Return the row that counts the cards of a rank."""
         return self.writer.ranks[RANKS.index(rank)]
 
     def _worth(self, points: int) -> Row:
@@ -34,14 +34,14 @@ class EveryOpening:
         return rows[0] if len(rows) == 1 else self.writer.once(points, lambda: self.writer.total(rows))
 
     def pair(self, pair: Pair) -> Row:
-        """The ordered ways of two cards."""
+        """Return the row of the ordered ways of two cards."""
         low, high = (self.cards[points] for points in pair)
         if low == high:
             return self.writer.falling(low, 2)
         return self.writer.once(pair, lambda: [(self.writer.times(low, 2), high)])
 
     def product(self, player: Pair, banker: Pair) -> Product:
-        """The ordered ways of these two pairs: ``falling(n_v, m_v)`` of each value, in the orders of each pair."""
+        """Return the ordered ways of two pairs: ``falling(n_v, m_v)`` of each value, times their orders."""
         if not set(player) & set(banker):
             return self.pair(player), self.pair(banker)
         four = (*player, *banker)
@@ -49,7 +49,7 @@ class EveryOpening:
         rest = sorted(points for points in four if points != most)
         orders = (1 + (player[0] != player[1])) * (1 + (banker[0] != banker[1]))
         if len(rest) == 2 and rest[0] != rest[1]:
-            orders //= 2  # the pair has its two orders already
+            orders //= 2  # the row of the pair includes its two orders
         drawn = self.writer.times(self.writer.falling(self.cards[most], four.count(most)), orders)
         if len(rest) == 2:
             return drawn, self.pair((rest[0], rest[1]))
@@ -85,7 +85,7 @@ class TensByRank:
 
 
 def ways_of_matches(every: EveryOpening) -> dict[FirstFour, Row]:
-    """The ways of every match of the first four cards, whatever the points: closed forms in the rank counts."""
+    """Return the ways of every match of the first four cards: closed forms in the rank counts."""
     tens, writer = TensByRank(every), every.writer
     minus, one, two_more = writer.constant(-1), writer.one, every.two_more
     pairs = [writer.falling(row, 2) for row in writer.ranks]

@@ -1,4 +1,4 @@
-"""The pair algorithm, written out as a program for what is asked of a round.
+"""The pair algorithm, written as a program that answers a question about a round.
 
 The first two cards of each hand are taken as an unordered pair of points. The ways of a Player pair with a
 Banker pair are a product of two rows. Of the openings with totals ``p`` and ``b``, let ``W`` be the ways, and
@@ -11,8 +11,8 @@ Banker pair are a product of two rows. Of the openings with totals ``p`` and ``b
   in each hand is the ways of two pairs; both in one hand are the ways of that pair.
 
 Neither the order of the two cards nor which hand is which changes these ways, so one step serves up to four
-courses. How the first four cards match is counted apart from the course: a figure that depends on both is no question
-for a program.
+courses. Matches of the first four cards are counted separately from courses: a figure that depends on both is
+not a question for a program.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,11 +34,11 @@ Totals = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class BatchQuestion:
-    """What is asked of a round: for each of some columns, the sum of its values over all rounds.
+    """A question about a round: for each of some columns, the sum of its values over all rounds.
 
-    ``every_round``: what every round adds. ``courses``: what it adds by its course, in one or more parts.
-    ``matches``: what it adds by how its first four cards match, without the ranks of pairs. ``largest``: no round adds
-    more than this to a column, in size.
+    ``every_round``: the value that every round adds. ``courses``: the value added by its course, in one or
+    more parts. ``matches``: the value added by the match of its first four cards, without the ranks of pairs.
+    ``largest``: no round adds a larger absolute value to a column.
     """
 
     columns: int
@@ -49,13 +49,16 @@ class BatchQuestion:
 
 
 def pair_program(question: BatchQuestion, table: TableOfPlay) -> Program:
-    """The program that answers the question, for rounds dealt by this Table of Play."""
+    """Return the program that answers the question, for rounds dealt by this Table of Play."""
     writer = Writer()
     every = EveryOpening(writer)
     scratch = Scratch(writer)
     for totals in combinations_with_replacement(range(10), 2) if question.courses else ():
         asking = Asking()
-        for player, banker in {totals, totals[::-1]}:  # the hands are alike: counted together
+        for player, banker in {
+            totals,
+            totals[::-1],
+        }:  # exchanging the hands changes nothing, so both are counted together
             for course in ends(nodes(table)[player][banker]):
                 asking.add(course, [part(course) for part in question.courses])
         PairBlock(every, scratch, totals).write(asking)
@@ -67,7 +70,7 @@ def pair_program(question: BatchQuestion, table: TableOfPlay) -> Program:
 
 
 def ends(node: Node) -> Iterator[Course]:
-    """Every course that a round can take from a node, none of them void."""
+    """Yield every course that a round can take from a node, except void ones."""
     if node.draws is None:
         yield node.course
     elif node.draws is Hand.BANKER:
@@ -77,7 +80,7 @@ def ends(node: Node) -> Iterator[Course]:
 
 
 class Scratch:
-    """Rows that are used again for every pair of totals."""
+    """Rows that are reused for every pair of totals."""
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
@@ -85,29 +88,29 @@ class Scratch:
         self._used = 0
 
     def row(self) -> Row:
-        """A row that is free until ``reset``."""
+        """Return a row that is reserved until ``reset``."""
         if self._used == len(self._rows):
             self._rows.append(self._writer.new())
         self._used += 1
         return self._rows[self._used - 1]
 
     def reset(self) -> None:
-        """All of them are free again."""
+        """Free all rows."""
         self._used = 0
 
 
 class Asking(dict[tuple[int, ...], list[Values]]):
-    """What courses add, by the points of their third cards, lowest first."""
+    """The values that courses add, by the points of their third cards, lowest first."""
 
     def add(self, course: Course, values: Sequence[Values]) -> None:
-        """One more course."""
+        """Add a course."""
         thirds = [points for points in (course.player_third, course.banker_third) if points is not None]
         if adding := [value for value in values if value]:
             self.setdefault(tuple(sorted(thirds)), []).extend(adding)
 
 
 class PairBlock:
-    """The openings with two totals, and the courses that follow. Rows are written when they are asked for."""
+    """The openings with two totals, and the courses that follow. Rows are written on first use."""
 
     def __init__(self, every: EveryOpening, scratch: Scratch, totals: Totals) -> None:
         self.every, self.scratch, self.totals = every, scratch, totals
@@ -118,13 +121,13 @@ class PairBlock:
         scratch.reset()
 
     def write(self, asking: Asking) -> None:
-        """Count the courses and add them to the sums that ask for them."""
+        """Count the courses and add them to their sums."""
         row = self.scratch.row()
         for thirds, values in sorted(asking.items()) if asking and self.all != self.writer.zero else ():
             self.writer.write(row, self.ways(thirds), [self.writer.sum_of(value) for value in values])
 
     def ways(self, thirds: tuple[int, ...]) -> list[Product]:
-        """The ways of third cards worth these points, in one order, in sequences of six cards."""
+        """Return the ways of third cards worth these points, in one order, in sequences of six cards."""
         unseen = self.every.unseen[4 + len(thirds)]
         if len(thirds) < 2:
             return [(self.next(*thirds) if thirds else self.all, unseen)]
@@ -138,18 +141,18 @@ class PairBlock:
 
     @cached_property
     def all(self) -> Row:
-        """The ways of all these openings."""
+        """Return the ways of all these openings."""
         return self._row(self.writer.total(self.holding(0, pair) for pair in PAIRS_OF[self.totals[0]]))
 
     def holding(self, hand: int, pair: Pair) -> Row:
-        """The ways of those in which a hand (0: the Player's) holds this pair."""
+        """Return the ways of the openings in which a hand (0: the Player's) holds this pair."""
         if (hand, pair) not in self._holding:
             others = PAIRS_OF[self.totals[1 - hand]]
             self._holding[hand, pair] = self._row([self.every.product(pair, other) for other in others])
         return self._holding[hand, pair]
 
     def minus_held(self, points: int) -> Row:
-        """The ways times the cards worth this number of points among the four, less than 0."""
+        """Return minus the ways times the cards worth this number of points among the four."""
         if points not in self._minus_held:
             pairs = [pair_with(points, total) for total in self.totals]
             self._minus_held[points] = self._row(
@@ -161,7 +164,7 @@ class PairBlock:
         return self._minus_held[points]
 
     def next(self, points: int) -> Row:
-        """The ways in which a card worth this number of points follows."""
+        """Return the ways in which a card worth this number of points follows."""
         if points not in self._next:
             self._next[points] = self._row(
                 [(self.every.cards[points], self.all), (self.minus_held(points), self.writer.one)]
@@ -169,7 +172,7 @@ class PairBlock:
         return self._next[points]
 
     def both(self, first: int, second: int) -> Iterator[Product]:
-        """The ways times the cards of one value times those of the other among the four."""
+        """Return the ways times the cards of one value times the cards of the other among the four."""
         pairs = [(pair_with(first, total), pair_with(second, total)) for total in self.totals]
         held = [(one.count(first), other.count(second)) for one, other in pairs]
         for hand in (0, 1):

@@ -1,7 +1,7 @@
-"""The pair algorithm for one shoe, in plain integers: the distribution that ``walk`` gives, in less time.
+"""The pair algorithm for one shoe, in plain integers: the same distribution as ``walk``, in less time.
 
 It is the algorithm of ``pair_program``. Results and courses come from sums over all pairs, and matches of the first
-four cards are closed forms: most bets ask for no more. Results and matches jointly are counted by ``walk``.
+four cards are closed forms; most bets need no more. ``walk`` counts results and matches jointly.
 
 Two cards worth the same are a pair by rank, or they are two different tens or pictures.
 """
@@ -28,7 +28,7 @@ PAIRS_OF = tuple(tuple(pair for pair in PAIRS if sum(pair) % 10 == total) for to
 
 
 def pair_with(points: int, total: int) -> Pair:
-    """The pair of this total that holds a card worth this number of points.
+    """Return the pair of this total that holds a card worth this number of points.
 
     >>> pair_with(9, 2)
     (3, 9)
@@ -47,7 +47,7 @@ UNLIKE: Two = (RANKS_WORTH[0][0], RANKS_WORTH[0][1])
 APART: Two = (Rank.ACE, Rank.TWO)
 NO_MATCH = FirstFour.of(APART, (Rank.THREE, Rank.FOUR))
 
-# Below, an index of ``total - points`` that is less than 0 counts from the end of ten: it is taken modulo 10.
+# Below, a negative index ``total - points`` counts from the end of a list of ten, which takes it modulo 10.
 
 OTHERS = [[(total - points) % 10 for points in range(10)] for total in range(10)]
 """By total: the points of the other card of a pair, by those of the one."""
@@ -58,7 +58,7 @@ EQUAL = [[points for points in range(10) if 2 * points % 10 == total] for total 
 
 @cache
 def match_of(player: Two, banker: Two) -> FirstFour:
-    """How the first four cards match."""
+    """Return the match of the first four cards."""
     return FirstFour.of(player, banker)
 
 
@@ -67,11 +67,11 @@ PLAYER_UNLIKE, BANKER_UNLIKE = match_of(UNLIKE, APART), match_of(APART, UNLIKE)
 
 
 class Openings:
-    """Openings by pairs of points, and what can follow them: the fifth card, and the sixth after each fifth.
+    """Openings by pairs of points, and the cards that can follow: the fifth, and the sixth after each fifth.
 
-    ``left``: the cards of the shoe by points. ``ways[v][w]``: of the openings that hold a card of each points, one in
-    each hand. They are counted once for each such card: an opening of four cards is in four places, and one whose hand
-    has two equal cards is in a place twice.
+    ``left``: the cards of the shoe by points. ``ways[v][w]``: of the openings that hold a card of each
+    points, one in each hand. They are counted once for each such card: an opening of four cards is in four
+    places, and one whose hand has two equal cards is in a place twice.
     """
 
     def __init__(self, left: list[int], ways: list[list[int]], totals: tuple[int, int]) -> None:
@@ -86,12 +86,12 @@ class Openings:
 
     @cached_property
     def holding(self) -> list[list[int]]:
-        """The ways of those in which a hand, the Player's first, holds a card of each points."""
+        """The ways of the openings in which a hand, the Player's first, holds a card of each point value."""
         return [[sum(row) // 2 for row in rows] for rows in (self.ways, self.by_banker)]
 
     @cached_property
     def held(self) -> list[int]:
-        """The ways times the cards of each points among the four."""
+        """The ways times the cards of each point value among the four."""
         return list(map(add, *self.holding))
 
     @cached_property
@@ -100,13 +100,13 @@ class Openings:
         return [cards * self.all - gone for cards, gone in zip(self.left, self.held, strict=True)]
 
     def row(self, fifth: int) -> list[int]:
-        """The ways of every sixth card after this fifth one."""
+        """Return the ways of every sixth card after this fifth card."""
         if fifth not in self._rows:
             self._rows[fifth] = self._row(fifth)
         return self._rows[fifth]
 
     def _row(self, fifth: int) -> list[int]:
-        """Of cards in both hands, the ways of two pairs; of cards in one hand, of one."""
+        """Compute ``row``: cards in both hands give the ways of two pairs, cards in one hand of one pair."""
         cards, gone = self.left[fifth], self.held[fifth]
         row = [
             cards * follows - left * gone + one + other
@@ -136,7 +136,7 @@ class PairCounts:
         self.double_tens = self.paired_tens**2 - sum(pair**2 for pair in pairs)
 
     def without(self, *gone: int) -> list[int]:
-        """The cards left by points without some."""
+        """Return the cards left by points, without some cards."""
         left = list(self.left)
         for points in gone:
             left[points] -= 1
@@ -144,9 +144,10 @@ class PairCounts:
 
     @cached_property
     def ways(self) -> dict[Pair, dict[int, list[int]]]:
-        """By a pair in one hand and the total of the other: the ways, for every card that the other may hold.
+        """The ways by a pair in one hand and the total of the other, for every card that the other may hold.
 
-        Only for totals of the other that are no lower than the pair's: the rest is the same with the hands changed.
+        Only for totals of the other hand that are not lower than the pair's; the rest follows by exchanging
+        the hands.
         """
         ways = {}
         for low, high in PAIRS:
@@ -165,7 +166,10 @@ class PairCounts:
         return ways
 
     def openings(self, low: int, high: int) -> Openings:
-        """With cards of these totals, the lower one first: the same whichever hand has which."""
+        """Return the openings with these totals, the lower first.
+
+        They are the same if the hands are exchanged.
+        """
         rows = [self.ways[pair_with(points, low)][high] for points in range(10)]
         return Openings(self.left, rows, (low, high))
 
@@ -185,7 +189,7 @@ class PairCounts:
         return ways | {NO_MATCH: falling(self.size, 4) - sum(ways.values())}
 
     def equals(self, points: int) -> list[tuple[Two, int]]:
-        """Two cards worth this number of points, by how they match, with their ways."""
+        """Return two cards worth this number of points, by their match, with their ways."""
         if points:
             kinds = [(TWO[points], self.equal[points])]
         else:
@@ -193,7 +197,7 @@ class PairCounts:
         return [(cards, ways) for cards, ways in kinds if ways]
 
     def two_equals(self, first: int, second: int) -> Iterator[tuple[FirstFour, int]]:
-        """Two cards worth this number of points in each hand, by how they match, with their ways."""
+        """Return two cards worth these points in each hand, by their match, with their ways."""
         if first != second:
             for one, ways in self.equals(first):
                 for other, more in self.equals(second):
@@ -230,7 +234,7 @@ Ended = dict[tuple[int, int], list[list[int]]]
 def add_results(
     ended: Ended, table: TableOfPlay, totals: tuple[int, int], openings: Openings, unseen: dict[int, int]
 ) -> None:
-    """Add the ways in which rounds end that began with these totals, in sequences of six cards."""
+    """Add the ways in which rounds that begin with these totals end, in sequences of six cards."""
     player, banker = totals
     match table.next_hand((player, 0), (banker, 0)):
         case None:
@@ -247,13 +251,13 @@ def add_results(
 
 
 def _add_last(ends: list[int], banker: int, ways: list[int]) -> None:
-    """Add the ways of a last card to those of the total to which it brings the Banker Hand."""
-    first = 10 - banker  # the card that makes it 0
+    """Add the ways of a last card to the total of the Banker Hand that it gives."""
+    first = 10 - banker  # the card that makes the total 0
     ends[:] = map(add, ends, ways[first:] + ways[:first])
 
 
 class PairDistribution(Distribution):
-    """The distribution of a new round, from a shoe of six cards or more: counted as far as it is asked for."""
+    """The distribution of a new round, from a shoe of six cards or more, counted on demand."""
 
     def __init__(self, shoe: Shoe, table: TableOfPlay) -> None:
         super().__init__(
@@ -270,7 +274,7 @@ class PairDistribution(Distribution):
 
     @cached_property
     def by_points(self) -> dict[Course, int]:
-        """The ways of every course, however the first four cards match."""
+        """The ways of every course, regardless of the matches of the first four cards."""
         courses: dict[Course, int] = {}
         after_four = nodes(self._table)
         for low, high, openings in self._openings():
@@ -294,7 +298,7 @@ class PairDistribution(Distribution):
         }
 
     def _openings(self) -> Iterator[tuple[int, int, Openings]]:
-        """All openings by two totals: the same whichever hand has which."""
+        """All openings by two totals, which are the same if the hands are exchanged."""
         for low, high in PAIRS:
             yield low, high, self._pairs.openings(low, high)
 
@@ -306,14 +310,14 @@ class PairDistribution(Distribution):
 
     @cached_property
     def void(self) -> int:
-        """None: there are cards enough."""
+        """0: there are enough cards."""
         return 0
 
 
 def pair_distribution(shoe: Shoe, table: TableOfPlay) -> Distribution:
-    """The distribution of the outcomes of a round, from its start.
+    """Return the distribution of the outcomes of a round, from its start.
 
-    A shoe of fewer cards than a round can take is walked.
+    A shoe of fewer cards than a round can take is counted by ``walk``.
 
     >>> from combinat.rules.table_of_play import TABLE_OF_PLAY
     >>> pair_distribution(Shoe.of_decks(8), TABLE_OF_PLAY).sample_space

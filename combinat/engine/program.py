@@ -1,8 +1,8 @@
 """A program: numbers as sums of products, step by step, for any shoe.
 
-Every step is ``row = x1*y1 + x2*y2 + x3*y3 + x4*y4`` over rows that are there already, and is added to the
-sums that ask for it. There is no division, no comparison and no branch. So a program is exact in Python
-integers; and in any arithmetic modulo 2**64 its results are right modulo 2**64, whatever happened on the way.
+Every step is ``row = x1*y1 + x2*y2 + x3*y3 + x4*y4`` over rows written before, and is added to its sums.
+There is no division, no comparison and no branch. So a program is exact in Python integers; and in arithmetic
+modulo 2**64 its results are right modulo 2**64, even if intermediate values overflow.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,10 +26,11 @@ TERMS = 4
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Program:
-    """Steps over numbered rows: first constants, then the counts of the thirteen ranks, then what follows.
+    """Steps over numbered rows: first constants, then the counts of the thirteen ranks, then computed rows.
 
-    ``steps``: the row to write, then two rows for each product. What step ``k`` wrote is added to the rows
-    ``adds[starts[k] : starts[k + 1]]``; those from ``first_sum`` on begin at 0. ``results``: a row a column.
+    ``steps``: the row to write, then two rows for each product. The result of step ``k`` is added to the rows
+    ``adds[starts[k] : starts[k + 1]]``; rows from ``first_sum`` on begin at 0. ``results``: the row of each
+    column.
     """
 
     steps: npt.NDArray[np.uint16]
@@ -42,7 +43,7 @@ class Program:
 
     @cached_property
     def listed(self) -> list[tuple[Row, list[Product], list[Row]]]:
-        """The steps as lists: the row to write, its products that are not 0, and the rows to which it is added."""
+        """The steps as lists: the row to write, its nonzero products, and the rows that it is added to."""
         zero, starts, adds = self.constants.index(0), self.starts.tolist(), self.adds.tolist()
         listed = []
         for number, (row, *factors) in enumerate(self.steps.tolist()):
@@ -51,7 +52,7 @@ class Program:
         return listed
 
     def run(self, counts: Sequence[int]) -> list[int]:
-        """The columns for one shoe, in Python integers: exact, whatever their size."""
+        """Return the exact columns for one shoe, in Python integers."""
         rows = [*self.constants, *counts]
         rows += [0] * (self.rows - len(rows))
         for row, products, adds in self.listed:
@@ -62,7 +63,7 @@ class Program:
 
 
 class Writer:
-    """A program that is being written. Its rows have numbers of their own until ``program`` puts them in order."""
+    """A program being written. Its rows have provisional numbers until ``program`` puts them in order."""
 
     def __init__(self) -> None:
         self._steps: list[tuple[Row, list[Product], tuple[Row, ...]]] = []
@@ -75,26 +76,26 @@ class Writer:
         self._between = self.new(), self.new()
 
     def new(self) -> Row:
-        """A row that nothing else uses."""
+        """Return a new row."""
         self._rows += 1
         return self._rows - 1
 
     def constant(self, value: int) -> Row:
-        """The row that holds this number."""
+        """Return the row that holds this number."""
         if value not in self._constants:
             self._constants[value] = self.new()
         return self._constants[value]
 
     def sum_of(self, values: Values) -> Row:
-        """The row that adds up the ways of the rounds with these values."""
+        """Return the row that sums the ways of the rounds with these values."""
         if values not in self._sums:
             self._sums[values] = self.new()
         return self._sums[values]
 
     def write(self, row: Row, products: Sequence[Product], adds: Sequence[Row] = ()) -> Row:
-        """Write a sum of products into a row, in as many steps as it takes. Nothing to add up is the row of 0.
+        """Write a sum of products into a row, in one or more steps; return it. An empty sum is the row of 0.
 
-        No step reads the row that it writes: a compiler could then not work on many lanes at once.
+        No step reads the row that it writes, so that the compiler can vectorize over lanes.
         """
         products, turn = [factors for factors in products if self.zero not in factors], 0
         if not products:
@@ -107,43 +108,43 @@ class Writer:
         return row
 
     def once(self, name: object, products: Callable[[], Sequence[Product]]) -> Row:
-        """The row of this name, written when it is first asked for and kept."""
+        """Return the row of this name, written on first use and kept."""
         if name not in self._named:
             self._named[name] = self.write(self.new(), products())
         return self._named[name]
 
     def times(self, row: Row, factor: int) -> Row:
-        """A kept row times a number."""
+        """Return a kept row times a number."""
         if factor == 1:
             return row
         return self.once(("times", row, factor), lambda: [(row, self.constant(factor))])
 
     def plus(self, row: Row, number: int) -> Row:
-        """A kept row plus a number."""
+        """Return a kept row plus a number."""
         if number == 0:
             return row
         return self.once(("plus", row, number), lambda: [(row, self.one), (self.constant(number), self.one)])
 
     def falling(self, row: Row, drawn: int) -> Row:
-        """The ordered ways to draw this number of the cards that a kept row counts."""
+        """Return the ordered ways to draw ``drawn`` of the cards that a kept row counts."""
         if drawn == 1:
             return row
         before = self.falling(row, drawn - 1)
         return self.once(("falling", row, drawn), lambda: [(before, self.plus(row, 1 - drawn))])
 
     def total(self, rows: Iterable[Row]) -> list[Product]:
-        """The products that add up these rows."""
+        """Return the products whose sum is the sum of these rows."""
         return [(row, self.one) for row in rows]
 
     def difference(self, rows: Iterable[Row], less: Iterable[Row]) -> list[Product]:
-        """The products that add up these rows, less those."""
+        """Return the products whose sum is the sum of these rows minus the others."""
         minus = self.constant(-1)
         return [*self.total(rows), *((row, minus) for row in less)]
 
     def program(self, columns: int, every_round: Values, size: Row, drawn: int) -> Program:
-        """All that was written: each column is the sum of the ways of rounds times their values.
+        """Return the program: each column is the sum of the ways of rounds times their values.
 
-        ``every_round``: what every round adds besides; there are ``falling(size, drawn)`` of them.
+        ``every_round``: the value that each of the ``falling(size, drawn)`` rounds adds besides.
         """
         products: list[list[Product]] = [[] for _ in range(columns)]
         for column, value in every_round:

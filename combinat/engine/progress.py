@@ -1,4 +1,4 @@
-"""Warnings and progress of a long question: Python shows none, the command line shows both."""
+"""Warnings and progress of a long computation: silent in Python, shown by the command line."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -13,7 +13,7 @@ class Progress:
         """Show a warning."""
 
     def say(self, message: str) -> None:
-        """Show what was written."""
+        """Show a message."""
 
     def make_ready(self, shoes: int) -> None:
         """Load the compiled kernel if there are enough shoes."""

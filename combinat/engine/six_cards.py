@@ -1,13 +1,13 @@
-"""Shoes of six cards or a few more, many at once: the outcomes of their rounds, results and matches jointly.
+"""Batches of shoes of six cards or a few more: the outcomes of their rounds, results and matches jointly.
 
-A shoe of six cards is one round, dealt in one of 720 orders. The first four cards go to Player, Banker, Player, Banker, and
-which card of a hand came first changes nothing: 180 orders, each of which stands for four. All shoes are dealt in the
-same order at once; its outcome is looked up, by ranks for the match of the first four cards and by points for
-the result.
+A shoe of six cards is one round, dealt in one of 720 orders. The first four cards go to Player, Banker,
+Player, Banker, and the order within a hand does not matter: 180 orders remain, each with weight four. All
+shoes are dealt in the same order at once; its outcome is looked up, by ranks for the match of the first four
+cards and by points for the result.
 
-The sum ``T`` over all sequences of six cards of a larger shoe is that over its sets of six. Each set is in ``N - 6`` of
-the shoes that are left when one of the ``N`` cards is taken out, so ``(N - 6) T`` is the sum of ``T`` over those shoes.
-Shoes of a batch have many of them in common: each is counted once.
+The sum ``T`` over all sequences of six cards of a larger shoe is the sum over its sets of six. Each set is in
+``N - 6`` of the shoes left when one of the ``N`` cards is removed, so ``(N - 6) T`` is the sum of ``T`` over
+those shoes. Shoes of a batch share many of these smaller shoes; each is counted once.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -39,14 +39,14 @@ POINTS = np.array([rank.points for rank in RANKS])
 
 @dataclass(frozen=True, eq=False)
 class Numbered(Generic[Record]):
-    """Records, each of them once, and an array of their numbers: ``records[numbers[key]]`` is that of a key."""
+    """Distinct records, and an array of their numbers: ``records[numbers[key]]`` is the record of a key."""
 
     records: tuple[Record, ...]
     numbers: Ints
 
     @classmethod
     def of(cls, records: Iterable[Record], shape: tuple[int, ...]) -> "Numbered[Record]":
-        """The records of all keys, in the order of the keys."""
+        """Number the records of all keys, in the order of the keys."""
         number_of: dict[Record, int] = {}
         numbers = [number_of.setdefault(record, len(number_of)) for record in records]
         return cls(tuple(number_of), np.array(numbers, dtype=np.int64).reshape(shape))
@@ -54,7 +54,7 @@ class Numbered(Generic[Record]):
 
 @lru_cache(maxsize=2)
 def matches(pair_ranks: bool) -> Numbered[FirstFour]:
-    """How the first four cards match, by the ranks of the Player's two and the Banker's two."""
+    """Return the matches of the first four cards, by the ranks of the Player's two and the Banker's two."""
     fours = product(RANKS, repeat=4)
     matched = (FirstFour.of(four[:2], four[2:], by_rank=pair_ranks) for four in fours)
     return Numbered.of(matched, (len(RANKS),) * 4)
@@ -62,7 +62,7 @@ def matches(pair_ranks: bool) -> Numbered[FirstFour]:
 
 @lru_cache(maxsize=16)
 def results(table: TableOfPlay, thirds: bool) -> Numbered[Result]:
-    """How rounds end, by the totals of the Player's and the Banker's two cards and the points of two cards more."""
+    """Return the results of rounds, by the totals of both hands' two cards and the points of two more."""
     after_four, result_of = nodes(table), result_with_thirds if thirds else result
     courses = (
         ended(after_four[player][banker], more) for player, banker, *more in product(range(10), repeat=4)
@@ -71,14 +71,14 @@ def results(table: TableOfPlay, thirds: bool) -> Numbered[Result]:
 
 
 def ended(node: Node, more: Sequence[int]) -> Course:
-    """The course that a round takes from a node, given the points of the cards to come."""
+    """Return the course that a round takes from a node, given the points of the next cards."""
     if node.after:
         return ended(node.after[more[0]], more[1:])
     return node.last[more[0]] if node.last else node.course
 
 
 def orders() -> Iterator[tuple[int, ...]]:
-    """The places among six cards of the Player's two, the Banker's two, the fifth and the sixth card."""
+    """Return the positions of the Player's two, the Banker's two, the fifth and the sixth card."""
     places = set(range(MOST_CARDS))
     for player in combinations(sorted(places), 2):
         for banker in combinations(sorted(places.difference(player)), 2):
@@ -87,18 +87,21 @@ def orders() -> Iterator[tuple[int, ...]]:
 
 
 def most_of(shoe_size: int, largest: int) -> int:
-    """The largest number on the way to the totals of such shoes, given the largest value of a column."""
+    """Return the largest intermediate value for the totals of shoes of this size.
+
+    ``largest``: of a column.
+    """
     return largest * falling(shoe_size, MOST_CARDS) * max(shoe_size - MOST_CARDS, 1)
 
 
 def few_card_totals(shoes: Ints, size: int, of_six: Callable[[Ints], Ints]) -> Ints:
-    """The totals of shoes that all have ``size`` cards, by those of shoes of six."""
+    """Return the totals of shoes that all have ``size`` cards, computed from shoes of six."""
     if size == MOST_CARDS:
         return of_six(shoes)
     row, rank = np.nonzero(shoes)
     smaller = shoes[row]
     smaller[np.arange(len(row)), rank] -= 1
-    codes = smaller @ size ** np.arange(len(RANKS), dtype=np.int64)  # a count is a digit, below the size
+    codes = smaller @ size ** np.arange(len(RANKS), dtype=np.int64)  # each count is a digit in base ``size``
     _, first, place = np.unique(codes, return_index=True, return_inverse=True)
     below = few_card_totals(smaller[first], size - 1, of_six)
     totals = np.zeros((len(shoes), below.shape[1]), dtype=np.int64)
@@ -114,7 +117,7 @@ def six_card_totals(
     thirds: bool,
     pair_ranks: bool,
 ) -> Ints:
-    """The sum of what each column gives for the outcome, over all 720 orders: an array of shoes by columns.
+    """Return the sum of each column's value of the outcome over all 720 orders: an array of shoes by columns.
 
     ``thirds``, ``pair_ranks``: whether outcomes have third cards and the ranks of pairs. 720 times the largest value
     of a column must fit 64 bits.
@@ -124,7 +127,7 @@ def six_card_totals(
     match, ends = matches(pair_ranks), results(table, thirds)
 
     def outcomes(order: tuple[int, ...]) -> Ints:
-        """The number of the outcome of each shoe in this order."""
+        """Return the number of the outcome of each shoe in this order."""
         p1, p2, b1, b2, fifth, sixth = order
         player, banker = (points[p1] + points[p2]) % 10, (points[b1] + points[b2]) % 10
         matched = match.numbers[ranks[p1], ranks[p2], ranks[b1], ranks[b2]]

@@ -1,16 +1,16 @@
 """The recursion: every way in which a round can go, counted.
 
 ``every_round`` is the definition. A round is a path; at each step the Table of Play says which hand
-draws, each rank left in the shoe may come, and it comes in as many ways as there are cards of it. The
+draws, and each rank left in the shoe may come, with weight equal to its number of cards. The
 path ends when no hand draws, or, void, when a hand must draw and the shoe is empty.
 
-``walk`` counts the same paths in groups, so that it is quick for any shoe:
+``walk`` counts the same paths in groups, so that it is fast for any shoe:
 
-- the first two cards of a hand are taken as a pair, whichever of them came first (``opening.py``);
-- after four cards only points matter, so cards worth the same go on together;
+- the first two cards of a hand are taken as an unordered pair (``opening.py``);
+- after four cards only points matter, so cards worth the same are grouped;
 - the Banker's third card is the last of any round, so its ten values are counted in one row.
 
-Nothing here depends on the size of the shoe but the weights.
+Only the weights depend on the shoe.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ MOST_CARDS = 6
 
 
 def every_round(shoe: Shoe, dealt: Round) -> Iterator[tuple[Round, int]]:
-    """Every round that can follow from the cards dealt so far, each with its number of card sequences."""
+    """Yield every round that can follow from the cards dealt so far, with its number of card sequences."""
     if dealt.is_over or dealt.is_void(shoe):
         yield dealt, 1
         return
@@ -46,7 +46,7 @@ NO_WAYS = [0] * 10
 
 
 class Node:
-    """A moment after the first four cards, by points: who draws now, and what may follow."""
+    """A moment after the first four cards, by points: the hand that draws next, and the nodes that follow."""
 
     __slots__ = ("after", "course", "draws", "last")
 
@@ -61,19 +61,22 @@ class Node:
 
 @lru_cache(maxsize=64)
 def nodes(table: TableOfPlay) -> list[list[Node]]:
-    """The moments after four cards, by the Player's and the Banker's total."""
+    """Return the moments after four cards, by the Player's and the Banker's total."""
     return [[Node(player, banker, None, table) for banker in range(10)] for player in range(10)]
 
 
 class Leaves:
-    """Where paths have ended so far, with their ways: at a node, or with each Banker's third card there."""
+    """The ends of paths so far, with their ways: at a node, or with each Banker's third card there."""
 
     def __init__(self) -> None:
         self.ended: dict[Node, int] = {}
         self.last_card: dict[Node, list[int]] = {}
 
     def courses(self, unseen: dict[int, int]) -> dict[Course, int]:
-        """The courses in sequences of full length; ``unseen``: the ways of the cards that were not dealt."""
+        """Return the courses in sequences of full length.
+
+        ``unseen``: the ways of the cards that were not dealt.
+        """
         courses = {node.course: ways * unseen[node.course.cards] for node, ways in self.ended.items()}
         for node, row in self.last_card.items():
             full = unseen[node.course.cards + 1]
@@ -82,7 +85,7 @@ class Leaves:
 
 
 def deal_on(node: Node, left: list[int], size: int, ways: int, leaves: Leaves) -> None:
-    """Count the ways in which a round goes on from a node; ``left``: the shoe's cards by points."""
+    """Count the ways in which a round continues from a node; ``left``: the shoe's cards by points."""
     if node.draws is None or size == 0:
         leaves.ended[node] = leaves.ended.get(node, 0) + ways
     elif node.draws is Hand.BANKER:
@@ -97,10 +100,11 @@ def deal_on(node: Node, left: list[int], size: int, ways: int, leaves: Leaves) -
 
 
 def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) -> Distribution:
-    """The distribution of the outcomes of a round, from its start or from the cards dealt so far.
+    """Return the distribution of the outcomes of a round, from its start or from the cards dealt so far.
 
-    ``shoe`` holds the cards that are left; those on the table are not in it. The round carries its Table of
-    Play; without one it is a new round by the common table. ``pair_ranks``: pairs of different ranks are counted apart.
+    ``shoe`` holds the cards that are left, without those on the table. The round has its Table of Play; the
+    default is a new round by the common table. ``pair_ranks``: pairs of different ranks are counted
+    separately.
 
     >>> walk(Shoe.of_decks(8)).sample_space
     4998398275503360
@@ -109,7 +113,9 @@ def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) ->
     on_table = len(dealt.player) + len(dealt.banker)
     drawn = min(shoe.size, MOST_CARDS - on_table)
     sample_space = falling(shoe.size, drawn)
-    by_pair_rank = partial(courses_by_pair_rank, shoe, dealt)  # no function of its own: others pickle it
+    by_pair_rank = partial(
+        courses_by_pair_rank, shoe, dealt
+    )  # a partial, because the distribution is pickled
     if on_table + shoe.size < 4:
         return Distribution(
             sample_space=sample_space,
@@ -138,7 +144,7 @@ def walk(shoe: Shoe, dealt: Round | None = None, *, pair_ranks: bool = False) ->
 
 
 def courses_by_pair_rank(shoe: Shoe, dealt: Round) -> Courses:
-    """The ways of every course, by the ranks of pairs."""
+    """Return the ways of every course, by the ranks of pairs."""
     return walk(shoe, dealt, pair_ranks=True).courses
 
 
@@ -148,7 +154,7 @@ def courses_by_pair_rank(shoe: Shoe, dealt: Round) -> Courses:
 class CardsOnTable(msgspec.Struct, frozen=True, order=True):
     """The cards on the table by points: each hand's first two, lowest first, and the Player's third.
 
-    Only points decide how a round goes on, so cards worth the same are one card here.
+    Only points decide how a round continues, so cards worth the same are not distinguished.
     """
 
     player: tuple[int, int]
@@ -158,9 +164,9 @@ class CardsOnTable(msgspec.Struct, frozen=True, order=True):
 
 @lru_cache(maxsize=1)
 def exact_openings(shoe: Shoe, table: TableOfPlay) -> tuple[tuple[CardsOnTable, Mapping[Course, int]], ...]:
-    """Every set of first four cards, with the courses that follow and their ways.
+    """Return every set of first four cards, with the courses that follow and their ways.
 
-    Added up over all of them, the ways are those of ``walk`` by points. The last shoe's are kept: a report asks twice.
+    Their sums are the ways of ``walk`` by points. The last result is cached, because a report needs it twice.
     """
     return tuple(_exact_openings(shoe, table))
 

@@ -34,7 +34,7 @@ class BetResult(StrEnum):
 
     @classmethod
     def of(cls, net: Fraction) -> "BetResult":
-        """The name of a net result per unit staked."""
+        """Return the name of a net result per unit staked."""
         return cls.RETURNED if net == RETURNED else cls.WON if net > RETURNED else cls.LOST
 
 
@@ -60,7 +60,7 @@ Facts = dict[str, frozenset[Any]]
 if TYPE_CHECKING:
 
     class _FactKeys(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-        """A key for each fact; ``Pay.of`` makes lines, and ``Case.facts`` has what is named."""
+        """A key for each fact. ``Pay.of`` makes lines; ``Case.facts`` holds the named facts."""
 else:
     _FactKeys = msgspec.defstruct(
         "_FactKeys",
@@ -79,7 +79,7 @@ class Case(_FactKeys, frozen=True, kw_only=True, forbid_unknown_fields=True, dic
     (``dict``).
     """
 
-    complete: ClassVar[bool] = True  # without one of its facts it covers other rounds
+    complete: ClassVar[bool] = True  # without one of its facts the case would cover other rounds
 
     @cached_property
     def result_facts(self) -> Facts:
@@ -124,7 +124,7 @@ class Case(_FactKeys, frozen=True, kw_only=True, forbid_unknown_fields=True, dic
 
 
 class FactsHold(dict[Result | FirstFour, bool]):
-    """Whether these facts hold in a record; each record is looked at once."""
+    """Whether these facts hold in a record; cached for each record."""
 
     def __init__(self, facts: Facts) -> None:
         super().__init__()
@@ -141,7 +141,12 @@ class Pay(Case, frozen=True, kw_only=True):
     A commission is taken from what the odds pay: it becomes part of the odds.
     """
 
-    apart: ClassVar[tuple[str, ...]] = ("odds", "name", "clause", "commission")  # not about the rounds
+    apart: ClassVar[tuple[str, ...]] = (
+        "odds",
+        "name",
+        "clause",
+        "commission",
+    )  # keys that do not describe the rounds
 
     odds: Odds
     """The profit to a stake; push returns the stake, lose takes it."""
@@ -162,7 +167,7 @@ class Pay(Case, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, odds: str, **facts: object) -> "Pay":
-        """A line with these odds and facts, each written as a rule book writes it.
+        """Return a line with these odds and facts, each written as in a rule book.
 
         >>> Pay.of("1 to 1", winner="player", margin="4-9").covers_result(Result(9, 2, 2, 2))
         True
@@ -174,7 +179,7 @@ class Pay(Case, frozen=True, kw_only=True):
         return cls(odds=Odds.parse(odds), **accepted)
 
     def in_words(self) -> str:
-        """When the line pays, in words that follow from its facts.
+        """The condition of the line in words, derived from its facts.
 
         >>> Pay.of("1 to 1", winner="player", margin="4-9").in_words()
         'the Player Hand wins, the hands are 4 to 9 points apart'
@@ -183,32 +188,32 @@ class Pay(Case, frozen=True, kw_only=True):
         return super().in_words() + (f"; not when {excepted}" if excepted else "")
 
     def covers(self, outcome: Outcome) -> bool:
-        """Whether every fact of the line holds, and no exception does."""
+        """Whether every fact of the line holds and no exception holds."""
         return self.holds(outcome) and not any(case.holds(outcome) for case in self.exceptions)
 
     def covers_result(self, result: Result) -> bool:
-        """The same, for a line that looks at the result alone."""
+        """Whether the line covers a result; for a line that depends on the result alone."""
         return self.in_result[result] and not any(case.in_result[result] for case in self.exceptions)
 
     def covers_first_four(self, first_four: FirstFour) -> bool:
-        """The same, for a line that looks at the first four cards alone."""
+        """Whether the line covers first four cards; for a line that depends on them alone."""
         return self.in_first_four[first_four] and not any(
             case.in_first_four[first_four] for case in self.exceptions
         )
 
     @cached_property
     def named(self) -> frozenset[str]:
-        """The facts that the line looks at, in its exceptions too."""
+        """The facts that the line depends on, including those of its exceptions."""
         return frozenset(self.facts).union(*(case.facts for case in self.exceptions))
 
     @cached_property
     def looks_at_result(self) -> bool:
-        """Whether it looks at how the hands ended."""
+        """Whether it depends on the result of the hands."""
         return not self.named.isdisjoint(RESULT_FACTS)
 
     @cached_property
     def looks_at_first_four(self) -> bool:
-        """Whether it looks at how the first four cards match."""
+        """Whether it depends on the matches of the first four cards."""
         return not self.named.isdisjoint(FIRST_FOUR_FACTS)
 
     @cached_property
@@ -223,7 +228,7 @@ class Pay(Case, frozen=True, kw_only=True):
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether it has no exceptions and looks neither at third cards nor at the ranks of pairs."""
+        """Whether it has no exceptions and depends neither on third cards nor on the ranks of pairs."""
         return not (self.exceptions or self.looks_at_thirds or self.looks_at_pair_ranks)
 
 
@@ -264,12 +269,12 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @property
     def rest(self) -> Fraction:
-        """The net result where no line covers the round: lost, or returned."""
+        """The net result if no line covers the round: lost, or returned."""
         return RETURNED if self.otherwise is Otherwise.PUSH else LOST
 
     @property
     def nets(self) -> tuple[Fraction, ...]:
-        """Every net result that the bet can have, the least first."""
+        """Every net result that the bet can have, in ascending order."""
         return tuple(sorted({self.rest, *(pay.odds.net for pay in self.pays)}))
 
     def line(self, outcome: Outcome) -> Pay | None:
@@ -291,14 +296,17 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return line.odds.net if line else self.rest
 
     def line_name(self, pay: Pay | None) -> str:
-        """Return the name of a line among the outcomes of the bet; None stands for rounds that no line covers."""
+        """Return the name of a line among the outcomes of the bet.
+
+        None means the rounds that no line covers.
+        """
         if pay is not None:
             return pay.name or "wins"
         return "loses" if self.rest else "returned"
 
     @property
     def needs_ranks(self) -> bool:
-        """Whether the bet looks at ranks (pairs) and not at points alone."""
+        """Whether the bet depends on ranks (pairs) and not on points alone."""
         return any(pay.looks_at_first_four for pay in self.pays)
 
     @property

@@ -1,6 +1,6 @@
-"""The limits of a rule book and of a report, each stated once; the checker has its own copy, held equal by a test.
+"""The limits of a rule book and of a report, each stated once; a test compares them with the checker's copy.
 
-A rule book may come from a stranger. Each limit is well above what an approved document needs, and together
+A rule book may be untrusted. Each limit is well above what an approved document needs, and together
 they are low enough that every rule book that loads can be reported and verified: its report takes about two minutes of
 one core, and its ``analysis.json`` stays under the size that the checker reads.
 """

@@ -35,8 +35,8 @@ class Rank(StrEnum):
     def points(self) -> int:
         """The points of the card: an Ace 1, a 2 to 9 its face value, the others 0.
 
-        A 10 has its face value in the Tiger Buffalo documents (3.2.2), of which the last digit is 0, and only
-        the last digit of a total counts (Point Total: 1.20 and 1.19 in 2024, 1.23 in 2025): so it leaves 0.
+        A 10 has its face value in the Tiger Buffalo documents (3.2.2); its last digit is 0, and only
+        the last digit of a total counts (Point Total: 1.20 and 1.19 in 2024, 1.23 in 2025).
         The 2013 document values it at zero outright (3.8). Picture cards are worth 0 in all of them.
         """
         return POINTS[self]
@@ -77,7 +77,7 @@ def parse_rank(word: str) -> Rank:
 
 
 def parse_by_rank(text: str, pattern: str, example: str) -> dict[Rank, int]:
-    """Return the whole number of each rank in ``"A=31 2=32"``; ``pattern``: of a number; ``example``: for messages.
+    """Return the integer of each rank in ``"A=31 2=32"``; ``pattern`` matches one; ``example``: for messages.
 
     >>> {str(rank): number for rank, number in parse_by_rank("a=1, K=3", "[0-9]", "A=31").items()}
     {'A': 1, 'K': 3}

@@ -1,4 +1,4 @@
-"""Converters of what a caller passes: a game, a shoe, bets, amounts, cards. Wrong values are refused here.
+"""Converters of a caller's arguments: a game, a shoe, bets, amounts, cards. Wrong values are refused here.
 
 A refusal names the parameter; the command line shows it as an option.
 """
@@ -41,26 +41,26 @@ DECKS = 8
 
 
 def as_book(game: GameGiven) -> RuleBook:
-    """The rule book of a game."""
+    """Return the rule book of a game."""
     if isinstance(game, RuleBook):
         return game
     return book_of(game) if isinstance(game, Game) else load_rule_book(game)
 
 
 def as_game(game: GameGiven) -> Game:
-    """The game itself, or the one with this id or rule book."""
+    """Return the game itself, or the game with this id or rule book."""
     return game if isinstance(game, Game) else as_book(game).game
 
 
 def as_text(what: str, text: object) -> str | None:
-    """A name as text, or None."""
+    """Return a name as text, or None."""
     if text is None or isinstance(text, str):
         return text
     raise InputError(f"found {in_words(text)}", "write its id as text", parameter=what)
 
 
 def as_bet(game: Game, bet: object) -> str:
-    """The id of a bet of the game."""
+    """Return the id of a bet of the game."""
     if isinstance(bet, str):
         return game.bet(bet).id
     raise InputError(
@@ -69,14 +69,14 @@ def as_bet(game: Game, bet: object) -> str:
 
 
 def as_choice(what: str, word: object, choices: type[Choice]) -> Choice:
-    """One of the words of an enumeration."""
+    """Return a member of an enumeration."""
     if isinstance(word, str) and word in list(choices):
         return choices(word)
     raise InputError(f"found {in_words(word)}", f"write one of {', '.join(choices)}", parameter=what)
 
 
 def as_bets(game: Game, bets: object) -> list[str]:
-    """The ids of several bets of the game."""
+    """Return the ids of several bets of the game."""
     if not isinstance(bets, list | tuple):
         such = in_words(bets) if isinstance(bets, str) else '"tie"'
         raise InputError(f"found {in_words(bets)}", f"write a list, such as [{such}]", parameter="bets")
@@ -90,7 +90,10 @@ def as_shoe(
     removed: str | None = None,
     cards: str | None = None,
 ) -> Shoe:
-    """The shoe: itself, a number of decks, decks without the cards removed, or the cards left. Default: 8 decks."""
+    """Return the shoe: itself, a number of decks, decks without the cards removed, or the cards left.
+
+    Default: 8 decks.
+    """
     if isinstance(shoe, Shoe):
         return shoe
     if cards is not None:
@@ -115,7 +118,7 @@ def as_shoe(
 
 
 def as_amount(what: str, amount: object) -> Fraction:
-    """An amount of money, exactly.
+    """Return an exact amount of money.
 
     >>> as_amount("banker", "12.50"), as_amount("banker", 7)
     (Fraction(25, 2), Fraction(7, 1))
@@ -142,7 +145,7 @@ def as_amount(what: str, amount: object) -> Fraction:
 
 
 def as_stakes(game: Game, stakes: object, what: str = "stakes") -> dict[str, Fraction]:
-    """Stakes (or other amounts) by bet, each more than 0."""
+    """Return stakes (or other amounts) by bet, each more than 0."""
     if not isinstance(stakes, Mapping):
         raise InputError(
             f"found {in_words(stakes)}",
@@ -153,7 +156,7 @@ def as_stakes(game: Game, stakes: object, what: str = "stakes") -> dict[str, Fra
 
 
 def as_positive(what: str, amount: object) -> Fraction | None:
-    """An amount of money of more than 0, or None if none is given."""
+    """Return an amount of money of more than 0, or None for None."""
     return None if amount is None else _more_than_nothing(what, amount)
 
 
@@ -165,7 +168,7 @@ def _more_than_nothing(what: str, amount: object) -> Fraction:
 
 
 def as_insured(insured: object, what: str = "insured") -> Insured:
-    """An insured hand and its stage.
+    """Return an insured hand and its stage.
 
     >>> str(as_insured("player@four-cards"))
     'player@four-cards'
@@ -186,7 +189,7 @@ def as_insured(insured: object, what: str = "insured") -> Insured:
 
 
 def as_cards(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
-    """Cards, as text or as ranks."""
+    """Return cards, from text or ranks."""
     if isinstance(cards, str):
         with named(what):
             return parse_cards(cards)
@@ -200,7 +203,7 @@ def as_cards(what: str, cards: "str | Iterable[Rank]") -> tuple[Rank, ...]:
 
 
 def as_hands(dealt: object) -> Round:
-    """The cards of both hands: a ``Round``, or ``("9 4 K", "7 7")``."""
+    """Return the cards of both hands, from a ``Round`` or ``("9 4 K", "7 7")``."""
     if isinstance(dealt, tuple) and len(dealt) == 2 and all(isinstance(cards, str) for cards in dealt):
         return Round.parse(*dealt)
     if not isinstance(dealt, Round):
@@ -211,7 +214,7 @@ def as_hands(dealt: object) -> Round:
 
 
 def as_path(what: str, path: object) -> Path:
-    """A path."""
+    """Return a path."""
     if isinstance(path, str | Path) and str(path) and "\0" not in str(path):
         try:
             os.fsencode(path)
@@ -228,7 +231,10 @@ _WHOLE = re.compile(r"\d{1,20}", re.ASCII)
 
 
 def whole_number(what: str, number: object, least: int, most: int, otherwise: str = "") -> int:
-    """A whole number within bounds, also as text. ``otherwise``: an alternative that the message names."""
+    """Return an integer within bounds, also from text.
+
+    ``otherwise``: an alternative that the message names.
+    """
     whole = int(number) if isinstance(number, str) and _WHOLE.fullmatch(number) else integer(number)
     if whole is not None and least <= whole <= most:
         return whole
@@ -240,7 +246,7 @@ def whole_number(what: str, number: object, least: int, most: int, otherwise: st
 
 
 def rule_books_read(game: GameGiven) -> dict[str, Path]:
-    """The file that a game is read from; none for a ``Game``."""
+    """Return the file that a game is read from; empty for a ``Game``."""
     if isinstance(game, Game | RuleBook):
         return {}
     return {"the rule book": game if isinstance(game, Path) else rule_book_path(game)}
@@ -252,7 +258,7 @@ _DECKS = re.compile(r"\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*", re.ASCII)
 def as_decks(
     decks: "int | str | Sequence[int]", *, columns: int = bounds.COLUMNS, most: int = bounds.SHOE_DECKS
 ) -> list[int]:
-    """Numbers of decks, the fewest first: a number, several, or text such as ``4-10`` or ``4,6,8``.
+    """Return numbers of decks in ascending order, from integers or text such as ``4-10`` or ``4,6,8``.
 
     >>> as_decks("4-6,8"), as_decks([6, 8]), as_decks(8)
     ([4, 5, 6, 8], [6, 8], [8])
@@ -277,24 +283,24 @@ def as_decks(
 
 
 def other_decks(game_id: str, allowed: Decks, numbers: "Sequence[int]") -> str:
-    """A warning about numbers of decks that a game does not allow, or "" if it allows all of them."""
+    """Return a warning about numbers of decks that a game does not allow, or "" if it allows all of them."""
     others = [str(number) for number in numbers if not allowed.allows(number)]
     verb = "is" if len(others) == 1 else "are"
-    said = f"{game_id} allows {allowed.least} to {allowed.most} decks ({allowed.clause})"
-    return f"{said}; {', '.join(others)} {verb} analysed all the same" if others else ""
+    limits = f"{game_id} allows {allowed.least} to {allowed.most} decks ({allowed.clause})"
+    return f"{limits}; {', '.join(others)} {verb} analysed all the same" if others else ""
 
 
-def as_probability(what: str, given: object, most: Fraction = Fraction(1)) -> Fraction:
-    """A probability between 0 and ``most``, exactly.
+def as_probability(what: str, value: object, most: Fraction = Fraction(1)) -> Fraction:
+    """Return an exact probability between 0 and ``most``.
 
     >>> as_probability("alpha", "0.001")
     Fraction(1, 1000)
     """
-    found = in_words(given)
+    found = in_words(value)
     try:
-        exact = as_amount(what, given)
+        exact = as_amount(what, value)
     except InputError:
-        if isinstance(given, float):
+        if isinstance(value, float):
             raise
         exact = Fraction(0)
     if not 0 < exact < most:

@@ -1,11 +1,11 @@
-"""The space of deals: everything that can happen in a round under one Table of Play.
+"""The space of deals: all possible rounds under one Table of Play.
 
 By points, a round takes a ``Course``: the totals of the first two cards of each hand, then the third cards. By cards, it is
 a ``Deal``. Deals are of one kind if no fact of a pay line distinguishes them: their hands have the same totals, match in
 the same way and draw third cards worth the same. The space has one deal of each kind, so a set of kinds is a whole number
-with a bit for each of them: what two lines have in common is one ``and``.
+with a bit for each of them: the overlap of two lines is one ``and``.
 
-Every part of the space is built when it is first asked for.
+Every part of the space is built on first use.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,9 +27,9 @@ from combinat.rules.table_of_play import TOTALS, Hand, TableOfPlay
 
 
 class Course(NamedTuple):
-    """A round by points: what each hand's first two cards total, and the third cards, if any.
+    """A round by points: the totals of each hand's first two cards, and the third cards, if any.
 
-    ``is_void``: the shoe had no card left for the hand that was to draw.
+    ``is_void``: the shoe had no card left for the hand that had to draw.
     """
 
     player: int
@@ -40,12 +40,12 @@ class Course(NamedTuple):
 
     @classmethod
     def of(cls, dealt: Round) -> "Course":
-        """The course that a round of four cards or more has taken so far."""
+        """Return the course so far of a round of four cards or more."""
         return cls.of_hands(dealt.player, dealt.banker)
 
     @classmethod
     def of_hands(cls, player: Sequence[Rank], banker: Sequence[Rank]) -> "Course":
-        """The course that two hands of two cards or more have taken so far."""
+        """Return the course so far of two hands of two cards or more."""
         return cls(
             point_total(rank.points for rank in player[:2]),
             point_total(rank.points for rank in banker[:2]),
@@ -55,12 +55,12 @@ class Course(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """How many cards it took."""
+        """The number of cards dealt."""
         return 4 + (self.player_third is not None) + (self.banker_third is not None)
 
     @property
     def result(self) -> Result:
-        """How the hands ended, without third cards."""
+        """The result of the hands, without third cards."""
         return result(self)
 
     def next_hand(self, table: TableOfPlay) -> Hand | None:
@@ -73,7 +73,7 @@ class Course(NamedTuple):
 
 @cache
 def result(course: Course) -> Result:
-    """How the hands ended (in a void round: how they stood)."""
+    """Return the result of the hands; for a void round, the hands as dealt so far."""
     return Result(
         (course.player + (course.player_third or 0)) % 10,
         (course.banker + (course.banker_third or 0)) % 10,
@@ -84,7 +84,7 @@ def result(course: Course) -> Result:
 
 @cache
 def result_with_thirds(course: Course) -> Result:
-    """How the hands ended, with the points of third cards."""
+    """Return the result of the hands, with the points of third cards."""
     return result(course)._replace(thirds=(course.player_third, course.banker_third))
 
 
@@ -101,14 +101,17 @@ Two = tuple[Rank, ...]
 
 
 def _kind(two: Two) -> tuple[int, Rank | bool]:
-    """The kind of the first two cards of a hand: their total, and the rank of a pair, or whether points match."""
+    """Return the kind of first two cards: their total, and the rank of a pair, or whether points match."""
     first, second = two
     total = point_total((first.points, second.points))
     return (total, first) if first is second else (total, first.points == second.points)
 
 
 def _kinds() -> dict[Two, tuple[Two, ...]]:
-    """The first two cards of every kind, by the first of them; those that do not match come before pairs."""
+    """Return the first two cards of every kind, by the first of them.
+
+    Cards that do not match come before pairs.
+    """
     twos: dict[tuple[int, Rank | bool], list[Two]] = {}
     for two in combinations_with_replacement(ORDER, 2):
         twos.setdefault(_kind(two), []).append(two)
@@ -131,7 +134,7 @@ class Deal(NamedTuple):
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome, with everything that facts can ask."""
+        """The outcome, with all facts."""
         return Outcome.of(self.player, self.banker)
 
     @property
@@ -142,11 +145,13 @@ class Deal(NamedTuple):
 
     @property
     def place(self) -> tuple[int, ...]:
-        """Its place among all deals: card by card in the order of dealing, with the ranks as in ``ORDER``."""
+        """Its sort key among all deals: its cards in the order of dealing, with ranks as in ``ORDER``."""
         return tuple(_PLACE[card] for card in self.in_order)
 
     def on(self, shoe: Shoe) -> "Deal | None":
-        """Return the first deal of the same kind that the shoe has the cards for, or None; this is the first of its kind.
+        """Return the first deal of the same kind that the shoe has the cards for, or None.
+
+        This deal is the first of its kind.
 
         >>> str(Deal((Rank.KING, Rank.KING), (Rank.KING, Rank.NINE)).on(Shoe.parse("K=2 Q=1 9=1")))
         'Player K K, Banker Q 9'
@@ -161,7 +166,7 @@ class Deal(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _twos_on(shoe: Shoe) -> dict[Two, list[Two]]:
-    """The first two cards of every kind that a shoe has."""
+    """Return the first two cards of every kind that the shoe can deal."""
     return {first: [two for two in alike if _has(shoe, two)] for first, alike in _TWOS.items()}
 
 
@@ -209,14 +214,14 @@ class DealSpace:
 
     @cached_property
     def _from(self) -> dict[tuple[int, int], tuple[Course, ...]]:
-        """The courses from the totals of the first two cards of each hand."""
+        """The courses by the totals of the first two cards of each hand."""
         return {
             (player, banker): tuple(self._following(Course(player, banker)))
             for player, banker in product(TOTALS, repeat=2)
         }
 
     def courses_from(self, start: Course) -> Sequence[Course]:
-        """Every course that can follow once these cards are on the table, also if the shoe had no more."""
+        """Return every course that can follow once these cards are on the table, including void ones."""
         if start.cards == 4:
             return self._from[start.player, start.banker]
         return tuple(self._following(start._replace(is_void=False)))
@@ -251,7 +256,10 @@ class DealSpace:
         return frozenset().union(*map(self.results_from, openings))
 
     def results_from(self, start: Course, *, thirds: bool = False) -> frozenset[Result]:
-        """Every result that can follow once these cards are on the table; ``thirds``: with the third cards."""
+        """Return every result that can follow once these cards are on the table.
+
+        ``thirds``: with the third cards.
+        """
         if (start, thirds) not in self._results:
             results = (
                 map(result_with_thirds, self.courses_from(start)) if thirds else self._plain_results(start)
@@ -271,7 +279,7 @@ class DealSpace:
                 return (result(start),)
 
     def values(self, facts: tuple[str, ...]) -> frozenset[tuple[Any, ...]]:
-        """The values that some facts can have together: all of them plain facts of results, or of matches."""
+        """Return the joint values of some facts, which are all plain facts of results, or all of matches."""
         if facts not in self._values:
             is_result = set(facts) <= set(PLAIN_RESULT_FACTS)
             records: Iterable[object] = self.results if is_result else _first_fours()
@@ -299,7 +307,7 @@ class DealSpace:
 
     @cached_property
     def outcomes(self) -> list[Outcome]:
-        """The outcome of every kind, with everything that facts can ask."""
+        """The outcome of every kind, with all facts."""
         matches = {fours: FirstFour.of(*fours, by_rank=True) for fours in product(_TWOS, repeat=2)}
         return [
             Outcome(result_with_thirds(course), matches[player, banker])
@@ -308,7 +316,7 @@ class DealSpace:
 
     @cached_property
     def every(self) -> Kinds:
-        """All kinds."""
+        """The set of all kinds."""
         return (1 << len(self._kinds)) - 1
 
     @cached_property
@@ -320,14 +328,14 @@ class DealSpace:
         return kinds
 
     def covered(self, line: Pay) -> Kinds:
-        """The kinds that a line of a pay table covers."""
+        """Return the kinds that a line of a pay table covers."""
         covered = self.having(line.facts)
         for exception in line.exceptions:
             covered &= ~self.having(exception.facts)
         return covered
 
     def having(self, facts: Mapping[str, Iterable[object]]) -> Kinds:
-        """The kinds in which each fact has one of its values."""
+        """Return the kinds in which each fact has one of its values."""
         kinds = self.every
         for fact, accepted in facts.items():
             by_value = self._kinds_by_value(fact)
@@ -347,7 +355,7 @@ class DealSpace:
         return self._by_value[fact]
 
     def places(self, kinds: Kinds) -> Iterator[int]:
-        """The places of the kinds of a set."""
+        """Return the indexes of the kinds of a set."""
         while kinds:
             lowest = kinds & -kinds
             yield lowest.bit_length() - 1
@@ -366,30 +374,30 @@ class DealSpace:
 
 @lru_cache(maxsize=64)
 def deal_space(table: TableOfPlay) -> DealSpace:
-    """The space of deals under a Table of Play."""
+    """Return the space of deals under a Table of Play."""
     return DealSpace(table)
 
 
 @cache
 def _after_last_card(player_points: int, player_cards: int) -> frozenset[Result]:
-    """The results when the Banker Hand draws the last card: from any total it can reach every other."""
+    """Return the results if the Banker Hand draws the last card: it can reach every total from any total."""
     return frozenset(Result(player_points, points, player_cards, 3) for points in TOTALS)
 
 
 @cache
 def _first_fours() -> frozenset[FirstFour]:
-    """Every way in which the first four cards can match, without the ranks of pairs."""
+    """Return every possible match of the first four cards, without the ranks of pairs."""
     return frozenset(FirstFour.of(player, banker) for player, banker in product(_TWOS, repeat=2))
 
 
-# ---------------------------------------------------------------- what can follow from a round
+# ---------------------------------------------------------------- continuations of a round
 
 
 @lru_cache(maxsize=64)
 def outcomes_from(
     dealt: Round, thirds: bool = False, pair_ranks: bool = False
 ) -> Mapping[FirstFour, frozenset[Result]]:
-    """Every outcome that can follow from a round, if the shoe has cards of every rank: results by the first four."""
+    """Return every outcome that can follow from a round if the shoe has every rank: results by first four."""
     starts: dict[FirstFour, set[Course]] = {}
     for player, banker in product(_hands(dealt.player), _hands(dealt.banker)):
         first_four = FirstFour.of(player[:2], banker[:2], by_rank=pair_ranks)
@@ -402,7 +410,7 @@ def outcomes_from(
 
 
 def _hands(known: Sequence[Rank]) -> list[tuple[Rank, ...]]:
-    """A hand with two cards or more for each kind of two cards that can follow from the known cards."""
+    """Return a hand of two cards or more for each kind of two cards that can follow from the known cards."""
     drawn = product(ORDER, repeat=2 - min(len(known), 2))
     return list({_kind((*known, *more)[:2]): (*known, *more) for more in drawn}.values())
 

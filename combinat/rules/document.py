@@ -156,7 +156,7 @@ class OtherLayout(RuleRecord, frozen=True, kw_only=True):
 
 if TYPE_CHECKING:
     OtherPractice = RuleRecord
-else:  # the keys of ``Practice``, none of them with an answer
+else:  # the keys of ``Practice``, all without an answer
     OtherPractice = msgspec.defstruct(
         "OtherPractice",
         [(field.name, field.type | None, None) for field in msgspec.structs.fields(Practice)],
@@ -188,7 +188,7 @@ class Instead(OtherPractice, frozen=True, kw_only=True):
 
     @property
     def practices(self) -> dict[str, str]:
-        """The questions of practice that it answers otherwise."""
+        """The questions of practice that it answers differently."""
         answers = {key: getattr(self, key) for key in PRACTICES}
         return {key: answer for key, answer in answers.items() if answer is not None}
 
@@ -221,7 +221,7 @@ class NoBearing(RuleRecord, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=64)
 def _offers(tables: tuple[InsuranceTable, ...]) -> dict[State, Offer]:
-    """Every state of the tables; every settlement needs them, so they are cached."""
+    """Return every state of the tables; cached, because every settlement needs them."""
     return {state: offer for table in tables for state, offer in table.states()}
 
 
@@ -313,7 +313,10 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         return "not stated" if self.effective is None else str(self.effective)
 
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row for each line of every pay table: the bet, the line, its odds; ``coverage`` says when it pays."""
+        """Return a row for each line of every pay table: the bet, the line, its odds.
+
+        ``coverage`` has the conditions.
+        """
         return [
             {
                 "bet": bet.id,
@@ -332,7 +335,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
 
     @property
     def printed_table(self) -> PrintedTable:
-        """The Table of Play as the rule book states it, else the common one."""
+        """The Table of Play of the rule book, or else the common one."""
         return self.stated_table or COMMON_TABLE
 
     @property
@@ -342,20 +345,20 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
 
     @property
     def table_clause(self) -> str:
-        """Where the document prints the Table of Play."""
+        """The clause that prints the Table of Play."""
         return self.stated_table.clause if self.stated_table else self.clauses.table_of_play
 
     @property
     def stood_clause(self) -> str:
-        """Where it says what the Banker Hand does when the Player Hand has stood."""
+        """The clause on the Banker Hand after the Player Hand has stood."""
         return self.stated_table.stood_clause if self.stated_table else self.clauses.third_cards
 
     def round(self, player: Sequence[Rank] = (), banker: Sequence[Rank] = ()) -> Round:
-        """A round of this game with these cards on the table."""
+        """Return a round of this game with these cards on the table."""
         return Round(tuple(player), tuple(banker), self.table_of_play)
 
     def finished_round(self, player: Sequence[Rank], banker: Sequence[Rank]) -> Round:
-        """The round that these two complete hands are, if the game's Table of Play could have dealt them."""
+        """Return the round of two complete hands; refuse hands that the game's Table of Play cannot deal."""
         return finished_round(
             player,
             banker,
@@ -365,7 +368,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         )
 
     def bet(self, bet_id: str) -> Bet:
-        """The bet with this id."""
+        """Return the bet with this id."""
         return self._one_of(self.bets, "bet", bet_id)
 
     def bet_on(self, hand: Hand) -> Bet | None:
@@ -375,22 +378,22 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         return next(iter([*says_so, *called_so]), None)
 
     def layout(self, layout_id: str) -> Layout:
-        """The layout with this id."""
+        """Return the layout with this id."""
         known = [layout.id for layout in self.layouts]
         return self._one_of(self.layouts, "layout", layout_id if layout_id in known else layout_id.upper())
 
     def procedure(self, procedure_id: str) -> Procedure:
-        """The procedure with this id."""
+        """Return the procedure with this id."""
         return self._one_of(self.procedures, "procedure", procedure_id)
 
     def void_bets(self, procedure: Procedure) -> VoidBets:
-        """Return what becomes of bets in a void round; decided bets stand only if the shoe ran out."""
+        """Return the treatment of bets in a void round; decided bets stand only if the shoe ran out."""
         ran_out = Fact.CARDS_MISSING in procedure.only_if
         stand = self.void.bets is VoidBets.DECIDED_STAND
         return VoidBets.RETURNED if stand and not ran_out else self.void.bets
 
     def effect_in_words(self, procedure: Procedure) -> str:
-        """What a procedure does to a settlement, as a sentence."""
+        """Return the effect of a procedure on a settlement, as a sentence."""
         if procedure.effect is Effect.RETURNED:
             return self.void_bets(procedure).in_words
         if procedure.effect is Effect.INSURANCE_FORGONE and self.practice.silent_player == "forgoes-offer":
@@ -398,7 +401,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         return procedure.effect.in_words
 
     def answers_to(self, incident: str) -> tuple[Procedure, ...]:
-        """The procedures that answer an incident, named by its id or by that of one of them."""
+        """Return the procedures that answer an incident, named by its id or by the id of one of them."""
         answers = tuple(procedure for procedure in self.procedures if procedure.answers == incident)
         return answers or (self.procedure(incident),)
 
@@ -408,13 +411,16 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(procedure.answers for procedure in self.procedures))
 
     def answers_to_incident(self, incident: str) -> tuple[Procedure, ...]:
-        """The procedures that answer an incident; one of another document is refused."""
+        """Return the procedures that answer an incident.
+
+        Refuse an incident that the document does not answer.
+        """
         if incident in self.incident_ids:
             return self.answers_to(incident)
         raise self._lacks("incident", incident, self.incident_ids)
 
     def interpretation(self, interpretation_id: str) -> Interpretation:
-        """The entry of the register with this id."""
+        """Return the entry of the register with this id."""
         return self._one_of(self.interpretations, "interpretation", interpretation_id)
 
     def _one_of(self, records: tuple[Named, ...], kind: str, wanted: str) -> Named:
@@ -424,14 +430,14 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         raise self._lacks(kind, wanted, [record.id for record in records])
 
     def _lacks(self, kind: str, wanted: str, known: Sequence[str]) -> InputError:
-        """The refusal of an id that the document does not have."""
+        """Return the refusal of an unknown id."""
         wanted = shortened(wanted)
         near = near_matches(wanted, list(known))
         hint = f"; did you mean {near[0]}?" if near else "."
         return InputError(f'{self.id} has no {kind} "{wanted}"{hint} It has: {", ".join(known) or "none"}')
 
     def bets_on(self, layout_id: str) -> tuple[Bet, ...]:
-        """The bets that a layout offers."""
+        """Return the bets that a layout offers."""
         layout = self.layout(layout_id)
         return tuple(bet for bet in self.bets if layout.id in bet.layouts)
 
@@ -441,7 +447,7 @@ class RuleDocument(Tabular, RuleRecord, frozen=True, kw_only=True):
         return _offers(self.insurance)
 
     def insurance_table(self, side: Hand, stage: Stage) -> InsuranceTable | None:
-        """The lines that insure this hand at this stage, if the game has any."""
+        """Return the lines that insure this hand at this stage, or None if the game has none."""
         return next((table for table in self.insurance if (table.side, table.stage) == (side, stage)), None)
 
     def offer(self, side: Hand, moment: Round) -> Offer | None:

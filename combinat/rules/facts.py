@@ -1,9 +1,9 @@
 """The facts that a line of a pay table can name, each declared once.
 
 A fact is a key of a pay line, such as ``margin``. Its value is an attribute of the same name of ``Result`` or
-``FirstFour``. Everything else follows from this table: the keys that a rule book may write, the groups below, the
-phrases of reports, the reference page. Four programs read rule books by themselves, so that they can disagree with this
-one, and know the facts from their own tables: the checker, the simulator, the explorer and the proof.
+``FirstFour``. Everything else follows from this table: the keys that a rule book may write, the groups below,
+the phrases of reports, the reference page. Four independent programs read rule books with their own tables of
+facts, so that they can disagree with this one: the checker, the simulator, the explorer and the proof.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -21,7 +21,10 @@ Phrase = Callable[[Values], str]
 
 
 class Part(Enum):
-    """What a fact looks at. The finer parts are counted only for bets that name them."""
+    """The part of a round that a fact depends on.
+
+    The finer parts are counted only for bets that name them.
+    """
 
     RESULT = auto()  # totals and numbers of cards
     THIRD_CARDS = auto()
@@ -30,7 +33,7 @@ class Part(Enum):
 
 
 class PayFact(NamedTuple):
-    """A fact: its name, what it looks at, how a rule book writes its values, its phrase, its sentence."""
+    """A fact: its name, its part of the round, the notation of its values, its phrase, its sentence."""
 
     name: str
     part: Part
@@ -39,7 +42,7 @@ class PayFact(NamedTuple):
     about: str
 
     def of(self, outcome: Outcome) -> Any:
-        """The value of the fact in an outcome."""
+        """Return the value of the fact in an outcome."""
         is_result = self.part in (Part.RESULT, Part.THIRD_CARDS)
         return getattr(outcome.result if is_result else outcome.first_four, self.name)
 
@@ -66,7 +69,7 @@ RankSet = Annotated[WordSet[Rank], words(Rank, 'ranks, such as "K" or ["J", "Q",
 
 
 def numbers_in_words(numbers: Iterable[int]) -> str:
-    """Whole numbers as they are read out.
+    """Return whole numbers as an English phrase.
 
     >>> numbers_in_words([4, 5, 6, 9]), numbers_in_words([2, 3])
     ('4 to 6 or 9', '2 or 3')
@@ -325,7 +328,7 @@ NATURAL_FACTS = tuple(name for name in RESULT_FACTS if name.endswith("natural"))
 
 
 def fact_in_words(name: str, accepted: Values) -> str:
-    """A fact in words, with the values that are accepted for it.
+    """Return a fact in words, with its accepted values.
 
     >>> fact_in_words("cards", frozenset({4, 5}))
     'the round takes 4 or 5 cards'

@@ -1,7 +1,7 @@
 """A game: a rule document, or a variant of one that carries its differences.
 
-``game.reading("pair-by-rank")`` follows the other reading of an entry of the register, ``game.paying(tie="9 to 1")``
-pays other odds. Each returns another game, which carries its provisos.
+``game.reading("pair-by-rank")`` follows the other reading of an entry of the register; ``game.paying(tie="9
+to 1")`` pays other odds. Each returns another game, which records the differences in its provisos.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,10 +55,10 @@ class Game(RuleDocument, frozen=True, kw_only=True):
         return self.provisos.document or self
 
     def reading(self, *entries: str) -> "Game":
-        """The game under the other reading of these entries of its register, beside those that it follows.
+        """Return the game under the other reading of these entries of its register too.
 
-        Refused: an entry that the game does not have, one that is named twice, two that change the same thing, and
-        several that together hold no game.
+        Refused: an unknown entry, an entry named twice, two entries that change the same thing, and
+        entries that together give an inconsistent game.
 
         >>> from combinat import load_game
         >>> load_game("tiger-buffalo-noncommission-2025").reading("wu-dalang-must-win").provisos.readings
@@ -72,7 +72,7 @@ class Game(RuleDocument, frozen=True, kw_only=True):
         return _variant(self.document, (*self.provisos.readings, *entries), self.provisos.odds)
 
     def states_named(self, name: str) -> list[State]:
-        """The insurance states that ``HAND:STAGE:OWN-OTHER`` names: the insured hand's points first, ``*`` for any."""
+        """Return the insurance states that ``HAND:STAGE:OWN-OTHER`` names, ``*`` for any points."""
         states = states_named(name, self.offers)
         if states is None:
             raise InputError(
@@ -84,10 +84,11 @@ class Game(RuleDocument, frozen=True, kw_only=True):
         return states
 
     def paying(self, pays: "Mapping[str, str | Sequence[str]] | None" = None, /, **bets: str) -> "Game":
-        """The game with other odds for some bets, one for each line that pays, in the order of the pay table.
+        """Return the game with other odds for some bets, for each paying line in the order of the table.
 
         Several odds are a list, or text with commas. ``"tiger:three cards"`` names one line of a bet,
-        ``"banker:four-cards:6-5"`` an insurance state (``*`` for any points); a keyword names a bet, with ``_`` for ``-``.
+        ``"banker:four-cards:6-5"`` an insurance state (``*`` for any points); a keyword names a bet, with
+        ``_`` for ``-``.
 
         >>> from combinat import load_game
         >>> load_game("commission-insurance-2013").paying(tie="9 to 1").bet("tie").pays[0].odds.net
@@ -106,7 +107,7 @@ class Game(RuleDocument, frozen=True, kw_only=True):
 
 
 def game_of(document: RuleDocument) -> Game:
-    """The game that a document states."""
+    """Return the game of a document."""
     return Game(**{name: getattr(document, name) for name in RuleDocument.__struct_fields__})
 
 
@@ -122,7 +123,7 @@ def _variant(document: Game, readings: tuple[str, ...], odds: OddsOf) -> Game:
 
 
 def _read(game: Game, entries: tuple[str, ...]) -> Game:
-    """The game under the other reading of these entries."""
+    """Return the game under the other reading of these entries."""
     for number, entry in enumerate(entries):
         game.interpretation(entry)
         if entry in entries[:number]:
@@ -133,8 +134,10 @@ def _read(game: Game, entries: tuple[str, ...]) -> Game:
                     f"{earlier} and {entry} contradict each other: both change {both}; follow one of them"
                 )
     read = other_reading(game, *entries)
-    if len(entries) > 1:  # each by itself was checked when the rule book was loaded
-        from combinat.rules.book.consistency import inconsistencies  # most commands follow none
+    if len(entries) > 1:  # a single reading was checked when the rule book was loaded
+        from combinat.rules.book.consistency import (
+            inconsistencies,
+        )  # imported here: most commands follow no other reading
         from combinat.rules.book.reader import Found
 
         for mistake in inconsistencies(Found.whole(msgspec.structs.replace(read, interpretations=()))):
@@ -176,7 +179,7 @@ def _odds(name: object, written: object) -> tuple[Odds, ...]:
 
 
 def _paid(game: Game, odds: OddsOf) -> Game:
-    """The game with other odds: of whole bets first, then of single lines, then of insurance states."""
+    """Return the game with other odds, replaced for whole bets, then single lines, then insurance states."""
     of_bets = {name: paid for name, paid in odds if ":" not in name}
     of_states = {name: paid for name, paid in odds if states_named(name, game.offers) is not None}
     of_lines = {name: paid for name, paid in odds if name not in of_bets and name not in of_states}
@@ -207,7 +210,10 @@ def _one(name: str, paid: tuple[Odds, ...]) -> Odds:
 
 
 def line_number(bet: Bet, name: str) -> int:
-    """The number of the line of a pay table that has this name; ``wins`` where the only one has none."""
+    """Return the number of the line of a pay table with this name.
+
+    An only line without a name is ``wins``.
+    """
     names = [bet.line_name(pay) for pay in bet.pays]
     if name in names:
         return names.index(name)
@@ -237,7 +243,7 @@ def _bet_paying(bet: Bet, odds: Mapping[int, Odds]) -> Bet:
 
 
 def _with_state_odds(game: Game, odds: Mapping[State, Odds]) -> Game:
-    """The game with other odds for some of the insurance states that it offers."""
+    """Return the game with other odds for some of the insurance states that it offers."""
 
     def line(state: State, offer: Offer) -> Offer:
         return msgspec.structs.replace(

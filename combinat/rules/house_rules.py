@@ -1,11 +1,11 @@
-"""House rules: what a document leaves to practice, and where it states the limits of a table.
+"""House rules: the questions that a document leaves to practice, and its clauses on the limits of a table.
 
-Practice are questions that change no pay table, each answered by one word of a closed set.
+Questions of practice do not change pay tables. Each is answered by one word of a closed set.
 
-A rule book answers in ``[practice]`` where its answer is not the common one; an entry of its register gives
-the other answer under the same key of its ``instead``. Settlements, rulings and tables ask here.
+A rule book states in ``[practice]`` the answers that are not the common ones; an entry of its register gives
+the other answer under the same key of its ``instead``. Settlements, rulings and tables use these answers.
 
-A table displays a minimum and a maximum Differential (3.4). What becomes of bets that are outside them is in
+A table displays a minimum and a maximum Differential (3.4). The treatment of bets outside them is in
 5.1 to 5.2.1. The 2013 document has none of this: its rule book has no ``[table_limits]``.
 """
 
@@ -57,7 +57,7 @@ class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Whether cards that were drawn or exposed before their turn can establish an outcome."""
 
     def in_words(self, question: str) -> str:
-        """The answer to a question, as a phrase."""
+        """Return the answer to a question, as a phrase."""
         return PRACTICES[question][getattr(self, question)]
 
 

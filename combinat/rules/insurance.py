@@ -1,4 +1,4 @@
-"""Insurance: a bet in the middle of a round that one's own hand will lose."""
+"""Insurance: a bet in the middle of a round that the player's own hand will lose."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ from combinat.rules.value_sets import PointSet
 
 
 class Insured(NamedTuple):
-    """A hand that is insured, and when: what an insurance bet is called, ``player@four-cards``."""
+    """An insured hand and its stage, the name of an insurance bet: ``player@four-cards``."""
 
     hand: Hand
     stage: Stage
@@ -38,7 +38,7 @@ class Moment(NamedTuple):
 
 
 class State(msgspec.Struct, frozen=True, order=True):
-    """The moment an insurance bet is offered: for which hand, when, and both Point Totals then.
+    """The moment at which an insurance bet is offered: the hand, the stage, and both Point Totals.
 
     >>> str(State(Hand.BANKER, Stage.FOUR_CARDS, player_points=5, banker_points=6))
     'banker@four-cards, Player 5, Banker 6'
@@ -60,7 +60,7 @@ class State(msgspec.Struct, frozen=True, order=True):
 
     @property
     def key(self) -> str:
-        """Its name on a line: ``HAND:STAGE:OWN-OTHER``, the insured hand's points first.
+        """Its name: ``HAND:STAGE:OWN-OTHER``, the insured hand's points first.
 
         >>> State(Hand.BANKER, Stage.FOUR_CARDS, 5, 6).key
         'banker:four-cards:6-5'
@@ -112,8 +112,9 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Where the document states this line, if not where it settles the table."""
 
     def net(self, side: Hand, result: Result) -> Fraction:
-        """Profit per unit staked on this line when the round came to this result.
+        """Return the profit per unit staked on this line in a round with this result.
 
+        >>> from combinat.rules.value_sets import NumberSet
         >>> line = Offer(player_points=NumberSet({9}), banker_points=NumberSet({4}),
         ...              odds=Odds.parse("10 to 1"), tie_pays=NumberSet({9}))
         >>> line.net(Hand.PLAYER, Result(9, 9, 3, 3))
@@ -138,15 +139,15 @@ class InsuranceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @property
     def insured(self) -> Insured:
-        """What it insures, and when."""
+        """The insured hand and its stage."""
         return Insured(self.side, self.stage)
 
     def states(self) -> Iterator[tuple[State, Offer]]:
-        """Every pair of Point Totals that a line covers, line by line."""
+        """Yield every pair of Point Totals that a line covers, line by line."""
         return ((state, offer) for offer in self.offers for state in self.states_of(offer))
 
     def states_of(self, offer: Offer) -> Iterator[State]:
-        """Every pair of Point Totals that one line covers."""
+        """Yield every pair of Point Totals that one line covers."""
         for player, banker in product(sorted(offer.player_points), sorted(offer.banker_points)):
             yield State(self.side, self.stage, player, banker)
 

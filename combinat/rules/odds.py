@@ -27,7 +27,7 @@ PUSH, LOSE = "push", "lose"
 
 
 def as_written(value: object) -> str:
-    """Return a value of a rule book as a message quotes it.
+    """Return a value of a rule book as messages quote it.
 
     >>> as_written(True), as_written("x"), as_written([1])
     ('true', '"x"', 'a list')
@@ -69,7 +69,7 @@ class Odds(str):
 
     @classmethod
     def parse(cls, text: object) -> "Odds":
-        """The odds that ``text`` states, exactly."""
+        """Return the exact odds that ``text`` states."""
         match = _ODDS.fullmatch(text) if isinstance(text, str) else None
         profit, stake = (Fraction(match[1]), Fraction(match[2])) if match else (Fraction(0), Fraction(0))
         less = Share.parse(match[3]) if match and match[3] else None
@@ -88,7 +88,7 @@ class Odds(str):
 
     @classmethod
     def of(cls, net: Fraction) -> "Odds":
-        """The odds of a net result of 0 or more, exactly.
+        """Return the exact odds of a net result of 0 or more.
 
         >>> Odds.of(Fraction(45, 2)), Odds.of(Fraction(7, 3)), Odds.of(Fraction(0))
         ('22.5 to 1', '7 to 3', 'push')
@@ -100,7 +100,7 @@ class Odds(str):
         return odds
 
     def with_commission(self, commission: "Share") -> "Odds":
-        """These odds less a commission on what they pay.
+        """Return these odds less a commission on the profit.
 
         >>> Odds.parse("1 to 1").with_commission(Share.parse("4%")).net
         Fraction(24, 25)
@@ -160,7 +160,7 @@ class Share(str):
 
     @classmethod
     def parse(cls, text: object) -> "Share":
-        """The share that ``text`` states, exactly."""
+        """Return the exact share that ``text`` states."""
         match = re.fullmatch(_PERCENT, text) if isinstance(text, str) else None
         if not match or not Fraction(match[1]):
             raise InputError(f'found {as_written(text)}; write a percentage, such as "25%"')
@@ -170,7 +170,7 @@ class Share(str):
 
 
 class Published(str):
-    """A figure as it is printed, with the digits that it is good for: ``"7.611%"``, ``"-0.0761"``.
+    """A printed figure with its precision: ``"7.611%"``, ``"-0.0761"``.
 
     >>> Published.parse("7.61%").value, Published.parse("7.61%").half_digit
     (Fraction(761, 10000), Fraction(1, 20000))
@@ -183,7 +183,7 @@ class Published(str):
 
     @classmethod
     def parse(cls, written: object) -> "Published":
-        """The figure that a rule book states."""
+        """Return the figure that a rule book states."""
         match = re.fullmatch(_FIGURE, written) if isinstance(written, str) else None
         if match is None:
             raise InputError(
@@ -196,7 +196,7 @@ class Published(str):
         return figure
 
     def is_met_by(self, exact: Fraction) -> bool:
-        """Whether an exact value, rounded to these digits, is this figure; a half may go either way.
+        """Whether an exact value, rounded to these digits, is this figure; a half may round either way.
 
         >>> Published.parse("7.61%").is_met_by(Fraction("0.0761499")), Published.parse("7.61%").is_met_by(Fraction("0.07616"))
         (True, False)

@@ -27,8 +27,8 @@ class Pairs(StrEnum):
 
     NONE = "none"
     SINGLE = "single"  # one hand has a pair
-    DOUBLE = "double"  # both hands have one
-    TWIN = "twin"  # both hands have the same one
+    DOUBLE = "double"  # both hands have a pair
+    TWIN = "twin"  # both hands have the same pair
 
 
 class UncountedFactError(LookupError):
@@ -49,8 +49,8 @@ class FirstFour(NamedTuple):
     The matches by points (a 10 and a King) settle no bet of the documents; the interpretation
     registers need them to compute other readings.
 
-    ``pair_ranks``: the rank of each hand's pair, or None if they are not counted. Only bets on ranks need them, and
-    they make thirteen records of one.
+    ``pair_ranks``: the rank of each hand's pair, or None if ranks are not counted. Only bets on ranks need
+    them; they turn one record into thirteen.
     """
 
     player_pair: bool
@@ -63,7 +63,7 @@ class FirstFour(NamedTuple):
 
     @classmethod
     def of(cls, player: Sequence[Rank], banker: Sequence[Rank], *, by_rank: bool = False) -> "FirstFour":
-        """The matches among two cards of each hand; ``by_rank``: with the rank of each pair."""
+        """Return the matches among two cards of each hand; ``by_rank``: with the rank of each pair."""
         return cls(
             *_matches(player[0], player[1], banker[0], banker[1]),
             *_matches(player[0].points, player[1].points, banker[0].points, banker[1].points),
@@ -132,12 +132,12 @@ class Result(NamedTuple):
 
     @property
     def winning_cards(self) -> int | None:
-        """How many cards the hand that won has; None in a Tie."""
+        """The number of cards of the hand that won; None in a Tie."""
         return {Winner.PLAYER: self.player_cards, Winner.BANKER: self.banker_cards}.get(self.winner)
 
     @property
     def losing_cards(self) -> int | None:
-        """How many cards the hand that lost has; None in a Tie."""
+        """The number of cards of the hand that lost; None in a Tie."""
         return {Winner.PLAYER: self.banker_cards, Winner.BANKER: self.player_cards}.get(self.winner)
 
     @property
@@ -157,7 +157,7 @@ class Result(NamedTuple):
 
     @property
     def natural(self) -> bool:
-        """Whether a hand, either of them, is a natural."""
+        """Whether either hand is a natural."""
         return self.player_natural or self.banker_natural
 
     @property
@@ -172,28 +172,28 @@ class Result(NamedTuple):
 
     @property
     def margin(self) -> int:
-        """By how many points the round was won; 0 in a Tie."""
+        """The difference of the Point Totals; 0 in a Tie."""
         return abs(self.player_points - self.banker_points)
 
     @property
     def cards(self) -> int:
-        """How many cards the round took: 4, 5 or 6."""
+        """The number of cards in the round: 4, 5 or 6."""
         return self.player_cards + self.banker_cards
 
     def loses(self, hand: Hand) -> bool:
-        """Whether this hand lost; a Tie is no loss."""
+        """Whether this hand lost; a Tie is not a loss."""
         return self.winner == hand.other.value
 
 
 class Outcome(NamedTuple):
-    """The outcome of a finished round; counted rounds hold only the facts that bets need."""
+    """The outcome of a finished round. Counted rounds have only the facts that bets need."""
 
     result: Result
     first_four: FirstFour
 
     @classmethod
     def of(cls, player: Sequence[Rank], banker: Sequence[Rank]) -> "Outcome":
-        """The outcome of two complete hands.
+        """Return the outcome of two complete hands.
 
         >>> from combinat.rules.cards import parse_cards
         >>> Outcome.of(parse_cards("9 6 3"), parse_cards("10 6")).result

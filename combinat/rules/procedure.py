@@ -1,6 +1,6 @@
 """Procedures: what a document prescribes for an incident at the table.
 
-A document answers an incident with one procedure, or with several, each under a condition of its own: these name
+A document answers an incident with one procedure, or with several, each under its own condition. These name
 the incident that they answer, and the facts decide which of them applies.
 """
 
@@ -56,7 +56,7 @@ class Effect(Phrased):
 
     @property
     def returns_all(self) -> bool:
-        """Whether every bet comes back, whatever cards were dealt."""
+        """Whether every bet is returned, regardless of the cards dealt."""
         return self in (Effect.RETURNED, Effect.TAKEN_BACK)
 
 
@@ -94,9 +94,9 @@ _CONTRARY = {
 class Asks(StrEnum):
     """What the report of an incident must state beside the cards in the order in which they left the shoe."""
 
-    SIDES = "sides"  # where each card lay
-    EARLY = "early"  # how many of the last cards were drawn or exposed before their turn
-    ORDER = "order"  # how many of the last cards came together, in no known order
+    SIDES = "sides"  # the position of each card
+    EARLY = "early"  # the number of last cards that were drawn or exposed before their turn
+    ORDER = "order"  # the number of last cards that came together, in unknown order
 
 
 Facts = Mapping[Fact, bool | None]
@@ -155,7 +155,7 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         return answers.pop() if len(answers) == 1 else None
 
     def holds(self, facts: Facts) -> bool:
-        """Whether its condition holds; every fact that it names is known."""
+        """Whether its condition holds; requires that every fact that it names is known."""
         is_excepted = bool(self.unless) and all(facts[fact] for fact in self.unless)
         return all(facts[fact] for fact in self.only_if) and not is_excepted
 

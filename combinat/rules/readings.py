@@ -1,4 +1,4 @@
-"""The other readings of a register: the document that each gives, and what it changes."""
+"""The other readings of a register: the resulting documents, and the parts that each changes."""
 
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
@@ -13,9 +13,9 @@ Document = TypeVar("Document", bound=RuleDocument)
 
 
 def other_reading(document: Document, *entries: str) -> Document:
-    """The document under the other reading of entries of its register, which must not contradict each other.
+    """Return the document under the other reading of entries of its register, which must not conflict.
 
-    ``Game.reading`` refuses those that do, and its game carries the entries as provisos.
+    ``Game.reading`` refuses conflicting entries, and its game records the entries as provisos.
     """
     read = document
     for entry in entries:
@@ -24,10 +24,10 @@ def other_reading(document: Document, *entries: str) -> Document:
 
 
 def _reread(document: Document, game: Document, instead: Instead) -> Document:
-    """A document that other readings made of the first, with what one more reading puts in its place."""
+    """Return a document, which may follow other readings already, changed by one more reading."""
     pays = {other.id: other.pays for other in instead.bets}
     offers = {(other.side, other.stage): other.offers for other in instead.insurance}
-    shown = {other.id: other.bets for other in instead.layouts}
+    changed = {other.id: other.bets for other in instead.layouts}
     terms = game.insurance_terms
     if terms is not None:
         terms = msgspec.structs.replace(
@@ -52,7 +52,7 @@ def _reread(document: Document, game: Document, instead: Instead) -> Document:
             msgspec.structs.replace(
                 bet,
                 pays=pays.get(bet.id, bet.pays),
-                layouts=_layouts_offering(game, bet, shown),
+                layouts=_layouts_offering(game, bet, changed),
             )
             for bet in game.bets
         ),
@@ -72,7 +72,10 @@ def _reread(document: Document, game: Document, instead: Instead) -> Document:
 def _limits(
     document: RuleDocument, limits: tuple[Limit, ...], others: tuple[Limit, ...]
 ) -> tuple[Limit, ...]:
-    """Limits under another reading: line by line if both have the same number, so that other changes remain."""
+    """Return limits under another reading.
+
+    Line by line if their number is the same, to keep other changes.
+    """
     own = document.insurance_terms.limits if document.insurance_terms else ()
     if not others or len(others) != len(own) or len(limits) != len(own):
         return others or limits
@@ -81,11 +84,15 @@ def _limits(
     )
 
 
-def _layouts_offering(game: RuleDocument, bet: Bet, shown: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The layouts that offer a bet, when some of them offer other bets than the game says."""
-    if not shown:
+def _layouts_offering(
+    game: RuleDocument, bet: Bet, changed: Mapping[str, tuple[str, ...]]
+) -> tuple[str, ...]:
+    """Return the layouts that offer a bet; ``changed``: layouts whose bets another reading replaces."""
+    if not changed:
         return bet.layouts
-    offers = {layout.id: bet.id in shown.get(layout.id, ()) for layout in game.layouts if layout.id in shown}
+    offers = {
+        layout.id: bet.id in changed.get(layout.id, ()) for layout in game.layouts if layout.id in changed
+    }
     return tuple(layout.id for layout in game.layouts if offers.get(layout.id, layout.id in bet.layouts))
 
 

@@ -68,9 +68,9 @@ class Round(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, player: str, banker: str) -> "Round":
-        """The round with these cards on the table, two or three in each hand or fewer.
+        """Return the round with these cards on the table, at most three in each hand.
 
-        It follows the common Table of Play; functions that take it check it against their game.
+        It follows the common Table of Play; functions that accept it check it against their game.
 
         >>> Round.parse("9 4 K", "7 7").points(Hand.PLAYER)
         3
@@ -89,7 +89,7 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def next_hand(self) -> Hand | None:
-        """The hand that is dealt the next card; None when the round is over."""
+        """The hand that is dealt the next card; None if the round is over."""
         return self.table.next_hand(
             [rank.points for rank in self.player], [rank.points for rank in self.banker]
         )
@@ -102,12 +102,12 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether no card is to come."""
+        """Whether the round is over."""
         return self.next_hand is None
 
     @property
     def follows_table(self) -> bool:
-        """Whether the Table of Play gives each hand the third card that it has, and no hand has four cards."""
+        """Whether the Table of Play deals each hand its third card, and no hand has four cards."""
         first_four = Round(self.player[:2], self.banker[:2], self.table)
         for hand, cards in ((Hand.PLAYER, self.player), (Hand.BANKER, self.banker)):
             if len(cards) > 2:
@@ -117,11 +117,11 @@ class Round(msgspec.Struct, frozen=True):
         return True
 
     def is_void(self, shoe: Shoe) -> bool:
-        """Whether a card is to come and the shoe has none to give."""
+        """Whether the round is not over and the shoe is empty."""
         return not self.is_over and shoe.size == 0
 
     def with_card(self, card: Rank) -> "Round":
-        """The round after one more card, dealt to the hand whose turn it is."""
+        """Return the round after one more card, dealt to the hand whose turn it is."""
         match self.next_hand:
             case Hand.PLAYER:
                 return Round((*self.player, card), self.banker, self.table)
@@ -136,7 +136,7 @@ class Round(msgspec.Struct, frozen=True):
 
     @property
     def stage(self) -> Stage | None:
-        """The insurance stage of this moment, or None if it is not one."""
+        """The insurance stage of this moment, or None if it is not an insurance stage."""
         match len(self.player), len(self.banker):
             case 2, 2:
                 return Stage.FOUR_CARDS
@@ -176,10 +176,10 @@ def finished_round(
     table_clause: str = "",
     stood_clause: str = "",
 ) -> Round:
-    """The round that these two complete hands are, if the Table of Play could have dealt them.
+    """Return the round of two complete hands; refuse hands that the Table of Play cannot deal.
 
-    The clauses are where the game's document prints the Table of Play, and where it says what the
-    Banker Hand does when the Player Hand has stood; a refusal cites the one that decides.
+    ``table_clause`` prints the Table of Play in the game's document; ``stood_clause`` states what the
+    Banker Hand does after the Player Hand has stood. A refusal cites the relevant clause.
     """
     for hand, cards in ((Hand.PLAYER, player), (Hand.BANKER, banker)):
         if not 2 <= len(cards) <= 3:
@@ -207,7 +207,7 @@ def finished_round(
 
 
 def _why(dealt: Round, hand: Hand) -> str:
-    """The facts on which the Table of Play decides about this hand's third card."""
+    """Return the facts on which the Table of Play decides this hand's third card."""
     first_two = Round(dealt.player[:2], dealt.banker[:2], dealt.table)
     player, banker = first_two.points(Hand.PLAYER), first_two.points(Hand.BANKER)
     if first_two.next_hand is hand and player in dealt.table.natural:

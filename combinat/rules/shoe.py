@@ -41,7 +41,7 @@ class Shoe(msgspec.Struct, frozen=True):
 
     @classmethod
     def of_decks(cls, decks: SupportsIndex) -> "Shoe":
-        """A fresh shoe of ``decks`` packs of 52.
+        """Return a fresh shoe of ``decks`` packs of 52.
 
         >>> Shoe.of_decks(8).size
         416
@@ -55,7 +55,7 @@ class Shoe(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, counts: Mapping[str, int] | Mapping[Rank, int] | Iterable[SupportsIndex]) -> "Shoe":
-        """The shoe with these counts: thirteen of them, A to K, in a list or an array, or a count by rank.
+        """Return the shoe with these counts: a list or array of thirteen, A to K, or a mapping by rank.
 
         Ranks that a mapping does not name have no cards.
 
@@ -86,7 +86,7 @@ class Shoe(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> "Shoe":
-        """The shoe written as ``"A=31 2=32 ... K=32"``; ranks not named have no cards.
+        """Return the shoe written as ``"A=31 2=32 ... K=32"``; ranks not named have no cards.
 
         >>> Shoe.parse("A=2 2=1").size
         3
@@ -101,7 +101,7 @@ class Shoe(msgspec.Struct, frozen=True):
         return cls(tuple(counts.get(rank, 0) for rank in RANKS))
 
     def minus(self, cards: str | Iterable[Rank]) -> "Shoe":
-        """The shoe without these cards."""
+        """Return the shoe without these cards."""
         gone = _counted(cards, "to remove")
         for rank, count in gone.items():
             if count > self[rank]:
@@ -109,7 +109,7 @@ class Shoe(msgspec.Struct, frozen=True):
         return Shoe(tuple(left - gone[rank] for rank, left in zip(RANKS, self.counts, strict=True)))
 
     def plus(self, cards: str | Iterable[Rank]) -> "Shoe":
-        """The shoe with these cards put back.
+        """Return the shoe with these cards put back.
 
         >>> Shoe.of_decks(1).minus("A A 10 K").plus("A A 10 K") == Shoe.of_decks(1)
         True
@@ -119,7 +119,7 @@ class Shoe(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many cards are left."""
+        """The number of cards left."""
         return sum(self.counts)
 
     @property
@@ -130,7 +130,7 @@ class Shoe(msgspec.Struct, frozen=True):
 
     @property
     def by_points(self) -> tuple[int, ...]:
-        """How many cards are left of each point value, 0 to 9."""
+        """The number of cards left of each point value, 0 to 9."""
         counts = [0] * 10
         for rank, count in zip(RANKS, self.counts, strict=True):
             counts[rank.points] += count
@@ -150,7 +150,7 @@ class Shoe(msgspec.Struct, frozen=True):
         return self.size
 
     def __bool__(self) -> bool:
-        return True  # an empty shoe is a shoe
+        return True  # an empty shoe is a valid shoe
 
     def __iter__(self) -> Iterator[Rank]:
         return (rank for rank, count in zip(RANKS, self.counts, strict=True) for _ in range(count))
@@ -163,11 +163,11 @@ def _counted(cards: object, what_for: str) -> Counter[Rank]:
     """Return the number of cards of each rank; ``cards``: text, ranks one by one, or a count by rank."""
     if not isinstance(cards, Iterable) or isinstance(cards, bytes):
         raise InputError(f"found {in_words(cards)}; write the cards {what_for}, such as 'A A 10 K'")
-    counted = Counter[Rank]()
+    cards_by_rank = Counter[Rank]()
     if isinstance(cards, Mapping):
         for name, count in cards.items():
-            counted[_rank(name)] += _count(name, count)
-        return counted
+            cards_by_rank[_rank(name)] += _count(name, count)
+        return cards_by_rank
     return Counter(map(_rank, parse_cards(cards) if isinstance(cards, str) else cards))
 
 

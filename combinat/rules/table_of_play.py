@@ -1,11 +1,11 @@
-"""The Baccarat Table of Play: who draws the next card of a round. It is data, and this is how it is read.
+"""The Baccarat Table of Play: which hand draws the next card of a round. The table is data of the rule book.
 
 The four documents print one and the same table (3.7 in 2013, 3.15 in 2024, 3.12 in 2025) and one
 sentence for the case in which the Player Hand has stood (3.6, 3.13, 3.11). A natural on either side
-ends the round before that sentence is reached, and a 10, whose face value leaves 0 as the last digit,
-stands in column 0.
+ends the round before that sentence applies, and a 10, whose face value has the last digit 0,
+belongs to column 0.
 
-A rule book states its own table in ``[table_of_play]``; one that states none has the common table, which
+A rule book states its own table in ``[table_of_play]``; without it, it has the common table, which
 is written here, in the same form, and nowhere else. ``PrintedTable`` is the table as stated, ``TableOfPlay`` the same
 table cell by cell: two rule books with the same table share one, whatever their clauses.
 """
@@ -110,7 +110,7 @@ def table_mistakes(table: PrintedTable) -> Iterator[tuple[str, str]]:
     for key in ("player_draws", "banker_draws_when_player_stood", "banker_draws_against_natural"):
         yield from _draws_on_natural(table, key, getattr(table, key))
     row_of: dict[int, int] = {}
-    named_twice = False  # then the total that was meant has no row
+    named_twice = False  # the total that was meant has no row
     for number, row in enumerate(table.banker_draws):
         key = f"banker_draws[{number}].points"
         yield from _draws_on_natural(table, key, row.points)

@@ -14,7 +14,7 @@ NONE = "none"
 
 
 class Parsed(NamedTuple):
-    """How a value of a type that does not parse itself is read: ``Annotated[Fraction, Parsed(...)]``.
+    """The parser of a type without a ``parse`` method: ``Annotated[Fraction, Parsed(...)]``.
 
     ``any_text``: its texts name parts of another file, where spaces and tabs are significant.
     """
@@ -25,7 +25,7 @@ class Parsed(NamedTuple):
 
 
 class NumberSet(frozenset[Value]):
-    """Whole numbers; ``None`` among them stands for a hand without a third card.
+    """Whole numbers; ``None`` among them means a hand without a third card.
 
     >>> str(NumberSet({0, 1, 2, 6})), str(NumberSet({None, 9})), str(NumberSet())
     ('0-2,6', '9,none', 'none')
@@ -38,7 +38,7 @@ class NumberSet(frozenset[Value]):
 
 
 def runs(numbers: Iterable[int]) -> str:
-    """Return whole numbers as a rule book writes a set of them.
+    """Return whole numbers in the notation of a rule book.
 
     >>> runs([9, 4, 5, 6])
     '4-6,9'
@@ -62,11 +62,11 @@ def numbers(
     digits: int = 2,
     none: frozenset[None] | None = None,
 ) -> Parsed:
-    """How a set of whole numbers is read; ``what``, ``least``, ``most``, ``examples``: for the message of a refusal.
+    """Return the parser of a set of integers.
 
-    A number outside the range is accepted if it has at most ``digits`` digits; no round has it. ``none``: the set that
-    ``"none"`` stands for; if it has an element, ``"none"`` may be a part of a list, and numbers outside the range are
-    refused.
+    ``what``, ``least``, ``most``, ``examples``: for the message of a refusal. A number outside the range is
+    accepted if it has at most ``digits`` digits; no round has it. ``none``: the set that ``"none"`` stands
+    for; if it has an element, ``"none"`` may be a part of a list, and numbers outside the range are refused.
 
     >>> numbers(0, 9, '6, "4-9" or "4,6-9"').parse("4 to 9")
     Traceback (most recent call last):
@@ -97,7 +97,7 @@ def numbers(
 
 
 def _parts(written: object) -> list[str]:
-    """Return the parts of a text between commas, or a whole number by itself; for any other value an empty part."""
+    """Return the parts of a text between commas, or a single integer; for any other value one empty part."""
     if isinstance(written, int) and not isinstance(written, bool):
         return [str(written)]
     return written.split(",") if isinstance(written, str) else [""]
@@ -134,7 +134,7 @@ class WordSet(frozenset[Value]):
 
 
 def words(known: type[StrEnum], expected: str) -> Parsed:
-    """How a set of words is read."""
+    """Return the parser of a set of words."""
     return Parsed(partial(_words, known), expected)
 
 

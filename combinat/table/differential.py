@@ -1,7 +1,7 @@
-"""Bets outside a table's limits: what is rejected before the close, and what wins or loses after it.
+"""Bets outside a table's limits: rejections before the close, and the shares that win or lose after it.
 
-The clauses are 5.1 to 5.2.1 of the documents that have them. Where they can be read in two ways, the rule
-game's ``practice`` says how they are read.
+The clauses are 5.1 to 5.2.1 of the documents that have them. Where they are ambiguous, the
+game's ``practice`` states the interpretation.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ ZERO = Fraction(0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableWager:
-    """One stake of one player; ``least`` and ``most``: the limits displayed for it, if any are."""
+    """One stake of one player; ``least`` and ``most``: the limits displayed for it, if any."""
 
     bettor: Bettor
     bet: str
@@ -29,12 +29,12 @@ class TableWager:
 
     @property
     def is_under_minimum(self) -> bool:
-        """Whether this player's bet is by itself less than the minimum that is displayed for it."""
+        """Whether this bet by itself is less than its displayed minimum."""
         return self.least is not None and self.staked < self.least
 
 
 def wagers(game: Game, table: GamingTable) -> tuple[TableWager, ...]:
-    """Every stake of a table, in the order of placing."""
+    """Return every stake of a table, in the order of placing."""
     return tuple(
         TableWager(
             bettor=bettor,
@@ -51,7 +51,7 @@ def wagers(game: Game, table: GamingTable) -> tuple[TableWager, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Differential:
-    """What is bet on each hand, at the table or in one ``box``, and the most that they may differ by."""
+    """The bets on each hand, at the table or in one ``box``, and the maximum Differential."""
 
     box: int | None
     banker: Fraction
@@ -60,7 +60,7 @@ class Differential:
 
     @property
     def heavier(self) -> Hand | None:
-        """The hand on which more is bet; None: on neither."""
+        """The hand on which more is bet; None if both are equal."""
         if self.banker == self.player:
             return None
         return Hand.BANKER if self.banker > self.player else Hand.PLAYER
@@ -72,15 +72,15 @@ class Differential:
 
     @property
     def excess(self) -> Fraction:
-        """By how much it is over its maximum."""
+        """The amount over the maximum."""
         return max(ZERO, self.difference - self.maximum)
 
     def on(self, hand: Hand) -> Fraction:
-        """What is bet on a hand."""
+        """Return the amount bet on a hand."""
         return self.banker if hand is Hand.BANKER else self.player
 
     def room(self, hand: Hand) -> Fraction:
-        """How much more may be bet on a hand."""
+        """Return how much more may be bet on a hand."""
         return max(ZERO, self.maximum + self.on(hand.other) - self.on(hand))
 
 
@@ -89,7 +89,10 @@ Amounts = Sequence[tuple[TableWager, Fraction]]
 
 
 def differentials(game: Game, table: GamingTable, amounts: Amounts) -> tuple[Differential, ...]:
-    """The Differential of the table, or those of its boxes; none where the document knows none."""
+    """Return the Differential of the table, or those of its boxes.
+
+    Empty if the document has no Differential.
+    """
     maximum = table.limits.maximum_differential
     if game.table_limits is None or maximum is None:
         return ()
@@ -112,7 +115,7 @@ def _is_in(wager: TableWager, box: int | None) -> bool:
 
 
 def shortages(practice: Practice, amounts: Amounts) -> list[Fraction]:
-    """The amount by which each bet is short of its minimum (5.2): by itself, or with all bets in its box on the same bet."""
+    """Return each bet's shortage from its minimum (5.2): by itself, or with the same bets in its box."""
     missing: list[Fraction] = []
     for wager, amount in amounts:
         if practice.minimum_of == "box":
@@ -129,8 +132,9 @@ def shortages(practice: Practice, amounts: Amounts) -> list[Fraction]:
 class Acceptance:
     """The part of a stake that the House takes before the bets are closed.
 
-    ``over_maximum``: rejected for the maximum of the bet; ``over_differential``: rejected for the Differential.
-    ``short``: what is missing to the minimum, of the bet or of its box; ``can_raise``: whether the limits leave room for that.
+    ``over_maximum``: rejected for the maximum of the bet; ``over_differential``: rejected for the
+    Differential. ``short``: the amount missing to the minimum, of the bet or of its box; ``can_raise``:
+    whether the limits leave room for it.
     """
 
     wager: TableWager
@@ -142,20 +146,20 @@ class Acceptance:
 
     @property
     def rejected(self) -> Fraction:
-        """All that is rejected of it."""
+        """The amount rejected."""
         return self.over_maximum + self.over_differential
 
     @property
     def accepted(self) -> Fraction:
-        """What is taken of it."""
+        """The amount accepted."""
         return self.wager.staked - self.rejected
 
 
 def acceptances(game: Game, table: GamingTable) -> tuple[Acceptance, ...]:
-    """What is taken of every stake before the close, seated players first (5.1), and what is under the minimum (5.2).
+    """Return the accepted part of every stake before the close, seated players first (5.1, 5.2).
 
-    Of bets over the Differential as little as possible is rejected: from the last standing player on, and from
-    the seated ones only when no standing player has anything left on the heavier hand.
+    As little as possible is rejected for the Differential: from the last standing player on, and from
+    seated players only when no standing player has anything left on the heavier hand.
     """
     placed = wagers(game, table)
     capped = [
@@ -175,7 +179,7 @@ def acceptances(game: Game, table: GamingTable) -> tuple[Acceptance, ...]:
 
 
 def _reject(differential: Differential, placed: Sequence[TableWager], taken: list[Fraction]) -> None:
-    """Take the excess off the bets on the heavier hand, those of the lowest priority first."""
+    """Subtract the excess from the bets on the heavier hand, lowest priority first."""
     excess = differential.excess
     order = [
         *(number for number, wager in enumerate(placed) if wager.bettor.place is PlayerPlace.SEATED),
@@ -234,7 +238,7 @@ class ShareReason(Phrased):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StakeShare:
-    """The part of a stake that wins or loses once the bets are closed; the rest comes back.
+    """The part of a stake that wins or loses once the bets are closed; the rest is returned.
 
     ``exact``: before it is rounded to whole chips.
     """
@@ -247,12 +251,12 @@ class StakeShare:
 
     @property
     def returned(self) -> Fraction:
-        """What comes back whatever the cards."""
+        """The part that is returned regardless of the cards."""
         return self.wager.staked - self.at_stake
 
 
 def shares(game: Game, table: GamingTable) -> tuple[StakeShare, ...]:
-    """What of every stake wins or loses after the close: pro rata over the maximum Differential (5.1.1, 5.1.2)."""
+    """Return the part of every stake that wins or loses after the close (5.1.1, 5.1.2)."""
     placed = wagers(game, table)
     full = [(wager, wager.staked) for wager in placed]
     cut: dict[int, tuple[Fraction, ShareReason]] = {}
@@ -279,7 +283,7 @@ def _share(
         why = ShareReason.UNNOTICED
     elif cut is None and wager.most is not None and wager.staked > wager.most:
         why = ShareReason.OVER_MAXIMUM
-    # The minimum is a whole number of chips, so that no rounding goes below it.
+    # The minimum is a whole number of chips, so rounding never goes below it.
     at_stake = table.chips.rounded(exact) if table.chips is not None else exact
     return StakeShare(wager=wager, exact=exact, at_stake=at_stake, why=why, clause=_clause(limits, why))
 
@@ -299,7 +303,7 @@ def _clause(limits: TableLimits | None, why: ShareReason) -> str:
 def _apportioned(
     practice: Practice, placed: Sequence[TableWager], differential: Differential
 ) -> dict[int, tuple[Fraction, ShareReason]]:
-    """What is left of the bets that make up a Differential over its maximum, by their number."""
+    """Return the remaining amounts of the bets in a Differential over its maximum, by their number."""
     heavier = differential.heavier
     within = [number for number, wager in enumerate(placed) if _is_in(wager, differential.box)]
     low = _in_full(practice, placed, within)
@@ -316,7 +320,7 @@ def _apportioned(
 
 
 def _in_full(practice: Practice, placed: Sequence[TableWager], within: Sequence[int]) -> set[int]:
-    """The bets that are not cut since a bet on a hand is under the minimum: that player's, or all of the box (5.1.2)."""
+    """Return the bets not cut because a bet is under the minimum: that player's, or the box's (5.1.2)."""
 
     def whose(number: int) -> int:
         bettor = placed[number].bettor
@@ -329,13 +333,16 @@ def _in_full(practice: Practice, placed: Sequence[TableWager], within: Sequence[
 def _ratio(
     practice: Practice, bets: Sequence[TableWager], standing: Fraction, differential: Differential
 ) -> Fraction:
-    """The ratio by which bets are cut, each to its minimum at the lowest; ``standing``: what is not cut beside them."""
+    """Return the ratio by which bets are cut, each at least to its minimum.
+
+    ``standing``: the amount not cut.
+    """
     if practice.pro_rata == "both-hands":
         return differential.maximum / differential.difference
     lighter, heavier = sorted((differential.banker, differential.player))
     if practice.pro_rata == "by-ratio":
         return (lighter + differential.maximum) / heavier
-    # To the limit: a bet whose share would be below the minimum has the minimum, and the others share the rest.
+    # A bet whose share would be below the minimum keeps the minimum, and the others share the rest.
     rest, sharing = lighter + differential.maximum - standing, list(bets)
     while sharing:
         ratio = rest / sum((wager.staked for wager in sharing), ZERO)

@@ -84,9 +84,9 @@ class OfferedOptions:
     def by_sides(
         self, as_it_is: RoundInProgress | None, reconstructed: RoundInProgress, *, reconstructible: bool
     ) -> tuple[ErrorOption, ...]:
-        """Go on as it is, go on reconstructed, or take the bets back.
+        """Return the options: continue as it is, continue reconstructed, or take the bets back.
 
-        ``as_it_is`` None: the Table of Play deals no such hands as lay on the table.
+        ``as_it_is`` is None if the Table of Play cannot deal the hands that lay on the table.
         """
         return (
             self._option(CONTINUE, self.errors.as_it_is, as_it_is, is_open=not reconstructible),
@@ -95,7 +95,7 @@ class OfferedOptions:
         )
 
     def by_order(self, orders: Sequence[Cards], rounds: Sequence[RoundInProgress]) -> tuple[ErrorOption, ...]:
-        """Go on in one of the orders of cards that came together, or take the bets back."""
+        """Return the options: continue in an order of the cards that came together, or take the bets back."""
         go_on = [
             self._option(f"{CONTINUE}-{number}", self.errors.as_it_is, now, order=order)
             for number, (order, now) in enumerate(zip(orders, rounds, strict=True), start=1)
@@ -130,7 +130,7 @@ class OfferedOptions:
         )
 
     def best(self, offered: Sequence[ErrorOption], *, together: bool) -> tuple[BestOption, ...]:
-        """The best of the open options for each order that may be decided on: for each bet, or for all stakes."""
+        """Return the best open option for each possible order: for each bet, or for all stakes."""
         orders = [option.order for option in offered if option.order] or [()] * bool(offered)
         if together:
             chosen_for: list[tuple[str | None, Mapping[str, Fraction]]] = [(None, self.stakes)] * bool(
@@ -159,5 +159,5 @@ class OfferedOptions:
 
 
 def worth_of(stakes: Mapping[str, Fraction], values: Values) -> Fraction:
-    """The value of all stakes together."""
+    """Return the value of all stakes together."""
     return sum((stake * values[bet] for bet, stake in stakes.items()), Fraction(0))

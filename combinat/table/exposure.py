@@ -1,4 +1,4 @@
-"""The House's result of one round with many stakes: its exact distribution, and the rounds that cost it most."""
+"""The House's result of one round with many stakes: its exact distribution, and the costliest rounds."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -122,7 +122,7 @@ class Exposure:
 
     @cached_property
     def largest_loss(self) -> Fraction:
-        """The most that the House can lose; 0: it cannot lose."""
+        """The most that the House can lose; 0 if it cannot lose."""
         return max(ZERO, -self.worst.net)
 
     @cached_property
@@ -139,7 +139,7 @@ class Exposure:
         return sum((result.probability for result in self.results if result.net < 0), ZERO)
 
     def quantile(self, chance: Fraction) -> HouseResult:
-        """The lowest result with at least this chance that the result is not above it."""
+        """Return the lowest result ``x`` with a probability of at least ``chance`` of results up to ``x``."""
         return next(result for result in self.results if result.at_most >= chance)
 
     def _moment(self, power: int) -> Fraction:
@@ -159,25 +159,27 @@ def exposure(
     shoe: ShoeGiven | None = None,
     decks: int | None = None,
 ) -> Exposure:
-    """The exact distribution of the House's result of one round with all the stakes, and the rounds that cost it most.
+    """Return the exact distribution of the House's result in one round, and the costliest rounds.
 
-    ``stakes``: amounts by bet, the same at each of the ``positions``. ``table``: a TOML file of a table with its stakes. With
-    neither: the most that a full ``layout`` can cost within ``limits`` by bet, a ``maximum`` for every bet, and a
-    ``maximum_differential``.
+    ``stakes``: amounts by bet, the same at each of the ``positions``. ``table``: a TOML file of a table with
+    its stakes. With neither: the most that a full ``layout`` can cost within ``limits`` by bet, a ``maximum``
+    for every bet, and a ``maximum_differential``.
 
     >>> exposure("commission-insurance-2013", {"tie": 5}).worst.net
     Fraction(-40, 1)
     """
-    given, dealt_from = as_game(game), as_shoe(shoe, decks=decks)
-    distribution = walk(dealt_from, given.round())
+    loaded, dealt_from = as_game(game), as_shoe(shoe, decks=decks)
+    distribution = walk(dealt_from, loaded.round())
     asks_limits = bool(limits) or maximum is not None or maximum_differential is not None
     if table is not None:
         if stakes or layout or positions or asks_limits:
             raise InputError(
                 "a table says what is staked", "leave out everything else, or {table}", parameter="table"
             )
-        read = load_table(as_path("table", table), given)
-        made = house_results(given, dealt_from, distribution, at_stake(table_state(given, read)), read.chips)
+        read = load_table(as_path("table", table), loaded)
+        made = house_results(
+            loaded, dealt_from, distribution, at_stake(table_state(loaded, read)), read.chips
+        )
         return replace(made, ignores_cards=read.dealt is not None)
     if stakes and asks_limits:
         raise InputError(
@@ -185,7 +187,7 @@ def exposure(
             "give {stakes} or limits",
             parameter="stakes",
         )
-    played_on = None if layout is None else given.layout(as_text("layout", layout) or "")
+    played_on = None if layout is None else loaded.layout(as_text("layout", layout) or "")
     number = None if positions is None else whole_number("positions", positions, 1, bounds.POSITIONS)
     if played_on and number is not None and number > played_on.positions.most:
         raise InputError(
@@ -193,10 +195,10 @@ def exposure(
             parameter="positions",
         )
     if stakes:
-        amounts = as_stakes(given, stakes)
-        check_layout(given, amounts, layout)
+        amounts = as_stakes(loaded, stakes)
+        check_layout(loaded, amounts, layout)
         staked = {bet: [amount * (number or 1)] for bet, amount in amounts.items()}
-        return house_results(given, dealt_from, distribution, staked)
+        return house_results(loaded, dealt_from, distribution, staked)
     if not asks_limits:
         raise InputError(
             "nothing is staked",
@@ -204,20 +206,20 @@ def exposure(
             "or {maximum_differential}",
             parameter="stakes",
         )
-    full_layout = played_on or given.layouts[0]
-    if played_on is None and len(given.layouts) > 1:
-        known = ", ".join(one.id for one in given.layouts)
+    full_layout = played_on or loaded.layouts[0]
+    if played_on is None and len(loaded.layouts) > 1:
+        known = ", ".join(one.id for one in loaded.layouts)
         raise InputError("missing", f"write which of its layouts is full: {known}", parameter="layout")
-    stated = _limits(given, full_layout, limits or {}, maximum, maximum_differential)
-    full = ceiling(given, full_layout.id, number or full_layout.positions.most, stated, distribution)
+    stated = _limits(loaded, full_layout, limits or {}, maximum, maximum_differential)
+    full = ceiling(loaded, full_layout.id, number or full_layout.positions.most, stated, distribution)
     if not full.loss:
         raise CombinatError("with this shoe no stakes within the limits can cost the House anything")
     first = {bet: [amount] for bet, amount in full.choices[0].items()}
-    return replace(house_results(given, dealt_from, distribution, first), full=full)
+    return replace(house_results(loaded, dealt_from, distribution, first), full=full)
 
 
 def at_stake(table: LimitedTable) -> dict[str, list[Fraction]]:
-    """The stakes on each bet of a table, as its limits leave them."""
+    """Return the stakes on each bet of a table, after its limits are applied."""
     stakes: dict[str, list[Fraction]] = {}
     for wager, amount in table.at_stake:
         if amount:
@@ -232,7 +234,10 @@ def _limits(
     maximum: Amount | None,
     maximum_differential: Amount | None,
 ) -> DisplayedLimits:
-    """The limits of a full layout; a maximum is for every bet without a limit of its own that no Differential limits."""
+    """Return the limits of a full layout.
+
+    ``maximum`` applies to bets without another limit or a Differential.
+    """
     by_bet = as_stakes(game, limits, "limits")
     check_layout(game, by_bet, layout.id, "limits")
     differential, of_each = (
@@ -255,7 +260,7 @@ def _limits(
 def house_results(
     game: Game, shoe: Shoe, distribution: Distribution, stakes: Stakes, chips: Chips | None = None
 ) -> Exposure:
-    """The House's result with these stakes on the shoe whose rounds were counted."""
+    """Return the House's result with these stakes on the shoe of this distribution."""
     bets = [game.bet(bet_id) for bet_id in stakes]
     paid = [_paid(bet, stakes[bet.id], chips) for bet in bets]
     ways: dict[Fraction, int] = {}
@@ -286,7 +291,7 @@ def house_results(
 
 
 def _paid(bet: Bet, amounts: Sequence[Fraction], chips: Chips | None) -> dict[Fraction, Fraction]:
-    """The House's result on all stakes on a bet, by the bet's net result."""
+    """Return the House's result on all stakes on a bet, by the bet's net result."""
     nets = {ZERO, *bet.nets}
 
     def player(amount: Fraction, net: Fraction) -> Fraction:
@@ -302,7 +307,7 @@ RoundKind = tuple[Result | None, Facts, tuple[str, ...]]
 def _courses(
     game: Game, bets: Sequence[Bet], distribution: Distribution
 ) -> Iterator[tuple[RoundKind, tuple[Fraction, ...], int]]:
-    """Every kind of round with the net results of the bets, and its ways."""
+    """Return every kind of round with the net results of the bets, and its ways."""
     seen = {name for bet in bets for pay in bet.pays for name in pay.named}
     for outcome, count in distribution.telling_for(bets).outcomes.items():
         first_four = outcome.first_four
@@ -316,14 +321,14 @@ def _courses(
 
 
 def _wins(bets: Sequence[Bet], lines: Sequence[Pay | None]) -> Iterator[str]:
-    """The lines of the pay tables that win, by name."""
+    """Return the names of the lines of the pay tables that win."""
     for bet, pay in zip(bets, lines, strict=True):
         if pay is not None and pay.odds.net > 0:
             yield f"{bet.name} ({pay.name})" if pay.name else bet.name
 
 
 def _causes(game: Game, shoe: Shoe, sorts: Mapping[RoundKind, int], space: int) -> Iterator[CostlyRound]:
-    """The kinds of rounds, the likeliest first."""
+    """Return the kinds of rounds, the most likely first."""
     for (result, first_four, wins), count in sorted(sorts.items(), key=lambda counted: -counted[1]):
         yield CostlyRound(
             result=result,
@@ -336,7 +341,7 @@ def _causes(game: Game, shoe: Shoe, sorts: Mapping[RoundKind, int], space: int) 
 
 
 def example(game: Game, shoe: Shoe, result: Result, facts: Mapping[str, object]) -> Round | None:
-    """A deal that the shoe has the cards for, with this result and these facts of its first four cards; None: there is none."""
+    """Return a deal from this shoe with this result and these facts of its first four cards, or None."""
     thirds = (
         {"player_third": result.player_third, "banker_third": result.banker_third} if result.thirds else {}
     )

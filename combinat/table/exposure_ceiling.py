@@ -1,9 +1,10 @@
-"""The most that a full layout can cost the House in one round, at given limits, and the stakes that cost it.
+"""The most that a full layout can cost the House in one round within its limits, and the stakes that cost it.
 
-For every outcome the players have the stakes that win most on it. On each side bet that wins, that is its limit at every
-position. On the hands, and on the insurance that wins, it is a linear program: the stakes are the variables, every limit
-is an inequality. It is solved exactly. All positions have the same limits, so that none of them can win more than the
-mean of the best stakes. Stakes on side bets that lose would only help the House.
+For every outcome the players choose the stakes that win most on it. On each side bet that wins, that is its
+limit at every position. On the hands, and on the insurance that wins, it is a linear program: the stakes are
+the variables, every limit is an inequality. It is solved exactly. All positions have the same limits, so no
+position can win more than the mean of the best stakes. Stakes on side bets that lose would only help the
+House.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,7 +34,10 @@ Stakes = Mapping[str, Fraction]
 
 
 class CostlyStakes(NamedTuple):
-    """What a round can cost, and the stakes on bets and on insurance that cost it; ``loss`` None: it is not bounded."""
+    """The cost of a round, and the stakes on bets and on insurance that cause it.
+
+    ``loss`` is None if unbounded.
+    """
 
     loss: Fraction | None
     stakes: Stakes
@@ -44,8 +48,8 @@ class CostlyStakes(NamedTuple):
 class LayoutCeiling:
     """The most that a round can cost with this number of positions at these limits.
 
-    ``choices``: stakes with which a round costs as much, each for other rounds. ``insured``: the same with insurance;
-    None: none is offered.
+    ``choices``: the stakes with which a round costs this, each for other rounds. ``insured``: the same with
+    insurance; None if no insurance is offered.
     """
 
     positions: int
@@ -56,7 +60,7 @@ class LayoutCeiling:
 
     @property
     def with_insurance(self) -> Fraction | None:
-        """The most that a round can cost, insurance included; None: it is not bounded."""
+        """The most that a round can cost, insurance included; None if unbounded."""
         if self.insured is None:
             return self.loss
         return None if self.insured.loss is None else max(self.loss, self.insured.loss)
@@ -64,9 +68,9 @@ class LayoutCeiling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Layout:
-    """A full layout: its bets, and what all positions together may stake on each.
+    """A full layout: its bets, and the most that all positions together may stake on each.
 
-    ``hands``: the bets on the hands. ``differential``: the most by which they may differ; None: it has no limit.
+    ``hands``: the bets on the hands. ``differential``: the most by which they may differ; None if unlimited.
     """
 
     game: Game
@@ -85,7 +89,7 @@ class _Layout:
 def ceiling(
     game: Game, layout: str, positions: int, limits: DisplayedLimits, distribution: Distribution
 ) -> LayoutCeiling:
-    """The most that the layout can cost in one round on the shoe whose rounds were counted."""
+    """Return the most that the layout can cost in one round on the shoe of this distribution."""
     full = _full_layout(game, layout, positions, limits)
     without = _costliest(full, ((nets, ()) for nets in _nets(game, full.bets, distribution)))
     if without is None:
@@ -110,9 +114,10 @@ def ceiling(
 def _costliest(
     full: "_Layout", rounds: "Iterable[tuple[tuple[Fraction, ...], Winning]]"
 ) -> list[CostlyStakes] | None:
-    """Every choice of stakes with which a round costs the most; none: nothing costs anything; None: not bounded.
+    """Return every choice of stakes with the largest cost.
 
-    ``rounds``: for each kind of round the net results of the bets, and the insurance that wins.
+    Empty if nothing costs anything, None if unbounded. ``rounds``: for each kind of round the net results of
+    the bets, and the insurance that wins.
     """
     on_hands = cache(lambda nets, winning: _on_hands(full, dict(nets), winning))
     most, choices = ZERO, list[CostlyStakes]()
@@ -132,7 +137,7 @@ def _costliest(
 
 
 def _full_layout(game: Game, layout: str, positions: int, limits: DisplayedLimits) -> _Layout:
-    """The full layout at its limits; one on which a bet has no limit is refused."""
+    """Return the full layout at its limits; refuse a layout on which a bet has no limit."""
     bets = game.bets_on(layout)
     hands = {hand: bet for hand in Hand if (bet := game.bet_on(hand)) is not None and bet in bets}
     each = {bet.id: limits.most(game, bet.id) for bet in bets}
@@ -158,7 +163,7 @@ def _full_layout(game: Game, layout: str, positions: int, limits: DisplayedLimit
 
 
 def _nets(game: Game, bets: tuple[Bet, ...], distribution: Distribution) -> Iterator[tuple[Fraction, ...]]:
-    """Every combination of net results that a round can have, those of the likeliest outcomes first."""
+    """Return every combination of net results that a round can have, the most likely outcomes first."""
     by_ways = sorted(distribution.telling_for(bets).outcomes.items(), key=lambda counted: -counted[1])
     for outcome, _ in by_ways:
         yield tuple(bet.net(outcome) for bet in bets)
@@ -174,7 +179,7 @@ Winning = tuple[tuple[Insured, Offer], ...]
 def _with_insurance(
     full: _Layout, distribution: Distribution
 ) -> Iterator[tuple[tuple[Fraction, ...], Winning]]:
-    """The net results of the bets and the insurance that wins, for every finished course."""
+    """Return the net results of the bets and the insurance that wins, for every finished course."""
     result_of = result_with_thirds if any(bet.looks_at_thirds for bet in full.bets) else result
     for first_four, courses in distribution.courses.items():
         for course in courses:
@@ -184,7 +189,7 @@ def _with_insurance(
 
 
 def _winning(game: Game, course: Course) -> Winning:
-    """The insurance that is open in this course and wins on it."""
+    """Return the insurance that is open in this course and wins on it."""
     assert game.insurance_terms is not None, "checked before"
     ended = result(course)
     return tuple(
@@ -207,9 +212,9 @@ class _OpenInsurance(NamedTuple):
 
 
 def _on_hands(full: _Layout, nets: Mapping[Hand, Fraction], winning: Winning) -> CostlyStakes | None:
-    """The most that the bets on the hands and their insurance can win; None: it is not bounded.
+    """Return the most that the bets on the hands and their insurance can win, or None if unbounded.
 
-    A limit holds only for insurance that is taken: so every choice of it is tried by itself.
+    A limit applies only to insurance that is taken, so every choice of insurance is tried separately.
     """
     best = CostlyStakes(ZERO, {}, {})
     for staked in ((*full.hands,), *((hand,) for hand in full.hands if len(full.hands) > 1)):
@@ -228,7 +233,7 @@ def _on_hands(full: _Layout, nets: Mapping[Hand, Fraction], winning: Winning) ->
 
 
 def _base(game: Game, hand: Hand, staked: Sequence[Hand]) -> Hand | None:
-    """The hand whose bet an insurance bet insures, or None."""
+    """Return the hand whose bet an insurance bet insures, or None."""
     if hand in staked:
         return hand
     return hand.other if game.practice.insured_hand == "either" and hand.other in staked else None
@@ -237,7 +242,7 @@ def _base(game: Game, hand: Hand, staked: Sequence[Hand]) -> Hand | None:
 def _solved(
     full: _Layout, nets: Mapping[Hand, Fraction], staked: Sequence[Hand], taken: Sequence[_OpenInsurance]
 ) -> CostlyStakes | None:
-    """The best stakes on these hands and on this insurance; None: they are not bounded."""
+    """Return the best stakes on these hands and on this insurance, or None if unbounded."""
     gains = [*(nets[hand] for hand in staked), *(one.offer.odds.net for one in taken)]
     solved = largest(gains, list(_inequalities(full, staked, taken)))
     if solved is None:
@@ -256,9 +261,9 @@ Inequality = tuple[Sequence[Fraction], Fraction]
 
 
 def largest(gains: Sequence[Fraction], inequalities: Sequence[Inequality]) -> list[Fraction] | None:
-    """The variables, none below 0, that gain most within the inequalities; None: they can gain without end.
+    """Return the nonnegative variables with the largest gain within the inequalities, or None if unbounded.
 
-    The simplex method on fractions, with Bland's rule, so that it always ends.
+    The simplex method on fractions, with Bland's rule, so that it always terminates.
 
     >>> one, two = Fraction(1), Fraction(2)
     >>> largest([one, two], [([one, one], Fraction(4)), ([one, two], Fraction(6)), ([one, Fraction(0)], Fraction(3))])
@@ -291,7 +296,7 @@ def largest(gains: Sequence[Fraction], inequalities: Sequence[Inequality]) -> li
 def _inequalities(
     full: _Layout, staked: Sequence[Hand], taken: Sequence[_OpenInsurance]
 ) -> Iterator[Inequality]:
-    """Every limit on the stakes of all positions together: first the hands, then the insurance."""
+    """Return every limit on the stakes of all positions together: first the hands, then the insurance."""
     width = len(staked) + len(taken)
 
     def row(parts: Mapping[int, Fraction], most: Fraction) -> Inequality:
@@ -323,7 +328,7 @@ def _inequalities(
 
 
 def _adds_up(limit: Limit, insured: Insured, other: Insured) -> bool:
-    """Whether a limit on an insurance bet counts another one with it."""
+    """Whether a limit on an insurance bet adds up another insurance bet with it."""
     match limit.per:
         case Per.OFFER | Per.TABLE:
             return other == insured
@@ -334,7 +339,7 @@ def _adds_up(limit: Limit, insured: Insured, other: Insured) -> bool:
 
 
 def _of_the_table(full: _Layout, limit: Limit, base: Hand) -> Fraction | None:
-    """The maximum of the table that a limit is a share of, for all positions; None: none is given, and nothing is capped."""
+    """Return the table maximum that a limit is a share of, for all positions, or None if it is not stated."""
     if limit.of is Base.TABLE_MAXIMUM:
         return full.most.get(full.hands[base].id)
     most = full.limits.maximum_differential

@@ -1,4 +1,4 @@
-"""A gaming table in one round: its displayed limits, its boxes, who bets in them, and how much on what."""
+"""A gaming table in one round: its displayed limits, its boxes, the players in them, and their stakes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class PlayerPlace(StrEnum):
 
 
 class ChipRounding(Phrased):
-    """How an amount that no chips make is rounded."""
+    """How an amount that is not a whole number of chips is rounded."""
 
     DOWN = "down", "down: of winnings in the House's favour"
     UP = "up", "up: of winnings in the player's favour"
@@ -38,7 +38,7 @@ _AMOUNT = 'an amount: a whole number such as 100, or a decimal in quotes such as
 
 
 def _amount(written: object) -> Fraction:
-    """An amount of money: a whole number, or a decimal in quotes; more than 0."""
+    """Return a positive amount of money, from a whole number or a decimal in quotes."""
     if isinstance(written, bool) or not isinstance(written, str | int):
         raise InputError(f"found {as_written(written)}; write {_AMOUNT}")
     amount = parse_money(written if isinstance(written, str) else as_written(written))
@@ -52,17 +52,17 @@ Amount = Annotated[Fraction, Parsed(_amount, _AMOUNT)]
 
 
 class Chips(msgspec.Struct, frozen=True, kw_only=True):
-    """The smallest chip of a table, and how an amount that no chips make is rounded."""
+    """The smallest chip of a table, and the rounding of amounts that are not whole chips."""
 
     smallest: Amount
     rounding: ChipRounding = msgspec.field(name="round")
 
     def make(self, amount: Fraction) -> bool:
-        """Whether whole chips make the amount."""
+        """Whether the amount is a whole number of chips."""
         return (amount / self.smallest).denominator == 1
 
     def rounded(self, amount: Fraction) -> Fraction:
-        """The amount in whole chips; of a loss, the size of it is rounded.
+        """Return the amount in whole chips; for a loss, its absolute value is rounded.
 
         >>> Chips(smallest=Fraction(5), rounding=ChipRounding.HALF_EVEN).rounded(Fraction(25, 2))
         Fraction(10, 1)
@@ -97,18 +97,18 @@ class DisplayedLimits(msgspec.Struct, frozen=True, kw_only=True):
     bets: dict[str, BetLimits] = {}
 
     def least(self, game: Game, bet: str) -> Fraction | None:
-        """The least that a stake on this bet may be: its own minimum, or for a bet on a hand the table's."""
+        """Return the minimum stake on this bet: its own, or for a bet on a hand the table's."""
         own = self.bets.get(bet, BetLimits()).minimum
         return self.minimum if own is None and hand_of(game, bet) is not None else own
 
     def most(self, game: Game, bet: str) -> Fraction | None:
-        """The most that a stake on this bet may be: its own maximum, or for a bet on a hand the table's."""
+        """Return the maximum stake on this bet: its own, or for a bet on a hand the table's."""
         own = self.bets.get(bet, BetLimits()).maximum
         return self.maximum if own is None and hand_of(game, bet) is not None else own
 
 
 def hand_of(game: Game, bet: str) -> Hand | None:
-    """The hand that a bet is the bet on; None: it is a side bet."""
+    """Return the hand that a bet is placed on, or None for a side bet."""
     return next((hand for hand in Hand if (its := game.bet_on(hand)) is not None and its.id == bet), None)
 
 
@@ -127,7 +127,7 @@ class Bettor:
 class GamingTable:
     """A table in one round of play; ``bettors`` in the order of placing, box by box, the seated one first.
 
-    ``dealt``: the finished round; None: its cards are not known.
+    ``dealt``: the finished round; None if its cards are not known.
     """
 
     layout: str

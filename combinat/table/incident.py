@@ -1,4 +1,4 @@
-"""Incidents: what is reported of one, which procedure applies, and the refusal of a report that contradicts itself."""
+"""Incidents: the report, the procedure that applies, and the refusal of contradictory reports."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class IncidentReport(msgspec.Struct, frozen=True, kw_only=True):
-    """An incident as it is reported.
+    """The report of an incident.
 
     ``cards``: all cards that left the shoe in this round, in their order, those drawn by mistake included. ``hands``: the
     hands as they lay on the table, if they lay otherwise. ``together``: the number of last cards that came out at once;
@@ -52,7 +52,7 @@ class IncidentReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_report(game: Game, answers: Sequence[Procedure], report: IncidentReport) -> None:
-    """Refuse a report whose parts do not fit the incident or each other."""
+    """Refuse a report whose parts contradict the incident or each other."""
     procedure, lay, drawn = answers[0], report.hands, len(report.cards)
     if procedure.asks is Asks.SIDES and lay is None:
         raise InputError(
@@ -98,7 +98,7 @@ def check_report(game: Game, answers: Sequence[Procedure], report: IncidentRepor
 
 
 def _asks_of_hands(answers: Sequence[Procedure], fact: Fact) -> bool:
-    """Whether the answer or its options depend on how the hands lay, or on whether they can be put right."""
+    """Whether the answer or its options depend on how the hands lay, or on whether they can be corrected."""
     if answers[0].asks is Asks.ORDER:
         return False
     return answers[0].asks is Asks.SIDES or any(
@@ -122,7 +122,7 @@ def check_contradictions(procedure: Procedure, report: IncidentReport, now: "Rou
 
 
 def _contradiction(procedure: Procedure, report: IncidentReport, now: "RoundInProgress") -> str:
-    """Return what in the cards contradicts the incident; empty: nothing."""
+    """Return how the cards contradict the incident, or the empty text."""
     right, hands = now.reached, report.hands
     if report.incident in OF_CARDS and not report.cards:
         return "no card was drawn"
@@ -148,9 +148,9 @@ def _same_hands(one: Round, other: Round) -> bool:
 
 
 def bets_available(game: Game, layout: str | None, staked: Iterable[str]) -> tuple[Bet, ...] | None:
-    """The bets of which one must be decided for an outcome to be established: those of the layout in use.
+    """Return the bets that can establish an outcome: those of the layout in use.
 
-    None: the layout is not known. Under the other reading they are the bets that were staked.
+    None if the layout is not known. Under the other reading they are the bets that were staked.
     """
     if game.practice.available_bets == "staked":
         return tuple(game.bet(bet) for bet in staked)
@@ -158,9 +158,10 @@ def bets_available(game: Game, layout: str | None, staked: Iterable[str]) -> tup
 
 
 def outcome_established(game: Game, dealt: Round, layout: str | None, staked: Sequence[str]) -> bool | None:
-    """Whether an available bet has conclusively won or lost; None: that depends on the layout, or on how the cards lie.
+    """Return whether an available bet has conclusively won or lost, or None if the facts do not decide it.
 
-    If the layout is not known, all layouts that offer the staked bets must agree. The shoe is taken to have every card.
+    If the layout is not known, all layouts that offer the staked bets must agree. The shoe is assumed to hold
+    every rank.
     """
     if not dealt.follows_table:
         return None
@@ -176,19 +177,19 @@ def outcome_established(game: Game, dealt: Round, layout: str | None, staked: Se
 
 
 def _layouts_with(game: Game, staked: Sequence[str]) -> list[str]:
-    """The layouts that can be in use when these bets are staked; all, where no single one offers them all."""
+    """Return the layouts that offer all staked bets; all layouts if no single layout does."""
     every = [layout.id for layout in game.layouts]
     fitting = [layout for layout in every if set(staked) <= {bet.id for bet in game.bets_on(layout)}]
     return fitting or every
 
 
 def waits(game: Game, procedure: Procedure) -> bool:
-    """Whether cards that were drawn or exposed early establish no outcome before their turn."""
+    """Whether early cards establish no outcome before their turn."""
     return procedure.asks is Asks.EARLY and game.practice.early_cards == "wait"
 
 
 def settlement_facts(game: Game, dealt: Round, layout: str | None, staked: Sequence[str]) -> Facts:
-    """The facts that the hands of a settlement show, without the shoe that they came from."""
+    """Return the facts that the hands of a settlement show, without knowledge of the shoe."""
     is_complete = dealt.follows_table and dealt.is_over
     return {
         Fact.OUTCOME: outcome_established(game, dealt, layout, staked),
@@ -200,7 +201,7 @@ def settlement_facts(game: Game, dealt: Round, layout: str | None, staked: Seque
 def possible_answers(
     game: Game, incident: str, facts_for: Callable[[Procedure], Facts], source: str
 ) -> dict[Procedure, str]:
-    """The procedures that may answer an incident, each with the condition that must still hold; the answer is first.
+    """Return the procedures that may answer an incident, each with its open condition; the answer is first.
 
     Refused: an incident whose procedures the facts exclude, and one that leaves open which of several applies.
     ``source``: what the facts were derived from.
@@ -224,7 +225,7 @@ def possible_answers(
 
 
 def refuse_undecided(game: Game, possible: Mapping[Procedure, str]) -> None:
-    """Refuse to settle what someone has still to choose or to decide; name the other procedures that may apply."""
+    """Refuse to settle if a choice or decision is still open; name the other procedures that may apply."""
     (procedure, condition), *others = possible.items()
     if procedure.effect is Effect.OPTIONS:
         back = [other.id for other in game.procedures if other.effect is Effect.TAKEN_BACK]
@@ -250,10 +251,10 @@ def settling_procedure(
     staked: Sequence[str],
     insured: Collection[Stage] = (),
 ) -> tuple[Procedure, str]:
-    """The procedure by which a round is settled, and the condition that the hands leave open.
+    """Return the procedure by which a round is settled, and the condition that the hands leave open.
 
-    One that the hands contradict is refused with its clause. ``insured``: the stages of insurance that may have been
-    offered late; the facts are those of the first of them.
+    A procedure that the hands contradict is refused with its clause. ``insured``: the stages of insurance
+    that may have been offered late; the facts are those of the first of them.
     """
     stages = [stage for stage in dealt.stages if stage in insured] or list(dealt.stages)
 
@@ -275,7 +276,7 @@ def settling_procedure(
 
 
 def _check_finished(game: Game, dealt: Round, procedure: Procedure) -> None:
-    """A procedure by which play goes on is settled on the whole round."""
+    """Refuse an unfinished round under a procedure by which play continues."""
     if dealt.follows_table and not dealt.is_over:
         where = f", since {procedure.condition}" if procedure.condition else ""
         raise InputError(

@@ -1,4 +1,4 @@
-"""Insurance bets of one player: whether one was open in a round, which stake it insures, and the limits on it."""
+"""Insurance bets of one player: whether a bet was open in a round, its original stake, and its limits."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -80,7 +80,7 @@ def insurance_bet(
 
 
 def open_insurance(game: Game, dealt: Round) -> Iterator[InsuranceBet]:
-    """A unit on each insurance that was open in this round."""
+    """Return a unit on each insurance bet that was open in this round."""
     for table in game.insurance:
         try:
             yield insurance_bet(game, dealt, *table.insured, UNIT)
@@ -100,7 +100,10 @@ def _is_waived(game: Game, procedure: Procedure, stage: Stage) -> bool:
 
 
 def original_stake(game: Game, bet: InsuranceBet, stakes: Mapping[str, Fraction]) -> Fraction | None:
-    """The stake that an insurance bet insures; that on the other hand, where either hand may be insured."""
+    """Return the stake that an insurance bet insures.
+
+    The stake on the other hand if either hand may be insured.
+    """
     if bet.original.id in stakes:
         return stakes[bet.original.id]
     other = game.bet_on(bet.hand.other)
@@ -111,7 +114,7 @@ def original_stake(game: Game, bet: InsuranceBet, stakes: Mapping[str, Fraction]
 def original_stakes(
     game: Game, taken: Sequence[InsuranceBet], stakes: Mapping[str, Fraction]
 ) -> dict[InsuranceBet, Fraction]:
-    """The stake that each insurance bet insures; one that insures none is refused."""
+    """Return the stake that each insurance bet insures; refuse a bet that insures no stake."""
     insured: dict[InsuranceBet, Fraction] = {}
     for bet in taken:
         original = original_stake(game, bet, stakes)

@@ -1,8 +1,8 @@
-"""The ruling on an incident: is an outcome established, the round as reconstructed, what follows, each option's value.
+"""The ruling on an incident: the established outcome, the reconstructed round, and each option's value.
 
-A bet is decided when every way in which the Table of Play can still finish the round, with the cards that the shoe
-still holds, gives it the same result. A round that the shoe cannot finish counts as the document treats it: if
-a void round returns every bet, one such way keeps a bet open that would otherwise be lost.
+A bet is decided when every way in which the Table of Play can still finish the round, with the cards that the
+shoe still holds, gives it the same result. A round that the shoe cannot finish counts as the document treats
+it: if a void round returns every bet, one such way keeps a bet open that would otherwise be lost.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -105,11 +105,11 @@ RULED_BETS: Relation[RuledBet] = Relation(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IncidentRuling(Listing[RuledBet]):
-    """The ruling on an incident, with all that it rests on. ``shoe`` is without the cards drawn.
+    """The ruling on an incident, with its inputs. ``shoe`` is without the cards drawn.
 
-    ``layouts``: the layouts of the document on which an outcome is established; none if one layout is in use, or if
-    the staked bets are the available ones. ``now``: the round that the ruling is about; None: its hands are unknown,
-    no bet is decided, and no bet has a value.
+    ``layouts``: the layouts of the document on which an outcome is established; empty if one layout is in
+    use, or if the staked bets are the available ones. ``now``: the round that the ruling is about; None: its
+    hands are unknown, no bet is decided, and no bet has a value.
 
     >>> made = ruling("commission-insurance-2013", "foreign-card", "9 4 K")
     >>> made.ruling.value, made.cited, made["tie"].value
@@ -157,7 +157,7 @@ class IncidentRuling(Listing[RuledBet]):
 
     @property
     def dealt(self) -> Round:
-        """The hands of the round; if they are unknown, as they were reported to lie."""
+        """The hands of the round, or as reported if they are unknown."""
         return self.now.reached if self.now else self.report.hands or self.game.round()
 
     @property
@@ -222,25 +222,25 @@ def ruling(
     layout: str | None = None,
     stakes: Mapping[str, Amount] | None = None,
 ) -> IncidentRuling:
-    """Rule on an incident: is an outcome established, what follows, what each option is worth.
+    """Rule on an incident: whether an outcome is established, the consequence, and the value of each option.
 
-    ``cards``: all that left the shoe, in their order, those drawn by mistake included. ``shoe``: the one that the round
-    is dealt from, these cards still in it. ``player``, ``banker``: the hands as they lay, if that was wrong.
-    ``together``, ``early``: the number of last cards that came at once, or before their turn. ``new_set``: the content of
-    the shoe afterwards, if its cards are replaced.
+    ``cards``: all cards that left the shoe, in order, those drawn by mistake included. ``shoe``: the shoe
+    that the round is dealt from, including these cards. ``player``, ``banker``: the hands as they lay, if
+    that was wrong. ``together``, ``early``: the number of last cards that came at once, or before their turn.
+    ``new_set``: the content of the shoe afterwards, if its cards are replaced.
 
     >>> ruling("commission-insurance-2013", "foreign-card", "9 4 K")
     <IncidentRuling on foreign-card: void (5.1, 5.1.1)>
     """
-    given = as_game(game)
+    loaded = as_game(game)
     if not isinstance(incident, str):
-        known = ", ".join(given.incident_ids)
+        known = ", ".join(loaded.incident_ids)
         raise CombinatError(f"found {in_words(incident)} for an incident; write one of {known}")
     lay = player is not None or banker is not None
     report = IncidentReport(
         incident=incident,
         cards=as_cards("cards", cards),
-        hands=given.round(as_cards("player", player or ""), as_cards("banker", banker or ""))
+        hands=loaded.round(as_cards("player", player or ""), as_cards("banker", banker or ""))
         if lay
         else None,
         together=None if together is None else whole_number("together", together, 2, bounds.TOGETHER),
@@ -248,9 +248,9 @@ def ruling(
         new_set=None if new_set is None else as_shoe(new_set),
         reconstructible=reconstructible,
         layout=as_text("layout", layout),
-        stakes=as_stakes(given, {} if stakes is None else stakes),
+        stakes=as_stakes(loaded, {} if stakes is None else stakes),
     )
-    return _ruled(given, report, as_shoe(shoe))
+    return _ruled(loaded, report, as_shoe(shoe))
 
 
 def _ruled(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
@@ -302,7 +302,7 @@ def _ruled(game: Game, report: IncidentReport, shoe: Shoe) -> IncidentRuling:
 
 
 def _orders(procedure: Procedure, report: IncidentReport) -> list[Cards]:
-    """The orders in which the cards can be taken: as they came, or every order of those that came together."""
+    """Return the possible orders of the cards: as they came, or every order of those that came together."""
     if procedure.asks is not Asks.ORDER:
         return [report.cards]
     first, last = report.cards[: -report.came_together], report.cards[-report.came_together :]
@@ -310,9 +310,9 @@ def _orders(procedure: Procedure, report: IncidentReport) -> list[Cards]:
 
 
 def _results(rounds: Sequence[RoundInProgress]) -> dict[str, BetResult | None]:
-    """The result of each bet if every continuation of every one of these rounds gives the same one, or None.
+    """Return the result of each bet if all continuations of these rounds give the same result, or None.
 
-    In a round that is certain to be void only the bets that stand in it have a result.
+    In a round that is certain to be void, only the bets that stand have a result.
     """
     by_bet: dict[str, set[BetResult | None]] = {}
     for now in rounds:
@@ -337,9 +337,9 @@ def _established_on(
 
 
 def _value(game: Game, procedure: Procedure, bet: Bet, now: RoundInProgress | None) -> Fraction | None:
-    """The value of a bet by the ruling, if nobody chooses; None: unknown.
+    """Return the value of a bet by the ruling if no player chooses an option, or None if it is unknown.
 
-    A void round returns it, or lets it stand if it is decided and the document is read so.
+    A void round returns it, or lets it stand if it is decided and this is the reading of the document.
     """
     if procedure.effect.ruling is not Ruling.VOID:
         return None if now is None else now[bet.id].expected_value
@@ -357,10 +357,11 @@ def _answer(
     now: RoundInProgress,
     established: bool,
 ) -> tuple[Procedure, str]:
-    """The procedure that answers the incident, and what must hold for it.
+    """Return the procedure that answers the incident, and its condition.
 
-    A procedure of an error that options are not for answers in the place of one that opens them. It applies to the
-    hands as dealt: hands that are not reported lie as the cards were drawn, and cards in excess in a hand or beside it.
+    A procedure for an error without options takes precedence over a procedure that opens them. It applies to
+    the hands as dealt: hands that are not reported lie as the cards were drawn, and cards in excess in a hand
+    or beside it.
     """
     wrong_number, as_dealt = (True, None) if by_order.beyond else (None, False)
     if report.hands is not None:
@@ -401,9 +402,9 @@ def _options(
     by_order: Sequence[RoundInProgress],
     as_it_is: RoundInProgress | None,
 ) -> tuple[tuple[ErrorOption, ...], tuple[BestOption, ...]]:
-    """The options that the procedure opens, each with the value of every bet, and the best of them.
+    """Return the options that the procedure opens, each with the value of every bet, and the best of them.
 
-    Hands that lie as they were drawn, with nobody to decide on a reconstruction, are not reconstructed.
+    Hands that lie as they were drawn are not reconstructed unless someone decides so.
     """
     errors = game.dealing_errors
     if errors is None or procedure.effect.ruling is not Ruling.OPTIONS:
@@ -422,7 +423,7 @@ def _options(
 def _neglected(
     game: Game, procedure: Procedure, report: IncidentReport, bets: Sequence[Bet], now: RoundInProgress
 ) -> Iterator[NeglectedInsurance]:
-    """The insurance that was on offer in this round, if the procedure is about insurance not offered."""
+    """Return the insurance of this round, if the procedure is about insurance not offered."""
     is_late = procedure.effect is Effect.LATE_INSURANCE
     if not is_late and procedure.effect is not Effect.ORIGINAL_BET_RETURNED:
         return
@@ -453,7 +454,7 @@ def _neglected(
 
 
 def _with_the_bet_returned(game: Game, insured: Bet, now: RoundInProgress, offer: StateAnalysis) -> Fraction:
-    """The value of the original bet if it comes back in all rounds in which its insurance would have won."""
+    """Return the value of the original bet if it is returned whenever its insurance would have won."""
     side, counted = offer.state.side, now.distribution
     table = game.offer(side, now.reached.stages[offer.state.stage])
     assert table is not None, "it was on offer"

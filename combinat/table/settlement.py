@@ -49,7 +49,7 @@ from combinat.table.insurance_bet import (
 
 
 class StakeLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One stake and its result; ``condition``: what must hold for it, where the cards do not decide that.
+    """One stake and its result; ``condition``: the condition for it that the cards leave open.
 
     ``stays``: it is neither won nor lost nor returned, but plays in the next round. ``rounding``: the part of ``net``
     that comes from rounding to whole chips.
@@ -106,7 +106,7 @@ class Settlement(Listing[StakeLine], msgspec.Struct, frozen=True, kw_only=True):
     """The stakes of one player on one round, settled.
 
     Iterating gives its lines; ``settlement["banker"]`` is the line of that bet. ``procedure``: the one applied, or None.
-    ``is_of_units``: nothing was staked; every line is for a stake of 1, and nothing is added up.
+    ``is_of_units``: no stakes were passed; every line is for a stake of 1, and there are no totals.
 
     >>> settlement = settle("commission-insurance-2013", ("9 4 K", "7 7"), {"banker": 100, "tie": "2.50"})
     >>> settlement["banker"].net, settlement["banker"].clause, settlement.net
@@ -167,7 +167,7 @@ def settle(
     >>> settle("commission-insurance-2013", ("9 4 K", "7 7"), {"banker": 100, "tie": "2.50"})
     <Settlement of Player 9 4 K, Banker 7 7: staked 102.5, net 92.5>
     """
-    given, cards = as_game(game), as_hands(dealt)
+    loaded, cards = as_game(game), as_hands(dealt)
     if late is not None and not isinstance(late, list | tuple | set | frozenset):
         raise InputError(
             f"found {in_words(late)}", 'write a list, such as ["player@four-cards"]', parameter="late"
@@ -175,7 +175,7 @@ def settle(
     if insured is not None and not isinstance(insured, Mapping):
         write = 'write amounts, such as {"player@four-cards": 50}'
         raise InputError(f"found {in_words(insured)}", write, parameter="insured")
-    exact = as_stakes(given, {} if stakes is None else stakes)
+    exact = as_stakes(loaded, {} if stakes is None else stakes)
     bought = {
         as_insured(name): as_amount(f"insured {name}", amount) for name, amount in (insured or {}).items()
     }
@@ -185,36 +185,36 @@ def settle(
         Base.MAXIMUM_DIFFERENTIAL: as_positive("maximum_differential", maximum_differential),
     }
     incident, layout = as_text("procedure", procedure), as_text("layout", layout)
-    finished = (given.finished_round if incident is None else given.round)(cards.player, cards.banker)
+    finished = (loaded.finished_round if incident is None else loaded.round)(cards.player, cards.banker)
     is_of_units = not exact
     if is_of_units:
         beside = {"insured": insured, "late": late, **{base.parameter: most for base, most in maxima.items()}}
         for name in (name for name, value in beside.items() if value):
             raise InputError("nothing is staked", f"add {{stakes}}, or leave out {{{name}}}", parameter=name)
-        exact = {bet.id: UNIT for bet in (given.bets if layout is None else given.bets_on(layout))}
-    check_layout(given, exact, layout)
+        exact = {bet.id: UNIT for bet in (loaded.bets if layout is None else loaded.bets_on(layout))}
+    check_layout(loaded, exact, layout)
     why, condition = None, ""
     if incident is not None:
         stages = {stage for _, stage in (bought if late_bets is None else late_bets)}
-        why, condition = settling_procedure(given, finished, incident, layout, list(exact), stages)
-    taken = [insurance_bet(given, finished, *which, stake, why) for which, stake in bought.items()]
+        why, condition = settling_procedure(loaded, finished, incident, layout, list(exact), stages)
+    taken = [insurance_bet(loaded, finished, *which, stake, why) for which, stake in bought.items()]
     offered_late = _offered_late(taken, late_bets, why)
-    _check_insurance(given, finished, exact, taken, offered_late, maxima, why)
+    _check_insurance(loaded, finished, exact, taken, offered_late, maxima, why)
     if why is not None and why.effect.returns_all:
-        lines = _returned_lines(given, finished, exact, taken, why, condition)
+        lines = _returned_lines(loaded, finished, exact, taken, why, condition)
     else:
-        lines = [_bet_line(given, given.bet(bet), stake, finished) for bet, stake in exact.items()]
+        lines = [_bet_line(loaded, loaded.bet(bet), stake, finished) for bet, stake in exact.items()]
         if why is not None and why.effect is Effect.ORIGINAL_BET_RETURNED:
             lines = _with_bets_returned(lines, finished, taken, why, condition)
-        elif is_of_units and why is None:  # under a procedure the stakes decide which insurance was open
-            taken = [bet for bet in open_insurance(given, finished) if bet.original.id in exact]
-            lines += [insurance_line(given, bet, finished) for bet in taken]
+        elif is_of_units and why is None:  # under a procedure the stakes determine which insurance was open
+            taken = [bet for bet in open_insurance(loaded, finished) if bet.original.id in exact]
+            lines += [insurance_line(loaded, bet, finished) for bet in taken]
         else:
             lines += [
-                insurance_line(given, bet, finished, condition if bet in offered_late else "")
+                insurance_line(loaded, bet, finished, condition if bet in offered_late else "")
                 for bet in taken
             ]
-    return Settlement(game=given, round=finished, lines=tuple(lines), procedure=why, is_of_units=is_of_units)
+    return Settlement(game=loaded, round=finished, lines=tuple(lines), procedure=why, is_of_units=is_of_units)
 
 
 def _check_insurance(
@@ -226,7 +226,7 @@ def _check_insurance(
     maxima: Mapping[Base, Fraction | None],
     why: Procedure | None,
 ) -> None:
-    """Refuse insurance of no stake, of a silent player, and over a limit, unless the procedure returns bets."""
+    """Refuse insurance without a stake, of a silent player, or over a limit, unless bets are returned."""
     original_bets = original_stakes(game, taken, stakes)
     if taken and why is not None and why.id == SILENT:
         _check_silence(game, dealt, stakes, taken, why)
@@ -289,7 +289,10 @@ def _returned_lines(
     why: Procedure,
     condition: str,
 ) -> list[StakeLine]:
-    """Every bet comes back; under other readings of a void round, decided bets stand or all stay on the layout."""
+    """Return lines with every bet returned.
+
+    In other readings of a void round, decided bets stand or all stay.
+    """
     of_void = game.void_bets(why) if why.effect is Effect.RETURNED else VoidBets.RETURNED
     stays = ", stays for the next round" if of_void is VoidBets.STAY else ""
     decided = of_void is VoidBets.DECIDED_STAND and dealt.follows_table
@@ -315,14 +318,14 @@ def _returned_lines(
 def _with_bets_returned(
     lines: Sequence[StakeLine], dealt: Round, meant: Sequence[InsuranceBet], why: Procedure, condition: str
 ) -> list[StakeLine]:
-    """Insurance that was never offered: if it would have won, the bet on the hand is returned."""
+    """Return the lines with a bet on a hand returned if insurance never offered would have won."""
     saved = {bet.original.id for bet in meant if bet.offer.net(bet.hand, dealt.outcome.result) > 0}
     back = {"outcome": why.id, "odds": "", "net": RETURNED, "clause": why.cited, "condition": condition}
     return [replace(line, **back, stays=False) if line.id in saved else line for line in lines]
 
 
 def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> StakeLine:
-    """A stake on a bet, settled; a bet on a hand may stay on the layout after a tie."""
+    """Settle a stake on a bet; a bet on a hand may stay on the layout after a tie."""
     line, stays = bet_line(bet, stake, dealt), game.practice.tied_bets == "stay"
     on_a_hand = bet in map(game.bet_on, Hand)
     if stays and on_a_hand and not line.net and dealt.outcome.result.margin == 0:
@@ -331,7 +334,7 @@ def _bet_line(game: Game, bet: Bet, stake: Fraction, dealt: Round) -> StakeLine:
 
 
 def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> StakeLine:
-    """A stake on a bet, settled."""
+    """Settle a stake on a bet."""
     pay = bet.line(dealt.outcome)
     return StakeLine(
         id=bet.id,
@@ -345,7 +348,7 @@ def bet_line(bet: Bet, stake: Fraction, dealt: Round) -> StakeLine:
 
 
 def insurance_line(game: Game, bet: InsuranceBet, dealt: Round, condition: str = "") -> StakeLine:
-    """A stake on insurance, settled."""
+    """Settle a stake on insurance."""
     result = dealt.outcome.result
     net, tie, lost = bet.offer.net(bet.hand, result), result.margin == 0, result.loses(bet.hand)
     return StakeLine(

@@ -66,7 +66,7 @@ class TableFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load_table(path: Path, game: Game) -> GamingTable:
-    """The table that a file states, for this game."""
+    """Return the table in a file, for this game."""
     content = file_bytes(path, FileError, "a table")
     try:
         return parsed_table(content, game)
@@ -75,7 +75,7 @@ def load_table(path: Path, game: Game) -> GamingTable:
 
 
 def parsed_table(content: bytes, game: Game) -> GamingTable:
-    """The table that the bytes of a TOML file state, for this game."""
+    """Return the table in the bytes of a TOML file, for this game."""
     file, mistakes = read(content, TableFile, schema=SCHEMA)
     if file is None:
         raise FileError(str(mistakes[0]))
@@ -106,7 +106,7 @@ def _dealt(game: Game, cards: _Cards | None) -> Round | None:
 
 
 def _people(box: _Box) -> Iterator[tuple[PlayerPlace, str, str, _Person]]:
-    """The players of a box, the seated one first: place, key within the box, name."""
+    """Return the players of a box, the seated player first: place, key within the box, player."""
     if box.seated is not None:
         yield PlayerPlace.SEATED, "seated", box.seated.name or "seated", box.seated
     for number, one in enumerate(box.standing):
@@ -124,7 +124,7 @@ def _bettors(box: _Box) -> Iterator[Bettor]:
         )
 
 
-# ---------------------------------------------------------------- what does not go together
+# ---------------------------------------------------------------- inconsistencies
 
 
 def _mistakes(file: TableFile, game: Game, layout: Layout, dealt: Round | None) -> Iterator[Mistake]:
@@ -181,7 +181,7 @@ def _of_limits(limits: DisplayedLimits | None, game: Game, layout: Layout) -> It
 
 
 def _of_bet(key: str, bet_id: str, game: Game, layout: Layout) -> Iterator[Mistake]:
-    """A bet must be one of the game, and offered by the layout."""
+    """Check that the game has the bet and that the layout offers it."""
     try:
         bet = game.bet(bet_id)
     except CombinatError as error:
@@ -259,7 +259,7 @@ def _of_person(key: str, one: _Person, game: Game, layout: Layout, dealt: Round 
 
 
 def _of_chips(file: TableFile, chips: Chips) -> Iterator[Mistake]:
-    """Whole chips make every amount."""
+    """Check that every amount is a whole number of chips."""
     for key, amount in _amounts(file):
         if not chips.make(amount):
             yield Mistake(
@@ -270,7 +270,7 @@ def _of_chips(file: TableFile, chips: Chips) -> Iterator[Mistake]:
 
 
 def _amounts(file: TableFile) -> Iterator[tuple[str, Fraction]]:
-    """Every amount of the file but the chip's own, with its key."""
+    """Yield every amount of the file except the chip's own, with its key."""
     limits: list[tuple[str, DisplayedLimits | BetLimits]] = []
     if file.limits is not None:
         limits = [("limits", file.limits)]

@@ -1,6 +1,6 @@
 """The settlement of a whole table: every player's lines, and the House's result.
 
-Each player is settled as a single one, then every line is cut to its share (5.1.1). Insurance is limited by the
+Each player is settled separately, then every line is cut to its share (5.1.1). Insurance is limited by the
 original bet as it was placed.
 """
 
@@ -72,10 +72,11 @@ class TableSettlement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitedTable:
-    """A table under its limits: before the close the stakes taken, after it the stakes that count and the results.
+    """A table under its limits: the stakes accepted before the close, the shares after it, and the results.
 
-    ``placed`` and ``left``: the Differentials of what was placed, and of what the limits left of it. ``others``: the same
-    table under the other reading of each entry of the register that is about its limits; None: not asked for.
+    ``placed`` and ``left``: the Differentials of the stakes as placed, and after the limits are applied.
+    ``others``: the same table under the other reading of each entry of the register about its limits; None if
+    not requested.
     """
 
     game: Game
@@ -90,18 +91,18 @@ class LimitedTable:
 
     @property
     def at_stake(self) -> tuple[tuple[TableWager, Fraction], ...]:
-        """What of every stake wins or loses: before the close, what is taken of it."""
+        """The part of every stake that wins or loses; before the close, the part accepted."""
         if self.table.is_closed:
             return tuple((share.wager, share.at_stake) for share in self.shares)
         return tuple((one.wager, one.accepted) for one in self.acceptances)
 
     def on(self, hand: Hand) -> Fraction:
-        """What wins or loses on a hand."""
+        """Return the amount that wins or loses on a hand."""
         return sum((amount for wager, amount in self.at_stake if wager.hand is hand), ZERO)
 
 
 def settle_table(game: GameGiven, file: str | Path, *, interpretations: bool = False) -> LimitedTable:
-    """A whole table, as a TOML file states it: what its limits reject or cut, every player's result, the House's.
+    """Settle the table in a TOML file: amounts rejected or cut, every player's result, the House's.
 
     ``interpretations``: also under the other reading of each entry of the register, one at a time.
 
@@ -109,24 +110,24 @@ def settle_table(game: GameGiven, file: str | Path, *, interpretations: bool = F
     Traceback (most recent call last):
     combinat.base.errors.FileError: no-such-table.toml: cannot be read (No such file or directory); give the path of a TOML file of a table
     """
-    given = as_game(game)
-    table = load_table(as_path("file", file), given)
-    state = table_state(given, table)
+    loaded = as_game(game)
+    table = load_table(as_path("file", file), loaded)
+    state = table_state(loaded, table)
     if not interpretations:
         return state
-    if given.provisos.odds:
+    if loaded.provisos.odds:
         raise InputError(
             "other odds are tried, and the other readings have odds of their own",
             "leave out {interpretations} or {pays}",
             parameter="interpretations",
         )
-    entries = [entry.id for entry in given.interpretations if entry.instead.practices.keys() & OF_A_TABLE]
-    others = {entry: table_state(read_instead(given, entry), table) for entry in entries}
+    entries = [entry.id for entry in loaded.interpretations if entry.instead.practices.keys() & OF_A_TABLE]
+    others = {entry: table_state(read_instead(loaded, entry), table) for entry in entries}
     return with_others(state, others=others)
 
 
 def table_state(game: Game, table: GamingTable) -> LimitedTable:
-    """What the document's limits make of a table, and what its players win or lose if the cards are known."""
+    """Return a table under the document's limits, and the results of its players if the cards are known."""
     placed = wagers(game, table)
     taken = () if table.is_closed else acceptances(game, table)
     closed = shares(game, table) if table.is_closed else ()
@@ -155,7 +156,7 @@ def _settlement(
 
 
 def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
-    """Refuse insurance that is over a limit on all players together."""
+    """Refuse insurance over a limit on all players together."""
     limits = game.insurance_terms.limits if game.insurance_terms else ()
     for limit in (limit for limit in in_force(limits) if limit.per is Per.TABLE):
         for bettor in table.bettors:
@@ -184,7 +185,7 @@ def _check_together(game: Game, table: GamingTable, dealt: Round) -> None:
 def _player_settlement(
     game: Game, table: GamingTable, dealt: Round, bettor: Bettor, shares: Mapping[str, StakeShare]
 ) -> Settlement:
-    """One player's stakes, settled as placed, then cut to the shares that the limits leave and rounded to chips."""
+    """Return one player's settlement, cut to the shares that the limits leave and rounded to chips."""
     try:
         placed = settle(
             game,
@@ -202,7 +203,7 @@ def _player_settlement(
 
 
 def _cut(line: StakeLine, share: StakeShare | None, chips: Chips | None) -> StakeLine:
-    """The line for what is at stake of it; None: all of it, as for insurance."""
+    """Return the line cut to its share; ``share`` None: not cut, as for insurance."""
     odds = line.net / line.stake
     at_stake, exact = (line.stake, line.stake) if share is None else (share.at_stake, share.exact)
     net = odds * at_stake

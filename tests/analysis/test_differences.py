@@ -127,6 +127,35 @@ def test_the_odds_of_a_drawing() -> None:
     }
 
 
+@pytest.mark.parametrize("game_id", WU_DALANG)
+def test_char_siu_gains_a_tie(game_id: str) -> None:
+    """A tie that is returned in place of lost is worth its probability, 0.0951... with 8 decks."""
+    changed = differences_of(game_id, "char-siu-loses-on-a-tie")
+    assert changed.keys() == {"player-char-siu", "banker-char-siu"}
+    assert {one.change for one in changed.values()} == {Fraction(475627426473216, SAMPLE_SPACE)}
+
+
+@pytest.mark.parametrize(
+    ("game_id", "reading", "numbers"),
+    [
+        # 2013 lists 45 states for the Player Hand (1, 6, 6 and 5, 6, 7, 7, 7), and 28 for the Banker Hand.
+        (COMMISSION_2013, "insurance-of-the-own-hand", {"player": (45, 73), "banker": (28, 73)}),
+        (COMMISSION_2013, "insurance-after-no-more-bets", {"player": (45, 0), "banker": (28, 0)}),
+        # Bets that a layout shows.
+        (
+            NONCOMMISSION_2024,
+            "text-over-drawing-of-layout-h",
+            {"tie": (11, 10), "tiger-buffalo": (4, 3), "wu-dalang": (4, 3)},
+        ),
+    ],
+)
+def test_what_a_reading_changes_in_numbers(
+    game_id: str, reading: str, numbers: dict[str, tuple[object, object]]
+) -> None:
+    changed = differences_of(game_id, reading)
+    assert {what: (one.read, one.otherwise) for what, one in changed.items()} == numbers
+
+
 # ---------------------------------------------------------------- rounds that the shoe cannot finish
 
 UNFINISHED = "unfinished-round-void"

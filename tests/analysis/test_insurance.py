@@ -45,6 +45,8 @@ BEST = (Habit.BEST_BY_TOTALS, Habit.BEST_BY_CARDS)
 PLAYER, BANKER = Hand.PLAYER, Hand.BANKER
 INSURED = (COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2024)
 PLUS = (COMMISSION_2024, NONCOMMISSION_2024)
+TABLES = (COMMISSION_2013, COMMISSION_2024)
+"""Insurance Plus is one table in both documents of 2024: ``tests/rules/test_rule_books.py``."""
 WHENEVER_LISTED = "insurance-needs-a-card-to-come"
 ONE = Fraction(1)
 SMALL = Shoe.parse("2=1 4=1 5=2 6=1 7=1 K=2")
@@ -159,14 +161,14 @@ def agrees(game_id: str, shoe: Shoe, *, also_known: bool = False) -> None:
         assert (one.favours_player, one.favours_house) == (average > 0, average < 0)
 
 
-@pytest.mark.parametrize("game_id", INSURED)
+@pytest.mark.parametrize("game_id", TABLES)
 @pytest.mark.parametrize("also_known", [False, True])
 @pytest.mark.parametrize("shoe", [fresh(8), Shoe.parse(shared.DEPLETED)], ids=in_words)
 def test_every_state_of_a_large_shoe(game_id: str, shoe: Shoe, also_known: bool) -> None:
     agrees(game_id, shoe, also_known=also_known)
 
 
-@pytest.mark.parametrize("game_id", INSURED)
+@pytest.mark.parametrize("game_id", TABLES)
 @pytest.mark.parametrize("cards", [*shared.SMALL, *shared.UNFINISHABLE, "K=40", "8=12 9=12"])
 def test_every_state_of_a_chosen_small_shoe(game_id: str, cards: str) -> None:
     agrees(game_id, Shoe.parse(cards))
@@ -179,7 +181,7 @@ def test_every_state_of_any_small_shoe(shoe: Shoe, game_id: str, also_known: boo
     agrees(game_id, shoe, also_known=also_known)
 
 
-@pytest.mark.parametrize("game_id", INSURED)
+@pytest.mark.parametrize("game_id", TABLES)
 def test_the_small_shoes_meet_every_state_won_lost_and_returned(game_id: str) -> None:
     """As far as it can be: at a line where a tie pays no bet is returned, save in a void round."""
     met: dict[settler.State, set[int]] = defaultdict(set)
@@ -272,7 +274,7 @@ def test_no_state_of_insurance_plus_favours_the_player_at_any_number_of_decks(de
 # ---------------------------------------------------------------- what the states come from
 
 
-@pytest.mark.parametrize("game_id", INSURED)
+@pytest.mark.parametrize("game_id", TABLES)
 def test_what_is_not_offered_has_no_value_but_fair_odds_with_ties_returned(game_id: str) -> None:
     offered, live = listed(game_id), passing(fresh(8)).keys()
     others = not_offered(loaded(game_id), walked(fresh(8)))
@@ -297,7 +299,7 @@ def third_cards(game_id: str, shoe: Shoe) -> dict[State, dict[int, StateAnalysis
     return split
 
 
-@pytest.mark.parametrize("game_id", INSURED)
+@pytest.mark.parametrize("game_id", TABLES)
 def test_every_third_card_of_every_state_by_six_cards_at_once(game_id: str) -> None:
     split = third_cards(game_id, fresh(8))
     assert split.keys() == {state for state in listed(game_id) if state.stage is THIRD}

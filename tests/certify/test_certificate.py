@@ -11,6 +11,7 @@ import dataclasses
 import hashlib
 import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -37,7 +38,7 @@ from combinat.certify.dossier import Dossier
 from combinat.certify.signature import write_key_pair
 from combinat.certify.verification import Check, Origin, Signed, check_reproduced, opened
 from combinat.report.certified import verified as documents
-from combinat.report.certified.verified import VerifiedReport, verify_collection, verify_report
+from combinat.report.certified.verified import ReportFiles, VerifiedReport, verify_collection, verify_report
 from combinat.rules.book.load import RuleBook
 from tests import computed
 from tests.certify.forger import (
@@ -171,6 +172,15 @@ def test_the_figures_alone_hold_and_the_documents_are_only_hashed(report: Conten
     checked = verify_report(report, figures_only=True).files
     hashed = [file.name for file in checked if file.check is Check.HASH]
     assert hashed == [name for name in sorted(LISTED) if name not in ("analysis.json", f"{GAME}.toml")]
+
+
+def test_a_verdict_comes_back_from_another_process(report: Contents) -> None:
+    """Reports of a collection are verified side by side."""
+    for contents in (report, {**report, "report.md": b""}, {**report, "certificate.json": b"{"}):
+        task = ReportFiles(files=contents, public_key=None, rule_book=None, figures_only=False)
+        verdict = pickle.loads(pickle.dumps(task)).verified()
+        back = pickle.loads(pickle.dumps(verdict))
+        assert (type(back), repr(back)) == (type(verdict), repr(verdict))
 
 
 def test_a_signed_report_holds(signed: Contents, keys: Path) -> None:

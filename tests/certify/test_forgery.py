@@ -5,14 +5,11 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from combinat.certify import verification
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
-from combinat.certify.checker import check
 from combinat.report.folder import Documents, Form
 from tests.certify.forger import another_digit, replaced, reseal, restated, stated
 from tests.conftest import Run
@@ -26,8 +23,6 @@ READABLE = (
 
 
 DRAWN: dict[tuple[bytes, Form], dict[str, bytes]] = {}
-CHECKED = cache(check)
-"""The checker, which sees most analyses here again and again."""
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +37,6 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return DRAWN[key]
 
     monkeypatch.setattr(Documents, "in_form", in_form)
-    monkeypatch.setattr(verification, "check", CHECKED)
 
 
 @pytest.fixture

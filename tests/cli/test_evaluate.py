@@ -143,14 +143,6 @@ def test_decimals_or_integers_alone_are_those_of_the_fractions(
         assert stored.schema["tie_numerator"] == (polars.String if large else polars.Int64)
 
 
-@pytest.mark.parametrize("places", [1, 50])
-def test_the_decimals_beside_the_fractions(run: Run, given: Given, places: int) -> None:
-    out = run(
-        "evaluate", COMMISSION_2013, "--shoes", given(as_csv([FRESH])), "--places", str(places)
-    ).output()
-    check_lines(list(csv.DictReader(io.StringIO(out))), [FRESH], COMMISSION_2013, places)
-
-
 def exact_figures(shoe: Shoe, stakes: dict[str, Fraction]) -> dict[str, Fraction | None]:
     """By the recursion: the exact values that the columns must hold."""
     analysis = analyze(loaded(COMMISSION_2013), shoe, by_recursion=True)

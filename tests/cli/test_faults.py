@@ -17,12 +17,11 @@ from combinat.base import files
 from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
 from combinat.certify.signature import write_key_pair
-from combinat.cli import exits, main, simulate
+from combinat.cli import exits, simulate
 from combinat.cli.app import COMMANDS
 from combinat.cli.output import one_line, say
-from tests import computed
 from tests.conftest import SMALL_BOOK, Ran, Run
-from tests.paths import ROOT
+from tests.paths import PLAIN_BOOK, ROOT
 from tests.programs import program, wait_for
 
 BOOK = str(SMALL_BOOK)
@@ -150,19 +149,20 @@ def test_a_signal_that_the_caller_ignores_is_ignored(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.usefixtures("signals_are_heard")
-def test_the_first_signal_is_noted_by_a_simulation_and_the_second_stops_it() -> None:
+@pytest.mark.parametrize("first", exits.SIGNALS)
+def test_the_first_signal_is_noted_by_a_simulation_and_the_second_stops_it(first: signal.Signals) -> None:
     noted = []
 
     def program() -> None:
         with simulate.interruption() as signal_received:
             noted.append(signal_received())
-            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), first)
             noted.append(signal_received())
             os.kill(os.getpid(), signal.SIGHUP)
             noted.append(-1)
 
     assert exits.ending(program) == 129
-    assert noted == [0, signal.SIGTERM]
+    assert noted == [0, first]
 
 
 @pytest.mark.usefixtures("signals_are_heard")
@@ -323,7 +323,9 @@ def test_a_temporary_folder_that_cannot_be_written_is_one_line(
         raise FileNotFoundError(2, "No usable temporary directory found in ['t']")
 
     monkeypatch.setattr(tempfile, "TemporaryDirectory", refuse)
-    ran = run("report", BOOK, "--decks", "1", "--formats", "pdf", "--simulation", "none", "--out", "out")
+    ran = run(
+        "report", str(PLAIN_BOOK), "--decks", "1", "--formats", "pdf", "--simulation", "none", "--out", "out"
+    )
     assert "No usable temporary directory" in ran.refusal()
     assert list(here.rglob("*")) == []
 
@@ -404,40 +406,7 @@ def test_no_library_complains_of_a_home_that_is_none(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
-# ---------------------------------------------------------------- keys and signatures
-
-
-@pytest.fixture(scope="module")
-def signed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two key pairs and a report that the first of them signed."""
-    folder = tmp_path_factory.mktemp("signed")
-    for owner in ("house", "stranger"):
-        write_key_pair(folder / f"{owner}-private.pem", folder / f"{owner}-public.pem")
-    words = f"report {BOOK} --decks 1 --formats csv --simulation none --out {folder / 'out'}".split()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["combinat", *words, "--sign", str(folder / "house-private.pem")])
-        computed.share(patch)
-        with pytest.raises(SystemExit, match="0"):
-            main()
-    return folder
-
-
-@pytest.mark.parametrize(
-    ("options", "code"),
-    [
-        ([], 2),
-        (["--unsigned-ok"], 0),
-        (["--public-key", "house-public.pem"], 0),
-        (["--public-key", "stranger-public.pem"], 1),
-        (["--unsigned-ok", "--public-key", "house-public.pem"], 2),
-    ],
-)
-def test_a_signature_that_nobody_checked_does_not_hold(
-    run: Run, signed: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], code: int
-) -> None:
-    """Any stranger can sign: 2 without the key, unless the user says that signatures are not looked at."""
-    monkeypatch.chdir(signed)
-    assert run("verify", "out", "--figures-only", *options).code == code
+# ---------------------------------------------------------------- keys
 
 
 @pytest.mark.parametrize(("mode", "warned"), [(0o600, False), (0o640, True), (0o604, True), (0o400, False)])
@@ -469,7 +438,7 @@ def test_no_mistake_echoes_a_value_whole(run: Run, command: str) -> None:
 def test_a_report_does_not_replace_the_folder_that_it_reads_from(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "out"
     options = ("--decks", "1", "--formats", "csv", "--simulation", "none", "--out", str(out))
-    assert run("report", str(SMALL_BOOK), *options).code == 0
-    inside = out / SMALL_BOOK.stem / SMALL_BOOK.name
+    assert run("report", str(PLAIN_BOOK), *options).code == 0
+    inside = out / PLAIN_BOOK.stem / PLAIN_BOOK.name
     assert str(inside) in run("report", str(inside), *options).refusal()
     assert inside.exists()

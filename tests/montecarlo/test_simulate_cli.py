@@ -5,7 +5,6 @@ Refusals are in ``tests/refusals.toml``.
 
 import json
 import signal
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,7 +25,6 @@ from combinat.montecarlo.simulation import Simulation
 from combinat.rules.table_of_play import STOOD
 from tests.conftest import Run
 from tests.documents import BETS, COMMISSION_2013, NONCOMMISSION_2025
-from tests.programs import program, wait_for
 
 GAME = load_game(COMMISSION_2013)
 FEW_RANKS = "A=12 4=12 6=12 9=12 K=12"  # sixty cards, so that shoes are short
@@ -292,20 +290,3 @@ def test_ctrl_c_keeps_what_has_been_dealt(
     ran = run("simulate", COMMISSION_2013, "--rounds", "1000000000", "--out", str(out))
     assert (ran.code, "after 192 of 1000000000 rounds" in ran.err) == (130, True)
     assert (list(tmp_path.iterdir()), rounds_in(out)) == ([out], 192)
-
-
-@pytest.mark.usefixtures("signals_are_heard")
-def test_a_program_that_is_interrupted_ends_what_is_under_way(tmp_path: Path) -> None:
-    """The signal itself, to a program of its own. Its file's place is taken before the first round is dealt."""
-    out = tmp_path / "sim.json"
-    running = program(["simulate", COMMISSION_2013, "--rounds", "1000000000", "--out", str(out)], tmp_path)
-    try:
-        wait_for(lambda: list(tmp_path.iterdir()))
-        running.send_signal(signal.SIGINT)
-        _, complaint = running.communicate(timeout=60)
-    except subprocess.TimeoutExpired:
-        running.kill()
-        raise
-    assert running.returncode == 130
-    assert list(tmp_path.iterdir()) == [out]
-    assert f"after {rounds_in(out)} of 1000000000 rounds" in complaint

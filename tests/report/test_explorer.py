@@ -1,12 +1,9 @@
 """The explorer page as a file: one script, one style, data that stay data; written, refused, put together."""
 
-import base64
-import hashlib
 import json
 import re
 import subprocess
 from graphlib import CycleError
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -21,35 +18,9 @@ from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES
 from tests.explorer.engine import NODE
 from tests.paths import ROOT
+from tests.report.html_page import Elements, hash_of
 
 MOST_BYTES = 1_500_000
-
-
-class Elements(HTMLParser):
-    """The elements of a page: each tag with its attributes, and the text of scripts and styles."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: dict[str, list[str]] = {"script": [], "style": [], "title": []}
-        self._open = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element begins."""
-        self.tags.append((tag, dict(attrs)))
-        self._open = tag
-        if tag in self.texts:
-            self.texts[tag].append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        """An element ends."""
-        self._open = ""
-
-    def handle_data(self, data: str) -> None:
-        """Text within an element."""
-        if self._open in self.texts:
-            self.texts[self._open][-1] += data
 
 
 @pytest.fixture(scope="module")
@@ -63,22 +34,9 @@ def test_the_page_is_small_and_the_same_whatever_the_order(page: str) -> None:
     assert explorer([load_rule_book(game) for game in reversed(GAMES)]).decode("utf-8") == page
 
 
-def policy_of(elements: Elements) -> dict[str, list[str]]:
-    (policy,) = [
-        attributes["content"] or ""
-        for tag, attributes in elements.tags
-        if tag == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
-    ]
-    return {name: rest for name, *rest in (part.split() for part in policy.split(";"))}
-
-
-def hash_of(content: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
-
-
 def test_nothing_runs_but_the_one_script_and_nothing_is_requested(page: str) -> None:
     elements = Elements(page)
-    policy = policy_of(elements)
+    policy = elements.policy
     (data, code), (style,) = elements.texts["script"], elements.texts["style"]
     assert policy == {
         "default-src": ["'none'"],

@@ -5,24 +5,14 @@ import os
 import re
 import subprocess
 import sys
-from fractions import Fraction
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from combinat.base.errors import CombinatError
-from combinat.base.kinds import percentage
 from combinat.certify import dossier as dossiers
-from combinat.certify.dossier import Dossier, Law
-from combinat.render.blocks import (
-    Column,
-    Meaning,
-    Row,
-    Section,
-    table,
-)
-from combinat.render.html import html
+from combinat.certify.dossier import Law
+from combinat.render.blocks import Section
 from combinat.render.pdf import Front, pdf
 from combinat.rules.book.load import RuleBook
 from tests.certify.forger import another_digit, replaced, reseal
@@ -75,49 +65,6 @@ def test_no_program_id_stands_for_a_name(small_report: Path, small_book: RuleBoo
     assert "@" not in text
 
 
-class Page(HTMLParser):
-    """What an HTML page is made of."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.ids: list[str] = []
-        self.addresses: list[str] = []
-        self.levels: list[int] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a tag, its id and what it points at."""
-        self.tags.append(tag)
-        for name, value in attrs:
-            if name == "id" and value:
-                self.ids.append(value)
-            if name in ("src", "href", "xlink:href") and value:
-                self.addresses.append(value)
-        if re.fullmatch("h[1-6]", tag):
-            self.levels.append(int(tag[1]))
-
-
-def test_the_page_needs_no_network_and_is_accessible(small_report: Path) -> None:
-    page = Page()
-    page.feed((small_report / "report.html").read_text("utf-8"))
-    assert all(address.startswith("#") for address in page.addresses)
-    assert "link" not in page.tags
-    assert len(page.ids) == len(set(page.ids))
-    assert {address[1:] for address in page.addresses} <= set(page.ids)
-    assert page.levels[0] == 1
-    assert page.levels.count(1) == 1
-    assert all(below <= above + 1 for above, below in zip(page.levels, page.levels[1:], strict=False))
-
-
-def test_every_table_of_the_page_has_headers_and_every_picture_words(small_report: Path) -> None:
-    text = (small_report / "report.html").read_text("utf-8")
-    tables = re.findall(r"<table>.*?</table>", text, re.DOTALL)
-    assert len(tables) > 20
-    assert all('<th scope="col"' in table and '<th scope="row"' in table for table in tables)
-    pictures = re.findall('<div class="scroll" tabindex="0" role="img" aria-label="[^"]', text)
-    assert len(pictures) == text.count("<svg") == 1
-
-
 def test_a_draft_is_a_tagged_pdf_without_a_date(small_report: Path) -> None:
     """PDF/A asks for a date, and none is invented; its title is shown, and every row has a head."""
     content = (small_report / "report.pdf").read_bytes()
@@ -128,21 +75,6 @@ def test_a_draft_is_a_tagged_pdf_without_a_date(small_report: Path) -> None:
     assert b"exact pay-table analysis" in content
     assert b"/DisplayDocTitle true" in content
     assert content.count(b"<</O/Table/Scope/Row>>") > 100
-
-
-def test_states_that_favour_the_player_stand_out_in_words_and_in_rows(
-    small_report: Path, small_dossier: Dossier
-) -> None:
-    favourable, offered = small_dossier.favourable_states, small_dossier.offered_states
-    assert 0 < favourable < offered
-    assert f"{favourable} of {offered} states favour the player" in (small_report / "report.md").read_text(
-        "utf-8"
-    )
-    page = (small_report / "report.html").read_text("utf-8")
-    marked = [
-        table.count('class="favours-player"') for table in re.findall("<table>.*?</table>", page, re.DOTALL)
-    ]
-    assert favourable in marked
 
 
 # ---------------------------------------------------------------- runs that do not come to their end
@@ -189,14 +121,6 @@ def test_the_index_keeps_the_games_of_an_earlier_run_that_hold(run: Run, tmp_pat
 # ---------------------------------------------------------------- forms of a document
 
 FRONT = Front(subject="g", mark="m", foot="f", date=datetime.date(2020, 1, 2))
-
-
-def test_a_row_that_favours_the_player_is_marked() -> None:
-    rows = [Row(("x", Fraction(1, 8))), Row(("y", Fraction(-1, 8)), Meaning.FAVOURS_PLAYER)]
-    page = html(Section("t", (table((Column("a"), Column("b", percentage(1, signed=True))), rows),)), "")
-    assert re.findall(r'<tr class="favours-player"><th[^>]*>(.*?)</th><td[^>]*>(.*?)</td></tr>', page) == [
-        ("y", "-12.5")
-    ]
 
 
 def test_a_pdf_that_cannot_be_made_is_refused_in_one_line(

@@ -1,11 +1,9 @@
 """The page of a report: static, with one script that copies tables."""
 
-import base64
-import hashlib
 import re
 from dataclasses import replace
 from html import unescape
-from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -18,45 +16,45 @@ from combinat.render.html import html
 from combinat.render.html_table import row_anchors
 from combinat.report.folder import Documents, Form
 from combinat.rules.book.load import RuleBook
-
-
-class Elements(HTMLParser):
-    """The elements of a page with their attributes, and the texts of its scripts and styles."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.raw: list[str] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        """Note the text of a script or a style."""
-        if self.tags and self.tags[-1][0] in ("script", "style") and data.strip():
-            self.raw.append(data)
+from tests.report.html_page import Elements, hash_of
 
 
 def test_nothing_runs_but_the_one_script_and_nothing_is_requested(small_report: Path) -> None:
     elements = Elements((small_report / "report.html").read_text("utf-8"))
-    policy = next(attributes["content"] for tag, attributes in elements.tags if "http-equiv" in attributes)
-    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in elements.raw]
-    assert policy is not None
-    assert policy.startswith("default-src 'none'; ")
-    assert {part for part in policy.split() if part.startswith("'sha256-")} == {
-        *(f"'sha256-{one}';" for one in digests)
-    }
+    (code,), (style,) = elements.texts["script"], elements.texts["style"]
+    allowed = elements.policy
+    assert (allowed["default-src"], allowed["script-src"]) == (["'none'"], [hash_of(code)])
+    assert allowed["style-src"] == [hash_of(style)]
     assert [attributes.get("type") for tag, attributes in elements.tags if tag == "script"] == ["module"]
     forbidden = (
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|fetch\("
     )
-    assert re.findall(forbidden, elements.raw[-1]) == []
+    assert re.findall(forbidden, code) == []
     for tag, attributes in elements.tags:
         assert not [name for name in attributes if name.startswith("on") or name in ("style", "src")], tag
         assert (attributes.get("href") or "#").startswith("#")
+        assert (attributes.get("xlink:href") or "#").startswith("#")
+        assert tag != "link"
+
+
+def test_every_link_leads_somewhere_and_the_headings_are_in_order(small_report: Path) -> None:
+    elements = Elements((small_report / "report.html").read_text("utf-8"))
+    ids = [attributes["id"] for _, attributes in elements.tags if attributes.get("id")]
+    links = {attributes["href"] for tag, attributes in elements.tags if tag == "a" and "href" in attributes}
+    assert len(ids) == len(set(ids))
+    assert {link[1:] for link in links if link} <= set(ids)
+    levels = [int(tag[1]) for tag, _ in elements.tags if re.fullmatch("h[1-6]", tag)]
+    assert (levels[0], levels.count(1)) == (1, 1)
+    assert all(below <= above + 1 for above, below in pairwise(levels))
+
+
+def test_every_table_of_the_page_has_headers_and_every_picture_words(small_report: Path) -> None:
+    text = (small_report / "report.html").read_text("utf-8")
+    tables = re.findall(r"<table>.*?</table>", text, re.DOTALL)
+    assert len(tables) > 20
+    assert all('<th scope="col"' in table and '<th scope="row"' in table for table in tables)
+    pictures = re.findall('<div class="scroll" tabindex="0" role="img" aria-label="[^"]', text)
+    assert len(pictures) == text.count("<svg") == 1
 
 
 def test_a_document_without_a_script_may_run_none() -> None:

@@ -46,6 +46,8 @@ from combinat.rules.book.load import RuleBook
 from combinat.rules.document import Status
 from combinat.rules.odds import Odds
 from tests.conftest import Run
+from tests.paths import PLAIN_BOOK
+from tests.programs import contents
 
 # ---------------------------------------------------------------- findings
 
@@ -262,12 +264,13 @@ def test_shares_add_up_to_the_return(small_dossier: Dossier) -> None:
 
 
 def test_the_commands_of_the_report_work_in_its_folder(
-    small_report: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As they are printed: nothing but the folder is known; and they leave it as it is."""
-    there = sorted(small_report.rglob("*"))
-    text = (small_report / "report.md").read_text("utf-8")
-    monkeypatch.chdir(small_report)
+    words = ("--decks", "1", "--formats", "markdown", "--simulation", "none", "--out", str(tmp_path))
+    run("report", str(PLAIN_BOOK), *words).output()
+    monkeypatch.chdir(tmp_path / PLAIN_BOOK.stem)
+    before, text = contents(Path()), Path("report.md").read_text("utf-8")
     for command, _ in COMMANDS:
         assert command in text
         name, *rest = command.split()
@@ -276,7 +279,7 @@ def test_the_commands_of_the_report_work_in_its_folder(
         else:
             typed = [{"python3": sys.executable}.get(name, name), *rest]
             assert subprocess.run(typed, capture_output=True).returncode == 0, command
-    assert sorted(small_report.rglob("*")) == there
+    assert contents(Path()) == before
 
 
 def test_the_checker_of_the_folder_is_the_one_whose_hash_is_printed(small_report: Path) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from combinat import Game, Shoe, analyze, evaluate, load_game
-from combinat.analysis.readings import differences, readings
+from combinat.analysis.readings import readings
 from combinat.base.errors import CombinatError, InputError
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.checker import check
@@ -146,41 +146,6 @@ def test_the_simulator_deals_a_third_card_against_a_natural() -> None:
     assert drawn.banker[2].tolist()[0] == 3
     assert drawn.banker[2].tolist()[1] == plain.banker[2].tolist()[0] == plain.banker[2].tolist()[1] > 12
     assert drawn.player[2].tolist() == plain.player[2].tolist()
-
-
-def effects(game_id: str, reading: str) -> dict[str, tuple[Any, Any]]:
-    game = load_game(game_id)
-    changed = differences(game, game.interpretation(reading), FRESH, walk(FRESH))
-    return {str(one.subject): (one.read, one.otherwise) for one in changed}
-
-
-@pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2024, NONCOMMISSION_2025])
-def test_char_siu_gains_a_tie(game_id: str) -> None:
-    """A tie that is returned in place of lost is worth its probability, 0.0951... with 8 decks."""
-    tie = analyze(load_game(game_id), FRESH).bet("tie").hit_frequency
-    changed = effects(game_id, "char-siu-loses-on-a-tie")
-    assert changed.keys() == {"player-char-siu", "banker-char-siu"}
-    assert {after - before for before, after in changed.values()} == {tie}
-
-
-@pytest.mark.parametrize(
-    ("game_id", "reading", "numbers"),
-    [
-        # 2013 lists 45 states for the Player Hand (1, 6, 6 and 5, 6, 7, 7, 7), and 28 for the Banker Hand.
-        (COMMISSION_2013, "insurance-of-the-own-hand", {"player": (45, 73), "banker": (28, 73)}),
-        (COMMISSION_2013, "insurance-after-no-more-bets", {"player": (45, 0), "banker": (28, 0)}),
-        # Bets that a layout shows.
-        (
-            NONCOMMISSION_2024,
-            "text-over-drawing-of-layout-h",
-            {"tie": (11, 10), "tiger-buffalo": (4, 3), "wu-dalang": (4, 3)},
-        ),
-    ],
-)
-def test_what_a_reading_changes_in_numbers(
-    game_id: str, reading: str, numbers: dict[str, tuple[int, int]]
-) -> None:
-    assert effects(game_id, reading) == numbers
 
 
 def test_a_layout_with_other_bets() -> None:

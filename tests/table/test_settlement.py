@@ -316,7 +316,12 @@ def hands_of(course: Course) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("game_id", "states"), [(COMMISSION_2013, 73), (COMMISSION_2024, 83), (NONCOMMISSION_2024, 83)]
+    ("game_id", "states"),
+    [
+        (COMMISSION_2013, 73),
+        (COMMISSION_2024, 83),
+        pytest.param(NONCOMMISSION_2024, 83, marks=pytest.mark.full),
+    ],
 )
 def test_insurance_is_settled_in_every_state_and_refused_at_every_other_moment(
     game_id: str, states: int

@@ -1,7 +1,7 @@
-"""What must hold within one rule book, beyond the types of its values.
+"""The consistency of one rule book, beyond the types of its values.
 
-Every check yields the mistakes that it finds and never raises. Whatever the reader refused is not checked again: each
-check first asks whether the keys that it looks at were read.
+Every check yields the mistakes that it finds and never raises. Values that the reader refused are not
+checked: each check first asks whether the keys that it needs were read.
 """
 
 from collections.abc import Generator, Iterator
@@ -22,7 +22,7 @@ Mistakes = Iterator[Mistake]
 
 
 def inconsistencies(found: Found[RuleDocument]) -> Mistakes:
-    """Where a rule book contradicts itself or the Table of Play."""
+    """Yield the contradictions of a rule book with itself or with the Table of Play."""
     game = found.record
     if game is None:
         return
@@ -41,7 +41,7 @@ def inconsistencies(found: Found[RuleDocument]) -> Mistakes:
     yield from _layouts(found, game)
     of_table = list(_table_of_play(found, game))
     yield from of_table
-    # Lines and offers are checked with a table that holds together.
+    # Lines and offers can only be checked with a consistent table.
     is_sound = not found.is_refused("table_of_play") and not of_table
     table = game.table_of_play if is_sound else COMMON_TABLE.cells
     if not game.bets and not found.is_refused("bets"):
@@ -55,7 +55,7 @@ def inconsistencies(found: Found[RuleDocument]) -> Mistakes:
 
 
 def _counts_again(entry: Interpretation) -> bool:
-    """Whether the other reading of an entry has every bet counted again."""
+    """Whether the other reading of an entry requires every bet to be counted again."""
     instead = entry.instead
     return instead is not None and (
         instead.void_bets is not None or instead.banker_draws_against_natural is not None
@@ -114,7 +114,7 @@ def _layouts_of(found: Found[RuleDocument], key: str, bet: Bet, known: list[str]
 
 
 def _table_of_play(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
-    """A stated table is consistent, and its clauses are stated once."""
+    """Check that a stated table is consistent, and that its clauses are stated once."""
     if not found.is_refused("clauses") and not found.is_refused("table_of_play"):
         in_table = {"table_of_play": "clause", "third_cards": "stood_clause"}
         for key, its_key in in_table.items():
@@ -139,7 +139,7 @@ _EVERY_FACTS = [dict(zip(Fact, so, strict=True)) for so in product((True, False)
 
 
 def _procedures(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
-    """Every procedure can apply, no two of one incident apply at once, and options are stated where they are opened."""
+    """Check that every procedure can apply, that no two of an incident overlap, and options are stated."""
     sound: list[tuple[str, Procedure]] = []
     for key, procedure in found.entries("procedures", game.procedures):
         for name, facts in (("if", procedure.only_if), ("unless", procedure.unless)):
@@ -168,7 +168,7 @@ def _procedures(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
 
 
 def _excluded(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
-    """Every procedure that excludes options is one of the book, has a condition, and opens no options itself."""
+    """Check that a procedure that excludes options exists, has a condition, and opens no options itself."""
     by_id = {procedure.id: procedure for procedure in game.procedures if procedure.id}
     for number, excluded in enumerate(game.dealing_errors.excludes if game.dealing_errors else ()):
         key = f"dealing_errors.excludes[{number}]"
@@ -189,7 +189,7 @@ def _both_apply(procedure: Procedure, other: Procedure) -> bool:
 
 
 def _examples(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
-    """Every example is covered by the line that it names."""
+    """Check that the line that an example names covers it."""
     for key, example in found.entries("examples", game.examples):
         player = yield from _cards(f"{key}.player", example.player)
         banker = yield from _cards(f"{key}.banker", example.banker)
@@ -226,7 +226,7 @@ def _comes_to(
 
 
 def _expectations(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
-    """Every published figure is of something that the game has."""
+    """Check that every published figure refers to something that the game has."""
     for key, expect in found.entries("expect", game.expect):
         if expect.decks is not None and not 1 <= expect.decks <= bounds.DECKS:
             yield Mistake(
@@ -264,7 +264,7 @@ def _cards(key: str, cards: str | None) -> Generator[Mistake, None, tuple[Rank, 
 def _bet_of(
     found: Found[RuleDocument], key: str, game: RuleDocument, bet_id: str | None
 ) -> Generator[Mistake, None, tuple[str, Bet] | None]:
-    """The bet that an entry names, with its key."""
+    """Return the bet that an entry names, with its key."""
     for where, bet in found.entries("bets", game.bets):
         if bet.id is not None and bet.id == bet_id:
             return where, bet

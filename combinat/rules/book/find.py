@@ -1,4 +1,4 @@
-"""Where the rule books are, and their bytes."""
+"""The paths of the rule books, and their contents."""
 
 import os
 from functools import cache
@@ -8,9 +8,9 @@ from combinat.base.errors import RuleBookError, near_matches, shortened
 
 
 def rule_book_paths() -> dict[str, Path]:
-    """The rule books that come with combinat, by game id."""
+    """Return the paths of the rule books that come with combinat, by game id."""
     package = Path(__file__).resolve().parent.parent.parent
-    # An installed wheel carries the rule books inside the package; a checkout has them beside it.
+    # An installed wheel has the rule books inside the package; a checkout has them beside it.
     for folder in (package / "tables", package.parent / "tables"):
         if folder.is_dir():
             names = sorted(name for name in os.listdir(folder) if name.endswith(".toml"))
@@ -22,7 +22,7 @@ def rule_book_paths() -> dict[str, Path]:
 
 @cache
 def checked_sums() -> dict[str, str]:
-    """The SHA-256 of every shipped rule book that passed all checks, by game id."""
+    """Return the SHA-256 of every shipped rule book that passed all checks, by game id."""
     try:
         lines = Path(__file__).with_name("checked.txt").read_text("utf-8").splitlines()
     except OSError:
@@ -31,7 +31,7 @@ def checked_sums() -> dict[str, str]:
 
 
 def rule_book_path(game: str) -> Path:
-    """The file of a game named by its id, by the beginning of its id, or by a path to a TOML file."""
+    """Return the file of a game named by its id, by the beginning of its id, or by a path to a TOML file."""
     if game.endswith(".toml") or "/" in game or "\\" in game:
         return Path(game)
     known = rule_book_paths()
@@ -51,7 +51,7 @@ def rule_book_path(game: str) -> Path:
 
 
 def _near_games(wanted: str, ids: list[str]) -> list[str]:
-    """The game that a misspelt id comes nearest to; else the games whose ids begin nearly so.
+    """Return the game with the most similar id, or else the games whose ids begin similarly.
 
     >>> _near_games("comission", ["commission-2013", "plain-2024"])
     ['commission-2013']
@@ -65,7 +65,7 @@ def _near_games(wanted: str, ids: list[str]) -> list[str]:
 
 
 def document_clauses(game_id: str) -> list[str]:
-    """The clauses of a shipped game's document, in its order; none of a game that is not shipped."""
+    """Return the clauses of a shipped game's document, in its order; empty for a game that is not shipped."""
     path = rule_book_paths().get(game_id)
     listed_in = path and path.parent / "clauses" / f"{game_id}.txt"
     if not listed_in or not listed_in.is_file():

@@ -1,7 +1,7 @@
-"""Rule books on a base, and drafts: the data of the whole rule book.
+"""Inheritance from a base, and drafts: the data of the complete rule book.
 
-A rule book with ``base`` inherits everything that it does not state; an entry of a list with the id of one of the
-base's replaces it. A draft may leave out clauses, operator, dates, layouts and decks.
+A rule book with ``base`` inherits everything that it does not state; an entry of a list replaces the entry of
+the base with the same id. A draft may leave out clauses, operator, dates, layouts and decks.
 """
 
 import copy
@@ -33,10 +33,10 @@ _NOT_INHERITED = ("schema", "id", "name", "status", "varies", "examples", "expec
 
 
 def inherited(data: dict[str, Any], folder: Path | None) -> tuple[dict[str, Any] | None, list[Mistake]]:
-    """The data of the whole rule book, or None if its base cannot be read, and the mistakes.
+    """Return the data of the complete rule book, or None if its base cannot be read, and the mistakes.
 
-    The same object if nothing is inherited. ``folder``: the folder of a base that is a file; None: only shipped games
-    can be bases.
+    The same object if nothing is inherited. ``folder``: the folder of a base that is a file; if None, only
+    shipped games can be bases.
     """
     book, bases = data, list[str]()
     while "base" in book:
@@ -65,7 +65,7 @@ def _is_draft(status: object) -> bool:
 
 
 def _base_data(base: str, folder: Path | None) -> tuple[dict[str, Any] | None, list[Mistake]]:
-    """The data of a shipped game by its id, or of a file beside the rule book by its name."""
+    """Return the data of a shipped game by its id, or of a file beside the rule book by its name."""
     shipped = rule_book_paths()
     if base in shipped:
         path = shipped[base]
@@ -86,7 +86,7 @@ def _base_data(base: str, folder: Path | None) -> tuple[dict[str, Any] | None, l
 
 
 def _on(own: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    """A rule book on its base. Unless it says ``status = "approved"``, it is a draft: no document approves it."""
+    """Return a rule book merged with its base. It is a draft unless it states ``status = "approved"``."""
     book = {key: value for key, value in own.items() if key != "base"}
     book.setdefault("status", Status.DRAFT.value)
     for key, value in base.items():
@@ -107,7 +107,7 @@ def _on(own: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
 
 
 def _completed(book: dict[str, Any]) -> dict[str, Any]:
-    """A draft with the keys that it may leave out."""
+    """Return a draft with the keys that it left out filled in."""
     book.setdefault("operator", NOT_STATED)
     book.setdefault("decks", dict(DRAFT_DECKS))
     book.setdefault("layouts", [copy.deepcopy(DRAFT_LAYOUT)])
@@ -149,5 +149,5 @@ _OF_CITATIONS = (Clauses, DealingErrors, TableClauses)
 
 
 def is_citation(kind: type, key: str) -> bool:
-    """Whether a key of a table of this kind says where a document states something."""
+    """Whether a key of a table of this kind cites a clause of the document."""
     return key in _CITATIONS or kind in _OF_CITATIONS

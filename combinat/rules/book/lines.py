@@ -1,7 +1,7 @@
-"""Pay tables and insurance must hold together.
+"""The consistency of pay tables and insurance.
 
-Each line of a pay table can happen, no two cover one outcome, and something is paid. Each insurance table insures a bet,
-each offer can arise, each limit fits the game.
+Each line of a pay table can occur, no two cover one outcome, and some line pays. Each insurance table insures
+a bet, each offer can arise, each limit fits the game.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,7 +37,7 @@ Mistakes = Iterator[Mistake]
 
 
 def bet_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
-    """Where the pay tables of a game do not hold together, and two bets on one hand."""
+    """Yield the inconsistencies in the pay tables of a game, and two bets on one hand."""
     bet_on: dict[object, str] = {}
     for key, bet in found.entries("bets", game.bets):
         yield from pay_mistakes(found, f"{key}.pays", bet.pays, table)
@@ -49,7 +49,7 @@ def bet_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfP
 
 
 def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], table: TableOfPlay) -> Mistakes:
-    """Every line can happen, no two lines cover one outcome, and something is paid."""
+    """Check that every line can occur, no two lines cover one outcome, and some line pays."""
     is_refused = found.is_refused(key)
     if not is_refused and not any(pay.odds.net > 0 for pay in pays):
         yield Mistake(key, 'found nothing that pays; write at least one line with odds such as "8 to 1"')
@@ -65,7 +65,7 @@ def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], tabl
         of_line = list(_line(where, pay, table))
         yield from of_line
         if any(mistake.key == where or ".except[" in mistake.key for mistake in of_line):
-            continue  # whatever else it covers follows from that
+            continue  # further overlaps follow from this one
         if not _both(pay, pay, table):
             near = nearest_deal(pay, table)
             yield Mistake(where, f"no round can come to this; check its facts against each other; {near}")
@@ -85,7 +85,7 @@ def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], tabl
 
 
 def unit_mistakes(key: str, parts: Iterable[int]) -> Mistakes:
-    """Odds that no unit of a size that can be written has in common."""
+    """Yield a mistake if the odds have no common unit of a size that can be written."""
     if lcm(*parts) > bounds.UNIT:
         yield Mistake(
             key, "found numbers that only a unit in more than 10^100 parts has in common; write rounder ones"
@@ -93,7 +93,7 @@ def unit_mistakes(key: str, parts: Iterable[int]) -> Mistakes:
 
 
 def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
-    """A line names what it pays on, takes something out with each exception, and states its commission once."""
+    """Check that a line names facts, excludes something by each exception, and states its commission once."""
     if not pay.facts:
         yield Mistake(key, 'names no outcome; write what it pays on, such as winner = "tie"')
     if pay.commission is not None and pay.commission.part >= 1:
@@ -122,16 +122,16 @@ def _line(key: str, pay: Pay, table: TableOfPlay) -> Mistakes:
 
 
 def both_covered(line: Pay, other: Pay, table: TableOfPlay) -> Deal | None:
-    """A deal that both lines cover, or None."""
+    """Return a deal that both lines cover, or None."""
     deals = deal_space(table)
     return deals.example(deals.covered(line) & deals.covered(other))
 
 
 def _both(line: Pay, other: Pay, table: TableOfPlay) -> bool:
-    """Whether some outcome is covered by both lines.
+    """Whether both lines cover some common outcome.
 
-    For plain lines, the facts of the result and those of the first four cards are compared separately: that takes no
-    time.
+    For plain lines, the facts of the result and those of the first four cards are compared separately, which
+    is fast.
     """
     if not (line.is_plain and other.is_plain):
         return both_covered(line, other, table) is not None
@@ -141,7 +141,7 @@ def _both(line: Pay, other: Pay, table: TableOfPlay) -> bool:
 
 
 def _agree(facts: Facts, other: Facts, table: TableOfPlay) -> bool:
-    """Whether a result, or first four cards, can have all the facts that both name."""
+    """Whether a result, or first four cards, can have all the facts that both lines name."""
     both = facts | {fact: facts.get(fact, accepted) & accepted for fact, accepted in other.items()}
     if not both or not all(both.values()):
         return not both
@@ -150,7 +150,7 @@ def _agree(facts: Facts, other: Facts, table: TableOfPlay) -> bool:
 
 
 def nearest_deal(pay: Pay, table: TableOfPlay) -> str:
-    """A deal that lacks one fact of a line that no round can come to, in words."""
+    """Return a deal that lacks one fact of a line that no round can reach, in words."""
     deals = deal_space(table)
     if excepted := deals.example(deals.having(pay.facts)):
         return f"{excepted} has its facts, but an exception takes it out"
@@ -178,7 +178,7 @@ def _as_toml(value: object) -> str:
 
 
 def insurance_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
-    """Where the insurance of a game does not hold together."""
+    """Yield the inconsistencies in the insurance of a game."""
     terms = game.insurance_terms
     is_refused = found.is_refused("insurance") or found.is_refused("insurance_terms")
     if bool(game.insurance) != bool(terms):
@@ -207,7 +207,7 @@ def insurance_mistakes(found: Found[RuleDocument], game: RuleDocument, table: Ta
 def _insurance_tables(
     found: Found[RuleDocument], game: RuleDocument, terms: InsuranceTerms, table: TableOfPlay
 ) -> Mistakes:
-    """Each table insures a bet that the result alone decides, and its offers can arise."""
+    """Check that each table insures a bet that the result alone decides, and that its offers can arise."""
     tables = found.entries("insurance", game.insurance)
     named = [(key, str(one.insured)) for key, one in tables if one.side and one.stage]
     again = list(repeated("stage", named))
@@ -232,7 +232,7 @@ def _insured_bet(found: Found[RuleDocument], key: str, table: InsuranceTable, ga
     if insured is None:
         is_refused = {"", table.side.value} & set(
             map(str.lower, found.named)
-        )  # then the bet on it has a mistake
+        )  # the bet on the hand has a mistake, which is reported elsewhere
         if game.bets and not is_refused:
             yield Mistake(
                 f"{key}.side",
@@ -248,14 +248,14 @@ def _insured_bet(found: Found[RuleDocument], key: str, table: InsuranceTable, ga
 
 
 def more_than_result(bet: Bet) -> str:
-    """Return what a bet depends on beside totals and numbers of cards, or the empty text."""
+    """Return the facts a bet depends on besides totals and numbers of cards, or the empty text."""
     return "pairs" if bet.needs_ranks else "third cards" if bet.looks_at_thirds else ""
 
 
 def offer_mistakes(
     found: Found[RuleDocument], key: str, table: InsuranceTable, terms: InsuranceTerms, play: TableOfPlay
 ) -> Mistakes:
-    """Offers that do not pay, that another line offers too, or that can never arise."""
+    """Yield offers that do not pay, that another line repeats, or that can never arise."""
     if not table.offers and not found.is_refused(f"{key}.offers"):
         yield Mistake(f"{key}.offers", "found none; write at least one line")
     offered: dict[State, str] = {}
@@ -273,7 +273,7 @@ def _state_mistakes(
     play: TableOfPlay,
     offered: dict[State, str],
 ) -> Mistakes:
-    """The states of a line that another line offers too, that cannot arise, or in which no such tie is."""
+    """Yield states of a line that another line repeats, that cannot arise, or whose tie is impossible."""
     for state in table.states_of(offer):
         totals = f"Player {state.player_points}, Banker {state.banker_points}"
         if offered.setdefault(state, line) != line:
@@ -309,7 +309,10 @@ def limit_mistakes(
     *,
     all_offers: bool = True,
 ) -> Mistakes:
-    """Limits for odds, procedures or bases that do not fit the game; ``all_offers``: every offer could be read."""
+    """Yield limits whose odds, procedures or bases do not fit the game.
+
+    ``all_offers``: every offer could be read.
+    """
     late = [one.id for one in game.procedures if one.effect is Effect.LATE_INSURANCE and one.id]
     paid = _paid(game)
     for line, limit in found.entries(key, terms.limits):
@@ -331,11 +334,11 @@ def limit_mistakes(
 
 
 def stake_mistakes(key: str, game: RuleDocument) -> Mistakes:
-    """Stakes to a limit are divided by the odds, with or without the stake, and all meet in one figure."""
+    """Yield a mistake if the stakes at the limits, which divide by the odds, have no common unit."""
     parts = ((net.numerator, net.denominator, (net + 1).numerator) for net in _paid(game))
     return unit_mistakes(key, chain.from_iterable(parts))
 
 
 def _paid(game: RuleDocument) -> set[Fraction]:
-    """The net results of all insurance offers that can be read."""
+    """Return the net results of all insurance offers that could be read."""
     return {offer.odds.net for table in game.insurance for offer in table.offers}

@@ -1,6 +1,6 @@
 """Rule books: a game's TOML file, read strictly and checked.
 
-``examined`` returns the game and every mistake; ``load_game`` raises the first mistake.
+``examined_file`` returns the game and every mistake; ``load_game`` raises the first mistake.
 """
 
 import re
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class RuleBook(msgspec.Struct, frozen=True):
-    """The bytes of a rule book, and the game that they state."""
+    """The bytes of a rule book, and its game."""
 
     content: bytes
     game: Game
@@ -31,17 +31,17 @@ class RuleBook(msgspec.Struct, frozen=True):
     @property
     def sha256(self) -> str:
         """The SHA-256 of its bytes."""
-        import hashlib  # only some commands need it
+        import hashlib  # imported here: only some commands need it
 
         return hashlib.sha256(self.content).hexdigest()
 
     def reading(self, *entries: str) -> "RuleBook":
-        """The same bytes, with the game under the other reading of these entries of its register."""
+        """Return the same bytes, with the game under the other reading of these entries of its register."""
         return RuleBook(self.content, self.game.reading(*entries))
 
 
 class Examined(NamedTuple):
-    """A rule book, or None and its mistakes, in the order of its lines."""
+    """A rule book, or None, and its mistakes in the order of its lines."""
 
     book: RuleBook | None
     mistakes: tuple[Mistake, ...]
@@ -63,7 +63,7 @@ def load_game(game: Game | str | Path) -> Game:
 
 
 def parse_game(text: str) -> Game:
-    """Return the game that the text of a rule book states, fully checked.
+    """Return the game of the text of a rule book, fully checked.
 
     >>> parse_game(rule_book_path("commission-insurance-2013").read_text("utf-8")).id
     'commission-insurance-2013'
@@ -81,7 +81,7 @@ def parse_game(text: str) -> Game:
 
 
 def load_rule_book(game: str | Path) -> RuleBook:
-    """The rule book of a game with this id, unique beginning of an id, or TOML file, fully checked."""
+    """Return the rule book of a game with this id, unique beginning of an id, or TOML file, fully checked."""
     if not isinstance(game, str | Path):
         raise RuleBookError(
             f'found {in_words(game)} for a game; write its id, such as "{next(iter(rule_book_paths()))}", '
@@ -100,7 +100,10 @@ def _remember(book: RuleBook) -> RuleBook:
 
 
 def book_of(game: Game) -> RuleBook:
-    """The rule book of a game that was loaded or that comes with combinat; its odds must be those of the book."""
+    """Return the rule book of a game that was loaded or comes with combinat.
+
+    Refuse a game with other odds.
+    """
     document = game.document
     book = _loaded.get(document)
     if book is None and game.id in rule_book_paths():
@@ -114,7 +117,7 @@ def book_of(game: Game) -> RuleBook:
 
 
 def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) -> RuleBook:
-    """The rule book that these bytes are; ``path`` names it in errors and must carry its game's id.
+    """Return the rule book in these bytes; ``path`` names it in errors and must contain its game's id.
 
     ``folder``: the folder of a base that is a file; None: only shipped games can be bases.
     """
@@ -125,15 +128,15 @@ def parsed_rule_book(content: bytes, path: Path, *, folder: Path | None = None) 
 
 
 def examined_file(path: Path) -> Examined:
-    """The rule book in a file, or every mistake in it; a shipped one is checked again."""
+    """Return the rule book in a file, or every mistake in it; a shipped rule book is checked again."""
     return examined_book(file_bytes(path), path, path.parent, again=True)
 
 
 def examined_book(content: bytes, path: Path, folder: Path | None, *, again: bool = False) -> Examined:
-    """The rule book that these bytes are, or every mistake in them; ``path`` must carry its game's id.
+    """Return the rule book in these bytes, or every mistake in them; ``path`` must contain its game's id.
 
-    A shipped rule book whose SHA-256 is listed has passed ``inconsistencies``; ``again``: check it all the same. A rule
-    book without a base is read once: its bytes say everything.
+    A shipped rule book whose SHA-256 is listed has passed ``inconsistencies``; ``again``: check it anyway. A
+    rule book without a base is cached by its bytes.
     """
     if b"base" in content:
         return _examined(content, path, folder, again)
@@ -168,7 +171,9 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
     found = record_of(whole, RuleDocument)
     mistakes += found.mistakes
     if not is_checked:
-        from combinat.rules.book.consistency import inconsistencies  # a shipped rule book has passed it
+        from combinat.rules.book.consistency import (
+            inconsistencies,
+        )  # a shipped rule book has passed this check
 
         mistakes += inconsistencies(found)
     document = found.record
@@ -186,17 +191,17 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
 
 
 def _is_checked(content: bytes, game_id: str) -> bool:
-    """Whether the bytes are those of a shipped rule book that was checked when it was last changed."""
+    """Whether the bytes are those of a shipped rule book that passed all checks."""
     known = checked_sums().get(game_id)
     if known is None:
         return False
-    import hashlib  # only a shipped rule book needs it
+    import hashlib  # imported here: only a shipped rule book needs it
 
     return hashlib.sha256(content).hexdigest() == known
 
 
 def _whole_text(data: dict[str, Any], whole: dict[str, Any]) -> bytes:
-    """The rule book with everything that it inherits, or as a draft may leave out, written out."""
+    """Return the text of the complete rule book, with inherited keys and those that a draft left out."""
     from combinat.rules.book.write import toml_text  # only some rule books need it
 
     base = f", and that of {shortened(str(data['base']))}" if "base" in data else ""
@@ -208,7 +213,7 @@ def _whole_text(data: dict[str, Any], whole: dict[str, Any]) -> bytes:
 
 
 class Listed(NamedTuple):
-    """A rule book in one line.
+    """The summary of a rule book, one line of a list.
 
     >>> from combinat import games
     >>> games()[0].id, games()[0].decks, games()[0].bets
@@ -233,7 +238,7 @@ class Listed(NamedTuple):
 
 
 def listed(path: Path) -> Listed:
-    """A rule book that comes with combinat, in one line."""
+    """Return the summary of a rule book that comes with combinat."""
     game = load_game(path)
     return Listed(
         id=game.id,
@@ -246,11 +251,11 @@ def listed(path: Path) -> Listed:
 
 
 def games() -> "Records[Listed]":
-    """Return the games that come with combinat, a line about each.
+    """Return the games that come with combinat, one line for each.
 
     >>> [game.id for game in games()][0]
     'commission-insurance-2013'
     """
-    from combinat.base.tabular import Records  # a command about one game needs no list
+    from combinat.base.tabular import Records  # imported here: a command about one game needs no list
 
     return Records(listed(path) for path in rule_book_paths().values())

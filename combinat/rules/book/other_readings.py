@@ -1,4 +1,4 @@
-"""The other readings of a register must hold together: each changes something that is there, and leaves a game."""
+"""The consistency of other readings: each changes something that exists, and the result is a valid game."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,7 +21,7 @@ Mistakes = Iterator[Mistake]
 
 
 def reading_mistakes(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
-    """Where another reading changes nothing, changes what is not there, or leaves no game."""
+    """Yield other readings that change nothing, change something missing, or give an invalid game."""
     for key, entry in found.entries("interpretations", game.interpretations):
         if entry.instead is None:
             continue
@@ -40,7 +40,7 @@ _BUILT_ON = ("layouts", "void", "bets", "insurance", "insurance_terms", "practic
 
 
 def _is_sound(found: Found[RuleDocument], game: RuleDocument, instead: Instead) -> bool:
-    """Whether everything that another reading builds on was read."""
+    """Whether everything that another reading depends on was read."""
     bets = [bet.id for bet in game.bets]
     return all(bet.id in bets for bet in instead.bets) and not any(map(found.is_refused, _BUILT_ON))
 
@@ -54,7 +54,7 @@ def _other_reading(key: str, game: RuleDocument, entry: Interpretation) -> Mista
 
 
 def _names(found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead) -> Mistakes:
-    """What the other reading replaces is there to be replaced, and replaced once."""
+    """Check that everything the other reading replaces exists, and is replaced once."""
     bets = list(dict.fromkeys(bet.id for bet in game.bets if bet.id))
     others = [(where, bet.id) for where, bet in found.entries(f"{key}.bets", instead.bets) if bet.id]
     yield from repeated("id", others)
@@ -108,7 +108,7 @@ def _other_layouts(
 
 
 def _other_pays(found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead) -> Mistakes:
-    """The pay tables of another reading; a reading that changes the Table of Play is looked at as a whole."""
+    """Check the pay tables of another reading, unless it changes the Table of Play (``_reread_table``)."""
     if instead.banker_draws_against_natural is not None:
         return
     table = COMMON_TABLE.cells if found.is_refused("table_of_play") else game.table_of_play
@@ -117,7 +117,7 @@ def _other_pays(found: Found[RuleDocument], key: str, game: RuleDocument, instea
 
 
 def _reread(key: str, game: RuleDocument, other: RuleDocument, instead: Instead) -> Mistakes:
-    """The game under the other reading holds together as the game itself does."""
+    """Check the game under the other reading as the game itself is checked."""
     for bet_id in (bet.id for bet in other.bets if not bet.layouts and game.bet(bet.id).layouts):
         yield Mistake(f"{key}.layouts", f"leave {bet_id} on no layout; name it on one of them")
     if other.table_of_play != game.table_of_play:
@@ -139,7 +139,7 @@ def _reread(key: str, game: RuleDocument, other: RuleDocument, instead: Instead)
 
 
 def _reread_table(key: str, other: RuleDocument) -> Mistakes:
-    """Every bet and every offer of a game can still come about under another Table of Play."""
+    """Check that every line and every offer of a game can still occur under another Table of Play."""
     mistakes = [
         *(Mistake(f"table_of_play.{key}", what) for key, what in table_mistakes(other.printed_table)),
         *bet_mistakes(Found.whole(other), other, other.table_of_play),

@@ -1,7 +1,8 @@
-"""TOML from a stranger: its bounds are checked before the parser sees it. Then the line of every key, and its texts.
+"""Untrusted TOML: bounds are checked before parsing. Also the line of every key, and checks of texts.
 
-The marks, brackets and dots outside texts and comments are counted first, in one pass, so that the parser never gets a
-text that is expensive to parse. The count stops at the first thing that is not TOML; the parser stops there or earlier.
+The marks, brackets and dots outside texts and comments are counted first, in one pass, so that the parser
+never gets a text that is expensive to parse. The count stops at the first invalid token; the parser stops
+there or earlier.
 """
 
 import re
@@ -70,7 +71,7 @@ def _check_build(text: str) -> None:
 
 
 def toml_tokens(text: str) -> Iterator["re.Match[str]"]:
-    """What the text is made of, up to its end or to what is no TOML."""
+    """Yield the tokens of the text, up to its end or to the first invalid token."""
     at = 0
     for token in _TOKEN.finditer(text):
         if token.start() != at:
@@ -211,7 +212,7 @@ def hidden_character(text: str) -> str | None:
         return f"U+{ord(shapeless[0]):04X}"
     if text.isprintable():
         return None
-    import unicodedata  # only a text that does not print needs it
+    import unicodedata  # imported here: only a text that is not printable needs it
 
     hidden = (one for one in text if not one.isprintable() and unicodedata.category(one) != "Zs")
     first = next(hidden, None)

@@ -1,15 +1,15 @@
 """One reader for every TOML file of a user: a record of declared types, and every mistake in the file.
 
-The reader walks the types of the record, key by key, and reads each value by itself. A value that is refused is left
-out, so that the rest can still be checked:
+The reader walks the types of the record, key by key, and reads each value by itself. A value that is refused
+is left out, so that the rest can still be checked:
 
 - a record in a list that is only meaningful as a whole (``complete`` in its class) is left out of its list; a refused
   value of one of its ``apart`` keys does not count;
-- a key that is read before the record is made (``read_first`` in its class) is known too; if it is misspelt, what it
-  would have stated is not missing;
+- a key that is read before the record is made (``read_first`` in its class) is known too; if it is
+  misspelt, the keys that it would have stated do not count as missing;
 - any other record is built without the value: an optional key has its default, a required one ``None``.
 
-``Found.is_refused`` says for which keys something was refused.
+``Found.is_refused`` reports whether a value at or below a key was refused.
 """
 
 import builtins
@@ -63,7 +63,7 @@ _EXPECTED: dict[Any, str] = {
 
 
 class Mistake(NamedTuple):
-    """A mistake in a file: its dotted key, what was found and what to write, and its line if the file has the key."""
+    """A mistake in a file: its dotted key, a message (what was found, what to write), and its line."""
 
     key: str
     what: str
@@ -76,7 +76,7 @@ class Mistake(NamedTuple):
 class Found(NamedTuple, Generic[T]):
     """A record as far as it could be read, and the mistakes.
 
-    ``numbers``: for lists from which entries were left out, the numbers in the file of those that are left.
+    ``numbers``: for lists from which entries were left out, the numbers in the file of the remaining entries.
     ``named``: the ids, as the file writes them, of entries in which something was refused; with an empty text for
     entries without an id. ``refused``: every key at or below which something was refused, and keys that the file
     probably misspells.
@@ -90,27 +90,30 @@ class Found(NamedTuple, Generic[T]):
 
     @classmethod
     def whole(cls, record: T) -> "Found[T]":
-        """A record in which nothing was refused."""
+        """Return a record without mistakes."""
         return cls(record, [], {}, set(), set())
 
     def is_named(self, wanted: str, known: Sequence[str]) -> bool:
-        """Whether an id is that, or nearly that, of an entry of the file that could not be read."""
+        """Whether an id equals or resembles the id of an entry of the file that could not be read."""
         if "" in self.named or not known:
-            return True  # it may be that of an entry whose id could not be read
+            return True  # it may be the id of an entry whose id could not be read
         return bool(near_matches(wanted, [name for name in self.named if name not in known]))
 
     def is_refused(self, key: str) -> bool:
-        """Whether something was refused at a key, or below it."""
+        """Whether a value was refused at a key or below it."""
         return key in self.refused
 
     def entries(self, key: str, records: tuple[E, ...]) -> list[tuple[str, E]]:
-        """The entries of a list, each with its dotted key in the file."""
+        """Return the entries of a list, each with its dotted key in the file."""
         numbers = self.numbers.get(key, range(len(records)))
         return [(f"{key}[{number}]", record) for number, record in zip(numbers, records, strict=True)]
 
 
 def repeated(part: str, values: Sequence[tuple[str, object]]) -> Iterator[Mistake]:
-    """A mistake for each value of a key that an earlier entry has; each value with the key of its entry."""
+    """Yield a mistake for each value that an earlier entry has too.
+
+    ``values``: each with the key of its entry.
+    """
     first: dict[object, str] = {}
     for entry, value in values:
         if first.setdefault(value, entry) != entry:
@@ -122,9 +125,9 @@ def repeated(part: str, values: Sequence[tuple[str, object]]) -> Iterator[Mistak
 def file_bytes(
     path: Path, error: type[FileError] | type[RuleBookError] = RuleBookError, of: str = ""
 ) -> bytes:
-    """The content of a plain file, or of the one that a link leads to; no pipe or device is waited for.
+    """Return the content of a plain file, or of the target of a link; never wait for a pipe or device.
 
-    Raises ``error`` if it cannot be read; ``of``: what the file states, for its message.
+    Raises ``error`` if it cannot be read; ``of``: the kind of file, for its message.
     """
     try:
         return plain_bytes(path, bounds.BYTES, links=True)
@@ -134,7 +137,7 @@ def file_bytes(
 
 
 def read(content: bytes, kind: type[T], *, schema: int | None = None) -> tuple[T | None, list[Mistake]]:
-    """The record that a TOML file states, or None, and every mistake in the file, in the order of its lines."""
+    """Return the record in a TOML file, or None, and every mistake in the file, in the order of its lines."""
     data, mistakes = toml_data(content, schema=schema)
     if data is None:
         return None, mistakes
@@ -166,12 +169,12 @@ def toml_data(
     if schema is not None and (version != schema or isinstance(version, bool)):
         stated = "no key schema" if version is None else f"schema = {as_written(version)}"
         mistakes.append(Mistake("schema", f"found {stated}; this combinat reads schema = {schema}"))
-        data["schema"] = schema  # the rest is read as if it were of this schema
+        data["schema"] = schema  # the rest is read as if it had this schema
     return data, mistakes
 
 
 def _hidden_in_comments(text: str) -> Iterator[Mistake]:
-    """People read comments too: nothing in them may be invisible. The walk looks at texts and keys."""
+    """Yield hidden characters in comments, which people read too. ``_Walk`` checks texts and keys."""
     if hidden_character(text.translate(_LAYOUT)) is None:
         return
     line = 1
@@ -185,7 +188,7 @@ def _hidden_in_comments(text: str) -> Iterator[Mistake]:
 
 
 def record_of(data: dict[str, Any], kind: type[T]) -> Found[T]:
-    """The record that data state, with every mistake in them."""
+    """Return the record in the data, with every mistake in them."""
     walk = _Walk()
     record = walk.table(Shape("table", kind), data, "")
     if walk.lines > bounds.LINES:
@@ -197,7 +200,7 @@ def record_of(data: dict[str, Any], kind: type[T]) -> Found[T]:
 
 
 def placed(mistakes: list[Mistake], text: str) -> list[Mistake]:
-    """Mistakes with their lines, in the order of the file; those of keys that it does not have come first."""
+    """Return mistakes with their lines, in the order of the file; those of missing keys come first."""
     if not mistakes:
         return []
     lines = key_lines(text)
@@ -212,9 +215,10 @@ def placed(mistakes: list[Mistake], text: str) -> list[Mistake]:
 
 
 class Shape(NamedTuple):
-    """A type of a value, taken apart once: the method of ``_Walk`` that reads it, of what, and what it must meet.
+    """The parsed type of a value: the method of ``_Walk`` that reads it, its kind, and its constraints.
 
-    ``kind``: the type of a plain value or a table, the shape of the entries of a list, the words, or a ``Parsed``.
+    ``kind``: the type of a plain value or a table, the shape of the entries of a list, the words, or a
+    ``Parsed``.
     """
 
     sort: str
@@ -224,7 +228,7 @@ class Shape(NamedTuple):
 
     @property
     def expected(self) -> str:
-        """What to write for it, as a phrase."""
+        """The expected value, as a phrase for messages."""
         match self.sort:
             case "listed":
                 return f"a list [...], each of its items {self.kind.expected}"
@@ -245,7 +249,7 @@ class Shape(NamedTuple):
 
 @cache
 def shape_of(kind: Any) -> Shape:
-    """The shape of the values of a type; ``| None`` does not count."""
+    """Return the shape of the values of a type; ``| None`` is ignored."""
     if get_origin(kind) in (Union, UnionType):
         return shape_of(next(part for part in get_args(kind) if part is not NoneType))
     constraint = None
@@ -281,7 +285,7 @@ class TableKey(NamedTuple):
 
 @cache
 def keys_of(kind: type[msgspec.Struct]) -> dict[str, TableKey]:
-    """The keys of a table, its own before those that it inherits; without the fields that no file states."""
+    """Return the keys of a table, its own before inherited ones, without fields that no file states."""
     own, derived = kind.__annotations__, getattr(kind, "derived", ())
     fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name not in own)
     return {
@@ -292,7 +296,7 @@ def keys_of(kind: type[msgspec.Struct]) -> dict[str, TableKey]:
 
 
 class _Walk:
-    """The types of a record, walked along the data of a file."""
+    """A walk over the types of a record, along the data of a file."""
 
     def __init__(self) -> None:
         self.mistakes: list[Mistake] = []
@@ -310,11 +314,11 @@ class _Walk:
         return self._refuse(key, f"found {as_written(value)}; {did_you_mean(meant)} {shape.expected}")
 
     def value(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """A value of a shape, or the mark that it was refused; ``name``: the last part of the key."""
+        """Return a value of a shape, or the mark of a refused value; ``name``: the last part of the key."""
         return getattr(self, shape.sort)(shape, value, key, name)
 
     def plain(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """A text, number or date."""
+        """Return a text, number or date."""
         if isinstance(value, str) and (wrong := text_mistake(name, value)):
             return self._refuse(key, wrong)
         if type(value) is not shape.kind or (shape.least and not value):
@@ -324,7 +328,7 @@ class _Walk:
         return value
 
     def word(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """One of a few words."""
+        """Return one of a few words."""
         text = value if isinstance(value, str) else ""
         if text in shape.kind:
             return shape.kind[text]
@@ -333,7 +337,7 @@ class _Walk:
         return self._wrong(shape, value, key, *near_matches(shortened(text), list(shape.kind)))
 
     def parsed(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """A value that its type parses."""
+        """Return a value that its type parses."""
         texts = value if isinstance(value, list) else [value]
         for number, text in enumerate([] if shape.kind.any_text else texts):
             if isinstance(text, str) and (wrong := text_mistake(name, text)):
@@ -344,7 +348,7 @@ class _Walk:
             return self._refuse(key, str(error))
 
     def names(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """Values under names that the file chooses."""
+        """Return values under names that the file chooses."""
         if not isinstance(value, dict):
             return self._wrong(shape, value, key)
         read: dict[str, Any] = {}
@@ -357,7 +361,7 @@ class _Walk:
         return _REFUSED if _REFUSED in read.values() else read
 
     def listed(self, shape: Shape, value: object, key: str, name: str) -> Any:
-        """The entries of a list that are not refused; their ids stay known."""
+        """Return the entries of a list that are not refused; ids of refused entries stay known."""
         if not isinstance(value, list) or (shape.least and not value):
             return self._wrong(shape, value, key)
         most = bounds.LISTS.get(name, max(bounds.LISTS.values()))
@@ -385,7 +389,7 @@ class _Walk:
         return tuple(record for _, record in read)
 
     def table(self, shape: Shape, value: object, key: str, name: str = "") -> Any:
-        """A record, or the mark that it was refused."""
+        """Return a record, or the mark of a refused value."""
         if not isinstance(value, dict):
             return self._wrong(shape, value, key)
         kind, keys, above = shape.kind, keys_of(shape.kind), f"{key}." if key else ""
@@ -414,11 +418,11 @@ class _Walk:
         return kind(**values)
 
     def _unknown(self, name: str, key: str, keys: list[str]) -> str:
-        """Refuse a key that a table does not have; the key that was probably meant, or the empty text."""
+        """Refuse an unknown key of a table; return the key that was probably meant, or the empty text."""
         if character := hidden_character(name):
             self._refuse(key, f"found {character} in a key, which does not show; take it out")
             return ""
-        from combinat.rules.facts import hint  # only a mistake needs it
+        from combinat.rules.facts import hint  # imported here: only a mistake needs it
 
         short = shortened(name) or '""'
         near = next(iter(near_matches(short, keys)), "")

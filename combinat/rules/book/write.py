@@ -1,4 +1,4 @@
-"""Rule books as text: data written out as TOML that reads as the same data, and a new file to begin with."""
+"""Rule books as text: data as TOML that reads back as the same data, and templates of new files."""
 
 import datetime
 import re
@@ -13,7 +13,7 @@ _ESCAPED = {'"': '\\"', "\\": "\\\\"}
 
 
 def toml_text(book: Mapping[str, Any], comments: tuple[str, ...] = ()) -> str:
-    """The TOML of a table of tables: plain values first, then a ``[table]`` or ``[[table]]`` for each of the others.
+    """Return a table of tables as TOML: plain values first, then each ``[table]`` or ``[[table]]``.
 
     >>> print(toml_text({"schema": 1, "void": {"bets": "returned"}}), end="")
     schema = 1
@@ -30,7 +30,7 @@ def toml_text(book: Mapping[str, Any], comments: tuple[str, ...] = ()) -> str:
 
 
 def toml_value(value: Any) -> str:
-    """A value as TOML writes it, on one line.
+    """Return a value in TOML, on one line.
 
     >>> toml_value(["K", 6, True])
     '["K", 6, true]'
@@ -54,7 +54,7 @@ def _tables(key: str, value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _entry(key: str, value: Any) -> list[str]:
-    """A key with its value; a list of tables has one line for each."""
+    """Return a key with its value; a list of tables has one line for each."""
     if _is_list_of_tables(value):
         return [f"{_key(key)} = [", *(f"    {_inline(one)}," for one in value), "]"]
     return [f"{_key(key)} = {_inline(value)}"]
@@ -91,7 +91,7 @@ def _inline(value: Any) -> str:
             return str(value)
 
 
-# ---------------------------------------------------------------- a new file: it loads at once, and its comments say what to change
+# ---------------------------------------------------------------- a new file, with comments on what to change
 
 _HEAD = """\
 # A draft: combinat reads it as it is. Change what you like, and look at it with
@@ -180,9 +180,9 @@ SIDE_BET = "Side Bet"
 def new_rule_book(
     game_id: str, bets: Sequence[str], base: str = "", base_data: Mapping[str, Any] | None = None
 ) -> str:
-    """The text of a rule book with these bets, by their names or ids; on a base, of which it may take over bets.
+    """Return the text of a rule book with these bets, by name or id.
 
-    ``base``: as the file names it; ``base_data``: what it states.
+    With a base, it may change bets of the base. ``base``: its name in the file; ``base_data``: its data.
     """
     blocks = [_HEAD.format(id=game_id, quoted_id=toml_value(game_id), name=toml_value(_as_name(game_id)))]
     if base:
@@ -207,7 +207,7 @@ def new_rule_book(
 
 
 def bet_id_of(name: str) -> str:
-    """The id of a bet of this name.
+    """Return the id of a bet of this name.
 
     >>> bet_id_of("Lucky Eight"), bet_id_of("tie")
     ('lucky-eight', 'tie')
@@ -219,12 +219,12 @@ def bet_id_of(name: str) -> str:
 
 
 def _as_name(text: str) -> str:
-    """An id as a name; a name as it is."""
+    """Return an id as a name; a name unchanged."""
     return text.replace("-", " ").title() if text == text.lower() else text
 
 
 def _own_bet(base: str, bet: Mapping[str, Any]) -> str:
-    """A bet of the base to be changed, without its clauses, which would be cited for what they do not state."""
+    """Return a bet of the base to be changed, without its clauses, which do not state the changes."""
     stated = bet.get("settled", NOT_STATED)
     own = {key: value for key, value in bet.items() if key not in _PLACES}
     own["pays"] = [{key: value for key, value in pay.items() if key != "clause"} for pay in bet["pays"]]
