@@ -1,1 +1,1 @@
-"""Other people's numbers: counts and hand logs read, replayed and judged against the exact results."""
+"""The audit of simulators' counts and hand logs: reading, replay, and comparison with the exact results."""

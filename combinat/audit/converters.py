@@ -1,4 +1,4 @@
-"""Parameters of the audit's questions, converted: the map of a log, groupings, the shoe, the cut card."""
+"""Converters of the audit's parameters: the map of a log, groupings, the shoe, the cut card."""
 
 from collections.abc import Mapping
 from pathlib import Path

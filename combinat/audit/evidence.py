@@ -1,14 +1,14 @@
-"""Evidence that may be evaluated after every round: gamblers who bet against a log, and their winnings.
+"""Evidence that is valid after every round: the winnings of gamblers who bet against a log.
 
-Each gambler starts with 1 and bets on something whose exact chance is known before it happens: a fair bet, if the
-log is right, whatever happened before. So what he holds is a martingale that is never negative, and so is the mean
-of all of them: the probability that it ever reaches ``1 / alpha`` is at most ``alpha`` (Ville's inequality),
-however often it is evaluated and whenever one stops. A gambler learns as he goes: he takes an event for more likely
-than its chance by as much as it has come more often than its chances so far. With chances that never change that is
-the mixture over a Dirichlet law.
+Each gambler starts with 1 and bets on events whose exact probability is known beforehand. If the log is
+right, every bet is fair given the past, so a gambler's capital is a non-negative martingale, and so is the
+mean capital of all gamblers. The probability that the mean ever reaches ``1 / alpha`` is at most ``alpha``
+(Ville's inequality), for any number of evaluations and any stopping rule. A gambler learns: the excess of an
+event's count over its expected count raises the gambler's estimate of its probability. If probabilities are
+constant, this is a mixture over a Dirichlet distribution.
 
-What a gambler holds is a float, kept as a logarithm. Each sum goes on from the one before, round by round, so that a
-log in two parts gives the same as in one.
+A gambler's capital is a float, kept as a logarithm. Sums continue round by round, so a log in two parts gives
+the same result as the whole log.
 """
 
 from collections.abc import Iterator
@@ -54,8 +54,8 @@ Sum = Annotated[float, msgspec.Meta(ge=0, le=1e300)]
 class Gambler(msgspec.Struct, forbid_unknown_fields=True):
     """A bettor on mutually exclusive events, in one of several situations.
 
-    ``strength``: how slowly it learns; ``holds``: the logarithm of its money. ``seen`` and ``expected``: how often each event
-    came so far, and the sum of its chances, by situation.
+    ``strength``: the weight of the prior; ``holds``: the logarithm of the capital. ``seen`` and ``expected``:
+    the count of each event so far and the sum of its probabilities, by situation.
     """
 
     subject: str
@@ -66,7 +66,7 @@ class Gambler(msgspec.Struct, forbid_unknown_fields=True):
 
     @classmethod
     def new(cls, subject: str, strength: int, events: int, situations: int = 1) -> "Gambler":
-        """Return a gambler who has seen nothing."""
+        """Return a gambler without observations."""
         nothing = [[[0.0] * events for _ in range(situations)] for _ in range(2)]
         return cls(subject, strength, 0.0, *nothing)
 
@@ -78,9 +78,9 @@ class Gambler(msgspec.Struct, forbid_unknown_fields=True):
     def winnings(
         self, prior: Reals, chances: Reals, happened: Indices, situations: Indices | None = None
     ) -> Reals:
-        """Return the logarithm of the factor by which each bet multiplies the gambler's money; the gambler learns from each.
+        """Return the logarithm of each bet's factor on the capital, and learn from each outcome.
 
-        ``prior``: how often each event is taken to have come before the first.
+        ``prior``: the prior count of each event.
         """
         logs = np.zeros(len(happened))
         for situation in range(len(self.seen)):
@@ -112,7 +112,7 @@ class Bets:
 
 
 class RunningEvidence:
-    """The winnings of all gamblers together, and the round at which they first reached the level of an alarm."""
+    """The total winnings of all gamblers, and the round at which they first reached the alarm level."""
 
     def __init__(self, game: Game, shoe: Shoe, whole_shoes: bool, tells_ranks: bool = True) -> None:
         self._ways = ResultWays(game)
@@ -142,7 +142,7 @@ class RunningEvidence:
 
     @property
     def logarithm(self) -> float:
-        """The logarithm of the mean of their money."""
+        """The logarithm of the mean capital."""
         return float(_mean_of_logs(np.array([[gambler.holds] for gambler in self.gamblers.values()]))[0])
 
     @property
@@ -151,7 +151,10 @@ class RunningEvidence:
         return max(self.gamblers, key=lambda name: self.gamblers[name].holds)[0]
 
     def add(self, last: Last, before: Ints, dealt: Deals, cells: Indices, level: float) -> int | None:
-        """Add rounds of one table, each with the cards left before it; the number of the first at which the level is met."""
+        """Add rounds of a table, each with the cards left before it.
+
+        Return the number of the first round at which the evidence reaches the level, or None.
+        """
         first = None
         for start in range(0, len(cells), BLOCK):
             some = np.arange(start, min(start + BLOCK, len(cells)))
@@ -183,9 +186,9 @@ class RunningEvidence:
         return together
 
     def _chances(self, before: Ints) -> tuple[Reals, Reals]:
-        """Return the chance of each result and of each winner, given the cards left."""
+        """Return the probabilities of each result and of each winner, given the cards left."""
         spaces, ways = self._ways.of(before)
-        # whole numbers: the same however many rounds there are
+        # integers, so that the result does not depend on the number of rounds
         winners = ways @ self._ways.winners.astype(ways.dtype)
         return ratios(ways, spaces), ratios(winners, spaces)
 
@@ -206,7 +209,7 @@ class RunningEvidence:
             yield from self._card_bets(last, before, dealt)
 
     def _card_bets(self, last: Last, before: Ints, dealt: Deals) -> Iterator[Bets]:
-        """Bets on each card, given every card before it."""
+        """Return bets on each card, given every card before it."""
         cards = np.stack(in_order(dealt), axis=1).astype(np.intp)
         rounds, slots = len(cards), cards.shape[1]
         left = np.repeat(before[:, None, :], slots, axis=1).astype(np.int64)
@@ -236,7 +239,7 @@ class RunningEvidence:
     def _equal(
         self, subject: str, chances: Reals, cards: Indices, ranks: dict[int, Indices], rounds: Indices
     ) -> Bets:
-        """Bets that the card of a slot has this rank."""
+        """Return bets that the card of a slot has this rank."""
         chance = np.stack([chances[rounds, slot, rank[rounds]] for slot, rank in ranks.items()], axis=1)
         same = np.stack([cards[rounds, slot] == rank[rounds] for slot, rank in ranks.items()], axis=1)
         each = np.repeat(rounds, len(ranks))
@@ -256,5 +259,5 @@ def _mean_of_logs(logs: Reals) -> Reals:
 
 
 def level_of(alpha: Fraction) -> float:
-    """Return the logarithm at which an alarm is given; ``alpha``: the accepted chance of a false alarm."""
+    """Return the alarm level as a logarithm; ``alpha``: the accepted probability of a false alarm."""
     return log(alpha.denominator / alpha.numerator) if alpha else inf

@@ -1,7 +1,8 @@
-"""A hand log watched as it grows: each row is checked against the rules, and chance by evidence valid at any time.
+"""The watch of a growing hand log: exact checks of each row, and evidence that is valid at any time.
 
-A row that contradicts the rules is an alarm by itself. For chance there is ``RunningEvidence``: over the whole life of
-a watch a right log raises an alarm with a probability of at most alpha, however often the evidence is evaluated.
+A row that contradicts the rules is an alarm by itself. ``RunningEvidence`` tests the distribution of rounds:
+over the whole life of a watch, the probability of a false alarm is at most alpha, however often the evidence
+is evaluated.
 """
 
 import hashlib
@@ -117,7 +118,7 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
         )
 
     def table(self) -> LogTable:
-        """Return the table, as it was."""
+        """Return the table of this state."""
         return LogTable(
             last_round=self.last_round,
             last_shoe=self.last_shoe,
@@ -159,7 +160,7 @@ def read_state(path: Path) -> WatchState:
 
 
 def write_state(path: Path, state: WatchState) -> None:
-    """Write a state, whole or not at all."""
+    """Write a state atomically."""
     write_whole(path, msgspec.json.format(msgspec.json.encode(state), indent=1).decode())
 
 
@@ -167,7 +168,7 @@ def write_state(path: Path, state: WatchState) -> None:
 
 
 class Watch:
-    """A log, watched as far as its lines have been added. ``undelivered``: alarms that were not printed yet, a line each."""
+    """A watch on a log. ``undelivered``: alarms that were not printed yet, one line each."""
 
     def __init__(self, log: HandLog, book: RuleBook, options: CrosscheckOptions) -> None:
         game, place = book.game, log.source.place
@@ -223,7 +224,7 @@ class Watch:
         )
 
     def look(self, content: bytes) -> list[str]:
-        """Add whole lines: alarms go to the undelivered; return the remarks on these lines."""
+        """Add complete lines, append alarms to ``undelivered``, and return the remarks on these lines."""
         assert self.log.lines is not None
         before = dict(self.ledger.counts)
         rows, lines = self.log.lines(content, self.line)
@@ -285,7 +286,7 @@ class Watch:
         )
 
     def go_on(self, path: Path, feed: Feed) -> None:
-        """Go on where the state in a file left off; a state of another log is refused."""
+        """Continue from the state in a file; refuse a state of another log."""
         state = read_state(path)
         for key in WatchSubject.__struct_fields__:
             mine, theirs = getattr(self.subject, key), getattr(state.subject, key)
@@ -330,7 +331,10 @@ def _in_words(value: object) -> str:
 def watch_of(
     content: bytes, place: str, game: RuleBook | None, options: CrosscheckOptions
 ) -> tuple[Watch, bytes] | None:
-    """Return a watch on a log that begins with these lines, and the rows among them; None if there is no row yet."""
+    """Return a watch on a log that begins with these lines, and the rows among them.
+
+    None if there is no row yet.
+    """
     source, begin = Source.of(place, content), content[:BEAD_BYTES]
     is_list = begin.removeprefix(MARK).lstrip().startswith(b"[")
     if begin.startswith(COMPRESSED) or is_list or is_beads(begin):
@@ -354,9 +358,9 @@ def watch_of(
 class Followed(Tabular):
     """A log that grows, as far as it was read: new alarms and remarks, each in one line.
 
-    ``rounds``: all rounds judged so far; ``faults``: all faults that contradict the rules so far; ``unreadable``: rows
-    that could not be read. A right log raises an alarm, over all calls together, with a probability of at most
-    ``alpha``.
+    ``rounds``: all rounds judged so far; ``faults``: all faults that contradict the rules so far;
+    ``unreadable``: rows that could not be read. A right log raises an alarm, over all calls together, with a
+    probability of at most ``alpha``.
 
     >>> import tempfile
     >>> from combinat import follow, simulate
@@ -402,9 +406,9 @@ def follow(
 ) -> Followed:
     """Watch a log that grows by lines (CSV, JSON lines), as far as it is there now.
 
-    ``state``: a file that keeps the state of the watch. With it, call again as often as you like: only new rows are
-    read, and the probability of a false alarm over all calls together is at most ``alpha``. The other parameters are
-    those of ``crosscheck``.
+    ``state``: a file that keeps the state of the watch. With it, call again as often as you like: only new
+    rows are read, and the probability of a false alarm over all calls together is at most ``alpha``. The
+    other parameters are those of ``crosscheck``.
 
     >>> import tempfile
     >>> from combinat import follow, simulate
@@ -449,7 +453,8 @@ def start(
 ) -> tuple[Watch, bytes] | None:
     """Return a watch and the rows to add first, as soon as there is a row; None if none came.
 
-    ``state``: the file of an earlier watch, from which to go on. ``pause``: seconds between attempts; 0 for one attempt.
+    ``state``: the file of an earlier watch, from which to go on. ``pause``: seconds between attempts; 0 for
+    one attempt.
     """
     content, started = b"", None
     while started is None and not feed.has_ended:
@@ -469,7 +474,10 @@ def start(
 
 
 def looks(watch: Watch, feed: Feed, rows: bytes, pause: int = 0) -> Iterator[list[str]]:
-    """Add rows as they come; yield the remarks on them. ``pause``: seconds between attempts; 0 to stop without new rows."""
+    """Add rows as they come; yield the remarks on them.
+
+    ``pause``: seconds between attempts; 0 to stop without new rows.
+    """
     yield watch.look(rows) if rows else []
     while not feed.has_ended:
         if rows := feed.more():

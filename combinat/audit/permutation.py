@@ -1,8 +1,9 @@
-"""Whether stakes go with a signal: slopes, rank correlations, and permutations that respect the order in a shoe.
+"""The association of stakes with a signal: slopes, rank correlations, and permutations of whole shoes.
 
-A player who knows nothing of the cards may stake by the clock, by a system or by mood, and the edge spreads as a shoe
-is dealt. So the stakes of a shoe are kept in their order and compared with the edges of other shoes at
-the same rounds: only whole shoes are permuted. An association that remains means that stakes depend on these cards.
+A player without knowledge of the cards may stake by the clock, by a system or by mood, and the edge spreads
+as a shoe is dealt. The stakes of a shoe therefore keep their order and are compared with the edges of other
+shoes at the same rounds: only whole shoes are permuted. An association that remains shows that the stakes
+depend on the cards.
 """
 
 from collections.abc import Iterable, Sequence
@@ -43,7 +44,7 @@ def blocks(shoes: int) -> list[Places]:
 
 
 def common_rounds(lengths: Sequence[int]) -> int:
-    """Return the number of first rounds to compare: shorter shoes are left out, so that the most rounds count.
+    """Return the number of first rounds to compare that keeps the most rounds; shorter shoes are excluded.
 
     >>> common_rounds([80, 82, 79, 3])
     79
@@ -61,9 +62,9 @@ class Sum:
     changed: Reals = field(default_factory=lambda: zeros(PERMUTATIONS))
 
     def add(self, products: Reals, places: Places, order: Places) -> None:
-        """Add a block: ``products[i, j]`` of the stakes in the i-th shoe of a player and the signal of the j-th of the block.
+        """Add a block of products of a player's stakes (rows: shoes) and the signal (columns: shoes of the block).
 
-        ``places``: which shoes of the block those of the player are.
+        ``places``: the indices of the player's shoes in the block.
         """
         rows = np.arange(len(places))
         self.seen += float(products[rows, places].sum())
@@ -73,12 +74,12 @@ class Sum:
 
     @property
     def as_much(self) -> int:
-        """The number of permutations with as large a sum."""
+        """The number of permutations whose sum is at least the observed sum."""
         return int((self.changed >= self.seen - EQUAL * self.scale).sum())
 
 
 def within(stakes: Reals, signal: Reals, groups: Places) -> Fraction | None:
-    """Return the p-value of the sum when stakes are permuted within their groups, or None if nothing can be permuted.
+    """Return the p-value of the sum under permutations within groups, or None if nothing can be permuted.
 
     ``scipy.stats.permutation_test`` permutes all observations, not those of each group.
     """
@@ -94,7 +95,7 @@ def within(stakes: Reals, signal: Reals, groups: Places) -> Fraction | None:
 
 
 def slope(stakes: Reals, signal: Reals) -> Fraction | None:
-    """Return the increase of the stake for each unit of the signal, by least squares, or None if the signal is constant."""
+    """Return the least-squares slope of the stake on the signal, or None if the signal is constant."""
     if len(stakes) < 3 or signal.min() == signal.max():
         return None
     from scipy import stats
@@ -120,7 +121,7 @@ MOST_TURNS = 20
 
 
 class Signal(NamedTuple):
-    """The signal that stakes on a bet, or on all bets, are compared with: its edge, or a set of tags by number."""
+    """The signal to compare stakes on a bet, or on all bets, with: the edge, or a set of tags by number."""
 
     bet: str
     tags: int | None = None
@@ -143,7 +144,7 @@ Chances = dict[str, dict[Signal, Tried]]
 
 
 def chances(stakes: Stakes, tags_of: dict[str, tuple[int, ...]], alpha: Fraction) -> Chances:
-    """For every player each signal's chance; empty where the shoes are too few."""
+    """Return the p-value of each signal for every player; empty if there are too few shoes."""
     tried: Chances = {name: {} for name in stakes.players}
     if len(stakes.paths) < LEAST_SHOES:
         return tried
@@ -162,7 +163,7 @@ def chances(stakes: Stakes, tags_of: dict[str, tuple[int, ...]], alpha: Fraction
 def _turn(
     stakes: Stakes, tags_of: dict[str, tuple[int, ...]], tried: Chances, names: Sequence[str], turn: int
 ) -> None:
-    """Try further permutations for the sums that none has reached yet."""
+    """Try further permutations for the sums that no permutation has reached yet."""
     sums: dict[str, dict[Signal, Sum]] = {name: {} for name in names}
     for number, block in enumerate(blocks(len(stakes.paths))):
         _add_block(stakes, tags_of, sums, block, (turn, number))
@@ -191,8 +192,8 @@ def _add_block(
 ) -> None:
     """Add the shoes of a block: their signals, and the stakes of all players present.
 
-    Whether a late round is dealt depends on the cards of its shoe. So shoes are compared only over rounds that all of
-    them have.
+    Whether a late round is dealt depends on the cards of its shoe. So shoes are compared only over rounds
+    that all of them have.
     """
     rounds = common_rounds([len(stakes.paths[shoe].edges) for shoe in block.tolist()])
     kept = [shoe for shoe in block.tolist() if len(stakes.paths[shoe].edges) >= rounds]

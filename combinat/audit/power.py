@@ -1,7 +1,8 @@
 """The power of an audit: how many rounds of a file show a known fault.
 
-What never happens by the rules, or is settled otherwise, is a contradiction, and the first such round shows it. All
-else is shown by a test of the cross-check, at the strictest level of Holm's method: a lower bound on its power.
+An event that the rules exclude, or a wrong settlement, is a contradiction: its first round shows the fault.
+Other faults are shown by a test of the cross-check, at the strictest level of Holm's method: a lower bound on
+its power.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,7 +49,7 @@ class FileKind(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """What it is, as a phrase."""
+        """The kind, as a phrase."""
         return {
             FileKind.LOG: "a hand log with cards",
             FileKind.CELLS: "counts by cells",
@@ -59,7 +60,7 @@ class FileKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """A contradiction or a test that shows a fault: the rounds that it needs, and the power of a run of rounds.
+    """A contradiction or a test that shows a fault: the rounds it needs, and the power of a run of rounds.
 
     ``rounds`` is None if no number of rounds is enough; ``power`` is None without a run.
     """
@@ -117,9 +118,9 @@ def power(
 ) -> Power:
     """Return how many rounds of a log, of counts or of results alone show a known fault of a simulator.
 
-    ``fault``: such as ``"wrong-cell 6/7"``. ``alpha``: the accepted probability of a false alarm, all tests together.
-    ``target``: the target power. ``rounds``: also compute the power of a run of this length. Every round is from a
-    fresh shuffle.
+    ``fault``: such as ``"wrong-cell 6/7"``. ``alpha``: the accepted probability of a false alarm, all tests
+    together. ``target``: the target power. ``rounds``: also compute the power of a run of this length. Every
+    round is from a fresh shuffle.
 
     >>> from combinat import power
     >>> power("commission-insurance-2013", "wrong-cell 6/7").fault
@@ -130,7 +131,7 @@ def power(
     with named("fault"):
         known = Fault.parse(fault)
         known.of_game(loaded)
-    packed(known.of_shoe(dealt_from))  # a shoe from which no simulator deals is refused
+    packed(known.of_shoe(dealt_from))  # refuse a shoe that no simulator can deal from
     run = None if rounds is None else whole_number("rounds", rounds, 1, LONGEST_RUN)
     right, wrong = Expected.of(loaded, dealt_from), under_fault(loaded, dealt_from, known)
     return Power(
@@ -146,7 +147,7 @@ def power(
 
 
 def keys(source: FileKind, right: Expected) -> Iterator[Key]:
-    """What the cross-check tests of a file of this kind."""
+    """Return the keys that the cross-check tests for this kind of file."""
     is_log = source is FileKind.LOG
     if is_log or source is FileKind.CELLS:
         yield from (("cells",), ("endings",), *(("card", slot) for slot in FIRST_CARDS))
@@ -159,7 +160,7 @@ def keys(source: FileKind, right: Expected) -> Iterator[Key]:
 
 
 def _bets(source: FileKind, right: Expected) -> list[str]:
-    """Return the bets of which a file of this kind tells the net results."""
+    """Return the bets whose net results this kind of file records."""
     return list(right.by_winner) if source is FileKind.RESULTS else [bet.id for bet in right.game.bets]
 
 
@@ -172,7 +173,7 @@ def _source(
     rounds: int | None,
 ) -> SourcePower:
     if source is FileKind.RESULTS and wrong.fault is not None and wrong.fault.kind is FaultForm.PAID_WRONG:
-        wrong = replace(wrong, fault=None)  # winners alone do not tell what was paid
+        wrong = replace(wrong, fault=None)  # winners alone do not record payments
     made = list_tests(right, keys(source, right))
     curves = [(test, curve) for test in made if (curve := test.power(right, wrong)) is not None]
     level, surely = float(alpha) / max(1, len(curves)), float(target)
@@ -186,7 +187,7 @@ def _source(
 
 
 def _at_once(subject: str, chance: Fraction, target: float, rounds: int | None) -> Sight:
-    """Return a contradiction, shown by the first round that has it."""
+    """Return a contradiction, which its first round shows."""
     each = -log1p(-float(chance)) if chance < 1 else inf
     needed = max(1, ceil(-log(1 - target) / each))
     seen = None if rounds is None else rounded(1 - exp(-each * rounds))
@@ -199,9 +200,9 @@ def _sight(test: Test, curve: Curve, level: float, target: float, rounds: int | 
 
 
 def _needed(curve: Curve, level: float, target: float) -> int | None:
-    """Return the rounds that give a test this power, to three digits, rounded up, or None if there are too many.
+    """Return the rounds that give a test this power, rounded up to three digits, or None if too many.
 
-    By bisection: the power of a test of counts goes up in steps, and down a little between them.
+    By bisection: the power of a test of counts rises in steps and falls slightly between them.
     """
     about = curve.guess(level, target)
     if about > MOST_ROUNDS:
@@ -225,7 +226,7 @@ Courses = dict[FirstFour, dict[Course, int]]
 
 
 def under_fault(game: Game, shoe: Shoe, fault: Fault) -> Expected:
-    """Return the chances of rounds that are dealt with the fault, and settled by the game's rules."""
+    """Return the probabilities of rounds that are dealt with the fault and settled by the game's rules."""
     distribution = _distribution(game, shoe, fault)
     bets = tuple(bet_analysis(game, bet, distribution) for bet in game.bets)
     analysis = Analysis(game=game, shoe=shoe, distribution=distribution, bets=bets)
@@ -248,7 +249,7 @@ def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
 
 
 def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
-    """Return the rounds of an infinite deck in which ranks are as likely as in this shoe: ways out of the shoe's size to the sixth."""
+    """Return the rounds of an infinite deck with the ranks of this shoe; all ways: its size to the sixth."""
     return Distribution(
         sample_space=shoe.size**MOST_CARDS,
         courses=_with_replacement(shoe, table, pair_ranks=False),
@@ -281,7 +282,7 @@ def _with_replacement(shoe: Shoe, table: TableOfPlay, *, pair_ranks: bool) -> Co
 
 
 def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPlay) -> dict[Course, int]:
-    """Return how a round goes on from two totals, and in how many ways, with replacement."""
+    """Return the courses of a round from two totals, with their numbers of ways, with replacement."""
     courses = deal_space(table).courses_from(Course(player, banker))
     drawn = {course: (course.player_third, course.banker_third) for course in courses}
     return {
@@ -313,7 +314,7 @@ def _biased(distribution: Distribution, is_wanted: Callable[[Outcome], bool], pa
 
 
 def contradiction(source: FileKind, right: Expected, wrong: Expected) -> tuple[str, Fraction]:
-    """What no right simulator does, and how often a round does it."""
+    """Return the contradiction of a faulty simulator, and its probability in a round."""
     fault, by_cards = wrong.fault, source in (FileKind.LOG, FileKind.CELLS)
     if fault is not None and fault.kind is FaultForm.PAID_WRONG:
         return "wrong settlements", _paid_wrong(fault, right) if by_cards else max(
@@ -326,7 +327,7 @@ def contradiction(source: FileKind, right: Expected, wrong: Expected) -> tuple[s
 
 
 def _paid_wrong(fault: Fault, right: Expected) -> Fraction:
-    """Return how often a bet is paid wrong."""
+    """Return the probability that a bet is paid wrong."""
     nets = right.bet(fault.bet or "")
     won = (chance for net, chance in nets.items() if net > 0 and net != fault.net)
     return (fault.share or Fraction(0)) * sum(won, Fraction(0))

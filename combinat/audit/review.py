@@ -47,10 +47,11 @@ LARGEST = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Association:
-    """The association of stakes with a signal, the edge or a count; None where it is undefined, as for constant stakes.
+    """The association of stakes with a signal, the edge or a count. Undefined figures are None.
 
-    ``slope``: what is staked more for each unit of the signal; ``rank_correlation``: Spearman's; ``chance``: how often
-    stakes that know nothing of the cards go with it as well; ``adjusted``: the same for the number of such tests.
+    ``slope``: the increase of the stake per unit of the signal; ``rank_correlation``: Spearman's; ``chance``:
+    the p-value under stakes that are independent of the cards; ``adjusted``: the p-value adjusted for the
+    number of tests.
     """
 
     signal: str
@@ -62,13 +63,16 @@ class Association:
 
     @property
     def slope_a_point(self) -> Fraction | None:
-        """What is staked more for each point (one in a hundred) of the edge."""
+        """The increase of the stake for each percentage point of the edge."""
         return None if self.slope is None else self.slope / 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetReview:
-    """A player's stakes on a bet; ``subject``: its id, insurance such as ``player@four-cards``, or all bets."""
+    """A player's stakes on a bet.
+
+    ``subject``: its id, insurance such as ``player@four-cards``, or all bets.
+    """
 
     subject: str
     staked: Staked
@@ -93,7 +97,7 @@ class PlayerReview:
 
     @property
     def chance(self) -> Fraction | None:
-        """The smallest probability by chance alone, adjusted for the number of tests."""
+        """The smallest p-value, adjusted for the number of tests."""
         return min((test.adjusted for test in self.tests if test.adjusted is not None), default=None)
 
 
@@ -134,8 +138,8 @@ def review(
 ) -> Review:
     """Compare the stakes of a hand log, by player, with the exact edge on the cards left at that moment.
 
-    ``tags``: counts to compare with too; default: one for each bet, from its effects of removal. ``alpha``: the adjusted
-    p-value at or below which a player is named. A review shows association, not intent.
+    ``tags``: counts to compare with too; default: one for each bet, from its effects of removal. ``alpha``:
+    the adjusted p-value at or below which a player is named. A review shows association, not intent.
 
     >>> from combinat import review
     >>> review("no-such-log.csv")
@@ -175,7 +179,7 @@ def review(
 
 
 def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progress: Progress) -> Stakes:
-    """Return the stakes of a log; one that cannot be followed card by card is refused."""
+    """Return the stakes of a log; refuse a log without every card."""
     place = log.source.place
     if not log.has_cards or not log.has_shoes:
         raise FileError(
@@ -214,7 +218,7 @@ def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progre
 
 
 def _usual(game: Game, shoe: Shoe, bets: Sequence[str]) -> list[Tags]:
-    """For each bet a count of small whole numbers: its effects of removal, the largest of them as 2."""
+    """Return, for each bet, a count with small integer tags: its effects of removal, scaled to at most 2."""
     without = [shoe, *(shoe.minus([rank]) if shoe[rank] else shoe for rank in RANKS)]
     evaluation = evaluate(game, np.array([left.counts for left in without]))
     counts = []
@@ -235,7 +239,7 @@ def _notes(stakes: Stakes) -> list[str]:
     return notes
 
 
-# ---------------------------------------------------------------- what is said of a player
+# ---------------------------------------------------------------- the record of a player
 
 
 def _player(
@@ -330,7 +334,7 @@ def _counts_of(stakes: Stakes, tags: int, course: ShoeStakes, shoe: int) -> Real
 
 
 def _along(courses: dict[int, ShoeStakes], values: Callable[[ShoeStakes, int], Reals]) -> Reals:
-    """Values by round in the rounds in which a player takes part."""
+    """Return values by round, for the rounds in which a player takes part."""
     return np.concatenate(
         [values(course, shoe)[course.first : course.last + 1] for shoe, course in courses.items()]
         or [zeros(0)]
@@ -338,7 +342,10 @@ def _along(courses: dict[int, ShoeStakes], values: Callable[[ShoeStakes, int], R
 
 
 def _insurance(subject: str, player: PlayerStakes) -> BetReview:
-    """Insurance: stakes are permuted within one state, where everybody sees the same totals."""
+    """Return the review of insurance.
+
+    Stakes are permuted within a state, where the visible totals are equal.
+    """
     offers = player.offers[subject]
     placed, edges = np.concatenate(offers.stakes), np.concatenate(offers.edges)
     chance = within(placed, edges, np.concatenate(offers.states))
@@ -350,7 +357,7 @@ def _insurance(subject: str, player: PlayerStakes) -> BetReview:
 
 
 def _adjusted(players: Sequence[PlayerReview]) -> tuple[PlayerReview, ...]:
-    """Return the players with all chances adjusted for their number, most conspicuous first."""
+    """Return the players with all p-values adjusted for their number, most conspicuous first."""
     edges = _holm([bet.edge for player in players for bet in (player.together, *player.bets)])
     counts = _holm([count for player in players for bet in player.bets for count in bet.counts])
 
@@ -371,7 +378,7 @@ def _holm(tests: Sequence[Association]) -> Iterator[Association]:
 
 
 def _conspicuous(player: PlayerReview) -> tuple[Fraction, Fraction, str]:
-    """Return the smallest chance first; of equal ones, whose stakes gain most by their moments."""
+    """Return the sort key of a player: the smallest p-value, then the largest gain by timing."""
     staked = player.together.staked
     fresh = staked.fresh if staked.fresh is not None else staked.expected
     return (

@@ -1,4 +1,4 @@
-"""The stakes of a log, gathered by player: exact sums, and their course along each shoe with that of the edges."""
+"""The stakes of a log by player: exact sums, and the stakes and edges along each shoe."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -40,11 +40,11 @@ ALL = "all bets"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staked:
-    """What was staked on a bet, or on all of them: exact sums.
+    """The exact sums of the stakes on a bet, or on all bets.
 
-    ``expected``: the sum of stakes times their exact expected values on the cards left; ``favourable``: what was staked
-    where that was above 0; ``fresh``: the sum that a fresh shoe would give (None for insurance, which has none);
-    ``won``: what came of it by the rules; ``luck``: won less expected, in standard deviations.
+    ``expected``: the sum of stakes times their exact expected values on the cards left; ``favourable``: the
+    stakes with an expected value above 0; ``fresh``: the expected sum on fresh shoes (None for insurance);
+    ``won``: the net result by the rules; ``luck``: won minus expected, in standard deviations.
     """
 
     wagers: int
@@ -62,7 +62,7 @@ class Staked:
 
     @property
     def fresh_mean(self) -> Fraction | None:
-        """What it would be on a fresh shoe each time."""
+        """The same mean on fresh shoes."""
         return None if self.fresh is None else self.fresh / self.staked
 
     @property
@@ -115,7 +115,7 @@ class StakeSums:
 
 @dataclass(slots=True)
 class ShoeStakes:
-    """A player's stakes along a shoe, by round and bet; from the first round in which they stake to the last."""
+    """A player's stakes along a shoe, by round and bet, from the player's first staked round to the last."""
 
     stakes: Reals
     first: int
@@ -124,7 +124,7 @@ class ShoeStakes:
 
 @dataclass(slots=True)
 class Offers:
-    """Insurance that was offered to a player: the stake, its expected value, its state by number."""
+    """The insurance offers to a player: the stake, its expected value, and the state by number."""
 
     stakes: list[Reals] = field(default_factory=list)
     edges: list[Reals] = field(default_factory=list)
@@ -133,7 +133,7 @@ class Offers:
 
 @dataclass(slots=True)
 class PlayerStakes:
-    """What was gathered of one player."""
+    """The stakes of a player."""
 
     sums: dict[str, StakeSums] = field(default_factory=dict)
     courses: dict[int, ShoeStakes] = field(default_factory=dict)
@@ -150,7 +150,7 @@ class ShoePath:
 
 @dataclass(frozen=True, slots=True)
 class _Rounds:
-    """The rounds of a piece: the cards left before each, and which rows are of which round (-1: of none)."""
+    """The rounds of a piece: the cards left before each, and the round of each row (-1: no round)."""
 
     left: Ints
     of_row: Indices
@@ -161,9 +161,9 @@ class _Rounds:
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """What a bet, or insurance, is worth in each round: expected value as a fraction, variance, net result.
+    """The value of a bet or of insurance in each round: expected value as a fraction, variance, net result.
 
-    ``states``: of insurance the state by number; -1 where none is offered.
+    ``states``: for insurance the state by number; -1 without an offer.
     """
 
     tops: Exact
@@ -174,7 +174,7 @@ class _Values:
 
 
 class Stakes:
-    """The stakes of a log as far as it has been replayed."""
+    """The stakes of the rows replayed so far."""
 
     def __init__(
         self, game: Game, shoe: Shoe, columns: Sequence[LogColumn], tags: Sequence[Tags], tells_ranks: bool
@@ -186,11 +186,11 @@ class Stakes:
         self._asked = msgspec.structs.replace(
             game,
             bets=tuple(game.bet(subject) for subject in self.bets)
-            or game.bets[:1],  # insurance alone: any bet
+            or game.bets[:1],  # a game with insurance only: any bet will do
             insurance=(),
         )
         self._full = np.array(shoe.counts, dtype=np.int64)
-        if not tells_ranks:  # as cards by points are read: all that is worth nothing is a 10
+        if not tells_ranks:  # cards by points are read as tens if they are worth 0
             self._full[TEN], self._full[TEN + 1 :] = self._full[TEN:].sum(), 0
         fresh = evaluate(self._asked, self._full[None, :])
         self.fresh = {subject: fresh.expected_value(0, subject) for subject in self.bets}
@@ -231,7 +231,7 @@ class Stakes:
             self._add_courses(name, placed, spans, base, is_named=names is not None)
 
     def _of_bets(self, rounds: _Rounds) -> tuple[Reals, dict[str, _Values]]:
-        """Return the expected values of all bets as numbers, and what each bet is worth."""
+        """Return the expected values of all bets as floats, and the values of each bet."""
         evaluation = evaluate(self._asked, rounds.left, variance=True)
         edges, variances = edges_and_variances(evaluation)
         tops, bottoms = evaluation.numerators.astype(object), evaluation.denominators.astype(object)
@@ -245,7 +245,7 @@ class Stakes:
         return edges, values
 
     def _true_counts(self, left: Ints) -> Reals:
-        """Return the count of each set of tags, for a deck left, before each round."""
+        """Return the true count of each set of tags before each round."""
         tags = np.array([tuple(one) for one in self.tags], dtype=np.int64).reshape(-1, len(RANKS))
         return ratios((self._full - left) @ tags.T * DECK, left.sum(axis=1))
 
@@ -260,7 +260,10 @@ class Stakes:
     def _add_wagers(
         self, name: str, subject: str, rows: Indices, of_round: Indices, units: tuple[Exact, int], of: _Values
     ) -> Reals:
-        """Add a player's stakes on a bet, or on insurance where it was offered; return the stakes by round."""
+        """Add a player's stakes on a bet, or on insurance where it was offered.
+
+        Return the stakes by round.
+        """
         amounts, unit = units[0][rows], units[1]
         is_placed = amounts > 0
         if of.states is not None:
@@ -293,7 +296,7 @@ class Stakes:
                 self._player(name).courses[base + place] = ShoeStakes(course[start:end], first, last)
 
     def _of_insurance(self, subject: str, rounds: _Rounds) -> _Values:
-        """What insurance is worth in each round in which it was offered."""
+        """Return the value of insurance in each round with an offer."""
         size, partition = len(rounds.cells), self._partition(subject)
         tops, bottoms = np.zeros(size, dtype=object), np.ones(size, dtype=object)
         states, variances = np.full(size, -1, dtype=np.intp), zeros(size)
@@ -319,7 +322,7 @@ class Stakes:
         return _Values(tops, bottoms, variances, [of_label[label] for label in labels.tolist()], states)
 
     def _add_offers(self, name: str, subject: str, of_round: Indices, placed: Reals, of: _Values) -> None:
-        """Add every offer of insurance that a player met, with the stake on it."""
+        """Add every insurance offer to a player, with the stake on it."""
         assert of.states is not None
         met = np.unique(of_round[of.states[of_round] >= 0])
         if len(met) and name in self.players:
@@ -343,7 +346,7 @@ def _rounds(piece: Piece) -> _Rounds | None:
 
 
 def _units(amounts: Amounts) -> tuple[Exact, int]:
-    """Return a column of stakes in whole units, and how many of them make 1."""
+    """Return a column of stakes in whole units, and the number of units in 1."""
     if amounts.units.dtype != object:
         return amounts.units.astype(object), UNIT
     return np.array([int(units * (FINE // UNIT)) for units in amounts.units], dtype=object), FINE

@@ -1,8 +1,8 @@
 """The records of a verdict on a simulation or a hand log.
 
-A function of the file's bytes, its name, the rule book and the level of the tests. Counts and exact results
-are integers and fractions; statistics, which are computed in floats, are fractions of nine significant digits, so
-that equal files give equal records everywhere.
+A verdict is a function of the file's bytes, its name, the rule book and the level of the tests. Counts and
+exact results are integers and fractions. Statistics are computed in floats and rounded to fractions of nine
+significant digits, so that equal files give equal records everywhere.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,16 +34,16 @@ class Word(StrEnum):
 
 
 class Evidence(StrEnum):
-    """What may speak against a file: two contradictions that no chance explains, and the families of tests."""
+    """The kinds of evidence against a file: two kinds of contradictions, and the families of tests."""
 
-    IMPOSSIBLE = "impossible"  # something that the rules never do
-    SETTLEMENT = "settlement"  # rounds that the rules settle otherwise
+    IMPOSSIBLE = "impossible"  # an event that the rules exclude
+    SETTLEMENT = "settlement"  # settlements that differ from the rules
     OMNIBUS = "omnibus"
     CARDS = "cards"
     REPEATS = "repeats"
     OUTCOME = "outcome"
     MEAN = "mean"
-    GROUP = "group"  # what a part of the log won of its stakes
+    GROUP = "group"  # the hold of a group of the log
 
 
 FAMILIES = (
@@ -81,7 +81,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticalTest:
-    """One test: its subject, the observed and the expected amount, its score, its p-value adjusted for the number of tests.
+    """A test: its subject, the observed and expected amounts, its score, and its adjusted p-value.
 
     ``bet``: the bet that is tested; None for tests of insurance, cards or whole rounds.
     """
@@ -98,7 +98,10 @@ class StatisticalTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BetMean:
-    """A bet's mean net result: observed and exact; if the mean is tested, its deviation and the least noticeable one."""
+    """A bet's mean net result: observed and exact.
+
+    If the mean is tested, its deviation and the least noticeable one.
+    """
 
     bet: str
     mean: Fraction
@@ -109,7 +112,7 @@ class BetMean:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """The tests of one family: how many, the unlikeliest, and how many failed."""
+    """The tests of a family: their number, the one with the smallest p-value, and the number that failed."""
 
     kind: Evidence
     tests: int
@@ -121,8 +124,8 @@ class Family:
 class Judgement(Tabular):
     """All tests, their decision rule, and their result.
 
-    ``too_few``: why there is too little to judge chance by. ``power``: how surely a deviation as large as a
-    bet's noticeable one would have been noticed.
+    ``too_few``: why the sample is too small for the tests. ``power``: the probability that the tests detect a
+    deviation of a bet's noticeable size.
 
     >>> import tempfile
     >>> from combinat import crosscheck, simulate
@@ -149,7 +152,7 @@ class Judgement(Tabular):
         return len(self.tests)
 
     def __bool__(self) -> bool:
-        return True  # one without tests is a judgement too
+        return True  # a judgement without tests is still a judgement
 
     def __contains__(self, what: object) -> bool:
         return any(mean.bet == what for mean in self.bets) if isinstance(what, str) else what in self.tests
@@ -185,13 +188,13 @@ class Judgement(Tabular):
 
     @cached_property
     def failed(self) -> tuple[StatisticalTest, ...]:
-        """The tests that failed, the unlikeliest first."""
+        """The tests that failed, the smallest p-value first."""
         failed = [test for test in self.tests if test.adjusted_chance <= self.alpha]
         return tuple(sorted(failed, key=lambda test: (test.adjusted_chance, test.score.chance)))
 
     @cached_property
     def agrees(self) -> bool:
-        """Whether there is enough to judge, nothing contradicts the rules, and no test failed."""
+        """Whether the sample is large enough, nothing contradicts the rules, and no test failed."""
         return not self.too_few and not self.contradictions and not self.failed
 
     @cached_property
@@ -223,10 +226,10 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultRow:
-    """One fault of one row; fields that do not apply are empty.
+    """A fault of a row. Fields that do not apply are empty.
 
-    ``cause``: the text that all faults alike share. ``paid`` is as the log writes it, ``due`` as the rules have it; the
-    message of a wrong settlement is its column.
+    ``cause``: the text that all faults of the same cause share. ``paid`` is as the log writes it, ``due`` as
+    the rules have it; the message of a wrong settlement is its column.
     """
 
     line: int
@@ -249,10 +252,11 @@ class FaultRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """Faults that are alike: how many rows have the fault, the first of them, and where it is.
+    """Faults with the same cause: the number of rows, the first of them, and its place.
 
-    ``table``: of a log of several tables the one with the most of these faults, ``at_table``: how many it has.
-    ``situations``: in how many rows the fault could have occurred; None if that is not counted.
+    ``table``: in a log of several tables, the table with the most of these faults; ``at_table``: their number
+    there. ``situations``: the number of rows in which the fault could have occurred, or None if that is not
+    counted.
     """
 
     kind: FaultKind
@@ -266,12 +270,12 @@ class Cause:
 
     @property
     def where(self) -> str:
-        """At which table, in words; empty for a log of one table."""
+        """The table in words; empty for a log of one table."""
         return f"{self.at_table} of {self.rows} at table {self.table}" if self.at_table else ""
 
     @property
     def how_often(self) -> str:
-        """In how many of the situations in which it could have occurred; empty if that is not counted."""
+        """The share of situations with the fault, in words; empty if situations are not counted."""
         if self.situations is None:
             return ""
         return f"{self.rows} of {self.situations} such situation{'' if self.situations == 1 else 's'}"
@@ -281,9 +285,9 @@ class Cause:
 class LogGroup:
     """A group of a log: its rounds, its faults, and the hold of its stakes.
 
-    ``hold``: as it was recorded; ``exact``: what the stakes are expected to lose, given the cards left where they
-    are known. ``score``: of what the rules give on the cards dealt, None where there is too little for it or no
-    stake. ``adjusted_chance``: adjusted together with all other tests.
+    ``hold``: as it was recorded; ``exact``: what the stakes are expected to lose, given the cards left where
+    they are known. ``score``: of what the rules give on the cards dealt, None where there is too little for
+    it or no stake. ``adjusted_chance``: adjusted together with all other tests.
     """
 
     name: str
@@ -347,12 +351,13 @@ class ColumnTotal:
 class Replayed:
     """A hand log, every row dealt and settled again.
 
-    ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken to say
-    what, and how cards are written. ``counts``: rows with each kind of fault (of settlements and gaps, their number);
-    ``first``: the first of each kind, in the order of lines; ``causes``: the most frequent first. ``declared``: results
-    that rows state beside their cards. ``short_shoes``: of whole shoes, those that end before the cut card can have
-    come. ``missing``: how many numbers of rounds are missing in gaps. ``cut_line``: the last line of a text, if it does
-    not end and all faults are of it: the file may be cut there.
+    ``line_word``: what the number of a row is called. ``read_as``: of a foreign log, which columns were taken
+    to say what, and how cards are written. ``counts``: rows with each kind of fault (of settlements and gaps,
+    their number); ``first``: the first of each kind, in the order of lines; ``causes``: the most frequent
+    first. ``declared``: results that rows state beside their cards. ``short_shoes``: of whole shoes, those
+    that end before the cut card can have come. ``missing``: how many numbers of rounds are missing in gaps.
+    ``cut_line``: the last line of a text, if it does not end and all faults are of it: the file may be cut
+    there.
     """
 
     line_word: str
@@ -375,7 +380,7 @@ class Replayed:
 
     @property
     def holds(self) -> bool:
-        """Whether every row is readable, a round of its own, possible, and declared and settled by the rules."""
+        """Whether every row is readable, possible, not repeated, and declared and settled by the rules."""
         return not any(count for kind, count in self.counts.items() if kind is not FaultKind.GAP)
 
     @property
@@ -385,7 +390,7 @@ class Replayed:
 
     @property
     def settlements(self) -> int:
-        """How many settlements the log has."""
+        """The number of settlements in the log."""
         return sum(total.rows for total in self.totals)
 
 
@@ -408,10 +413,11 @@ AGAINST_THE_RULES = {
 class Verdict(Tabular):
     """The verdict on a file.
 
-    ``claims``: everything by which the file itself says that it is to be judged. ``rounding``: the smallest amount paid and how winnings
-    were rounded to it, as the auditor stated. ``decks_allowed``: what the game's document allows. ``made_under``: the SHA-256 of the rule book that the
-    file names, if it names one. ``judgement`` is None where settlements alone are judged (``settlement_only``), and where there
-    is no round to judge; ``replay`` is None for counts.
+    ``claims``: everything by which the file itself says that it is to be judged. ``rounding``: the smallest
+    amount paid and how winnings were rounded to it, as the auditor stated. ``decks_allowed``: what the game's
+    document allows. ``made_under``: the SHA-256 of the rule book that the file names, if it names one.
+    ``judgement`` is None where settlements alone are judged (``settlement_only``), and where there is no
+    round to judge; ``replay`` is None for counts.
 
     >>> import tempfile
     >>> from combinat import crosscheck, simulate
@@ -465,7 +471,7 @@ class Verdict(Tabular):
 
     @cached_property
     def reasons(self) -> tuple[str, ...]:
-        """Why, the gravest first."""
+        """The reasons for the verdict, the gravest first."""
         return (*self._against, *self._unjudged)
 
     @cached_property
@@ -490,7 +496,7 @@ class Verdict(Tabular):
         if judgement:
             found += dict.fromkeys(f"{fault.subject}: {fault.message}" for fault in judgement.contradictions)
         if self._count(FaultKind.UNREADABLE):
-            return found  # the rows that remain need not agree with chance
+            return found  # the remaining rows need not follow the exact distribution
         if judgement:
             found += [f"{subject}: off beyond chance" for subject in _off(judgement)]
         if replay and replay.cut_card_stated and replay.short_shoes > MOST_SHORT + replay.shoes // 100:
@@ -535,7 +541,7 @@ class Verdict(Tabular):
 
 
 def _off(judgement: Judgement) -> list[str]:
-    """Return the subjects that are off beyond chance."""
+    """Return the subjects of the failed tests."""
     return list(dict.fromkeys(test.subject for test in judgement.failed))
 
 

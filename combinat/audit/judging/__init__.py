@@ -1,1 +1,1 @@
-"""Rounds replayed and tested, and the verdict on them."""
+"""The replay of rounds, the statistical tests, and the verdict."""

@@ -50,7 +50,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 def hands_of(dealt: Deals, row: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]]:
-    """Return the cards of a round that was dealt, by hand."""
+    """Return the cards of a dealt round, by hand."""
     player, banker = (
         tuple(RANKS[cards[row]] for cards in hand if cards[row] != NO_CARD)
         for hand in (dealt.player, dealt.banker)
@@ -59,7 +59,7 @@ def hands_of(dealt: Deals, row: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]
 
 
 def facts_of(row_cells: Indices) -> dict[str, "polars.Series"]:
-    """Return the facts of rounds by their cards, in the words of the declared columns."""
+    """Return the facts of rounds, from their cards, in the words of the declared columns."""
     import polars
 
     facts = CellFacts.of(row_cells)
@@ -86,7 +86,7 @@ def insured(subject: str) -> tuple[Hand, Stage]:
 
 
 def settled_line(game: Game, dealt: Round, subject: str) -> StakeLine | None:
-    """Return a stake of 1 on a bet or on insurance, settled, or None if that insurance was not on offer."""
+    """Return the settlement of a stake of 1 on a bet or on insurance, or None if that was not on offer."""
     if "@" not in subject:
         return bet_line(game.bet(subject), Fraction(1), dealt)
     try:
@@ -99,8 +99,8 @@ def settled_line(game: Game, dealt: Round, subject: str) -> StakeLine | None:
 class Cells:
     """Every cell of a game: whether the Table of Play can deal it, and the label of each partition.
 
-    Labels are those of the rules: bets by ``Bet.net``, insurance by its offers. A bet that looks at the ranks
-    of pairs, which cells do not tell, is a ranked partition.
+    Labels are those of the rules: bets by ``Bet.net``, insurance by its offers. A bet that depends on the
+    ranks of pairs, which cells do not record, is a ranked partition.
     """
 
     def __init__(self, game: Game) -> None:
@@ -118,7 +118,7 @@ class Cells:
 
 @lru_cache(maxsize=4)
 def cells_of(game: Game) -> Cells:
-    """Return the cells of a game. Those of the last few games are remembered."""
+    """Return the cells of a game, cached for the last few games."""
     return Cells(game)
 
 
@@ -130,9 +130,9 @@ def _number(course: Course) -> int:
 
 @cache
 def _first_fours() -> dict[int, FirstFour]:
-    """Return how the first four cards match, by the number of the pairing by rank and by points.
+    """Return an example of the first four cards for each pairing, by rank and by points.
 
-    Five ranks show every case.
+    Five ranks cover every case.
     """
     some = (Rank.ACE, Rank.TWO, Rank.TEN, Rank.JACK, Rank.QUEEN)
     hands = list(product(some, repeat=4))
@@ -166,7 +166,7 @@ def _bet_partition(bet: Bet, courses: Sequence[Course], numbers: Indices) -> Par
 
 
 def _insurance_partitions(game: Game, courses: Sequence[Course], numbers: Indices) -> Iterator[Partition]:
-    """What each insurance table offers and pays in every cell."""
+    """Yield the partition of each insurance table: its offer and payment in every cell."""
     if game.insurance_terms is None:
         return
     offers = game.offers

@@ -1,11 +1,12 @@
-"""Sums of outcomes minus their exact chances given the cards left, over all rounds of whole shoes.
+"""Sums of outcomes minus their exact probabilities given the cards left, over all rounds of whole shoes.
 
-Such a sum is a martingale: its terms have mean 0 whatever was dealt before, and whatever rule stops a shoe. So
-every round counts, including late rounds that are dealt only after certain cards. Cards burned face down are unseen:
-they count among the cards left.
+The sum is a martingale: its terms have mean 0 given the earlier cards, under any rule that ends a shoe. Every
+round therefore counts, including late rounds that are dealt only after certain cards. Cards burned face down
+are unseen and count among the cards left.
 
-Chances are counts of ways over a falling factorial of the number of cards left. They are added by that number, as
-integers, and those sums to far more places than are shown. Variances are floats: they only scale a statistic.
+Probabilities are counts of ways over a falling factorial of the number of cards left. The counts are added as
+integers for each number of cards, and these sums are combined to far more places than are printed. Variances
+are floats, because they only scale a statistic.
 """
 
 from collections.abc import Iterator, Sequence
@@ -64,9 +65,9 @@ def to_decimals(total: int) -> Fraction:
 
 @dataclass(slots=True)
 class Sums:
-    """Mutually exclusive events: how often each happened, and the sum of its chances.
+    """Mutually exclusive events: the count of each, and the sum of its probabilities.
 
-    ``products``: the sums of the products of chances, of which the covariances are made.
+    ``products``: the sums of the products of probabilities, for the covariances.
     """
 
     seen: Ints
@@ -76,11 +77,11 @@ class Sums:
 
     @classmethod
     def of(cls, number: int) -> "Sums":
-        """No rounds yet."""
+        """Return the sums of no rounds."""
         return cls(np.zeros(number, dtype=np.int64), np.zeros((number, number)))
 
     def add(self, spaces: Ints, ways: npt.NDArray[np.generic], happened: Indices) -> None:
-        """Add rounds: the ways of each event out of the round's space, and which happened."""
+        """Add rounds: the ways of each event out of the round's space, and the event that occurred."""
         first = self.rounds
         self.rounds += len(happened)
         self.seen += np.bincount(happened, minlength=len(self.seen))
@@ -93,7 +94,7 @@ class Sums:
         self.products += chances.T @ (chances * weights[:, None])
 
     def _add_ways(self, spaces: Ints, ways: npt.NDArray[Any]) -> None:
-        """Add the ways of each event, by the number of ways of a round: exactly, in halves where they are 64 bits."""
+        """Add the ways of each event, by the ways of a round: exactly, in halves if they need 64 bits."""
         order = np.argsort(spaces, kind="stable")
         starts = np.flatnonzero(np.concatenate([[True], spaces[order[1:]] != spaces[order[:-1]]]))
         ordered = ways[order]
@@ -111,13 +112,13 @@ class Sums:
                 self._by_space[space] = both.copy()
 
     def _totals(self) -> Iterator[tuple[int, list[int]]]:
-        """For each number of ways of a round, the sums of the ways of each event."""
+        """Yield, for each number of ways of a round, the sums of the ways of each event."""
         for space, (high, low) in self._by_space.items():
             shift = 0 if high.dtype == object else 32
             yield space, [(up << shift) + down for up, down in zip(high.tolist(), low.tolist(), strict=True)]
 
     def expected(self) -> list[Fraction]:
-        """Return how often each event was to be expected, to twelve decimals."""
+        """Return the expected count of each event, to twelve decimals."""
         sums = [0] * len(self.seen)
         for space, total in self._totals():
             sums = [so_far + (ways << BITS) // space for so_far, ways in zip(sums, total, strict=True)]
@@ -128,7 +129,7 @@ class Sums:
         return np.diag([float(value) for value in expected]) - self.products
 
     def merged(self, into: Sequence[int], number: int) -> "Sums":
-        """Return the events merged into fewer ones: ``into`` has the new number of each."""
+        """Return the sums with events merged; ``into``: the new number of each event."""
         matrix = np.zeros((number, len(into)))
         matrix[list(into), np.arange(len(into))] = 1
         merged = Sums.of(number)
@@ -143,7 +144,7 @@ class Sums:
 
 
 class ResultWays:
-    """The ways of each result of a game's rounds, for any cards left; and which result a cell is."""
+    """The ways of each result of a round, for any cards left, and the result of each cell."""
 
     def __init__(self, game: Game) -> None:
         self.results = results_of(game)
@@ -160,7 +161,7 @@ class ResultWays:
         self._of_cell: Indices = place[player % 10, banker % 10, drew[0], drew[1]]
 
     def of(self, before: Ints) -> tuple[Ints, npt.NDArray[np.generic]]:
-        """Return the number of ways of a round, and those of each result, for each row of cards left, six or more."""
+        """Return the ways of a round and of each result, for each row of six or more cards left."""
         evaluation = evaluate(self._as_bets, before, outcomes=True)
         assert evaluation.outcome_ways is not None
         return evaluation.sample_spaces, evaluation.outcome_ways
@@ -172,7 +173,7 @@ class ResultWays:
 
 
 class Conditional:
-    """The sums of a log of whole shoes: results, net results of bets and of insurance by state, ranks of cards."""
+    """The sums of a log of whole shoes: results, net results of bets and insurance, ranks of cards."""
 
     def __init__(self, game: Game, partitions: Sequence[Partition]) -> None:
         self.game = game
@@ -187,7 +188,10 @@ class Conditional:
         self.states: dict[State, tuple[list[Fraction], Sums]] = {}
 
     def add(self, before: Ints, dealt: Deals, cells: Indices, tells_ranks: bool = True) -> Reals:
-        """Add rounds, each with the cards left before it, six or more; the chance of each winner in each round."""
+        """Add rounds, each with the six or more cards left before it.
+
+        Return each round's winner probabilities.
+        """
         chances: Reals = np.empty((len(cells), len(WINNERS)))
         for start in range(0, len(cells), BLOCK):
             some = np.arange(start, min(start + BLOCK, len(cells)))
@@ -196,7 +200,7 @@ class Conditional:
         return chances
 
     def _add_insurance(self, before: Ints, dealt: Deals, cells: Indices) -> None:
-        """The net result of insurance, each time that it was offered."""
+        """Add the net result of insurance in each round with an offer."""
         for partition in self._partitions.values():
             labels = partition.of_cell[cells] if "@" in partition.subject else cells[:0]
             for number in np.unique(labels).tolist():
@@ -221,7 +225,7 @@ class Conditional:
         return ratios(ways @ winners, spaces)
 
     def _add_bets(self, before: Ints, spaces: Ints, dealt: Deals, cells: Indices) -> None:
-        """The bets that results do not decide."""
+        """Add the bets that the result alone does not decide."""
         asked = msgspec.structs.replace(self.game, bets=tuple(self._bets), insurance=())
         evaluation = evaluate(asked, before, outcomes=True)
         lines, ways = evaluation.outcomes, evaluation.outcome_ways
@@ -239,7 +243,7 @@ class Conditional:
             self.of_bets[bet.id].add(spaces, columns, order[partition.labels_of(cells, dealt)])
 
     def _add_cards(self, before: Ints, dealt: Deals) -> None:
-        """The rank of each card, given every card before it."""
+        """Add the rank of each card, given every card before it."""
         left, sizes = before.copy(), before.sum(axis=1)
         for slot, cards in zip(SLOTS, in_order(dealt), strict=True):
             drawn = cards.astype(np.intp)
@@ -291,7 +295,7 @@ def _with_results(game: Game, results: Sequence[Result]) -> Game:
 
 
 def edges_and_variances(evaluation: Evaluation) -> tuple[Reals, Reals]:
-    """Return the expected value and the variance of each bet for each row of cards left, as numbers."""
+    """Return the expected value and the variance of each bet for each row of cards left, as floats."""
     assert evaluation.square_numerators is not None
     edges = ratios(evaluation.numerators, evaluation.denominators)
     return edges, ratios(evaluation.square_numerators, evaluation.denominators) / evaluation.unit - edges**2
@@ -303,9 +307,9 @@ def edges_and_variances(evaluation: Evaluation) -> tuple[Reals, Reals]:
 def insurance_ways(
     game: Game, state: State, before: Ints, dealt: Deals, rows: Indices
 ) -> tuple[list[Fraction], Ints, Ints, npt.NDArray[np.bool_]]:
-    """Return the net results of a state's insurance, their ways in these rounds out of a space each.
+    """Return the net results of a state's insurance, their ways in these rounds, and the space of each round.
 
-    Rounds with fewer than two cards left have none; last comes which the others are.
+    Rounds with fewer than two cards left are excluded; the last value lists the rounds that remain.
     """
     offer, is_early = game.offers[state], state.stage is Stage.FOUR_CARDS
     left = before[rows].copy()
@@ -331,7 +335,7 @@ def insurance_ways(
 
 
 def _by_points(left: Ints) -> Ints:
-    """Counts by rank, put together by points."""
+    """Return counts by rank, summed by points."""
     points: Ints = np.zeros((len(left), 10), dtype=np.int64)
     for rank, value in enumerate(POINTS[:NO_CARD].tolist()):
         points[:, value] += left[:, rank]

@@ -1,4 +1,4 @@
-"""The counts of a replayed log: cells, ranks, consecutive rounds; conditional on the cards left, if known."""
+"""The counts of a replayed log: cells, ranks and consecutive rounds, given the cards left if known."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ from combinat.rules.game import Game
 def certain_to_finish(piece: Piece, whole_shoes: bool) -> tuple[Indices, Tallies, int]:
     """Return the possible rounds of a piece, with the cards left before each, and the number of other rounds.
 
-    With fewer than six cards left a round may be void, and void rounds have no row: those are left out.
+    Rounds with fewer than six cards left are excluded: such a round may be void, and void rounds have no row.
     """
     rounds = np.flatnonzero(piece.possible & piece.first)
     if not whole_shoes:
@@ -33,9 +33,9 @@ def certain_to_finish(piece: Piece, whole_shoes: bool) -> tuple[Indices, Tallies
 
 
 class Counting:
-    """The rounds of a log so far. ``short_shoes``: those that end before the cut card can have come.
+    """The rounds of a log so far. ``short_shoes``: the shoes that end before the cut card can appear.
 
-    ``is_tested``: without tests, rounds and shoes are counted and nothing else.
+    ``is_tested``: if False, only rounds and shoes are counted.
     """
 
     def __init__(self, replay: Replay, *, is_tested: bool = True) -> None:
@@ -49,7 +49,7 @@ class Counting:
         self.conditional = Conditional(game, partitions) if self.whole_shoes and is_tested else None
 
     def add(self, piece: Piece) -> None:
-        """Count the rounds of a piece that could be dealt."""
+        """Count the possible rounds of a piece."""
         rounds, left, unfinished = certain_to_finish(piece, self.whole_shoes)
         self.unfinished += unfinished
         if not len(rounds):
@@ -69,7 +69,7 @@ class Counting:
         self.serial.add_winners(last, winners_of(cells), chances)
 
     def _add_shoes(self, shoes: Tallies, left: Tallies, dealt: Deals) -> None:
-        """Count shoes, and those that end while more cards are left than any cut card and burning leave."""
+        """Count shoes, and the shoes that end with more cards left than any cut card and burn can leave."""
         ends = np.flatnonzero(np.diff(shoes, append=shoes[-1] + 1))
         drawn = sum((cards[ends] != NO_CARD).astype(np.int64) for cards in (*dealt.player, *dealt.banker))
         self.shoes += len(ends)
@@ -78,7 +78,7 @@ class Counting:
 
 
 def by_points(counted: Observed, game: Game) -> Observed:
-    """Return the counts that cards by points allow: no pairs, no ranks."""
+    """Return the counts for cards recorded by points: without pairs and ranks."""
     cells: dict[JointCell, Times] = {}
     for cell, times in counted.cells.items():
         alike = cell._replace(pairs=Pairing.NONE)

@@ -1,4 +1,4 @@
-"""What is expected: the exact probability of everything that can be observed, by the rules or with a known fault."""
+"""The exact probability of every observable event, by the rules or with a known fault."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def _whether(chance: Fraction) -> Chances:
 
 
 def by_ending(cells: Mapping[JointCell, T]) -> dict[tuple[int, ...], T]:
-    """Cells added up by their final results: the points and the numbers of cards of both hands."""
+    """Return the cells, summed by final result: the points and the numbers of cards of both hands."""
     ends: dict[tuple[int, ...], T] = {}
     for cell, amount in cells.items():
         key = (
@@ -66,10 +66,10 @@ def by_ending(cells: Mapping[JointCell, T]) -> dict[tuple[int, ...], T]:
 
 @dataclass(frozen=True)
 class Expected:
-    """The chances of one round of a game on a fresh shoe, exactly.
+    """The exact probabilities of a round of a game on a fresh shoe.
 
-    ``tells_ranks``: whether cells tell pairs, which cards by points do not. ``fault``: rounds are dealt and written
-    with this known fault; the analysis is that of rounds dealt with it.
+    ``tells_ranks``: whether cells record pairs; cards by points do not. ``fault``: a known fault with which
+    rounds are dealt and written; the analysis is of rounds dealt with it.
     """
 
     analysis: Analysis
@@ -78,7 +78,7 @@ class Expected:
 
     @classmethod
     def of(cls, game: Game, shoe: Shoe, tells_ranks: bool = True) -> "Expected":
-        """Return the game on this shoe. The last few are remembered, with the tables derived from them."""
+        """Return the probabilities of the game on this shoe, cached with the tables derived from them."""
         return _expected(game, shoe, tells_ranks)
 
     def _cell(self, course: Course, first_four: FirstFour) -> JointCell:
@@ -110,12 +110,12 @@ class Expected:
 
     @property
     def _repeated(self) -> Fraction:
-        """The share of rounds that repeat the round before."""
+        """The share of rounds that repeat the preceding round."""
         is_repeating = self.fault is not None and self.fault.kind is FaultForm.DUPLICATES
         return self._share / (1 + self._share) if is_repeating else Fraction(0)
 
     def chances(self, key: Key) -> Chances:
-        """Return the chance of each event of a key in a round, with the fault if there is one."""
+        """Return the probability of each event of a key in a round, with the fault if there is one."""
         if key not in self._chances:
             self._chances[key] = self._computed(key)
         return self._chances[key]
@@ -150,7 +150,7 @@ class Expected:
         return nets if key[0] == "insurance" or offered == 1 else {**nets, None: 1 - offered}
 
     def _same_rank(self, now: str, before: str) -> Fraction:
-        """Return the chance that a card has the rank of a card of the round before."""
+        """Return the probability that a card has the rank of a card of the preceding round."""
         shoe = self.analysis.shoe
         alike = sum((Fraction(count, shoe.size) ** 2 for count in shoe.counts), Fraction(0))
         pairs = sum(count * (count - 1) for count in shoe.counts)
@@ -161,7 +161,7 @@ class Expected:
         return chance
 
     def _after(self, winner: str) -> dict[str, Fraction]:
-        """Return the chance that a round has this winner and the next round each."""
+        """Return the probability that a round has this winner and the next round each winner."""
         first = self.winners[winner]
         return {
             name: first * (self._repeated * (name == winner) + (1 - self._repeated) * chance)
@@ -169,7 +169,7 @@ class Expected:
         }
 
     def _paid(self, bet_id: str) -> dict[Fraction, Fraction]:
-        """Return the net results of a bet as they are paid: with a fault, some wins at other odds."""
+        """Return the net results of a bet as paid: with a fault, some wins are paid at other odds."""
         due, fault = self.bet(bet_id), self.fault
         if (
             fault is None
@@ -190,13 +190,13 @@ class Expected:
 
     @property
     def repeat_variance(self) -> Fraction:
-        """The variance of the number of neighbours with one cell, for each pair: pairs that share a round depend on each other."""
+        """The variance, per pair, of the number of consecutive rounds with equal cells."""
         twice, thrice = self.coincidences
         return twice * (1 - twice) + 2 * (thrice - twice**2)
 
     @cached_property
     def winners(self) -> dict[str, Fraction]:
-        """How likely each winner is."""
+        """The probability of each winner."""
         ways = dict.fromkeys(WINNERS, 0)
         for ended, count in self.analysis.distribution.results.items():
             ways[str(ended.winner)] += count
@@ -204,7 +204,7 @@ class Expected:
 
     @cached_property
     def by_winner(self) -> dict[str, dict[str, Fraction]]:
-        """The bets that the winner alone decides, with the net result for each winner."""
+        """The bets that depend only on the winner, with the net result for each winner."""
         outcomes = self.analysis.distribution.telling_for(self.game.bets).outcomes
         bets = {}
         for bet in self.game.bets:
@@ -214,7 +214,7 @@ class Expected:
         return bets
 
     def knows(self, cells: Mapping[JointCell, Times]) -> bool:
-        """Return whether each cell with rounds is possible."""
+        """Return whether every cell that occurred is possible."""
         return all(cell in self.cells for cell, times in cells.items() if times.rounds)
 
     def bet(self, bet_id: str) -> dict[Fraction, Fraction]:
@@ -236,7 +236,7 @@ class Expected:
 
     @cached_property
     def _settled(self) -> dict[JointCell, tuple[Course, FirstFour]]:
-        """A course and a first four of each cell."""
+        """An example of each cell: a course and the first four cards."""
         return {
             self._cell(course, first_four): (course, first_four)
             for first_four, courses in self.analysis.distribution.courses.items()
@@ -244,7 +244,7 @@ class Expected:
         }
 
     def can_recount(self, bet: Bet) -> bool:
-        """Return whether cells determine the settlement of a bet: not if it depends on pairs by points, or on their ranks."""
+        """Return whether cells decide a bet: they record neither pairs by points nor the ranks of pairs."""
         named = {fact for pay in bet.pays for fact in pay.named}
         return named.isdisjoint({*_BY_POINTS, *PAIR_RANK_FACTS})
 
@@ -260,7 +260,7 @@ class Expected:
         )
 
     def recounted(self, bet: Bet, outcomes: Mapping[Outcome, int]) -> dict[Fraction, int]:
-        """Return a bet's net results as the rules settle these rounds."""
+        """Return a bet's net results in these rounds, settled by the rules."""
         return summed((bet.net(outcome), rounds) for outcome, rounds in outcomes.items())
 
     def recounted_states(self, cells: Mapping[JointCell, Times]) -> dict[State, dict[Fraction, int]]:

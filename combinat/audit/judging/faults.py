@@ -1,9 +1,9 @@
-"""The faults of a log: one frame of them, row by row; and a ledger that counts them in bounded memory.
+"""The faults of a log: a frame with one row per fault, and a ledger that counts them in bounded memory.
 
-Faults that are alike have one cause: of an impossible deal what the Table of Play says of its cell, of a
-wrong settlement the bet with what was paid and due per unit, of a declared result its column, of an
-unreadable row the message without the values found. A situation is where the fault could have occurred, so
-that a cause is known to be systematic or intermittent.
+Faults are grouped by cause. The cause of an impossible deal is the rule of the Table of Play for its cell; of
+a wrong settlement, the bet with the amounts paid and due per unit; of a declared result, its column; of an
+unreadable row, the message without the values found. A situation is a case in which the fault could have
+occurred: the number of situations shows whether a cause is systematic or intermittent.
 """
 
 import re
@@ -81,7 +81,7 @@ def line_faults(lines: Sequence[tuple[int, str]]) -> "polars.DataFrame":
 def row_faults(
     rows: RowBatch, kind: FaultKind, messages: Mapping[int, str], **columns: Sequence[object]
 ) -> "polars.DataFrame":
-    """Return the faults of rows, a message for each. ``columns``: others of the frame of faults, in the order of rows.
+    """Return the faults of rows, a message for each. ``columns``: further columns of the frame, in row order.
 
     The default of ``cause`` is the message without the values found.
     """
@@ -112,7 +112,7 @@ def row_faults(
 
 
 def _faults(count: int, columns: dict[str, Any]) -> "polars.DataFrame":
-    """Return a frame of faults; texts that are not given are empty."""
+    """Return a frame of faults; missing text columns are empty."""
     import polars
 
     schema = no_faults().schema
@@ -137,9 +137,9 @@ def fault_rows(faults: "polars.DataFrame") -> list[FaultRow]:
 
 
 class CellCause(NamedTuple):
-    """Why a cell is impossible; ``{}`` is the place of the total.
+    """The reason why a cell is impossible, with ``{}`` in place of the total.
 
-    ``situation``: where the fault could have occurred.
+    ``situation``: the situation in which the fault could have occurred.
     """
 
     text: str
@@ -149,7 +149,7 @@ class CellCause(NamedTuple):
 
 
 def cell_cause(game: Game, player: int, banker: int, player_third: int, banker_third: int) -> CellCause:
-    """Return why the Table of Play cannot have dealt a round of these totals and third cards (``STOOD``: none).
+    """Return why the Table of Play cannot deal these totals and third cards (``STOOD``: no third card).
 
     >>> from combinat import load_game
     >>> cell_cause(load_game("commission-insurance-2013"), 5, 3, 0, STOOD)
@@ -194,7 +194,7 @@ def _third(points: int) -> str:
 
 
 def ranges(totals: Iterable[int]) -> str:
-    """Totals in words, consecutive ones as a range.
+    """Return totals in words, consecutive totals as a range.
 
     >>> ranges([3, 0, 1, 2]), ranges([5]), ranges([0, 1, 3, 5, 6])
     ('0 to 3', '5', '0 to 1, 3 and 5 to 6')
@@ -229,7 +229,7 @@ def paid_in_words(net: Fraction) -> str:
 
 
 def due_in_words(net: Fraction | None) -> str:
-    """Return the net result that is due to a unit, in words, or None if no bet was on offer.
+    """Return the net result due to a unit, in words. ``net`` is None if no bet was on offer.
 
     >>> [due_in_words(net) for net in (Fraction(-1), Fraction(0), Fraction(19, 20), None)]
     ['to be lost', 'to be returned', 'due 0.95 to 1', 'not on offer']
@@ -240,7 +240,7 @@ def due_in_words(net: Fraction | None) -> str:
 
 
 def _decimal(value: Fraction) -> str:
-    """Return a ratio as a decimal if it is a short one, else as a fraction."""
+    """Return a ratio as a decimal if that is short, otherwise as a fraction."""
     return format_money(value) if 10**9 % value.denominator == 0 else str(value)
 
 
@@ -289,17 +289,20 @@ class Ledger:
                 self._hand_on()
 
     def _hand_on(self) -> None:
-        """Hand on the faults that wait, by line."""
+        """Pass the pending faults to the sink, in the order of lines."""
         if self._sink is not None and self._waiting.height:
             self._sink(fault_rows(self._waiting))
             self._waiting = no_faults()
 
     def forget_first(self) -> None:
-        """Keep no row that was shown already."""
+        """Forget the first faults, which were already printed."""
         self.first = {kind: [] for kind in FaultKind}
 
     def record(self, tables: int) -> LedgerRecord:
-        """Return the faults as ``Replayed`` has them, at the end of the log. ``tables``: how many it has."""
+        """Return the faults for ``Replayed``, at the end of the log.
+
+        ``tables``: the log's number of tables.
+        """
         self._hand_on()
         first = {kind: tuple(faults) for kind, faults in self.first.items() if faults}
         return {"counts": dict(self.counts), "first": first, "causes": self._causes(tables)}
@@ -310,7 +313,7 @@ class Ledger:
         return tuple(sorted(causes, key=lambda cause: (-cause.rows, cause.first_line, cause.message)))
 
     def _cause(self, alike: "polars.DataFrame", tables: int) -> Cause:
-        """Return the cause of faults that are alike."""
+        """Return the record of a cause."""
         import polars
 
         kind, text, clause = alike.select(CAUSE).row(0)
@@ -336,7 +339,10 @@ CAUSE = ("kind", "cause", "clause")
 
 
 def _alike(faults: "polars.DataFrame") -> "polars.DataFrame":
-    """Faults counted by cause, total, situation and table, in their order; causes beyond ``MOST_CAUSES`` together."""
+    """Return counts of faults by cause, total, situation and table.
+
+    Causes beyond ``MOST_CAUSES`` are merged.
+    """
     import polars
 
     listed = faults.select(CAUSE).unique(maintain_order=True).head(MOST_CAUSES).with_columns(is_listed=True)

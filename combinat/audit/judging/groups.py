@@ -1,9 +1,9 @@
 """A log in groups: the rounds and faults of each group, and its hold compared with the exact expected hold.
 
 The expected loss of stakes is exact: on a fresh shoe, or for rounds of whole shoes on the cards left before
-each. A group is tested by what the rules pay on the cards dealt, so that a wrong payment counts as a fault
-and not as luck. The variance of each bet is that on the cards left; bets of one round are combined by their
-correlations on a fresh shoe. Insurance is excluded: a player who insures has seen cards.
+each. A group is tested by the payments due on the cards dealt, so that a wrong payment counts as a fault and
+not as luck. The variance of each bet is its variance on the cards left; bets of the same round are combined
+by their correlations on a fresh shoe. Insurance is excluded, because a player who insures has seen cards.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ class _Sums:
 
 @dataclass(slots=True)
 class _Division:
-    """One grouping: its groups by name, their sums; and of each table the groups in its last round."""
+    """A grouping: its groups by name, their sums, and for each table the groups in its last round."""
 
     names: tuple[str, ...]
     groups: list[str] = field(default_factory=list)
@@ -60,7 +60,7 @@ class _Division:
 
     @property
     def by(self) -> str:
-        """What it is called."""
+        """The name of the grouping."""
         return " + ".join(self.names)
 
 
@@ -119,14 +119,14 @@ class Groups:
         return groups
 
     def _add_rounds(self, division: _Division, rows: RowBatch, groups: Indices, piece: Piece) -> None:
-        """Count the rounds of each group: one that has several rows counts once in each group."""
+        """Count the rounds of each group; a round with several rows counts once in each group."""
         table = rows.frame["table"][0] or "" if "table" in rows.frame.columns else ""
         rounds = _rounds(piece)
         pairs = np.unique(rounds * len(division.sums) + groups)
         before = division.in_last_round.get(table, set())
         for pair in pairs.tolist():
             number, group = divmod(pair, len(division.sums))
-            if number > 0 or group not in before:  # number 0: a round that the rows before began
+            if number > 0 or group not in before:  # number 0: a round that began in earlier rows
                 division.sums[group].rounds += 1
         last = set(groups[rounds == rounds[-1]].tolist())
         division.in_last_round[table] = last | before if rounds[-1] == 0 else last
@@ -140,7 +140,7 @@ class Groups:
         piece: Piece,
         partitions: Sequence[Partition],
     ) -> "_Money":
-        """Return the stakes of rows on a bet, the amounts kept of them, and the net results by the rules."""
+        """Return the stakes of rows on a bet, the amounts kept, and the net results by the rules."""
         partition = next(partition for partition in partitions if partition.subject == column.subject)
         labels = partition.labels_of(piece.cells[played], piece.dealt, played).astype(np.intp)
         nets = [net_of(label) or Fraction(0) for label in partition.labels]
@@ -153,7 +153,8 @@ class Groups:
     def _expected(self, played: Indices, piece: Piece, money: "Sequence[_Money]") -> tuple[Units, Reals]:
         """Return the expected loss of the stakes of each row, in units with ``BITS`` binary places.
 
-        And for each bet the ratio of the standard deviation on the cards left to that on a fresh shoe.
+        Also return, for each bet, the ratio of its standard deviation on the cards left to that on a fresh
+        shoe.
         """
         total: Units = np.zeros(len(played), dtype=object)
         scales: Reals = np.ones((len(played), len(money)))
@@ -197,7 +198,7 @@ class Groups:
             sums.variance += float(variances[mine].sum())
             sums.skew += float(thirds[mine].sum())
 
-    # ------------------------------------------------------------ what they come to
+    # ------------------------------------------------------------ the record
 
     def record(self) -> tuple[Grouping, ...]:
         """Return the groups, before their p-values are adjusted."""
@@ -236,7 +237,7 @@ class _Money:
 
 
 def _rounds(piece: Piece) -> Indices:
-    """Return which round each row is of, from 1; 0: of one that the rows before began."""
+    """Return the round number of each row, from 1; 0 for a round that began in earlier rows."""
     return np.cumsum(piece.first, dtype=np.intp)
 
 
@@ -303,7 +304,7 @@ def group_tests(groupings: Sequence[Grouping]) -> Iterator[StatisticalTest]:
 def adjusted_groupings(
     groupings: Sequence[Grouping], tests: Sequence[StatisticalTest]
 ) -> tuple[Grouping, ...]:
-    """Return the groups, each with its chance as it was adjusted together with all other tests, in their order."""
+    """Return the groups, each with the adjusted p-value of its test; ``tests``: in the same order."""
     chances = iter([test.adjusted_chance for test in tests if test.kind is Evidence.GROUP])
     return tuple(
         replace(

@@ -45,10 +45,10 @@ HOW_LITTLE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrosscheckOptions:
-    """The options of a cross-check: the shoe and the cut card if the file names none, the level, what to judge.
+    """The options of a cross-check: shoe and cut card (if the file names none), level, and scope.
 
-    ``sink``: takes every fault. ``groupings``: the columns to group by. ``shoe_shown``: the shoe to trace.
-    ``in_report``: the file belongs to a report. ``most_rows``: the most rows that a log may have.
+    ``sink``: receives every fault. ``groupings``: the columns to group by. ``shoe_shown``: the shoe to trace.
+    ``in_report``: the file belongs to a report. ``most_rows``: the maximum number of rows of a log.
     """
 
     shoe: Shoe | None = None
@@ -65,7 +65,10 @@ class CrosscheckOptions:
 
 
 def judge(source: Source, game: RuleBook | str | None, options: CrosscheckOptions) -> Verdict:
-    """Return the verdict on a counts file or a hand log. ``game``: if the file names none, or to judge by another rule book."""
+    """Return the verdict on a counts file or a hand log.
+
+    ``game``: required if the file names no game; a rule book overrides the shipped one.
+    """
     if not source.is_regular:
         raise FileError(f"{source.place}: not a regular file; give a counts file or a hand log")
     if source.is_counts:
@@ -82,7 +85,7 @@ def verdict_of_bytes(
 ) -> Verdict:
     """Return the verdict on a counts file or a hand log in a report, by its rule book.
 
-    The report states the decks of its figures, so that a file in it may claim any number of fresh decks.
+    The report states its numbers of decks, so a file in it may claim any number of fresh decks.
     """
     return judge(
         Source.of(name, content), book, CrosscheckOptions(alpha=alpha, in_report=True, most_rows=most_rows)
@@ -224,7 +227,7 @@ def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fracti
 
 
 def _bounded(batches: Iterator[RowBatch], most: int | None) -> Iterator[RowBatch]:
-    """Yield the rows of a log; a log with more than ``most`` rows is refused."""
+    """Yield the rows of a log; refuse a log with more than ``most`` rows."""
     count = 0
     for rows in batches:
         count += rows.frame.height + len(rows.unreadable)
@@ -234,7 +237,7 @@ def _bounded(batches: Iterator[RowBatch], most: int | None) -> Iterator[RowBatch
 
 
 def _cut_line(log: HandLog, replayed: Replayed) -> int | None:
-    """Return the last line of a text, if it has no line end and all faults are in it: it may be half a row."""
+    """Return the last line if it has no line end and contains all faults: the row may be cut off."""
     first = [fault.line for kind in AGAINST_THE_RULES for fault in replayed.first.get(kind, ())]
     if len(set(first)) != 1 or sum(replayed.counts[kind] for kind in AGAINST_THE_RULES) > len(first):
         return None

@@ -1,4 +1,4 @@
-"""The judgement on a sample: every test that its contents allow, by a rule that is fixed in advance."""
+"""The judgement on a sample: every test that it allows, by a decision rule fixed in advance."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -64,7 +64,7 @@ def adjusted(scored: Sequence[StatisticalTest]) -> tuple[StatisticalTest, ...]:
 def judged(
     sample: RoundSample, alpha: Fraction = ALPHA, of_groups: Sequence[StatisticalTest] = ()
 ) -> Judgement:
-    """Return the judgement on a sample. ``of_groups``: the tests of the groups of a log, adjusted together with all others."""
+    """Return the judgement on a sample. ``of_groups``: the tests of groups, adjusted with all other tests."""
     counted, right, counting = sample.observed, sample.right, sample.counting
     if counted.shoe.size < LEAST_CARDS:
         raise FileError(
@@ -106,7 +106,7 @@ def _bet_mean(sample: RoundSample, bet: str, alpha: Fraction, number: int) -> Be
 
 
 def _notes(sample: RoundSample, has_few_shoes: bool, unjudged: Sequence[str]) -> Iterator[str]:
-    """What a reader must know of the tests. ``unjudged``: bets whose means are not tested."""
+    """Yield notes on the tests for the reader. ``unjudged``: bets whose means are not tested."""
     counted, right, counting, clusters = sample.observed, sample.right, sample.counting, sample.clusters
     is_conditional = sample.conditional is not None
     if clusters is not None:
@@ -155,13 +155,13 @@ def _notes_on_cells(sample: RoundSample) -> Iterator[str]:
 
 
 def _may_repeat(counting: Counting) -> bool:
-    """Return whether the shoe has so few different cards that stretches of rounds repeat by chance."""
+    """Return whether the shoe has few different cards, so that stretches of rounds may repeat by chance."""
     alike = sum((Fraction(counting.shoe[rank], counting.shoe.size) ** 2 for rank in RANKS), Fraction(0)) ** 4
     return alike**WINDOW * counting.tally.rounds**2 / 2 > SURE
 
 
 def repeated_stretches(counting: Counting) -> Iterator[Contradiction]:
-    """Six consecutive rounds that appear twice: not by chance, unless the shoe has very few different cards."""
+    """Yield the contradiction of six repeated consecutive rounds, unless the shoe has few different cards."""
     serial = counting.serial
     if serial.repeated and not _may_repeat(counting):
         places = "; ".join(f"line {before} and line {again}" for before, again in serial.first_repeated[:3])
@@ -173,7 +173,7 @@ def repeated_stretches(counting: Counting) -> Iterator[Contradiction]:
 
 
 def impossible(counted: Observed, expected: Expected) -> Iterator[Contradiction]:
-    """Cells without any deal, net results that no pay table has, cards that the shoe does not hold, offers that no table makes."""
+    """Yield contradictions: impossible cells, unknown net results, cards not in the shoe, unknown offers."""
 
     def never(subject: str, message: str) -> Contradiction:
         return Contradiction(subject=subject, kind=Evidence.IMPOSSIBLE, message=message)
@@ -208,7 +208,7 @@ def _unknown_nets(
 
 
 def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]:
-    """Bets and insurance states that contradict the joint cells of the same file."""
+    """Yield the bets and insurance states that contradict the joint cells of the same file."""
     if not counted.cells or not expected.knows(counted.cells):
         return
 

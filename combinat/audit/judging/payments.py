@@ -41,7 +41,7 @@ def sums_by(keys: Indices, amounts: Units) -> Iterator[tuple[int, Fraction]]:
 
 
 def due_back(stake: Fraction, net: Fraction, chips: Chips | None) -> Fraction:
-    """Return the amount due back of a stake; winnings are rounded to whole units if there are chips.
+    """Return the amount due to a stake; winnings are rounded to the smallest chip if ``chips`` is given.
 
     >>> from combinat.audit.reading.log_map import Rounding
     >>> str(due_back(Fraction("0.39"), Fraction(1, 2), (Fraction("0.01"), Rounding.DOWN)))
@@ -64,9 +64,9 @@ class _Total:
 
 
 class Payments:
-    """The columns of net results and payouts, added up as far as rows were compared.
+    """The totals of the columns of net results and payouts over the rows compared so far.
 
-    ``situations``: how often each net result of a bet was due where a column has an amount.
+    ``situations``: how often each net result of a bet was due in a row with an amount.
     """
 
     def __init__(self, game: Game, columns: Sequence[LogColumn], chips: Chips | None) -> None:
@@ -97,7 +97,7 @@ class Payments:
         values: Mapping[LogColumn, Amounts],
         partitions: Sequence[Partition],
     ) -> "list[polars.DataFrame]":
-        """Return the settlements of the kept rows, with these cells, that differ from the rules."""
+        """Return the faults of the settlements of the kept rows that differ from the rules."""
         asked = {partition.subject: partition for partition in partitions}
         parts = []
         for column in self.totals:
@@ -118,7 +118,7 @@ class Payments:
         labels: Indices,
         nets: Sequence[Fraction | None],
     ) -> Flags:
-        """Return which of the kept rows are not settled by the rules. All are added to the totals of the column."""
+        """Return which of the kept rows are wrongly settled, and add all rows to the totals of the column."""
         total, units, is_paid = self.totals[column], values[column].units[kept], values[column].is_given[kept]
         if column.money is Money.NET:
             is_staked, due = is_paid, in_units(net or Fraction(0) for net in nets)
@@ -142,9 +142,9 @@ class Payments:
     def _paid_as_due(
         self, total: _Total, paid: Units, stakes: Units, labels: Indices, back: Sequence[Fraction]
     ) -> Flags:
-        """Return which payouts are the amounts due. The amounts due are added to the total.
+        """Return which payouts equal the amounts due, and add the amounts due to the total.
 
-        ``back``: the amount due back of 1, by label.
+        ``back``: the amount due to a stake of 1, by label.
         """
         if self.chips is not None:
             rounded = [
@@ -167,7 +167,7 @@ class Payments:
     def _wrong(
         self, rows: RowBatch, dealt: Deals, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
     ) -> "polars.DataFrame":
-        """Return the faults of wrong settlements, each settled once more by the rules."""
+        """Return the faults of wrong settlements, with the settlement that is due."""
         paid = rows.frame[str(column)].gather(places).to_list()
         is_net, stakes = column.money is Money.NET, [None] * len(paid)
         if not is_net:
@@ -194,7 +194,7 @@ class Payments:
     def _settled(
         self, hands: Sequence[tuple[Rank, ...]], column: LogColumn, stake: str | None
     ) -> tuple[str, str]:
-        """Return the amount that is due to a row by the rules, and the clause."""
+        """Return the amount due to a row by the rules, and the clause."""
         line = settled_line(self.game, self.game.finished_round(*hands), column.subject)
         if line is None:
             table = self.game.insurance_table(*insured(column.subject))
@@ -207,7 +207,7 @@ class Payments:
 
 
 def _rows_by(labels: Indices) -> Iterator[tuple[int, int]]:
-    """Yield how many rows each label has."""
+    """Yield each label with its number of rows."""
     counts = np.bincount(labels)
     yield from ((int(label), int(counts[label])) for label in np.flatnonzero(counts))
 
@@ -217,7 +217,7 @@ def _situation(column: LogColumn, due: Fraction | None) -> str:
 
 
 def _as_paid(paid: str | None, staked: str | None, is_net: bool) -> str:
-    """Return the net result of a unit by a column, in words."""
+    """Return the recorded net result per unit, in words."""
     if is_net:
         return paid_in_words(parse_net(paid or ""))
     if staked is None:

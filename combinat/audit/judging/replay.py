@@ -1,8 +1,7 @@
-"""The replay of a hand log: every row dealt and settled again by the rules, and compared exactly.
+"""The replay of a hand log: every row is dealt and settled again by the rules, and compared exactly.
 
-``Replay.pieces`` yields the rows of one table at a time with their cells, the cards left before each, and
-their faults; callers fold the pieces. What decides a settlement is the row's cell: every cell of the game is
-settled by the rules once, and looked up from then on.
+``Replay.pieces`` yields the rows of one table at a time, with their cells, the cards left before each row,
+and their faults. The cell of a row decides its settlement, so the rules settle every cell of the game once.
 """
 
 from collections import Counter
@@ -43,7 +42,7 @@ MOST_TABLES = 1_000
 
 @dataclass(slots=True)
 class LogTable:
-    """The state of a table: its last round and shoe, the cards used of that shoe, rows that wait."""
+    """The state of a table: its last round and shoe, the cards used of that shoe, and pending rows."""
 
     last_round: int = -1
     last_shoe: int = -1
@@ -58,10 +57,11 @@ class LogTable:
 class Piece:
     """Rows of one table.
 
-    ``possible``: could have been dealt; ``first``: begins its round; ``faulty``: has a fault.
+    ``possible``: the rows that the rules can deal; ``first``: the rows that begin a round; ``faulty``: the
+    rows with a fault.
 
-    ``left``: the cards of the shoe before each row. ``faults``: the frame of faults, gaps among them. A piece
-    of lines that are no rows has an empty frame of rows.
+    ``left``: the cards left in the shoe before each row. ``faults``: the frame of faults, including gaps. A
+    piece of unreadable lines has an empty frame of rows.
     """
 
     table: LogTable
@@ -81,7 +81,7 @@ class Replay:
     """The replay of a log, and the state of each of its tables.
 
     ``cut_card``: the number of cards behind the cut card; None if every round is from a fresh shuffle.
-    ``waits``: the last shoe of a table waits for its end, so that a piece has whole shoes.
+    ``waits``: the last shoe of a table is held back until it ends, so that a piece has whole shoes.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Replay:
 
     @property
     def tells_ranks(self) -> bool:
-        """Whether the ranks of cards are known, and so pairs."""
+        """Whether the log records the ranks of cards, and therefore pairs."""
         return self.notation.tells_ranks
 
     @property
@@ -125,7 +125,7 @@ class Replay:
         return of_cells | self.declared | self.payments.situations
 
     def pieces(self, batches: Iterable[RowBatch]) -> Iterator[Piece]:
-        """Yield a whole log."""
+        """Yield the pieces of a whole log."""
         for rows in batches:
             yield from self.add(rows)
         for table in self.tables.values():
@@ -134,7 +134,7 @@ class Replay:
                 yield from self._piece(table, held)
 
     def add(self, rows: RowBatch) -> Iterator[Piece]:
-        """Some rows of a log, table by table; of whole shoes, the last of each table may wait."""
+        """Yield the pieces of further rows, table by table; the last shoe of each table may be held back."""
         if rows.unreadable:
             self.rows += len(rows.unreadable)
             yield _of_lines(rows)
@@ -161,7 +161,7 @@ class Replay:
         yield from self._piece(table, rows)
 
     def _piece(self, table: LogTable, rows: RowBatch) -> Iterator[Piece]:
-        """Rows of one table, replayed."""
+        """Yield the replayed rows of one table."""
         import polars
 
         if not rows.frame.height:
@@ -229,13 +229,13 @@ class Replay:
         )
 
     def _drawn(self, table: LogTable, dealt: Deals, shoes: Tallies, known: Flags) -> tuple[Tallies, Tallies]:
-        """For each row a rank of which it drew too many, or -1; and the cards left before it."""
+        """Return, for each row, a rank drawn too often (or -1), and the cards left before it."""
         if not self.whole_shoes:
             return drawn_from_fresh(self._held, dealt, known)
         over, left, table.used = drawn_from_shoes(self._held, dealt, known, shoes, table.used)
         return over, left
 
-    # ------------------------------------------------------------ what cannot have been dealt
+    # ------------------------------------------------------------ impossible deals
 
     def _against(
         self, rows: RowBatch, places: Indices, dealt: Deals, row_cells: Indices
@@ -263,7 +263,7 @@ class Replay:
             self.game.finished_round(*hands_of(dealt, row))
         except InputError as error:
             return str(error)
-        raise AssertionError(f"row {row} can be dealt")  # its cell stated otherwise
+        raise AssertionError(f"row {row} can be dealt")  # the cell of the row contradicts the rules
 
     def _too_many(self, rows: RowBatch, places: Indices, over: Tallies, shoes: Tallies) -> "polars.DataFrame":
         """Return the rows that draw more of a rank than the shoe holds."""
@@ -278,10 +278,10 @@ class Replay:
         causes = [f"more of {rank} in one shoe {most}" for rank, most in held.values()]
         return row_faults(rows, FaultKind.IMPOSSIBLE, messages, cause=causes)
 
-    # ------------------------------------------------------------ what rows declare
+    # ------------------------------------------------------------ declared results
 
     def _declared_faults(self, rows: RowBatch, kept: Indices, row_cells: Indices) -> "list[polars.DataFrame]":
-        """Return the results that rows declare beside their cards, and otherwise than the cards."""
+        """Return the faults of declared results that contradict the cards of their row."""
         names = [
             name
             for name in DECLARED
@@ -306,7 +306,7 @@ class Replay:
 
 
 def _of_hands(hands: Sequence[Mapping[int, str]]) -> dict[int, str]:
-    """What is wrong with the hands of rows, in one message a row."""
+    """Return the errors in the hands of rows, one message per row."""
     messages: dict[int, str] = {}
     for name, of_hand in zip(("Player Hand", "Banker Hand"), hands, strict=True):
         for row, why in of_hand.items():
@@ -315,7 +315,7 @@ def _of_hands(hands: Sequence[Mapping[int, str]]) -> dict[int, str]:
 
 
 def _of_lines(rows: RowBatch) -> Piece:
-    """Return the piece of lines that cannot be read as rows."""
+    """Return the piece of lines that are not readable as rows."""
     none = np.zeros(0, dtype=np.int64)
     flags, ranks = none.astype(np.bool_), none.astype(np.uint8)
     return Piece(
@@ -338,10 +338,10 @@ def _of_lines(rows: RowBatch) -> Piece:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The shoes of some rows; which are the first of their round; those whose round or shoe is out of order.
+    """The shoes of rows, the rows that begin a round, and the rows whose round or shoe is out of order.
 
-    ``repeated``: those that give again the round of the row before. ``gaps``: those before which numbers are
-    missing; ``missing``: how many numbers of rounds are.
+    ``repeated``: the rows with the round number of the preceding row. ``gaps``: the rows that follow a gap in
+    the round numbers; ``missing``: how many round numbers are missing.
     """
 
     shoes: Tallies
@@ -353,7 +353,7 @@ class Numbers:
 
 
 def numbers_of(rows: RowBatch, table: LogTable, whole_shoes: bool) -> Numbers:
-    """Return the numbers of rows of one table, which goes on from where it stood."""
+    """Return the numbers of further rows of one table, and update the table."""
     bad, gaps, before = dict[int, str](), dict[int, str](), table.last_round
     wagers, numbers = "player" in rows.frame.columns, whole_numbers(rows.frame["round"])
     rounds, table.last_round = _ascending(rows, "round", numbers, before, 0 if wagers else 1, bad)
@@ -393,7 +393,7 @@ def whole_numbers(column: "polars.Series") -> Tallies:
 def _ascending(
     rows: RowBatch, name: str, values: Tallies, last: int, step: int, bad: dict[int, str]
 ) -> tuple[Tallies, int]:
-    """Return a column of whole numbers that never decrease, or always increase; rows that break this go to ``bad``."""
+    """Return a column of whole numbers; rows that break their ascending order are added to ``bad``."""
     column = rows.frame[name]
     for row in np.flatnonzero(values < 0).tolist():
         bad.setdefault(row, f'{name}: found "{column[row] or ""}"; write a whole number')
@@ -401,7 +401,7 @@ def _ascending(
     if step:  # the number of the last row that has one
         places = np.maximum.accumulate(np.where(before >= 0, np.arange(len(before)), 0))
         before = before[places]
-    else:  # the highest so far, to tell the shoes apart by
+    else:  # the highest number so far, which separates the shoes
         before = np.maximum.accumulate(before)
     rule = "give each round a higher one" if step else "the rows of a shoe stand together, and shoes in order"
     for row in np.flatnonzero((values >= 0) & (values < before[:-1] + step)).tolist():
@@ -410,14 +410,14 @@ def _ascending(
 
 
 def _repeated(numbers: Tallies, last: int) -> dict[int, str]:
-    """Return the rows that have the number of the row before, in a log of a row for each round."""
+    """Return the rows with the number of the preceding row, in a log with one row per round."""
     before = np.concatenate([[last], numbers[:-1]])
     again = np.flatnonzero((numbers >= 0) & (numbers == before)).tolist()
     return {row: f"round {numbers[row]} is given again; give each round one row" for row in again}
 
 
 def _with_other_cards(rows: RowBatch, table: LogTable, first: Flags) -> dict[int, str]:
-    """Return the rows that give a round again with other cards, in a log of a row for each wager."""
+    """Return the rows that repeat a round with other cards, in a log with one row per wager."""
     import polars
 
     cards = rows.frame.select(polars.concat_str(HANDS, separator=" / ", ignore_nulls=True).alias("cards"))[
@@ -431,7 +431,10 @@ def _with_other_cards(rows: RowBatch, table: LogTable, first: Flags) -> dict[int
 
 
 def _missing(last: int, numbers: Tallies) -> list[tuple[int, int, int]]:
-    """Return the rows before which numbers are missing, with how many, and after which; -1 is no number."""
+    """Return the rows after a gap in the numbers, the size of each gap and the number before it.
+
+    -1: no number.
+    """
     before = np.concatenate([[last], numbers[:-1]])
     rows = np.flatnonzero((before >= 0) & (numbers - before > 1))
     return list(zip(rows.tolist(), (numbers - before - 1)[rows].tolist(), before[rows].tolist(), strict=True))
@@ -444,7 +447,7 @@ TEN = RANKS.index(Rank.TEN)
 
 
 def held_by(shoe: Shoe, tells_ranks: bool) -> Tallies:
-    """Return the cards of a fresh shoe by rank; for cards written as points, all cards worth 0 count as tens."""
+    """Return the cards of a fresh shoe by rank; for cards by points, all cards worth 0 are tens."""
     held = np.array(shoe.counts)
     if not tells_ranks:
         held[TEN], held[TEN + 1 :] = held[TEN:].sum(), 0
@@ -452,9 +455,9 @@ def held_by(shoe: Shoe, tells_ranks: bool) -> Tallies:
 
 
 def drawn_from_fresh(held: Tallies, dealt: Deals, known: Flags) -> tuple[Tallies, Tallies]:
-    """For rows from fresh shuffles: a rank of which each drew too many cards, or -1; the cards left before it."""
+    """Return, for rows from fresh shuffles, a rank drawn too often (or -1), and the cards left before."""
     left = np.broadcast_to(held, (len(known), len(RANKS)))
-    if held.min() >= MOST_CARDS:  # no round takes more
+    if held.min() >= MOST_CARDS:  # a round takes six cards at most
         return np.full(len(known), -1), left
     drawn = _drawn(dealt, known)
     return _too_many(drawn, drawn, held), left
@@ -476,7 +479,7 @@ def drawn_from_shoes(
 
 
 def _drawn(dealt: Deals, known: Flags) -> Tallies:
-    """Return the cards that each row draws, by rank; none where its cards are not known."""
+    """Return the cards that each row draws, by rank; 0 where its cards are unknown."""
     drawn = np.zeros((len(known), len(RANKS) + 1), dtype=np.int64)
     everyone = np.arange(len(known))
     for card in (*dealt.player, *dealt.banker):

@@ -1,8 +1,8 @@
-"""Whether rounds depend on the round before, and whether any stretch of rounds appears twice.
+"""Serial dependence between consecutive rounds, and repeated sequences of rounds.
 
-Equal ranks at lag 1 are counted against their exact chance given the cards left; so are the winners that follow
-a winner. Six consecutive rounds with the same cards as six others are no chance: there are far more such stretches
-than any log has rounds.
+Equal ranks at lag 1, and winners after each winner, are compared with their exact probabilities given the
+cards left. Six consecutive rounds with the same cards as six others are not a coincidence: the possible
+sequences far outnumber the rounds of any log.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ Hashes = npt.NDArray[np.uint64]
 
 @dataclass(slots=True)
 class Agreement:
-    """How often a card had the rank of one of the round before: seen, expected exactly, and the variance."""
+    """How often a card had the rank of a card of the preceding round: observed, expected, variance."""
 
     seen: int = 0
     pairs: int = 0
@@ -58,13 +58,13 @@ class Agreement:
 
     @property
     def expected(self) -> Fraction:
-        """How often it was to be expected."""
+        """The expected count."""
         return to_decimals(sum((total << BITS) // size for size, total in self._by_size.items()))
 
 
 @dataclass(slots=True)
 class Last:
-    """The end of the rounds so far, of one table: the last round's cards, the hashes of the last rounds."""
+    """The last rounds of a table: the cards of the last round, and the hashes of the last few."""
 
     cards: tuple[int, ...] | None = None
     winner: int | None = None
@@ -73,7 +73,7 @@ class Last:
 
 
 class Serial:
-    """The rounds of a log by the round before."""
+    """The rounds of a log, compared with their preceding rounds."""
 
     def __init__(self, winners: int = 3) -> None:
         self.agreements = {(now, before): Agreement() for now in FIRST_CARDS for before in FIRST_CARDS}
@@ -86,9 +86,9 @@ class Serial:
         self._waiting: list[tuple[Hashes, Ints]] = []
 
     def add(self, last: Last, before: Ints, dealt: Deals, lines: Ints, *, fresh: bool = False) -> None:
-        """Add rounds that follow each other at one table, each with the cards left before it.
+        """Add consecutive rounds of a table, each with the cards left before it.
 
-        ``fresh``: these are the same cards for all of them.
+        ``fresh``: the cards left are the same for every round.
         """
         cards = in_order(dealt)
         self._add_stretches(last, cards, lines)
@@ -106,7 +106,7 @@ class Serial:
         last.cards = tuple(int(card[-1]) for card in cards)
 
     def add_winners(self, last: Last, winners: Indices, chances: npt.NDArray[np.float64] | None) -> None:
-        """Add winners by the winner of the round before, with the chance of each winner if it varies."""
+        """Add winners by the preceding winner, with the probability of each winner if it varies."""
         earlier = np.concatenate([[-1 if last.winner is None else last.winner], winners[:-1]])
         for winner in range(len(self.moves)):
             rows = np.flatnonzero(earlier == winner)
@@ -126,7 +126,7 @@ class Serial:
         at = np.concatenate([last.lines, lines])
         last.hashes, last.lines = hashes[-(WINDOW - 1) :], at[-(WINDOW - 1) :]
         stretches = np.zeros(max(0, len(hashes) - WINDOW + 1), dtype=np.uint64)
-        for place in range(WINDOW):  # a polynomial of hashes that are scattered already
+        for place in range(WINDOW):  # a polynomial of well-mixed hashes
             stretches *= np.uint64(0x9E3779B97F4A7C15)
             stretches += hashes[place : place + len(stretches)]
         self._waiting.append((_mixed(stretches), at[: len(stretches)]))
@@ -134,7 +134,7 @@ class Serial:
             self._look()
 
     def _look(self) -> None:
-        """Search for the waiting stretches among all earlier ones."""
+        """Search for the pending stretches among all earlier ones."""
         if not self._waiting:
             return
         stretches, lines = (np.concatenate(parts) for parts in zip(*self._waiting, strict=True))
@@ -158,7 +158,7 @@ class Serial:
 
 
 class _StretchIndex:
-    """The stretches met so far, each once, with the line at which it was first met."""
+    """The distinct stretches so far, each with the line of its first occurrence."""
 
     def __init__(self) -> None:
         self._keep = np.uint64(1)
@@ -166,13 +166,16 @@ class _StretchIndex:
         self._lines: Ints = np.zeros(0, dtype=np.int64)
 
     def again(self, stretches: Hashes, lines: Ints) -> tuple[Ints, Ints]:
-        """Keep these; of those that were met before, the line at which they were first met and their own."""
+        """Add stretches.
+
+        Return the repeated ones as pairs of lines: of the first occurrence, and their own.
+        """
         if self._keep > 1:
             some = np.flatnonzero(stretches & (self._keep - np.uint64(1)) == 0)
             stretches, lines = stretches[some], lines[some]
         self._stretches = np.concatenate([self._stretches, stretches])
         self._lines = np.concatenate([self._lines, lines])
-        ordered = np.sort(self._stretches)  # far quicker than to find the order, which hardly any log needs
+        ordered = np.sort(self._stretches)  # far quicker than a stable sort, which few logs need
         twice = ordered[1:][ordered[1:] == ordered[:-1]]
         again = self._without(twice) if twice.size else (lines[:0], lines[:0])
         while len(self._stretches) > MOST_KEPT:
@@ -182,7 +185,7 @@ class _StretchIndex:
         return again
 
     def _without(self, twice: Hashes) -> tuple[Ints, Ints]:
-        """Let go of all but the first of these; the lines of the first of each, and those that were let go."""
+        """Remove all but the first of these; return the lines of the first of each, and of those removed."""
         places = np.flatnonzero(np.isin(self._stretches, twice))
         places = places[np.argsort(self._stretches[places], kind="stable")]
         alike = self._stretches[places]
@@ -197,7 +200,7 @@ class _StretchIndex:
 
 
 def _mixed(values: Hashes) -> Hashes:
-    """Numbers scattered over 64 bits."""
+    """Return numbers mixed over 64 bits."""
     with np.errstate(over="ignore"):
         values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -1,4 +1,4 @@
-"""One shoe of a log, traced round by round: the requested one, else the first with a fault, else the first."""
+"""The trace of a shoe of a log: the requested shoe, or the first with a fault, or the first."""
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -22,7 +22,7 @@ MOST_SHOWN = 150
 
 @dataclass(slots=True)
 class _TracedShoe:
-    """A shoe as far as it has been piece."""
+    """The rounds of a shoe so far."""
 
     table: str
     shoe: int
@@ -33,7 +33,7 @@ class _TracedShoe:
 
 
 class ShoeTracer:
-    """The shoe to show. ``wanted``: its number, after its table and a colon where there are several."""
+    """The tracer of a shoe. ``wanted``: its number, preceded by ``TABLE:`` in a log of several tables."""
 
     def __init__(self, game: Game, wanted: str | None = None, tells_ranks: bool = True) -> None:
         bets = tuple(bet for bet in game.bets if tells_ranks or not bet.needs_ranks)
@@ -57,7 +57,7 @@ class ShoeTracer:
         self._keep(self._kept, mine[piece.first[mine]], piece)
 
     def _choice(self, table: str, shoes: npt.NDArray[np.int64], piece: Piece) -> int | None:
-        """Return the number of the shoe among these rows to keep, or None."""
+        """Return the number of the shoe to keep among these rows, or None."""
         kept = self._kept
         if self.wanted is not None:
             name, colon, number = self.wanted.rpartition(":")
@@ -66,7 +66,7 @@ class ShoeTracer:
             if kept is not None and kept.table != table:
                 return None
             return int(number) if (shoes == int(number)).any() else None
-        if kept is not None and kept.is_faulty:  # it may have more rows than a shoe can deal
+        if kept is not None and kept.is_faulty:  # a faulty log may have more rows than a shoe can deal
             return kept.shoe if kept.table == table and (shoes == kept.shoe).any() else None
         faulty = np.flatnonzero(piece.faulty)
         if len(faulty):
@@ -74,7 +74,7 @@ class ShoeTracer:
         return int(shoes[0]) if kept is None else None
 
     def _keep(self, kept: _TracedShoe, mine: npt.NDArray[np.intp], piece: Piece) -> None:
-        """Keep rounds of the shoe, as many as are shown."""
+        """Keep rounds of the shoe, up to the number that the trace shows."""
         kept.all_rounds += len(mine)
         mine = mine[: MOST_SHOWN - len(kept.rounds)]
         frame, facts = piece.rows.frame, facts_of(piece.cells[mine])
@@ -96,7 +96,7 @@ class ShoeTracer:
             kept.left.append(piece.left[row].copy())
 
     def record(self) -> ShoeTrace | None:
-        """Return the shoe with the exact house edges before each of its rounds, or None if there is no shoe."""
+        """Return the shoe with the exact house edges before each round, or None if there is no shoe."""
         kept = self._kept
         if kept is None:
             if self.wanted is not None:

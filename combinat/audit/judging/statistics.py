@@ -1,8 +1,8 @@
-"""Statistics: how likely a difference from the exact results is by chance alone.
+"""Statistical tests: the p-values of deviations from the exact results.
 
-The one place of the audit where numbers are floats: probabilities of test statistics are computed by scipy. What
-goes in, counts and exact probabilities, is exact; what comes out is rounded to nine significant digits, and
-exact from there on.
+Only this part of the audit uses floats: scipy computes the probabilities of test statistics. The inputs,
+counts and probabilities, are exact. The results are rounded to nine significant digits, and are fractions
+from then on.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ LEAST_SPREAD = Fraction(1, 10**6)
 
 
 def rounded(value: float) -> Fraction:
-    """Return the value to nine significant digits.
+    """Return the value, rounded to nine significant digits.
 
     >>> rounded(2 / 3), rounded(-1e-20)
     (Fraction(666666667, 1000000000), Fraction(-1, 100000000000000000000))
@@ -58,10 +58,10 @@ def chi_square(
     covariances: Reals | None = None,
     spread: Fraction = Fraction(1),
 ) -> Score | None:
-    """Return the test of counts of events that exclude each other against their expected numbers, or None with too few trials.
+    """Return the chi-square test of counts of mutually exclusive events, or None if there are too few trials.
 
-    ``covariances``: of the counts; without them they are multinomial, with a design effect ``spread`` where rounds depend on
-    each other. Rare events are pooled.
+    ``covariances``: of the counts. Default: multinomial, with the design effect ``spread`` for dependent
+    rounds. Rare events are pooled.
     """
     pooled = pooled_cells(expected)
     if len(pooled) < 2:
@@ -84,7 +84,7 @@ def chi_square(
 
 
 def pooled_cells(expected: Sequence[Fraction]) -> list[list[int]]:
-    """Return the numbers of the cells in groups: each alone where enough is expected of it, the rare ones together."""
+    """Return the indices of the cells in groups: frequent cells alone, rare cells together."""
     is_rare = [value < LEAST_EXPECTED for value in expected]
     rare = [cell for cell, rarely in enumerate(is_rare) if rarely]
     groups = [[cell] for cell, rarely in enumerate(is_rare) if not rarely]
@@ -96,10 +96,11 @@ def pooled_cells(expected: Sequence[Fraction]) -> list[list[int]]:
 
 
 def design_effect(cells: Sequence[tuple[int, int, Fraction]], rounds: int, rounds_each: int) -> Fraction:
-    """By how much the counts of dependent rounds scatter more than those of independent ones (Rao and Scott).
+    """Return the design effect of dependent rounds: the variance ratio of their counts (Rao and Scott).
 
-    ``cells``: of each its count, the sum of the squares of its counts over shoes, and its chance. Over the cells that are
-    judged alone: the mean of the ratios of variances, from the pairs of rounds of one shoe that fell into one cell.
+    ``cells``: for each cell its count, the sum over shoes of its squared counts, and its probability. The
+    result is the mean ratio of variances over the cells that are tested alone, from the pairs of rounds of
+    the same shoe and cell.
     """
     groups = pooled_cells([chance * rounds for _, _, chance in cells])
     alone = [cells[group[0]] for group in groups if len(group) == 1]
@@ -116,10 +117,10 @@ MANY = 1 / MOST_SKEW**2
 
 
 def count_score(count: int, trials: int, expected: Fraction, variance: float | Fraction) -> Score:
-    """Return the two-sided test of a count by its exact mean and variance; the statistic is in standard deviations.
+    """Return the two-sided test of a count by its exact mean and variance, in standard deviations.
 
-    The law is binomial with this mean and, but for a whole number of trials, this variance: exact if the chance is the
-    same in every trial.
+    The distribution is binomial with this mean and (up to a whole number of trials) this variance. The test
+    is exact if the probability is the same in every trial.
     """
     mean, spread = float(expected), float(variance)
     statistic = float(count - expected) / sqrt(spread) if spread > 0 else 0.0
@@ -138,10 +139,11 @@ def normal(deviation: Fraction, variance: Fraction) -> Score:
 def clustered(
     deviation: Fraction, variance: Fraction, independent: Fraction, shoes: int, most_spread: Fraction
 ) -> Score:
-    """Return the two-sided test of a sum over shoes against its variance over the shoes themselves.
+    """Return the two-sided test of a sum over shoes, by its sample variance over the shoes.
 
-    ``independent``: the variance of as many independent rounds; ``most_spread``: how many times that the rounds of
-    right shoes can vary. A larger variance than that, but for chance, is no excuse.
+    ``independent``: the variance of the same number of independent rounds; ``most_spread``: the largest
+    multiple of it that fair shoes can have. A sample variance above that limit, beyond chance, does not
+    excuse a deviation.
     """
     most = float(independent * most_spread) * (1 + 4 * sqrt(2 / shoes))
     statistic = _deviations(deviation, Fraction(min(float(variance), most)))
@@ -150,10 +152,11 @@ def clustered(
 
 
 def most_spread(shoe_size: int, rounds: int) -> Fraction:
-    """Return the most by which counts over whole shoes vary more than those of independent rounds: a ratio of variances.
+    """Return the largest ratio of the variance of counts over whole shoes to that of independent rounds.
 
-    Two rounds of a shoe are two disjoint samples of six cards. The part of a statistic that depends on c cards at a
-    time has the correlation ``(-1)**c * comb(6, c) / comb(size - 6, c)`` between them (Hoeffding's decomposition).
+    Two rounds of a shoe are two disjoint samples of six cards. The part of a statistic that depends on c
+    cards at a time has the correlation ``(-1)**c * comb(6, c) / comb(size - 6, c)`` between them (Hoeffding's
+    decomposition).
 
     >>> most_spread(416, 67), most_spread(13, 2), most_spread(13, 1)
     (Fraction(16967, 16769), Fraction(12, 7), Fraction(1, 1))
@@ -166,7 +169,7 @@ def most_spread(shoe_size: int, rounds: int) -> Fraction:
 
 
 def card_spread(shoe_size: int, rounds: int) -> Fraction:
-    """Return the ratio of variances of the ranks of one card of each round of a shoe: cards drawn without replacement.
+    """Return the variance ratio of one card per round of a shoe, drawn without replacement.
 
     >>> card_spread(416, 67), card_spread(52, 1)
     (Fraction(349, 415), Fraction(1, 1))
@@ -175,12 +178,12 @@ def card_spread(shoe_size: int, rounds: int) -> Fraction:
 
 
 def _deviations(deviation: Fraction, variance: Fraction) -> float:
-    """Return how many standard deviations that is; 0 where there is nothing to vary."""
+    """Return the deviation in standard deviations; 0 if the variance is 0."""
     return float(deviation) / sqrt(variance) if variance > 0 else 0.0
 
 
 def holm(chances: Sequence[Fraction]) -> list[Fraction]:
-    """Return the chances adjusted for their number by Holm's method: reject those at or below alpha.
+    """Return the p-values, adjusted for their number by Holm's method: reject those at or below alpha.
 
     >>> [str(chance) for chance in holm([Fraction(1, 100), Fraction(4, 100), Fraction(3, 100)])]
     ['3/100', '3/50', '3/50']
@@ -194,9 +197,9 @@ def holm(chances: Sequence[Fraction]) -> list[Fraction]:
 
 
 def smallest_deviation(error: Fraction, alpha: Fraction, tests: int) -> Fraction:
-    """Return the deviation of a mean that would have been noticed with a probability of ``POWER``.
+    """Return the deviation of a mean that the tests detect with probability ``POWER``.
 
-    ``error`` is the variance of the mean; the level is the one that Holm's method allows at its strictest.
+    ``error``: the variance of the mean. The level is the strictest level of Holm's method.
     """
     level = stats.norm.isf(float(alpha) / (2 * tests)) + stats.norm.isf(1 - float(POWER))
     return rounded(float(level * sqrt(error)))
@@ -206,17 +209,17 @@ def smallest_deviation(error: Fraction, alpha: Fraction, tests: int) -> Fraction
 
 
 def ratios(numerators: npt.NDArray[np.generic], denominators: npt.NDArray[np.generic]) -> Reals:
-    """Fractions as numbers to correlate: a row each, over one denominator."""
+    """Return fractions as floats, one row per numerator, each row over its denominator."""
     return numerators.astype(np.float64) / denominators.astype(np.float64)[:, None]
 
 
 def reals(values: npt.ArrayLike) -> Reals:
-    """Exact values as numbers to correlate."""
+    """Return exact values as floats."""
     return np.array(values).astype(np.float64)
 
 
 def zeros(*shape: int) -> Reals:
-    """Nothing staked yet."""
+    """Return zeros."""
     return np.zeros(shape)
 
 
@@ -240,7 +243,7 @@ class Curve(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CountCurve:
-    """A count: its chance in a trial by the rules and with the fault; ``trials``: how many a round has."""
+    """A count: its probability in a trial by the rules and with the fault. ``trials``: trials per round."""
 
     right: float
     wrong: float
@@ -272,14 +275,14 @@ class CountCurve:
 
 @dataclass(frozen=True, slots=True)
 class CellCurve:
-    """Cells that exclude each other, all together: their chances in a trial by the rules and with the fault."""
+    """Mutually exclusive cells together: their probabilities in a trial by the rules and with the fault."""
 
     right: Reals
     wrong: Reals
     trials: float = 1.0
 
     def power(self, rounds: float, level: float) -> float:
-        """Return the probability that this number of rounds with the fault fails the test; rare cells are pooled."""
+        """Return the probability that this number of faulty rounds fails the test, rare cells pooled."""
         number = rounds * self.trials
         rare = self.right * number < LEAST_EXPECTED
         right, wrong = self.right[~rare], self.wrong[~rare]
@@ -305,7 +308,7 @@ class CellCurve:
 
 @dataclass(frozen=True, slots=True)
 class MeanCurve:
-    """A mean: how far the fault moves it, its variances; ``least``: the fewest rounds with a normal tail."""
+    """A mean: its shift by the fault, and its variances. ``least``: the fewest rounds with a normal tail."""
 
     off: float
     right: float
@@ -313,7 +316,10 @@ class MeanCurve:
     least: float
 
     def power(self, rounds: float, level: float) -> float:
-        """Return the probability that this number of rounds with the fault fails the test; 0 below the fewest rounds."""
+        """Return the probability that this number of rounds with the fault fails the test.
+
+        0 below ``least``.
+        """
         if rounds < self.least or self.right <= 0:
             return 0.0
         return _beyond(rounds * self.off, sqrt(rounds * self.right), sqrt(rounds * self.wrong), level)
@@ -328,12 +334,12 @@ class MeanCurve:
 
 @cache
 def _critical(chance: float) -> float:
-    """Return the standard deviations beyond which a normal tail has this chance."""
+    """Return the critical value of a normal tail of this probability, in standard deviations."""
     return float(stats.norm.isf(chance))
 
 
 def _beyond(off: float, right: float, wrong: float, level: float) -> float:
-    """Return the probability that a normal sum that is off lies beyond the critical value, on either side."""
+    """Return the probability that a shifted normal sum is beyond the critical value, on either side."""
     most = _critical(level / 2) * right
     if wrong <= 0:
         return 1.0 if abs(off) > most else 0.0

@@ -1,8 +1,9 @@
-"""The tests of rounds against their exact chances: one list for the cross-check and for its power.
+"""The tests of rounds against their exact probabilities: one list for the cross-check and for its power.
 
-A key names events that exclude each other, such as the net results of a bet. ``Expected.chances`` gives the chance of each
-event in one round; a sample gives a table of how often each came and how often it was expected. A test is scored on
-the table of its key, and its power against a fault follows from the chances of its key with and without the fault.
+A key names mutually exclusive events, such as the net results of a bet. ``Expected.chances`` gives the
+probability of each event in a round; a sample gives a table of observed and expected counts. A test is scored
+on the table of its key. Its power against a fault follows from the probabilities of its key with and without
+the fault.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -49,7 +50,7 @@ LARGEST_SPREAD = Fraction(11, 10)
 class Clusters:
     """Whole shoes, each with the same number of rounds.
 
-    ``spread``: the most by which counts of right shoes vary more than those of independent rounds, a ratio of variances.
+    ``spread``: the largest variance ratio of the counts of fair shoes to those of independent rounds.
     """
 
     shoes: int
@@ -58,22 +59,22 @@ class Clusters:
 
     @property
     def are_small(self) -> bool:
-        """Whether the shoes are so small that some counts vary far more than those of independent rounds."""
+        """Whether the shoes are small, so that some counts vary far more than those of independent rounds."""
         return self.spread > LARGEST_SPREAD
 
     def variance(self, mean: Fraction, total: Fraction | int, squares: Fraction | int) -> Fraction:
-        """Return the variance over shoes of a sum with this mean in a round, from its total and its sum of squares over shoes."""
+        """Return the variance over shoes of a sum, from its mean per round, total and sum of squares."""
         expected = mean * self.rounds_each
         return Fraction(squares - 2 * expected * total + expected**2 * self.shoes)
 
 
 @dataclass(frozen=True, kw_only=True)
 class EventTable:
-    """How often each of some events came, how often it was expected, and the law of these numbers.
+    """The observed and expected counts of events, and their distribution.
 
-    Trials are independent, unless ``covariances`` or the ``variances`` of single events say otherwise, or they are the rounds of
-    whole shoes, with ``squares``: the sums over shoes of the squares of the numbers, and of the net results of a bet.
-    ``spread``: the design effect of a test of all events together.
+    Trials are independent unless ``covariances`` or the ``variances`` of single events are given, or the
+    rounds are those of whole shoes, with ``squares``: the sums over shoes of the squared counts, and of the
+    squared net results of a bet. ``spread``: the design effect of a test of all events together.
     """
 
     counts: Mapping[Any, int]
@@ -87,7 +88,7 @@ class EventTable:
     spread: Fraction = Fraction(1)
 
     def variance(self, event: Any) -> float | Fraction:
-        """Return the variance of the number of an event."""
+        """Return the variance of the count of an event."""
         if event in self.variances:
             return self.variances[event]
         if self.covariances is not None:
@@ -109,7 +110,7 @@ def _table_of_sums(events: Iterable[Any], sums: Sums) -> EventTable:
 
 @dataclass(frozen=True)
 class RoundSample:
-    """Counted rounds and their exact chances. ``counting``: of a log, with conditional sums if it has whole shoes."""
+    """Counts of rounds and their exact probabilities. ``counting``: of a log, conditional for whole shoes."""
 
     observed: Observed
     right: Expected
@@ -118,12 +119,12 @@ class RoundSample:
 
     @property
     def conditional(self) -> Conditional | None:
-        """The sums given the cards left, of a log of whole shoes."""
+        """The sums given the cards left, for a log of whole shoes."""
         return self.counting.conditional if self.counting is not None else None
 
     @cached_property
     def clusters(self) -> Clusters | None:
-        """The whole shoes of counts; None if rounds are independent or tested given the cards left."""
+        """The whole shoes of counts, or None if rounds are independent or tested given the cards left."""
         if self.observed.shoes is None:
             return None
         each = self.observed.rounds // self.observed.shoes
@@ -131,11 +132,11 @@ class RoundSample:
 
     @cached_property
     def has_cells(self) -> bool:
-        """Whether the joint cells are counted, and each of them is possible."""
+        """Whether the joint cells are counted and all of them are possible."""
         return bool(self.observed.cells) and self.right.knows(self.observed.cells)
 
     def keys(self) -> Iterator[Key]:
-        """What can be tested."""
+        """The keys that the sample can test."""
         if self.conditional is not None:
             yield ("results",)
             yield from (("card", slot) for slot, sums in self.conditional.cards.items() if sums.rounds)
@@ -226,7 +227,7 @@ class RoundSample:
         return design_effect(rows, self.observed.rounds, self.clusters.rounds_each)
 
     def _numbers(self, key: Key, part: int) -> dict[Any, int]:
-        """Return the number of rounds of each event of a key, or (``part`` 1) the sums of its squares over shoes."""
+        """Return the rounds of each event of a key, or (``part`` 1) the sums of their squares over shoes."""
 
         def numbers(times: Mapping[Any, Times]) -> dict[Any, int]:
             return {event: each[part] or 0 for event, each in times.items()}
@@ -258,7 +259,7 @@ class RoundSample:
         return self.counting.serial
 
     def _after(self, winner: str) -> EventTable:
-        """Who won after this winner, given the cards left where they are known."""
+        """Return the table of winners after this winner, given the cards left if they are known."""
         serial, row = self._serial, WINNERS.index(winner)
         counts = dict(zip(WINNERS, serial.moves[row].tolist(), strict=True))
         rounds = sum(counts.values())
@@ -274,7 +275,7 @@ class RoundSample:
         )
 
     def _runs(self) -> EventTable:
-        """Return how often the winner changed: the sum over winners."""
+        """Return the table of changes of the winner, summed over winners."""
         tables = {winner: self.table(("after", winner)) for winner in WINNERS}
         rounds = sum(table.trials for table in tables.values())
         repeats = {name: (table.counts[name], table.expected[name]) for name, table in tables.items()}
@@ -292,16 +293,16 @@ class RoundSample:
 
 @dataclass(frozen=True, slots=True)
 class EventLaw:
-    """One event: an exact binomial test; of whole shoes, by the variance over shoes where the event is frequent."""
+    """One event: an exact binomial test, or for frequent events of whole shoes by the variance over shoes."""
 
     event: Any
 
     def amounts(self, table: EventTable) -> tuple[Fraction, Fraction]:
-        """Return how often it came, and its expected number."""
+        """Return the observed and the expected count."""
         return Fraction(table.counts.get(self.event, 0)), table.expected[self.event]
 
     def score(self, table: EventTable) -> Score | None:
-        """Return the score, or None if none is expected, and over small shoes for a rare event."""
+        """Return the score, or None if the expected count is 0, or for a rare event of small shoes."""
         count, mean = table.counts.get(self.event, 0), table.expected[self.event]
         if not table.trials or not mean:
             return None
@@ -315,7 +316,7 @@ class EventLaw:
         return count_score(count, table.trials, mean, table.variance(self.event))
 
     def curve(self, right: Chances, wrong: Chances) -> Curve | None:
-        """Its power against a fault, or None if there are no trials with the fault."""
+        """Return its power against a fault, or None if there are no trials with the fault."""
         trials = [sum(law.values(), Fraction(0)) for law in (right, wrong)]
         if not all(trials):
             return None
@@ -331,7 +332,7 @@ class CellLaw:
     """All events together: a chi-square test."""
 
     def amounts(self, table: EventTable) -> tuple[None, None]:
-        """No single count."""
+        """Return (None, None): the test has no single count."""
         return None, None
 
     def score(self, table: EventTable) -> Score | None:
@@ -340,7 +341,10 @@ class CellLaw:
         return chi_square(counts, list(table.expected.values()), table.covariances, table.spread)
 
     def curve(self, right: Chances, wrong: Chances) -> Curve | None:
-        """Its power against a fault, or None without trials; events that the rules exclude are contradictions instead."""
+        """Return its power against a fault, or None without trials.
+
+        Events that the rules exclude are contradictions, not tests.
+        """
         total, trials = (sum(law.values(), Fraction(0)) for law in (right, wrong))
         if not trials or not total:
             return None
@@ -351,23 +355,26 @@ class CellLaw:
 
 @dataclass(frozen=True, slots=True)
 class MeanLaw:
-    """The mean net result of a bet. ``least``: the fewest rounds whose sum has a normal tail; None if it never varies."""
+    """The mean net result of a bet.
+
+    ``least``: the fewest rounds with a normal tail, or None if it is constant.
+    """
 
     least: Fraction | None
 
     @classmethod
     def of(cls, chances: Chances) -> "MeanLaw":
-        """Return the mean of a bet with these net results: its sum has a normal tail where its exact skewness is small."""
+        """Return the law of a bet with these net results; ``least`` follows from its exact skewness."""
         mean, variance = moments(chances)
         third = sum(((net - mean) ** 3 * chance for net, chance in chances.items()), Fraction(0))
         return cls(third**2 / (MOST_SKEW**2 * variance**3) if variance else None)
 
     def amounts(self, table: EventTable) -> tuple[Fraction, Fraction]:
-        """Return the mean, and the exact one."""
+        """Return the observed and the exact mean."""
         return _total(table.counts) / table.trials, _total(table.expected) / table.trials
 
     def deviation(self, table: EventTable) -> tuple[Fraction, Fraction]:
-        """Return how far the sum of net results is from the exact mean, and the variance of that."""
+        """Return the deviation of the sum of net results from its exact mean, and its variance."""
         total, mean = _total(table.counts), _total(table.expected)
         if table.covariances is not None:
             values = np.array([float(net) for net in table.expected])
@@ -377,11 +384,11 @@ class MeanLaw:
         return total - mean, self._independent(table)
 
     def _independent(self, table: EventTable) -> Fraction:
-        """Return the variance of as many independent rounds."""
+        """Return the variance of the same number of independent rounds."""
         return table.trials * moments({net: mean / table.trials for net, mean in table.expected.items()})[1]
 
     def score(self, table: EventTable) -> Score | None:
-        """Return the test by a normal tail, or over whole shoes by Student's, or None if the sum has no normal tail."""
+        """Return the normal test (whole shoes: Student's), or None if the sum has no normal tail."""
         if self.least is None or table.trials < self.least:
             return None
         off, variance = self.deviation(table)
@@ -391,7 +398,7 @@ class MeanLaw:
         return clustered(off, variance, self._independent(table), shoes, spread)
 
     def curve(self, right: Chances, wrong: Chances) -> Curve:
-        """Its power against a fault."""
+        """Return its power against a fault."""
         (mean, variance), (other, other_variance) = moments(right), moments(wrong)
         return MeanCurve(float(other - mean), float(variance), float(other_variance), float(self.least or 0))
 
@@ -412,7 +419,7 @@ def moments(chances: Chances) -> tuple[Fraction, Fraction]:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A test: its subject, its family, its statistic in words, the events that it looks at, and its law."""
+    """A test: its subject, its family, its statistic in words, its events, and its law."""
 
     subject: str
     kind: Evidence
@@ -421,7 +428,7 @@ class Test:
     law: EventLaw | CellLaw | MeanLaw
 
     def score(self, sample: RoundSample) -> StatisticalTest | None:
-        """Return the test of a sample, not yet adjusted for the number of tests, or None if it is not made."""
+        """Return the test of a sample, not yet adjusted for multiple tests, or None if it does not apply."""
         table = sample.table(self.key)
         score = self.law.score(table)
         if score is None:
@@ -438,7 +445,7 @@ class Test:
         )
 
     def power(self, right: Expected, wrong: Expected) -> Curve | None:
-        """Return the power against the fault of ``wrong``, for any number of rounds, or None if the test is not made then."""
+        """Return the power curve against the fault of ``wrong``, or None if the test does not apply."""
         return self.law.curve(right.chances(self.key), wrong.chances(self.key))
 
 
@@ -449,7 +456,7 @@ def list_tests(right: Expected, keys: Iterable[Key]) -> Iterator[Test]:
     """Yield the tests of the events of these keys."""
     for key in keys:
         match key:
-            case ("each cell",):  # over small shoes their counts have no common spread
+            case ("each cell",):  # over small shoes the counts have no common design effect
                 cells = [cell for cell, chance in right.cells.items() if chance < 1]
                 for cell in cells:
                     yield Test("joint cells", Evidence.OMNIBUS, cell.in_words, key, EventLaw(cell))
@@ -480,7 +487,7 @@ def list_tests(right: Expected, keys: Iterable[Key]) -> Iterator[Test]:
 
 
 def _net_results(right: Expected, key: Key) -> Iterator[Test]:
-    """Each net result of a bet or of insurance; of two that make up all rounds, one is enough."""
+    """Yield a test for each net result of a bet or of insurance; for two complementary results, one test."""
     chances = right.chances(key)
     nets = sorted(net for net in chances if net is not None)
     subject = f"bet {key[1]}" if key[0] == "bet" else f"insurance {key[1]}"
@@ -491,7 +498,7 @@ def _net_results(right: Expected, key: Key) -> Iterator[Test]:
 
 
 def serial_keys() -> Iterator[Key]:
-    """Yield the keys of rounds by the round before: equal ranks, winners, runs."""
+    """Yield the keys of serial tests: equal ranks, winners, runs."""
     yield from (("same rank", now, before) for now in FIRST_CARDS for before in FIRST_CARDS)
     yield from (("after", winner) for winner in WINNERS)
     yield ("runs",)

@@ -1,1 +1,1 @@
-"""Other people's files: bytes, rows, what columns mean, rounds."""
+"""Reading of foreign files: bytes, rows, the meaning of columns, rounds."""

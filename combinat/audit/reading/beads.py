@@ -1,4 +1,4 @@
-"""Bead plates: files of nothing but winners, as the letters P, B and T or as words, a shoe a line."""
+"""Bead plates: files of winners only, as the letters P, B and T or as words, one shoe per line."""
 
 import re
 from collections.abc import Iterator
@@ -27,18 +27,18 @@ def is_beads(begin: bytes) -> bool:
     *words, last = re.split(_BREAK, begin.decode("ascii", "replace"))
     winners = [winner for word in words for winner in _winners(word)]
     of_last = _winners(last)
-    winners += [] if len(begin) >= BEAD_BYTES and None in of_last else of_last  # it may be half a word
+    winners += [] if len(begin) >= BEAD_BYTES and None in of_last else of_last  # the last word may be cut off
     return len(winners) >= 5 and None not in winners
 
 
 def _winners(word: str) -> list[str | None]:
-    """Return the winners that a word names: one by its word, or many by letters; None for anything else."""
+    """Return the winners in a text, one word or several letters, or None for any other text."""
     whole = winner_named(word)
     return [whole] if whole else [LETTERS.get(letter) for letter in word.upper()]
 
 
 def bead_lines(lines: Iterator[bytes]) -> Iterator[tuple[list[tuple[int, str]], list[tuple[int, str]]]]:
-    """Some lines at a time: the winners, each with its line, and the mistakes, each with its line."""
+    """Yield batches of lines: the winners with their lines, and the mistakes with their lines."""
     number = 1
     while batch := list(islice(lines, LINES)):
         winners, mistakes = list[tuple[int, str]](), list[tuple[int, str]]()

@@ -28,7 +28,7 @@ Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What every object of the file is: frozen, with a closed set of keys."""
+    """The base of every object of the file: frozen, unknown keys refused."""
 
 
 class ShoeEntry(Entry, frozen=True, kw_only=True):
@@ -105,7 +105,7 @@ class CountsFile(Entry, frozen=True, kw_only=True):
 
 
 def read_counts(source: Source) -> Observed:
-    """Return the contents of a counts file that is complete and consistent."""
+    """Return the contents of a counts file; refuse an incomplete or inconsistent file."""
     content = source.read(MOST_BYTES + 1)
     try:
         _require(len(content) <= MOST_BYTES, f"larger than {MOST_BYTES} bytes; a counts file is smaller")
@@ -115,7 +115,7 @@ def read_counts(source: Source) -> Observed:
 
 
 def _require(fits: bool, message: str) -> None:
-    """Refuse a file that does not fit together."""
+    """Refuse an inconsistent file."""
     if not fits:
         raise FileError(message)
 
@@ -125,7 +125,7 @@ def parse_counts(content: bytes) -> Observed:
     raw = parsed_object(content, FileError, encoding=json.detect_encoding(content), whole_numbers=False)
     try:
         json.dumps(raw, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:  # half a character is no text
+    except UnicodeEncodeError as error:  # a cut-off character is not UTF-8
         raise FileError(f"not readable as JSON: {error}") from None
     found = json.dumps(raw.get("schema"))[:100]
     _require(raw.get("schema") == SCHEMA, f'schema: found {found}; this combinat reads "{SCHEMA}"')
@@ -153,7 +153,7 @@ def parse_counts(content: bytes) -> Observed:
 
 
 def _check(file: CountsFile) -> None:
-    """Refuse parts that do not go together."""
+    """Refuse parts that contradict each other."""
     whole, shoes, repeats = file.dealing is Dealing.SHOES, file.shoes, file.repeats
     _require(
         shoes is not None or not whole,
@@ -184,7 +184,7 @@ def _check(file: CountsFile) -> None:
 
 
 def _with_squares(raw: dict[str, Any]) -> dict[str, Any]:
-    """Return the file with every row of its cells checked against the columns, and extended to seven values."""
+    """Return the file with every row of cells checked against the columns and extended to seven values."""
     cells = raw.get("cells")
     if not isinstance(cells, dict) or not isinstance(cells.get("rows"), list):
         return raw
@@ -246,10 +246,10 @@ def _times(
 def _check_squares(
     where: str, times: Mapping[Fraction, Times], squares: Fraction | int | None, file: CountsFile
 ) -> None:
-    """Refuse a sum over shoes of the squares of a total that no shoes can have.
+    """Refuse an impossible sum over shoes of a squared total.
 
-    ``times``: how often each amount was added to the total. Its squares add up to at least total * total / shoes,
-    and to at most the rounds of a shoe times the sum of the squares of the amounts.
+    ``times``: how often each amount was added to the total. Its squares add up to at least total * total /
+    shoes, and to at most the rounds of a shoe times the sum of the squares of the amounts.
     """
     if file.shoes is None:
         _require(squares is None, f'{where}: found without dealing "shoes"; leave it out')

@@ -1,6 +1,6 @@
 """The meaning of the columns of a foreign log, detected from its header and first rows.
 
-It is always stated; an ambiguous log is refused.
+The verdict states every detected meaning; an ambiguous log is refused.
 """
 
 import re
@@ -106,14 +106,14 @@ _LAST_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A complete map, and the parts of it that were detected from the log, in words."""
+    """A complete map, and its detected parts in words."""
 
     log_map: LogMap
     detected: tuple[tuple[str, str], ...]
 
 
 def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
-    """Return the complete map of a log: as given, the rest detected from its header and first rows."""
+    """Return the complete map of a log: the given map, completed from the header and the first rows."""
     place = rows.source.place
     columns, ignored = _columns(rows, game, given)
     if not is_native(rows):
@@ -140,7 +140,7 @@ def whole_map(rows: RowFile, game: Game | None, given: LogMap) -> Guess:
 
 
 def _shoes(columns: Mapping[str, tuple[str, ...]], given: LogMap) -> list[tuple[str, str]]:
-    """Return how the log is divided into shoes, if no column names them."""
+    """Return the division of a log into shoes, if no column names them."""
     if "shoe" in columns:
         return []
     if given.shoes is Shoes.RESTART:
@@ -149,7 +149,7 @@ def _shoes(columns: Mapping[str, tuple[str, ...]], given: LogMap) -> list[tuple[
 
 
 def _check_amounts(rows: RowFile, columns: Mapping[str, tuple[str, ...]], given: LogMap) -> None:
-    """Refuse amounts with commas whose meaning is not given."""
+    """Refuse amounts with ambiguous commas."""
     if given.decimal != "." or given.thousands:
         return
     for name in [names[0] for what, names in columns.items() if what.partition(":")[0] in MONEY]:
@@ -211,7 +211,7 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
 
 
 def _unknown(place: str, unknown: Sequence[str], game: Game | None) -> InputError:
-    """Return the refusal of columns whose meaning is not known."""
+    """Return the error for columns of unknown meaning."""
     subjects = subjects_of(game) if game else []
     hint = next((f' (is "{name}" {money}?)' for name in unknown if (money := _money_of(name, subjects))), "")
     if not hint and len(unknown) == 1:
@@ -226,7 +226,7 @@ def _unknown(place: str, unknown: Sequence[str], game: Game | None) -> InputErro
 
 
 def _money_of(name: str, subjects: Sequence[str]) -> str | None:
-    """Return the likely meaning of a column such as ``Banker Bet``, if a bet has that name: ``stake:banker``."""
+    """Return the likely meaning of a column named after a bet: ``stake:banker`` for ``Banker Bet``."""
     bet, _, last = plain_name(name).rpartition("_")
     named = [subject for subject in subjects if plain_name(subject) == bet]
     kinds = [money for money, words in _LAST_WORDS.items() if last in words.split()]
@@ -280,7 +280,7 @@ def subjects_of(game: Game) -> list[str]:
 
 
 def games_with_bets_of(rows: RowFile) -> list[str]:
-    """Return the shipped games that have the most of the bets that a log names; none if it names no bet."""
+    """Return the shipped games with the most of the bets that a log names; empty if it names no bet."""
     column = next((name for name in rows.names if meaning(name, None) == "bet"), None)
     texts = [] if column is None else rows.first(FIRST)[column].drop_nulls().unique().to_list()
     counts = {}
@@ -301,8 +301,8 @@ def subject_named(game: Game, text: str) -> str | None:
 
 
 def _may_be(what: str, name: str, rows: RowFile) -> bool:
-    """Return whether the first rows allow it: a column of cards holds cards, whatever it is called."""
-    if what == "player" and name != what:  # then rows are wagers, and rounds are distinguished by their names
+    """Return whether the first rows allow a meaning: a card column must hold cards, whatever its name."""
+    if what == "player" and name != what:  # rows are wagers, and rounds are distinguished by their names
         return any(meaning(other, None) in ("round", "id") for other in rows.names)
     if plain_name(name) == "win":
         texts = rows.first(FIRST)[name].drop_nulls().to_list()
@@ -317,7 +317,7 @@ def _may_be(what: str, name: str, rows: RowFile) -> bool:
 
 
 def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str) -> Notation:
-    """Return the one way in which all the first hands can be read; the standard notation where none reads them all."""
+    """Return the only notation that reads all the first hands, or the standard notation if none reads all."""
     hands = [text for hand in HANDS for text in _texts(rows, columns[hand])]
     fits = fitting(hands)
     if Notation.RANK in fits and (tuple(columns) == tuple(rows.names) or _has_letters(hands)):
@@ -336,7 +336,7 @@ def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str)
 def _most(hands: Sequence[str], place: str) -> list[Notation]:
     """Return the notations that read the most hands, if they read nearly all.
 
-    The standard notation, if it reads as many.
+    If the standard notation is among them, return it alone.
     """
     counts = {
         notation: sum(reads(hand, notation) is not None for hand in hands)
@@ -362,16 +362,16 @@ def _has_letters(hands: Sequence[str]) -> bool:
 
 
 def _texts(rows: RowFile, names: Sequence[str]) -> list[str]:
-    """Return the different hands of the first rows, as these columns write them."""
+    """Return the distinct hands of the first rows, as written in these columns."""
     cells = list(rows.first(FIRST).select(list(names)).iter_rows())
     zeros = len(names) < 3 or any((cell or "").strip() == "0" for row in cells for cell in row[:2])
-    if not zeros:  # then a third card of 0 is none
+    if not zeros:  # a third card of 0 means no card
         cells = [(*row[:2], None if (row[2] or "").strip() == "0" else row[2]) for row in cells]
     return list(dict.fromkeys(filter(None, map(hand_text, cells))))
 
 
 def hand_text(cells: Sequence[str | None]) -> str:
-    """Return the cards of a hand from its columns, without those of cards that were not drawn.
+    """Return the cards of a hand from its columns, without the columns of cards not drawn.
 
     >>> hand_text(["K", "5", "-"]), hand_text(["13", "5", None]), hand_text(["K 5"])
     ('K 5', '13 5', 'K 5')
@@ -392,7 +392,7 @@ def _has_standard_names(rows: RowFile) -> bool:
 
 
 def is_native(rows: RowFile) -> bool:
-    """Return whether a log has the standard notation columns, with nothing to translate but perhaps its cards."""
+    """Return whether a log has the standard columns, so that at most its cards need translation."""
     return {"round", *HANDS} <= set(rows.names) and all(
         name in ("round", "shoe", *HANDS) or name.partition(":")[0] in ("net", "stake", "payout")
         for name in rows.names

@@ -1,8 +1,8 @@
-"""The hand log: one row a round, in the house's own columns, whatever the file that it was read from.
+"""The hand log: one row per round in combinat's own columns, from any kind of file.
 
 A log may begin with lines ``# game: ID`` and ``# decks: 8`` or ``# cards: A=32 ...``; a Parquet log has the
-same keys in its file metadata; a map says them where the log does not. A log in other columns, or with cards
-in another notation, is translated as it is read.
+same keys in its file metadata; a map can state keys that the log lacks. A log with other columns, or with
+cards in another notation, is translated while it is read.
 """
 
 import re
@@ -48,10 +48,11 @@ BESIDE = ("id", "table", "player", *DECLARED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandLog(RowFile):
-    """A hand log: its head, and how to read its rows. ``read_as``: how a foreign log was read, in words.
+    """A hand log: its head and its rows. ``read_as``: the interpretation of a foreign log, in words.
 
-    ``translation``: a new one, of a log that needs it. ``claims``: the keys of the head that the file states,
-    ``stated``: those that the auditor states; both hold the same values.
+    ``translation``: makes a new translator, for a log that needs one. ``claims``: the keys of the head that
+    the file states; ``stated``: the keys that the auditor states. Where both state a key, the values are
+    equal.
     """
 
     claims: frozenset[str] = frozenset()
@@ -63,17 +64,17 @@ class HandLog(RowFile):
 
     @property
     def has_cards(self) -> bool:
-        """Whether rows have cards; otherwise they name winners."""
+        """Whether rows have cards; otherwise they have winners only."""
         return "player_cards" in self.names
 
     @property
     def tells_ranks(self) -> bool:
-        """Whether the ranks of cards are known, and so pairs."""
+        """Whether the log records the ranks of cards, and therefore pairs."""
         return self.notation.tells_ranks
 
     @property
     def has_shoes(self) -> bool:
-        """Whether rows name their shoe: then rounds come from whole shoes."""
+        """Whether rows name their shoe, so that rounds come from whole shoes."""
         return "shoe" in self.names
 
     def shoe(self) -> Shoe | None:
@@ -96,7 +97,7 @@ class HandLog(RowFile):
     def cut_card(self, shoe: Shoe, given: int | None) -> int | None:
         """Return the cards behind the cut card of whole shoes: from the head, or as given.
 
-        Where neither says it, a deck is assumed, of a small shoe a quarter.
+        Default: a deck, or a quarter of a small shoe.
         """
         named = self.head.get("cut-card")
         if not self.has_shoes:
@@ -122,7 +123,7 @@ class HandLog(RowFile):
     def chips(self) -> Chips | None:
         """The smallest amount paid and the rounding of winnings to it, or None if winnings are paid exactly.
 
-        Rounding is no rule of a game, so that a log's own claim counts only when the auditor repeats it.
+        Rounding is not a rule of the game, so a log's claim counts only if the auditor confirms it.
         """
         if "unit" not in self.head and "rounding" not in self.head:
             return None
@@ -149,11 +150,14 @@ class HandLog(RowFile):
 
     @property
     def claimed(self) -> Claims:
-        """The claims of the file about how it is to be judged."""
+        """The claims of the file that affect its judgement."""
         return tuple((key, quoted(self.head[key])) for key in HEAD_KEYS if key in self.claims)
 
     def columns(self, game: Game) -> list[LogColumn]:
-        """Return the columns about bets, if the game knows them all and the cards settle them."""
+        """Return the columns of bets.
+
+        Refuse columns that the game does not know or the cards do not settle.
+        """
         subjects = subjects_of(game)
         columns: list[LogColumn] = []
         for name in self.names:
@@ -183,7 +187,7 @@ class HandLog(RowFile):
 
 
 def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
-    """Return the rows of a file, not understood yet."""
+    """Return the rows of a file, not yet interpreted."""
     stated = given or LogMap()
     rows = row_file(source, stated.delimiter, stated.scale)
     names = list(rows.names)
@@ -203,7 +207,10 @@ def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
 def open_log(
     source: Source, game: RuleBook | str | None, log_map: LogMap, groupings: Groupings = ()
 ) -> tuple[RuleBook, HandLog]:
-    """Return the hand log of a file, and the rule book to judge it by. ``game``: if the file and the map name none."""
+    """Return the rule book and the hand log of a file.
+
+    ``game``: required if the file and the map name none.
+    """
     if not source.is_regular or source.is_counts:
         raise FileError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
     rows = open_rows(source, log_map)
@@ -214,7 +221,7 @@ def open_log(
 def hand_log(
     rows: RowFile, game: Game | None, given: LogMap | None = None, groupings: Groupings = ()
 ) -> HandLog:
-    """Return the hand log that rows are, in the house's columns. ``groupings``: the columns to group by."""
+    """Return the hand log of a file's rows, in combinat's columns. ``groupings``: the columns to group by."""
     stated = given or LogMap()
     apart = {name for grouping in groupings for name in grouping if name in rows.names}
     mapped = {name for names in stated.columns.values() for name in names}
@@ -258,7 +265,7 @@ def _head_keys(log_map: LogMap) -> dict[str, str]:
 
 
 def _head(rows: RowFile, stated: LogMap) -> dict[str, str]:
-    """Return the keys that the file states, with those of a map, which may repeat them and not contradict them."""
+    """Return the keys of the file and of a map; refuse a map that contradicts the file."""
     head = dict(rows.head)
     for key, value in _head_keys(stated).items():
         if key in head and not _is_same(head[key], value):
@@ -270,7 +277,7 @@ def _head(rows: RowFile, stated: LogMap) -> dict[str, str]:
 
 
 def _is_same(claimed: str, stated: str) -> bool:
-    """Return whether two texts are one word or one amount."""
+    """Return whether two texts are the same word or the same amount."""
     return claimed == stated or (
         is_money(claimed) and is_money(stated) and parse_money(claimed) == parse_money(stated)
     )
@@ -281,7 +288,7 @@ def _is_same(claimed: str, stated: str) -> bool:
 
 @contextmanager
 def located(place: str) -> Iterator[None]:
-    """A refusal of a file names the file."""
+    """Add the place of a file to errors raised within."""
     try:
         yield
     except FileError as error:
@@ -291,7 +298,7 @@ def located(place: str) -> Iterator[None]:
 def rule_book_of(
     source: Source, named: str | None, given: RuleBook | str | None, rows: RowFile | None = None
 ) -> RuleBook:
-    """Return the rule book to judge by: the one given, which must be of the game that the file names, if it names one."""
+    """Return the rule book to judge by: the one given, which must match the game that the file names."""
     if given is None and named is None:
         likely = games_with_bets_of(rows) if rows is not None else []
         is_known = 0 < len(likely) < len(rule_book_paths())
@@ -316,7 +323,7 @@ def rule_book_of(
 
 
 def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = False) -> Shoe:
-    """Return the shoe to judge by: the one that the log or its map names, or the one given."""
+    """Return the shoe to judge by: from the log, from its map, or as given."""
     named = log.shoe()
     if named is None and given is None:
         raise InputError(
@@ -332,7 +339,10 @@ def shoe_of(log: HandLog, game: Game, given: Shoe | None, *, in_report: bool = F
 def agreed_shoe(
     source: Source, game: Game, claimed: Shoe | None, given: Shoe | None, *, in_report: bool
 ) -> Shoe:
-    """Return the shoe that the file claims or the auditor gives; a shoe that the game does not allow must be given."""
+    """Return the shoe that the file claims or the auditor gives.
+
+    A shoe that the game does not allow must be given.
+    """
     if claimed is None or given is not None:
         assert given is not None
         if claimed is not None and claimed != given:

@@ -1,4 +1,4 @@
-"""A map of a foreign log: the meaning of its columns, the notation of cards and amounts, columns to ignore."""
+"""A map of a foreign log: the meaning of columns, the notation of cards and amounts, columns to ignore."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ class Rounding(StrEnum):
     HALF_EVEN = "half-even"
 
     def rounded(self, amount: Fraction, unit: Fraction) -> Fraction:
-        """Return the amount in whole units.
+        """Return the amount, rounded to whole units.
 
         >>> [str(way.rounded(Fraction("0.195"), Fraction("0.01"))) for way in Rounding]
         ['19/100', '1/5', '1/5', '1/5']
@@ -90,14 +90,14 @@ class LogColumn:
 
 
 class Shoes(StrEnum):
-    """How a log without a column of shoes is divided into shoes."""
+    """The division of a log without a shoe column into shoes."""
 
     NONE = "none"  # every round is from a fresh shuffle
     RESTART = "restart"  # a new shoe begins where the numbers of the rounds begin again
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    """One text or a list of them."""
+    """Return a text or a list of texts as a tuple."""
     texts = value if isinstance(value, list) else [value]
     if not all(isinstance(text, str) for text in texts):
         raise FileError(f"found {shortened(repr(value))}; write the name of a column, or a list of names")
@@ -141,9 +141,9 @@ Unit = Annotated[Fraction, Parsed(_unit, "the smallest amount paid, such as 0.01
 
 
 class LogMap(msgspec.Struct, frozen=True, kw_only=True, rename="kebab"):
-    """A description of a log: parts that are not given are detected from the log itself.
+    """A description of a log. Missing parts are detected from the log itself.
 
-    ``ignore``: columns to ignore; None for all that are not known.
+    ``ignore``: columns to ignore, or None for all unknown columns.
     """
 
     game: str | None = None
@@ -194,13 +194,13 @@ def read_map(path: Path) -> LogMap:
 
 
 def parsed_map(raw: Mapping[str, Any], place: str) -> LogMap:
-    """Return the map that these keys state. ``place``: their source, for messages."""
+    """Return the map of these keys. ``place``: their source, for messages."""
     found = record_of(dict(raw), LogMap)
     return _checked(found.record, found.mistakes, place)
 
 
 def _checked(log_map: LogMap | None, mistakes: Sequence[Mistake], place: str) -> LogMap:
-    """Return the map of a file without mistakes."""
+    """Return the map, or refuse its mistakes."""
     if log_map is None or mistakes:
         raise FileError(f"{place}: {mistakes[0]}")
     for mistake in _mistakes(log_map):
@@ -209,7 +209,7 @@ def _checked(log_map: LogMap | None, mistakes: Sequence[Mistake], place: str) ->
 
 
 def _mistakes(log_map: LogMap) -> Iterator[Mistake]:
-    """What cannot be meant."""
+    """Yield the mistakes of a map."""
     for what, names in log_map.columns.items():
         kind, colon, _ = what.partition(":")
         if what not in PLACES and not (colon and kind in MONEY):
@@ -235,7 +235,7 @@ def _mistakes(log_map: LogMap) -> Iterator[Mistake]:
 
 
 def plain_name(name: str) -> str:
-    """Return a column's name as it is compared: small letters and digits, one line between words.
+    """Return a column's name in the form used for comparison: lower-case words joined by underscores.
 
     >>> [plain_name(name) for name in ("Player Card #1", "playerCard1", "PLAYER_CARD_1", "HandNo.")]
     ['player_card_1', 'player_card_1', 'player_card_1', 'hand_no']
@@ -245,6 +245,6 @@ def plain_name(name: str) -> str:
 
 
 def name_list(names: Sequence[str]) -> str:
-    """Names as a message lists them."""
+    """Return names as a list for messages."""
     quoted = [f'"{shortened(name, 40)}"' for name in names[:10]]
     return ", ".join(quoted) + (f" and {len(names) - 10} more" if len(names) > 10 else "")

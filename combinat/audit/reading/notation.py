@@ -24,16 +24,16 @@ class Notation(StrEnum):
     INDEX_FROM_1 = "1-52"
     INDEX_BY_RANK = "0-51-by-rank"  # rank after rank: 0 to 3 are the Aces
     INDEX_BY_RANK_FROM_1 = "1-52-by-rank"
-    POINTS = "0-9"  # what the cards are worth; ten, Jack, Queen and King are all 0
+    POINTS = "0-9"  # points; ten, Jack, Queen and King are all 0
 
     @property
     def in_words(self) -> str:
-        """What it looks like."""
+        """A description with examples."""
         return _LOOKS[self]
 
     @property
     def tells_ranks(self) -> bool:
-        """Whether the ranks are known, and so pairs."""
+        """Whether the notation records ranks, and therefore pairs."""
         return self is not Notation.POINTS
 
 
@@ -102,7 +102,7 @@ _LETTERS = {str(rank): rank for rank in RANKS} | {"T": Rank.TEN, "1": Rank.ACE}
 
 
 def _numbered(first: int, last: int, rank: Callable[[int], int]) -> dict[str, Rank]:
-    """Return the cards of these numbers, as they may be written."""
+    """Return the cards of these numbers, by their possible spellings."""
     return {
         text: RANKS[rank(number)]
         for number in range(first, last + 1)
@@ -150,7 +150,7 @@ def cards_in(text: str, notation: Notation) -> tuple[Rank, ...]:
 
 
 def _card_of(part: str, notation: Notation) -> Rank:
-    """Return the one card between two separators."""
+    """Return the card between two separators."""
     card, *others = _cards_of(part, notation)
     if others:
         raise InputError(f'card "{shortened(part)}" is none of {notation.in_words}')
@@ -187,10 +187,10 @@ def reads(text: str, notation: Notation) -> tuple[Rank, ...] | None:
 
 
 def fitting(hands: Sequence[str]) -> list[Notation]:
-    """Return the notations that read every one of these hands, in the order in which they are listed.
+    """Return the notations that read all of these hands, in the order of ``Notation``.
 
-    Numbers are recognized by their range: 0 to 51 is no reading of cards that never go beyond 13, and 0 to 12 none of
-    cards that never go beyond 9.
+    Numbers are recognized by their range: numbers up to 13 are not read as 0 to 51, and numbers up to 9 are
+    not read as 0 to 12.
 
     >>> [str(fit) for fit in fitting(["TS 5H", "KD 9C"])], [str(fit) for fit in fitting(["13 5", "1 2 ?"])]
     (['rank-suit'], [])
@@ -203,7 +203,7 @@ def fitting(hands: Sequence[str]) -> list[Notation]:
 
 
 def fitting_range(hands: Sequence[str]) -> list[Notation]:
-    """Return the notations whose numbers go about as far as these hands' do."""
+    """Return the notations whose range of numbers is close to that of these hands."""
     numbers = (part for hand in hands for part in _SEPARATORS.split(hand) if re.fullmatch(r"\d{1,2}", part))
     largest = max(map(int, numbers), default=-1)
     return [
@@ -215,7 +215,7 @@ def fitting_range(hands: Sequence[str]) -> list[Notation]:
 
 
 def differing(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
-    """Of the notations that read these hands, one of each that reads them otherwise than those before it."""
+    """Return the notations that read these hands differently, one for each different reading."""
     seen: dict[tuple[tuple[Rank, ...] | None, ...], Notation] = {}
     for notation in fits:
         seen.setdefault(tuple(reads(hand, notation) for hand in hands), notation)
@@ -223,7 +223,7 @@ def differing(hands: Sequence[str], fits: Sequence[Notation]) -> list[Notation]:
 
 
 def likely(hands: Sequence[str]) -> Notation | None:
-    """Return the one notation that reads these hands, or None if none or several do."""
+    """Return the only notation that reads these hands, or None if there is no such notation or several."""
     ways = differing(hands, fitting(hands))
     return ways[0] if len(ways) == 1 else None
 

@@ -1,7 +1,7 @@
-"""The rows of a foreign log in standard columns: decimal amounts, declared results, numbers of rounds and shoes.
+"""The rows of a foreign log in standard columns: amounts, declared results, numbers of rounds and shoes.
 
-A row that cannot be translated is set aside with its line and the reason. Cards stay as they are written, a
-hand in one column.
+A row that cannot be translated is reported with its line and the reason. Cards keep their notation, one
+column per hand.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ _SECONDS, _MILLISECONDS = r"^[0-9]{9,10}(\.[0-9]+)?$", r"^[0-9]{12,13}$"
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """A column to group by: its name in the request, its name in the file, and whether only its day counts."""
+    """A column to group by: its requested name, its name in the file, and whether to use only its day."""
 
     name: str
     column: str
@@ -50,7 +50,7 @@ class By:
 
     @property
     def key(self) -> str:
-        """The name under which it is carried along."""
+        """The name of its column in the translated rows."""
         return f"{PREFIX}{self.name}"
 
 
@@ -59,7 +59,7 @@ Groupings = tuple[tuple[str, ...], ...]
 
 
 def parse_groupings(text: str) -> Groupings:
-    """Return the groupings that a text states: commas between them, a plus between columns that count together.
+    """Return the groupings of a text: commas separate groupings, a plus joins the columns of a grouping.
 
     >>> parse_groupings("table,day, dealer+day")
     (('table',), ('day',), ('dealer', 'day'))
@@ -83,7 +83,7 @@ def parse_groupings(text: str) -> Groupings:
 
 
 def columns_by(rows: RowFile, log_map: LogMap, groupings: Groupings) -> tuple[By, ...]:
-    """Return the columns that groupings need: as mapped, by their own names, or days of a column of time stamps."""
+    """Return the columns that groupings need: mapped columns, columns by name, or days of time stamps."""
     names = dict.fromkeys(name for grouping in groupings for name in grouping)
     columns = tuple(_by(rows, log_map, name) for name in names)
     for by in columns:
@@ -134,7 +134,7 @@ def group_columns(frame: "polars.DataFrame", columns: Sequence[By]) -> "dict[str
 
 
 def _days(texts: "polars.Series") -> "polars.Series":
-    """Return the days of time stamps: the text before the time of day; for seconds since 1970, the day in UTC."""
+    """Return the days of time stamps: the text before the time, or for seconds since 1970 the day in UTC."""
     import polars
 
     def since_1970(pattern: str, unit: Literal["s", "ms"]) -> "polars.Expr":
@@ -153,7 +153,7 @@ def _days(texts: "polars.Series") -> "polars.Series":
 
 
 def with_group_columns(batches: Batches, columns: Sequence[By]) -> Batches:
-    """Rows with the columns to group by beside their own."""
+    """Return batches of rows with the grouping columns added."""
 
     def more(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         for rows in batches(advance):
@@ -195,15 +195,15 @@ class Numbering(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
     @classmethod
     def new(cls) -> "Numbering":
-        """No rounds yet."""
+        """Return the numbering of a table without rounds."""
         return cls(round=0, shoe=0, last_round=None, last_shoe=None, begun=False)
 
 
 @dataclass(slots=True)
 class Translator:
-    """Turns the rows of a foreign log into rows in standard columns.
+    """A translator of foreign rows into rows in standard columns.
 
-    ``by``: columns that are kept for grouping.
+    ``by``: columns kept for grouping.
     """
 
     log_map: LogMap
@@ -214,7 +214,7 @@ class Translator:
 
     @property
     def is_by_wager(self) -> bool:
-        """Whether a row is a wager, and several may be of one round."""
+        """Whether each row is a wager, so that a round may have several rows."""
         return "bet" in self.log_map.columns or "player" in self.log_map.columns
 
     @property
@@ -245,7 +245,7 @@ class Translator:
         return list(dict.fromkeys(name.replace("profit:", "payout:", 1) for name in names))
 
     def rows(self, rows: RowBatch) -> RowBatch:
-        """Some rows, translated; those that cannot be are set aside."""
+        """Return translated rows, and report the rows that cannot be translated."""
         import polars
 
         frame, bad, columns = rows.frame, dict[int, str](), dict[str, polars.Series]()
@@ -280,7 +280,7 @@ class Translator:
         return frame[self.log_map.columns[what][0]].str.strip_chars()
 
     def _cards(self, frame: "polars.DataFrame", hand: str) -> "polars.Series":
-        """Return the hands in one column, from one column or from one for each card."""
+        """Return the hands in one column, from one column or from a column for each card."""
         import polars
 
         names = self.log_map.columns[hand]
@@ -298,7 +298,7 @@ class Translator:
         return frame.select(together.alias("cards"))["cards"]
 
     def _is_absent(self, text: str, number: int) -> bool:
-        """Return whether a cell means that there is no card; so does 0 for a third card if no card has that number."""
+        """Return whether a cell means no card; so does a third card of 0 if no card has that number."""
         from_one = (Notation.RANK, Notation.NUMBER, Notation.INDEX_FROM_1, Notation.INDEX_BY_RANK_FROM_1)
         return is_no_card(text) or (number == 2 and self.log_map.cards_as in from_one and text.strip() == "0")
 
@@ -387,7 +387,7 @@ class Translator:
         of_round: "polars.Series | None",
         of_shoe: "polars.Series | None",
     ) -> tuple[Numbers, Numbers]:
-        """Return the rounds and the shoes of one table's rows, counted on from the counter."""
+        """Return the rounds and the shoes of a table's rows, numbered from the counter on."""
         height = len(lines)
         restarts = _restarts(of_round, counter.last_round, height)
         self._check_shoes(counter, lines, of_round, np.flatnonzero(restarts))
@@ -412,7 +412,7 @@ class Translator:
         of_round: "polars.Series | None",
         restarts: npt.NDArray[np.intp],
     ) -> None:
-        """Refuse numbers of rounds that begin again if shoes are not described: the log is ambiguous."""
+        """Refuse round numbers that restart in a log without shoes: the log is ambiguous."""
         columns = self.log_map.columns
         is_described = self.has_shoes or self.log_map.shoes is not None or "id" in columns
         if of_round is None or is_described or not restarts.size:
@@ -440,7 +440,7 @@ def _in_words(
     wanted: str,
     bad: dict[int, str],
 ) -> "polars.Series":
-    """Return the meaning of each text by its word; null for a blank, and for one without a meaning, which is bad."""
+    """Return the meaning of each text; null for blanks and for unknown texts, which are added to ``bad``."""
     import polars
 
     read = texts.replace_strict(list(words), list(words.values()), default=None, return_dtype=polars.String)
@@ -450,7 +450,7 @@ def _in_words(
 
 
 def _changes(column: "polars.Series | None", last: str | None, height: int) -> Numbers:
-    """1 where a value differs from the one before it; ``last``: before the first."""
+    """Return 1 where a value differs from the preceding one. ``last``: the value before the first."""
     if column is None:
         return np.zeros(height, dtype=np.int64)
     differs = column.ne_missing(column.shift(1)).to_numpy().astype(np.int64)
@@ -459,7 +459,7 @@ def _changes(column: "polars.Series | None", last: str | None, height: int) -> N
 
 
 def _restarts(column: "polars.Series | None", last: str | None, height: int) -> Numbers:
-    """1 where a number is lower than the one before it, both being whole numbers."""
+    """Return 1 where a whole number is lower than the preceding one."""
     import polars
 
     if column is None:
@@ -471,7 +471,7 @@ def _restarts(column: "polars.Series | None", last: str | None, height: int) -> 
 
 @lru_cache(2**16)
 def _payout(stake: str | None, profit: str | None) -> str | None:
-    """Return the stake and the profit together; a text that is not an amount is kept, and refused in its row."""
+    """Return the sum of stake and profit; a text that is not an amount is kept, and refused in its row."""
     if stake is None or profit is None:
         return None
     try:
@@ -482,7 +482,7 @@ def _payout(stake: str | None, profit: str | None) -> str | None:
 
 
 def translated_batches(rows: RowFile, translation: Callable[[], Translator]) -> Batches:
-    """Return the batches of a log, translated from their beginning each time."""
+    """Return the translated batches of a log; each call translates from the beginning."""
 
     def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         return map(translation().rows, rows.batches(advance))

@@ -1,7 +1,7 @@
-"""Rows as a file holds them: CSV with any separator, JSON, Parquet; a batch at a time, every value as text.
+"""The rows of a file: CSV with any separator, JSON, Parquet; in batches, every value as text.
 
-Nothing is rounded on the way in, and nothing is understood yet: what the columns mean is said elsewhere.
-Lines are whole rows: a value with a line break in it belongs to no hand log.
+Reading neither rounds values nor interprets columns. A line is a whole row: values of a hand log contain no
+line breaks.
 """
 
 import codecs
@@ -40,14 +40,14 @@ than that."""
 
 @dataclass(frozen=True, slots=True)
 class RowBatch:
-    """Some rows of a file: their lines, their cells as text, and lines that cannot be read as rows."""
+    """Rows of a file: their lines, their cells as text, and the unreadable lines."""
 
     lines: npt.NDArray[np.int64]
     frame: "polars.DataFrame"
     unreadable: Sequence[tuple[int, str]] = ()
 
     def part(self, rows: npt.NDArray[np.intp] | slice) -> "RowBatch":
-        """Some of the rows, by their numbers, without the lines that are no rows."""
+        """Return the rows with these numbers, without the unreadable lines."""
         return RowBatch(self.lines[rows], self.frame[rows])
 
 
@@ -88,7 +88,7 @@ class RowFile:
 
 
 def streamed(source: Source, read: Callable[[Stream], Iterator[RowBatch]]) -> Batches:
-    """Return the batches that are read from the bytes of a file; after each, the bytes used are reported."""
+    """Return the batches read from the bytes of a file; each batch reports the bytes used."""
 
     def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
         with source.stream() as file:
@@ -193,8 +193,9 @@ def _csv_batches(
 def _csv_rows(
     source: Source, content: bytes, names: Sequence[str], mark: str, first: int
 ) -> tuple[RowBatch, int]:
-    """Return the rows of whole lines and the number of lines; a line that is not one value a column is unreadable.
+    """Return the rows of complete lines and the number of lines.
 
+    A line with missing or extra values is unreadable.
     Polars reads plain text. Everything else is read line by line, so that each refusal names its line.
     """
     import polars
@@ -214,14 +215,14 @@ def _csv_rows(
 
 
 def _count(content: bytes, mark: bytes) -> int:
-    """Return how often a character is in a text; numpy counts a frequent one faster than ``bytes.count``."""
+    """Return the count of a character in a text; numpy counts frequent ones faster than ``bytes.count``."""
     if len(mark) != 1:
         return content.count(mark)
     return int(np.count_nonzero(np.frombuffer(content, dtype=np.uint8) == mark[0]))
 
 
 def _is_plain(content: bytes) -> bool:
-    """Return whether a text is ASCII without quotes, control characters and lines that may be too long for a row."""
+    """Return whether a text is ASCII without quotes, control characters and overlong lines."""
     half = MOST_LINE // 2
     return (
         content.isascii()
@@ -234,10 +235,10 @@ def _is_plain(content: bytes) -> bool:
 
 
 def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -> "polars.DataFrame | None":
-    """Plain lines as rows of text, or None if some line has other than one value a column.
+    """Return plain lines as rows of text, or None if a line has missing or extra values.
 
-    Polars refuses a line with too many values. So if there are as many separators as all lines need, none has
-    too few.
+    Polars refuses a line with extra values. If the total number of separators is right, no line has missing
+    ones.
     """
     import polars
 
@@ -258,7 +259,7 @@ def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -
 
 
 def _cells(line: bytes, columns: int, mark: str) -> list[str] | str:
-    r"""Return the cells of a line, or why it is no row; positions are counted in bytes.
+    r"""Return the cells of a line, or why it is not a row; positions are counted in bytes.
 
     >>> _cells(b'1,"5 4"', 2, ","), _cells(b"1", 2, ",")
     (['1', '5 4'], 'found 1 cell; the header has 2')
@@ -402,7 +403,7 @@ def _listed(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
             try:
                 value, at = _DECODER.raw_decode(text, at)
             except (ValueError, RecursionError):
-                break  # the rest of the entry is still to be read
+                break  # the rest of the entry has not been read yet
             yield number, _row(value)
             number += 1
         text = text[at:]
@@ -414,7 +415,7 @@ def _listed(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
 
 
 def _flat(prefix: str, row: Mapping[str, Any]) -> Iterable[tuple[str, str | None]]:
-    """Yield an object's values as texts: keys within keys by dots, a list's values with spaces between them."""
+    """Yield an object's values as texts: nested keys joined by dots, list values joined by spaces."""
     for key, value in row.items():
         name = f"{prefix}{key}"
         if isinstance(value, dict):
@@ -457,7 +458,7 @@ def _parquet(source: Source, scale: int | None) -> RowFile:
 
 @contextmanager
 def _parquet_errors(place: str) -> Iterator[None]:
-    """Refuse a damaged file. A panic of polars is no ordinary exception."""
+    """Refuse a damaged file. A panic of polars is not an ordinary exception."""
     import polars
 
     try:
@@ -470,7 +471,7 @@ def _parquet_errors(place: str) -> Iterator[None]:
 def _text_of(
     source: Source, lazy: "polars.LazyFrame", name: str, kind: "polars.DataType", scale: int | None
 ) -> "polars.Expr":
-    """Return a column as text: whole numbers as they are, floats only if their decimals are given."""
+    """Return a column as text: integers unchanged, floats only if ``scale`` is given."""
     import polars
 
     column = polars.col(name)
@@ -492,7 +493,7 @@ def _text_of(
 
 
 def _scaled(value: float, scale: int) -> str:
-    """Return the amount with ``scale`` decimals that a float represents, or the float itself if it represents none."""
+    """Return the amount with ``scale`` decimals that a float represents, or the float if there is none."""
     unit = 10**scale
     nearest = round(Fraction(value) * unit)
     if nearest / unit != value:
@@ -505,7 +506,7 @@ def _scaled(value: float, scale: int) -> str:
 
 
 def _bead_plate(source: Source) -> RowFile:
-    """Return the letters of a bead plate as rows: a winner each, and a shoe a line."""
+    """Return the letters of a bead plate as rows: one winner per row, one shoe per line."""
     names = ["winner", "shoe"]
 
     def batches(file: Stream) -> Iterator[RowBatch]:

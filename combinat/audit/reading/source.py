@@ -1,4 +1,4 @@
-"""A file to judge: a path, which may be of any length, or bytes that someone holds; as it is, or compressed."""
+"""A file to judge: a path of any size or bytes in memory, plain or compressed."""
 
 import gzip
 import hashlib
@@ -45,11 +45,11 @@ class Stream(io.BufferedReader):
 
     @property
     def done(self) -> int:
-        """How many bytes of the file itself have been read."""
+        """Return the number of bytes read from the underlying file."""
         return self._below.tell()
 
     def close(self) -> None:
-        """Close the file too."""
+        """Close the stream and the underlying file."""
         super().close()
         self._below.close()
 
@@ -83,7 +83,7 @@ class Source:
 
     @contextmanager
     def stream(self) -> Iterator[Stream]:
-        """The bytes, decompressed."""
+        """Open the bytes, decompressed."""
         below = self.open()
         try:
             begin = below.read(4)
@@ -107,7 +107,7 @@ class Source:
             return file.read(most)
 
     def unended_line(self) -> int | None:
-        """Return the number of the last line of a text, where no line end comes after it."""
+        """Return the number of the last line of a text if it has no line end, or None."""
         lines, last = 0, b""
         with self.stream() as file:
             while read := file.read(2**20):
@@ -122,28 +122,28 @@ class Source:
 
     @property
     def size(self) -> int:
-        """How many bytes there are, as they lie in the file."""
+        """The size of the file in bytes, as stored."""
         return len(self.content) if isinstance(self.content, bytes) else self.content.stat().st_size
 
     @property
     def sha256(self) -> str:
-        """The SHA-256 of the bytes as they lie in the file."""
+        """The SHA-256 of the bytes as stored."""
         with self.open() as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
     @property
     def is_regular(self) -> bool:
-        """Whether it is a file, if it is anything at all."""
+        """Whether the path is a regular file or does not exist."""
         return isinstance(self.content, bytes) or self.content.is_file() or not self.content.exists()
 
     @property
     def is_parquet(self) -> bool:
-        """Whether it begins as Parquet does."""
+        """Whether the content begins like Parquet."""
         return self.read(4) == b"PAR1"
 
     @property
     def is_json(self) -> bool:
-        """Whether it begins as JSON does, or is named so and does not begin as a hand log does."""
+        """Whether the content begins like JSON, or the name is that of JSON and the content is not a log."""
         begin = self._begin(4096)
         if begin[:1] in (b"{", b"["):
             return True
@@ -152,7 +152,7 @@ class Source:
 
     @property
     def is_json_rows(self) -> bool:
-        """Whether it is rows in JSON: a list, or an object a line, and so no counts file."""
+        """Whether the file holds rows in JSON, a list or one object per line, and is not a counts file."""
         begin = self._begin(MOST_LINE)
         if begin.startswith(b"["):
             return True
@@ -166,7 +166,7 @@ class Source:
 
     @property
     def is_counts(self) -> bool:
-        """Whether it is a counts file; any other is a hand log."""
+        """Whether the file is a counts file; any other file is a hand log."""
         return not self.is_parquet and self.is_json and not self.is_json_rows
 
     @property
@@ -179,7 +179,7 @@ class Source:
 
 
 class _Unpacked(io.RawIOBase):
-    """Decompressed pieces as a file, up to a limit: a small file must not cost as much as a large one."""
+    """Decompressed pieces as a file, up to a limit that protects against decompression bombs."""
 
     def __init__(self, pieces: Iterator[bytes], most: int) -> None:
         self._pieces, self._most, self._count, self._ready = pieces, most, 0, b""
@@ -208,7 +208,7 @@ def _gzip_pieces(below: BinaryIO) -> Iterator[bytes]:
 
 
 def zstd_pieces(below: BinaryIO) -> Iterator[bytes]:
-    """Yield the contents of frame after frame."""
+    """Yield the contents of each zstd frame."""
     import zstandard
 
     rest = b""
@@ -232,7 +232,7 @@ MOST_READ = 2**23
 
 
 def whole_lines(content: bytes) -> tuple[bytes, bytes]:
-    """Return the lines that are whole, and the rest: a line begun, or blank lines, which may be the end of the file."""
+    """Return the complete lines, and the rest: an incomplete line, or blank lines that may end the file."""
     end, text = content.rfind(b"\n") + 1, len(content.rstrip(b"\r\n"))
     if end > text:
         end = content.find(b"\n", text) + 1 if text else 0
@@ -247,9 +247,9 @@ COMPRESSED = (GZIP, ZSTD, b"PAR1")
 
 @dataclass(slots=True)
 class GrowingFile:
-    """A file to whose end others write. ``done``: the bytes that were read; ``tail``: the last of them.
+    """A file that grows. ``done``: the number of bytes read; ``tail``: the last of them.
 
-    It never has an end of its own.
+    The file has no final end.
     """
 
     path: Path
@@ -259,11 +259,11 @@ class GrowingFile:
 
     @property
     def place(self) -> str:
-        """What messages call it."""
+        """The place for messages."""
         return str(self.path)
 
     def more(self) -> bytes:
-        """Whole lines that have come since."""
+        """Return the complete lines written since the last call."""
         before = max(0, self.done - TAIL)
         try:
             with open_plain(self.path) as file:
@@ -283,12 +283,12 @@ class GrowingFile:
         return lines
 
     def go_on(self, done: int, tail_sha256: str) -> None:
-        """Go on where a state left it, if the file is the one that it was."""
+        """Continue from a saved state; refuse a file that has changed since."""
         try:
             with open_plain(self.path) as file:
                 file.seek(max(0, done - TAIL))
                 tail = file.read(min(done, TAIL))
-        except OSError:  # no file is so long
+        except OSError:  # the offset is too large for a file
             tail = b""
         if len(tail) < min(done, TAIL) or hashlib.sha256(tail).hexdigest() != tail_sha256:
             raise FileError(
@@ -299,7 +299,7 @@ class GrowingFile:
 
 @dataclass(slots=True)
 class Incoming:
-    """Lines that come by a descriptor, such as standard input, until it is closed."""
+    """Lines from a descriptor, such as standard input, until it is closed."""
 
     descriptor: int
     place: str = "standard input"
@@ -307,7 +307,7 @@ class Incoming:
     _rest: bytes = b""
 
     def more(self) -> bytes:
-        """Whole lines, as soon as there are any; at the end also a line that was not finished."""
+        """Return complete lines as soon as there are any; at the end, also an incomplete line."""
         while not self.has_ended:
             read = os.read(self.descriptor, MOST_READ)
             if not read:

@@ -27,7 +27,7 @@ MOST_TEXTS = 4_000
 
 
 def text_codes(column: "polars.Series", texts: list[str]) -> npt.NDArray[np.uint32]:
-    """Return the place of each row's text among the texts, or the number of texts for a blank.
+    """Return the index of each row's text in ``texts``, or the number of texts for a blank.
 
     New texts are added to the texts.
     """
@@ -50,7 +50,7 @@ MOST_HANDS = 100_000
 
 
 class HandText(NamedTuple):
-    """The cards that a text names, with three ranks by number; or why it is unreadable or unfinished."""
+    """The cards of a text, with three ranks by number; or why it is unreadable or unfinished."""
 
     cards: tuple[Rank, ...] = ()
     ranks: tuple[int, int, int] = (0, 0, NO_CARD)
@@ -92,7 +92,7 @@ class Hands:
 
     @classmethod
     def of(cls, column: "polars.Series", notation: Notation, texts: list[str]) -> "Hands":
-        """Return the hands of a column. ``texts``: those of the rows before, which are soon found again."""
+        """Return the hands of a column. ``texts``: the texts of earlier rows, as a cache."""
         places = text_codes(column, texts)
         different = [_hand(text, notation) for text in (*texts, "")]
         unreadable, unfinished = dict[int, str](), dict[int, str]()
@@ -138,9 +138,9 @@ class Amounts:
 
     @classmethod
     def of(cls, column: "polars.Series", money: Money, texts: list[str]) -> "Amounts":
-        """Return the amounts of a column of texts: plain ones all at once, others once for each different text.
+        """Return the amounts of a column: plain texts at once, other texts once for each distinct text.
 
-        ``texts``: those of the rows before, which are soon found again.
+        ``texts``: the texts of earlier rows, as a cache.
         """
         is_given = column.is_not_null().to_numpy()
         plain = None if money is Money.NET else _plain_units(column)
@@ -157,7 +157,7 @@ class Amounts:
 
 
 def in_units(values: Iterable[Fraction]) -> Units:
-    """Amounts in units."""
+    """Return amounts in units."""
     units = [value * UNIT for value in values]
     if all(unit.denominator == 1 and abs(unit) < MOST_UNITS for unit in units):
         return np.array([int(unit) for unit in units], dtype=np.int64)
@@ -165,7 +165,7 @@ def in_units(values: Iterable[Fraction]) -> Units:
 
 
 def exact(units: Any) -> Fraction:
-    """One amount in units: an element or a sum of an array."""
+    """Return an amount in units, an element or a sum of an array, as a fraction."""
     return units if isinstance(units, Fraction) else Fraction(int(units))
 
 
@@ -182,7 +182,7 @@ def _plain_units(column: "polars.Series") -> Units | None:
 
 
 def check_unit(columns: Mapping[LogColumn, Amounts], unit: Fraction) -> None:
-    """Refuse a unit of payment above a stake: winnings rounded to it would not be those of the rules."""
+    """Refuse a unit of payment larger than a stake: rounded winnings would not follow the rules."""
     for column, amounts in columns.items():
         stakes = amounts.units[amounts.units > 0]
         if column.money is Money.STAKE and len(stakes) and stakes.min() < unit * UNIT:
