@@ -1,11 +1,11 @@
-"""``analysis.json``: the dossier in its one written form, and read back.
+"""``analysis.json``: writing the dossier in canonical form, and reading it back.
 
 An object for each record, with the fields that were counted and the figures that follow from them. Exact
 numbers are text: ``"4998398275503360"``, ``"-43/415"``. Keys are sorted, the text is ASCII and ends in one
 newline, so that equal dossiers are equal bytes.
 
-Reading takes the fields alone, works the figures out again, and refuses a text that does not say just that:
-what is drawn from a dossier that was read is what the file says.
+Reading takes the fields alone, computes the figures again, and refuses a file that differs from the result.
+Documents drawn from a dossier that was read therefore agree with the file.
 """
 
 import dataclasses
@@ -38,7 +38,7 @@ SCHEMA = "combinat/analysis/4"
 
 
 def analysis_bytes(dossier: Dossier) -> bytes:
-    """The content of ``analysis.json``."""
+    """Return the content of ``analysis.json``."""
     return canonical({"schema": SCHEMA, **plain(dossier)})
 
 
@@ -50,7 +50,7 @@ class AnalysisDocument(Dossier):
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it; a record with its fields and its figures."""
+    """Return a value as JSON; a record with its fields and its figures."""
     match value:
         case None | bool():
             return value
@@ -79,7 +79,7 @@ def _written(value: Any, is_text: bool) -> Any:
 
 @cache
 def _fields(record: type[Any]) -> dict[str, bool]:
-    """The fields of a record, and of each whether it holds whole numbers of any size, which are text."""
+    """Return the fields of a record, each with whether it holds integers of any size, which are text."""
     hints = get_type_hints(record)
     names = getattr(record, "__struct_fields__", None) or [field.name for field in dataclasses.fields(record)]
     return {name: hints[name] is Whole or Whole in get_args(hints[name]) for name in names}
@@ -95,7 +95,7 @@ def _raw(content: bytes) -> dict[str, Any]:
 
 
 def read_dossier(content: bytes) -> Dossier:
-    """The dossier that an ``analysis.json`` states."""
+    """Return the dossier in an ``analysis.json``."""
     raw = _raw(content)
     try:
         dossier = msgspec.convert(raw, Dossier, strict=False, dec_hook=_exact)
@@ -108,7 +108,7 @@ def read_dossier(content: bytes) -> Dossier:
 
 
 def _exact(kind: Any, value: object) -> Any:
-    """A number or odds from their text."""
+    """Return a number or odds from their text."""
     if isinstance(value, str) and kind is Fraction and _FRACTION.fullmatch(value):
         return Fraction(value)
     if isinstance(value, str) and kind is Odds:
@@ -116,10 +116,10 @@ def _exact(kind: Any, value: object) -> Any:
     raise ValueError(f"found {str(value)[:100]}")
 
 
-# ---------------------------------------------------------------- what is to be proved
+# ---------------------------------------------------------------- statements to prove
 
-# Nothing is derived here and no figure is compared with another: a count that is wrong is a theorem that fails, and
-# the theorem is named. ``read_dossier`` is for whoever relies on the file.
+# Nothing is derived here and no figure is compared with another: a wrong count is a theorem that fails, and
+# the theorem is named. Callers that rely on the file use ``read_dossier``.
 
 _DIGITS = 400
 """The most digits of a number; a sample space of the most decks has 29, an edge somewhat more."""
@@ -130,7 +130,7 @@ Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
 
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the file, as much of it as is stated; its other keys are left alone."""
+    """A part of the file, with the keys declared here; other keys are ignored."""
 
 
 class _Outcome(_Part, frozen=True, kw_only=True):
@@ -175,7 +175,7 @@ class _Analysis(_Part, frozen=True, kw_only=True):
 
 
 def read_statement(content: bytes, decks: Iterable[int] | None = None) -> GameStatement:
-    """What an ``analysis.json`` states of these numbers of decks; of all that it has, where none are given."""
+    """Return the statements of an ``analysis.json`` for these numbers of decks. Default: all that it has."""
     raw = _raw(content)
     try:
         analysis = msgspec.convert(raw, _Analysis)

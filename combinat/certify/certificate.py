@@ -1,13 +1,13 @@
 """The certificate of a report: an in-toto Statement that names each file of a folder by its SHA-256.
 
-``certificate.json`` is the Statement itself, or a DSSE envelope around it where a key was given. Both are
+``certificate.json`` is the Statement itself, or a DSSE envelope around it if it is signed. Both are
 canonical JSON (sorted keys, ASCII, one space a level, one newline at the end), so that equal certificates
-are equal bytes and a certificate has one spelling only. ``SHA256SUMS`` says the same in the form that
+are equal bytes and a certificate has only one spelling. ``SHA256SUMS`` lists the same hashes in the form that
 ``sha256sum -c`` reads, and covers the certificate too.
 
-There are three kinds: of a game's report, of a collection of reports, and of a study of whole shoes. What a certificate says is read as
-strictly as a rule book: closed key sets, no number that is not whole, no key twice, no file name that could
-lead out of the folder. What others wrote is quoted before it is shown.
+There are three kinds: of a game's report, of a collection of reports, and of a study of whole shoes. A
+certificate is read as strictly as a rule book: closed key sets, no number that is not whole, no key twice, no
+file name that could lead out of the folder. Untrusted text is quoted before it is shown.
 """
 
 import datetime
@@ -172,7 +172,7 @@ CertificateDocument = ReportStatement | CollectionStatement | StudyStatement | E
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
-    """A certificate that is well formed; whether it holds is another question."""
+    """A well-formed certificate, not yet verified."""
 
     digests: Mapping[str, str]
     predicate: AnyPredicate
@@ -180,13 +180,13 @@ class Certificate:
 
     @property
     def words(self) -> str:
-        """What a certificate of its kind, signed or not, says of itself."""
+        """The description of a certificate of its kind, signed or not."""
         words = STUDY_WORDS if isinstance(self.predicate, StudyPredicate) else WORDS
         return words[self.envelope is not None]
 
 
 def software(libraries: Mapping[str, str]) -> tuple[Software, ...]:
-    """Libraries and their versions as a certificate names them."""
+    """Return libraries and their versions as a certificate names them."""
     return tuple(Software(name=name, version=version) for name, version in sorted(libraries.items()))
 
 
@@ -201,7 +201,10 @@ _TYPES: dict[type[AnyPredicate], str] = {
 
 
 def sealed(files: Files, predicate: AnyPredicate, key: Path | None) -> dict[str, bytes]:
-    """The files with their certificate and their sums. With a private key the certificate is signed."""
+    """Return the files with their certificate and their sums.
+
+    With a private key the certificate is signed.
+    """
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
     payload = {
         "_type": STATEMENT_TYPE,
@@ -212,17 +215,17 @@ def sealed(files: Files, predicate: AnyPredicate, key: Path | None) -> dict[str,
     content = canonical(payload)
     if key is not None:
         content = canonical(enveloped(content, key))
-    parsed_certificate(content)  # what is written can be read
+    parsed_certificate(content)  # check that the certificate can be read back
     return {**files, CERTIFICATE: content, SUMS: sums(digests, content)}
 
 
 def sums(digests: Mapping[str, str], certificate: bytes) -> bytes:
-    """The text of ``SHA256SUMS``: every file with its hash, the certificate among them."""
+    """Return the text of ``SHA256SUMS``: every file with its hash, including the certificate."""
     every = {**digests, CERTIFICATE: hashlib.sha256(certificate).hexdigest()}
     return "".join(f"{every[name]}  {name}\n" for name in sorted(every)).encode("utf-8")
 
 
-# ---------------------------------------------------------------- reading what others wrote
+# ---------------------------------------------------------------- reading untrusted certificates
 
 Converted = TypeVar("Converted")
 
@@ -242,14 +245,14 @@ class _InTotoStatement(Record, frozen=True, kw_only=True):
 
 
 def parsed_certificate(content: bytes) -> Certificate:
-    """The certificate that a file states; what is none is refused with the key and what was found."""
+    """Return the certificate in a file; refuse anything else, naming the key and the value found."""
     statement, envelope = _opened(content)
     predicate = _predicate(statement)
     return Certificate(digests=statement.digests, predicate=predicate, envelope=envelope)
 
 
 def named_files(content: bytes) -> dict[str, str]:
-    """The SHA-256 of every file that a certificate names, whatever else it says."""
+    """Return the SHA-256 of every file that a certificate names, ignoring its other claims."""
     return _opened(content)[0].digests
 
 
@@ -316,7 +319,7 @@ def _check_date(predicate: Predicate) -> None:
 
 
 def _check_subjects(subjects: tuple[NamedFile, ...]) -> None:
-    """Refuse names that a folder of its own cannot have, or that do not stand in order."""
+    """Refuse names that a folder cannot contain, or that are not in order."""
     names = [subject.name for subject in subjects]
     for number, name in enumerate(names):
         if not is_plain(name):
@@ -329,7 +332,7 @@ def _check_subjects(subjects: tuple[NamedFile, ...]) -> None:
 
 
 def _check_names(where: str, names: Sequence[str]) -> None:
-    """Refuse what cannot be names of games or of files of one folder, each once and in order."""
+    """Refuse names that cannot be games or files of one folder, repeated names, and names out of order."""
     for name in names:
         if not is_plain(name) or "/" in name:
             raise MalformedCertificateError(

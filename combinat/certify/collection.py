@@ -1,4 +1,4 @@
-"""A collection of reports: what joins several games, its file, and the files over the folders of the reports."""
+"""A collection of reports: the comparison of its games, its file, and the files above the report folders."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class BetEdge:
 
 @dataclass(frozen=True, kw_only=True)
 class DecksEdge:
-    """The house edge of a bet on a fresh shoe of so many decks."""
+    """The house edge of a bet on a fresh shoe of this number of decks."""
 
     decks: int
     house_edge: Fraction
@@ -76,7 +76,7 @@ class Collection:
 
 
 def collection(reports: Sequence[tuple[Game, Dossier, Sequence[str]]]) -> Collection:
-    """The collection of these reports: each a game, its dossier, and the names of the files in its folder."""
+    """Return the collection of these reports: each a game, its dossier, and the file names of its folder."""
     collected = [_collected(game, dossier, names) for game, dossier, names in reports]
     return Collection(games=tuple(sorted(collected, key=lambda game: (game.effective, game.id))))
 
@@ -114,7 +114,7 @@ def _collected(game: Game, dossier: Dossier, names: Sequence[str]) -> CollectedG
 
 
 def _commission(nets: Sequence[Fraction]) -> Fraction | None:
-    """What is kept of an even win: where every win pays the same, and less.
+    """Return the commission on an even win if every win pays the same and less than even money, or None.
 
     >>> _commission([Fraction(19, 20)]), _commission([Fraction(1), Fraction(1, 2)]), _commission([])
     (Fraction(1, 20), None, None)
@@ -123,7 +123,7 @@ def _commission(nets: Sequence[Fraction]) -> Fraction | None:
     return 1 - net if not others and net < 1 else None
 
 
-# ---------------------------------------------------------------- the files over the folders of the games
+# ---------------------------------------------------------------- the files above the folders of the games
 
 INDEX = "README.md"
 INDEX_PAGE = "index.html"
@@ -133,7 +133,7 @@ COLLECTION_SCHEMA = "combinat/collection/1"
 
 
 def collection_bytes(collection: Collection) -> bytes:
-    """The content of ``collection.json``."""
+    """Return the content of ``collection.json``."""
     return canonical({"schema": COLLECTION_SCHEMA, **plain(collection)})
 
 
@@ -152,7 +152,7 @@ def sealed_collection(
     libraries: Mapping[str, str],
     key: Path | None = None,
 ) -> dict[str, bytes]:
-    """The files over the folders of the games.
+    """Return the files above the folders of the games.
 
     ``certificates``: those of the games, by game id; ``documents``: the index in both its forms and the explorer.
     """
@@ -169,7 +169,7 @@ def sealed_collection(
 
 
 def reports_in(contents: Files) -> dict[str, dict[str, bytes]]:
-    """The files of each folder of a collection, by the folder's name."""
+    """Return the files of each folder of a collection, by the folder's name."""
     reports: dict[str, dict[str, bytes]] = {}
     for name, content in contents.items():
         folder, slash, rest = name.partition("/")
@@ -180,10 +180,10 @@ def reports_in(contents: Files) -> dict[str, dict[str, bytes]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """Reports that stand side by side, by folder; ``contents``: all that is in the folder around them.
+    """Reports side by side, by folder; ``contents``: all files of the folder that contains them.
 
-    ``place``: that folder, inside the one that is looked at; empty: it is that one. ``whole``: it is a collection,
-    with a certificate that says which reports belong to it. A report that is looked at by itself has no folder's name.
+    ``place``: that folder, relative to the folder examined; empty if it is the same. ``whole``: it is a
+    collection, with a certificate that names its reports. A report examined by itself has no folder name.
     """
 
     place: str
@@ -193,12 +193,12 @@ class Gathered:
 
     @property
     def is_single(self) -> bool:
-        """Whether it is one report, and nothing stands over it."""
+        """Whether it is one report without a collection."""
         return "" in self.reports
 
 
 def gathered_in(contents: Files) -> list[Gathered]:
-    """The reports of a folder: itself, those of a collection, or those one folder down and of the collections there."""
+    """Return the reports of a folder: itself, those of a collection, or those one level down."""
     folders = reports_in(contents)
     if _is_collection(contents):
         return [Gathered(place="", contents=contents, reports=folders, whole=True)]
@@ -218,5 +218,5 @@ def _is_collection(contents: Files) -> bool:
     try:
         predicate = parsed_certificate(contents.get(CERTIFICATE, b"")).predicate
     except CertificateError:
-        return False  # what is wrong with it is said when it is verified
+        return False  # its faults are reported when it is verified
     return isinstance(predicate, CollectionPredicate)

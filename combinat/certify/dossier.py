@@ -1,8 +1,8 @@
-"""The dossier: everything that is said of a game, as records of integers, fractions and ids.
+"""The dossier: all figures of a game, as records of integers, fractions and ids.
 
-It is a function of the rule book's bytes, of the numbers of decks and of the readings followed, and of nothing
-else. Every document is drawn from it, ``analysis.json`` is its one written form, and the checker checks its
-statements. The identities in it are numbers reached in two ways; nothing is said of a game for which one fails.
+It depends only on the rule book's bytes, on the numbers of decks and on the readings followed. Every
+document is drawn from it, ``analysis.json`` is its written form, and the checker checks its
+statements. Its identities are numbers computed in two ways; if one fails, no dossier is made.
 Each distribution is counted once. There is no decimal in it: where the printed value is
 irrational, it holds the square (with the value's sign).
 """
@@ -82,11 +82,11 @@ class Volume:
     most_loss: Fraction
 
     def below_squared(self, sigmas: int) -> Fraction:
-        """The square of how far this many standard deviations reach below the expected win."""
+        """Return the squared width of ``sigmas`` standard deviations below the expected win."""
         return min(sigmas**2 * self.sigma_squared, (self.expected_win + self.most_loss) ** 2)
 
     def above_squared(self, sigmas: int) -> Fraction:
-        """The square of how far this many standard deviations reach above the expected win."""
+        """Return the squared width of ``sigmas`` standard deviations above the expected win."""
         return min(sigmas**2 * self.sigma_squared, (self.most_win - self.expected_win) ** 2)
 
 
@@ -153,12 +153,12 @@ class Dossier:
 
     @property
     def offered_states(self) -> int:
-        """How many insurance states the game offers."""
+        """The number of insurance states that the game offers."""
         return len(self.reference.insurance)
 
     @property
     def favourable_states(self) -> int:
-        """How many of them favour the player."""
+        """The number of insurance states that favour the player."""
         return sum(one.favours_player for one in self.reference.insurance)
 
     @property
@@ -168,7 +168,7 @@ class Dossier:
 
     @property
     def reference(self) -> FreshShoe:
-        """The shoe of the figures that are given for one shoe only."""
+        """The shoe of the figures that are stated for one shoe only."""
         return next(shoe for shoe in self.shoes if shoe.decks == self.reference_decks)
 
 
@@ -232,7 +232,7 @@ STAKES = Fraction(100), Fraction(10)
 
 
 def _stakes_together(game: Game) -> dict[str, Fraction]:
-    """The bet on the Banker Hand with the first bet that is on no hand; other bets where there are none such."""
+    """Return the bet on the Banker Hand and the first side bet; other bets if the game lacks these."""
     on_hands = [bet for hand in (Hand.BANKER, Hand.PLAYER) if (bet := game.bet_on(hand)) is not None]
     main = (on_hands or game.bets)[0]
     others = [bet for bet in game.bets if bet is not main]
@@ -263,7 +263,7 @@ Sides = tuple[Sequence[Fraction | int], Sequence[Fraction | int]]
 
 
 def identities(analyses: dict[int, Analysis]) -> tuple[Identity, ...]:
-    """Every law on every shoe, by the number of its decks."""
+    """Return every law on every shoe, by the number of its decks."""
     return tuple(
         _identity(law, decks, sides(analysis))
         for law, sides in _SIDES.items()

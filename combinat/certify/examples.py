@@ -1,8 +1,8 @@
-"""Worked examples: finished rounds, as few as may be, that show every way in which every wager can end.
+"""Worked examples: few finished rounds that together show every result of every wager.
 
-What is to be shown: each line of each pay table and its loss, as far as a round can come to it; and for each line
-of an insurance table the bet won, lost, returned on a tie, and paid on one. The rounds are found here and not
-typed, so that they fit any rule book:
+The examples show each line of each pay table and its loss, if a round can reach it; and for each line
+of an insurance table the bet won, lost, returned on a tie, and paid on a tie. The rounds are computed, not
+listed by hand, so that they fit any rule book:
 
 - Deals have an order (``Deal.place``), in which a hand of 6 is a King and a 6.
 - Of all deals of one deck that show most of what no example has shown yet, the first is the next example, until all is shown.
@@ -81,9 +81,9 @@ class Example:
 
 
 def examples(game: Game) -> tuple[Example, ...]:
-    """The worked examples of a game."""
+    """Return the worked examples of a game."""
     space = deal_space(game.table_of_play)
-    shown_by: dict[int, Deal] = {}  # what can be shown, as bits, with the first deal that shows it
+    shown_by: dict[int, Deal] = {}  # the sets of results, as bits, each with the first deal that shows it
     for shows, kinds in _kinds(game, space).items():
         if (deal := space.first(kinds, ONE_DECK)) is not None:
             shown_by[shows] = deal
@@ -101,7 +101,7 @@ def examples(game: Game) -> tuple[Example, ...]:
 
 
 def _kinds(game: Game, space: DealSpace) -> dict[int, Kinds]:
-    """The kinds of deals by what they show: a bit for each line of a pay table and each end of an insurance bet."""
+    """Return the kinds of deals by the results they show: a bit per pay line and insurance result."""
     bits = _Bits(game)
     by_course = defaultdict[int, Kinds](int)
     for course, kinds in space.by_course.items():
@@ -123,7 +123,7 @@ def _kinds(game: Game, space: DealSpace) -> dict[int, Kinds]:
 
 
 class _Bits:
-    """What is to be shown, a bit each."""
+    """The results to show, a bit each."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -131,11 +131,11 @@ class _Bits:
         self.lines = insurance_lines(game)
 
     def bit(self, *what: object) -> int:
-        """The bit of what is shown."""
+        """Return the bit of a result."""
         return int(1 << self._numbers.setdefault(what, len(self._numbers)))
 
     def of_insurance(self, course: Course) -> int:
-        """The insurance that is open in a course, and how it ends."""
+        """Return the bits of the insurance that is open in a course, with its results."""
         terms, shows = self.game.insurance_terms, 0
         if terms is None:
             return shows
@@ -155,7 +155,7 @@ class _Bits:
 
 
 def insurance_lines(game: Game) -> dict[State, int]:
-    """The line of the insurance tables that covers each state, counted from 1 through all tables."""
+    """Return the line of the insurance tables that covers each state, counted from 1 through all tables."""
     lines, number = dict[State, int](), 0
     for table in game.insurance:
         for offer in table.offers:
@@ -166,7 +166,10 @@ def insurance_lines(game: Game) -> dict[State, int]:
 
 
 def _line(bet: Bet, dealt: Round) -> int:
-    """The number of the line that covers a round, counted from 1; of a loss, the one after the last."""
+    """Return the number of the line that covers a round, counted from 1.
+
+    A loss has the number after the last.
+    """
     number = bet.line_number(dealt.outcome)
     return number + 1 if number >= 0 else len(bet.pays) + 1
 
@@ -190,7 +193,9 @@ def _example(game: Game, deal: Deal, number: int) -> Example:
                 bet=line.id,
                 name=line.name,
                 line=_line(bet, dealt),
-                result="returned" if line.stays else line.result,  # of this round: it stays for the next
+                result="returned"
+                if line.stays
+                else line.result,  # the result of this round; the stake stays for the next
                 odds=line.odds,
                 net=line.net,
                 clause=line.clause,
@@ -202,7 +207,7 @@ def _example(game: Game, deal: Deal, number: int) -> Example:
 
 
 def _insurance(game: Game, dealt: Round) -> Iterator[ExampleInsurance]:
-    """The insurance bets that were open in a round, settled, in the order of the tables."""
+    """Return the settled insurance bets that were open in a round, in the order of the tables."""
     lines = insurance_lines(game)
     for table in game.insurance:
         moment = dealt.stages.get(table.stage)

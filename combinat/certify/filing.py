@@ -1,6 +1,6 @@
-"""Who files a report, for whom, under which number and when: a TOML file of its user, read as strictly as a rule book.
+"""The filing of a report (author, recipient, number, date): a TOML file, read as strictly as a rule book.
 
-Nothing of it can be computed, and nothing of it is invented: what is not said is shown as not said.
+None of it can be computed or invented; missing entries are shown as not stated.
 """
 
 import datetime
@@ -94,20 +94,20 @@ class Filing(RuleRecord, frozen=True, kw_only=True):
 
     @property
     def revision(self) -> Revision:
-        """The present one."""
+        """The current revision."""
         return self.revisions[-1]
 
     @property
     def issued(self) -> datetime.date | None:
-        """When the present revision was issued; None: it is not."""
+        """The date of issue of the current revision; None if it is not issued."""
         return self.revision.date
 
     def in_role(self, role: Role) -> tuple[Person, ...]:
-        """Who has this role."""
+        """Return the persons with this role."""
         return tuple(person for person in self.people if person.role is role)
 
     def reading(self, interpretation_id: str) -> ReadingState | None:
-        """What is said of an entry of the register; None: nothing, so that it is open."""
+        """Return the state of an entry of the register, or None if nothing is stated and it is open."""
         return next((state for state in self.readings if state.id == interpretation_id), None)
 
 
@@ -129,7 +129,7 @@ class Issue(msgspec.Struct, frozen=True, kw_only=True):
         return self.filing is None or self.filing.issued is None
 
     def is_open(self, interpretation_id: str) -> bool:
-        """Whether nobody confirmed the reading of an entry of the register."""
+        """Whether the reading of an entry of the register is unconfirmed."""
         state = self.filing.reading(interpretation_id) if self.filing else None
         return state is None or state.status is ReadingStatus.OPEN
 
@@ -165,7 +165,7 @@ def _wrong(key: str, value: object, write: str) -> Mistake:
 
 
 def _subject(filing: Filing, book: RuleBook) -> Iterator[Mistake]:
-    """Refuse a filing of another game or of another rule book, and every filing of a draft."""
+    """Refuse a filing for another game or rule book, and every filing for a draft."""
     if book.game.is_draft:
         yield Mistake("game", f"{book.game.id} is a draft rule book; only an approved one can be filed")
     for key, found, right in (
@@ -195,7 +195,7 @@ def _texts(filing: Filing) -> Iterator[Mistake]:
 
 
 def _revisions(filing: Filing) -> Iterator[Mistake]:
-    """Every revision has a name of its own and a date, not before that of the one before it."""
+    """Check that every revision has a unique name and a date not before the previous revision's."""
     names = [revision.revision for revision in filing.revisions]
     for number, revision in enumerate(filing.revisions):
         key = f"revisions[{number}]"
@@ -311,5 +311,5 @@ position = "Technical director"
 
 
 def template(book: RuleBook) -> str:
-    """Return a filing of this rule book to fill in."""
+    """Return a filing template for this rule book."""
     return _TEMPLATE.replace("{game}", book.game.id).replace("{sha256}", book.sha256)

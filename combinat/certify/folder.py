@@ -1,7 +1,7 @@
-"""The files of a folder, read as a stranger's: plain names, bounded sizes, no links.
+"""The files of an untrusted folder: plain names, bounded sizes, no links.
 
-No link is followed, no pipe waited for, no endless file read to its end. What is read is held in memory, so
-that every later check is of the same bytes.
+No link is followed, no pipe waited for, no endless file read to its end. The contents are kept in memory, so
+that every later check uses the same bytes.
 """
 
 import os
@@ -50,7 +50,7 @@ def _is_being_written(name: str) -> bool:
 
 
 def files_in(path: Path) -> dict[str, bytes]:
-    """Every file of a folder, by name.
+    """Return every file of a folder, by name.
 
     An archive is refused: programs differ in what they extract from some archives, so that a verdict on one would
     not be a verdict on the files that a reader sees.
@@ -68,9 +68,9 @@ def files_in(path: Path) -> dict[str, bytes]:
 
 
 def plain_files(folder: Path) -> list[str]:
-    """The names of all files in a folder; where there is anything but plain files, it is refused.
+    """Return the names of all files in a folder; refuse a folder that holds anything but plain files.
 
-    In a report that is a fault of it. Elsewhere nobody said that the folder is one, and it cannot be checked.
+    In a report this is a fault. Any other folder does not claim to be a report and cannot be checked.
     """
     names: list[str] = []
     seen, waiting = 0, [""]
@@ -104,7 +104,7 @@ def plain_files(folder: Path) -> list[str]:
 
 
 def _refusal(folder: Path, name: str, what: str) -> CertificateError:
-    """What is to be raised for something amiss at this name inside a folder."""
+    """Return the error for a fault at this name inside a folder."""
     around = (folder, *(folder / parent for parent in _parents(name)))
     if any(os.path.lexists(place / file) for place in around for file in _OF_A_REPORT):
         return RejectedCertificateError(what)
@@ -112,7 +112,7 @@ def _refusal(folder: Path, name: str, what: str) -> CertificateError:
 
 
 def _entries(folder: Path, inside: str) -> list[tuple[str, int]]:
-    """What stands in a folder inside the folder, each with its mode, in order."""
+    """Return the entries of a subfolder, each with its mode, in order."""
     try:
         with os.scandir(folder / inside) as entries:
             return sorted(
@@ -132,6 +132,6 @@ def _content(folder: Path, name: str, most: int) -> bytes:
 
 
 def _parents(name: str) -> list[str]:
-    """The folders that a file or a folder is in."""
+    """Return the parent folders of a file or folder."""
     parts = name.removesuffix("/").split("/")
     return ["/".join(parts[:number]) for number in range(1, len(parts))]

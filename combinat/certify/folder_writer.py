@@ -1,17 +1,18 @@
-"""Reports put into their place: nothing of a user's is touched, and a reader sees the old report or the new one.
+"""Writing reports to their folders: no user file is touched, and a reader sees the old report or the new one.
 
-One run writes to a folder at a time. The lock is the system's lock on the folder itself, so nothing of it stays behind
-when a run is killed. A mark, ``.incomplete.combinat``, is in the folder from before its first report is replaced until
-the collection over the reports is written again; verification says that a folder with a mark is incomplete.
+One run writes to a folder at a time. The lock is the system's lock on the folder itself, so no lock file
+remains when a run is killed. A mark, ``.incomplete.combinat``, is in the folder from before its first report
+is replaced until the collection above the reports is written again; verification reports a marked folder as
+incomplete.
 
-A folder is replaced only if it is a report of ours as it was written: every file in it is named by its own
-certificate, with that hash. The new one is written aside, under a name that begins with a dot, and put in its
-place in one step where the system can exchange two folders. Files over the folders are replaced one by one, each
-whole, their certificate last; meanwhile the folder's mark names their hashes.
+A folder is replaced only if it is an unchanged combinat report: every file in it is named by its own
+certificate, with its hash. The new folder is written beside it, under a name that begins with a dot, and put
+in its place in one step if the system can exchange two folders. Files above the folders are replaced one by
+one, each whole, their certificate last; meanwhile the folder's mark names their hashes.
 
-What a killed run leaves aside is removed by the next one, if no running program holds it and it is provably
-ours: marked as unfinished, or a whole report. Where a kill left nothing in the place, a whole report that
-lies aside is put back. Nothing else is ever removed.
+The next run removes the leftovers of a killed run if no running program locks them and they are provably
+ours: marked as unfinished, or a complete report. If a kill left nothing in the place, a complete temporary
+report is put back. Nothing else is ever removed.
 """
 
 import contextlib
@@ -39,7 +40,7 @@ ASIDE = ".combinat"
 
 
 class PlaceError(CombinatError):
-    """A place that is not ours to write to."""
+    """A path that combinat may not write to."""
 
 
 # ---------------------------------------------------------------- one run at a time, and the mark
@@ -53,7 +54,10 @@ PATIENCE = 2.0
 
 @contextlib.contextmanager
 def writing_to(folder: Path) -> Iterator[None]:
-    """Hold a folder for one run of reports; it is made if it is missing, and removed again if nothing is written."""
+    """Lock a folder for one run of reports.
+
+    Create it if missing, and remove it again if nothing is written.
+    """
     missing = [place for place in (folder, *folder.parents) if not place.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -75,13 +79,13 @@ def writing_to(folder: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def reading_from(folder: Path) -> Iterator[None]:
-    """Keep runs of reports from changing a folder, or the report that it is, while it is read."""
+    """Keep runs of reports from changing a folder while it is read."""
     with contextlib.ExitStack() as held:
         for place in (folder, folder.absolute().parent):
             try:
                 handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
             except OSError:
-                continue  # what cannot be opened is said where it is read
+                continue  # a folder that cannot be opened is reported when it is read
             held.callback(os.close, handle)
             if not _is_locked(handle, fcntl.LOCK_SH, 0):
                 raise CertificateError("a report is being written here; let it end, and verify then")
@@ -89,7 +93,7 @@ def reading_from(folder: Path) -> Iterator[None]:
 
 
 def _is_locked(handle: int, kind: int, patience: float) -> bool:
-    """Whether the lock is ours; a file system without locks has nobody to keep out."""
+    """Whether the lock was obtained; always True on a file system without locks."""
     until = time.monotonic() + patience
     while True:
         try:
@@ -105,7 +109,7 @@ def _is_locked(handle: int, kind: int, patience: float) -> bool:
 
 
 def mark_incomplete(folder: Path) -> bool:
-    """Mark a folder whose reports are about to change, until its collection is written again; False: it was marked."""
+    """Mark a folder whose reports are about to change; return False if it was marked already."""
     try:
         file = (folder / INCOMPLETE).open("xb")
     except FileExistsError:
@@ -117,13 +121,13 @@ def mark_incomplete(folder: Path) -> bool:
         with file:
             file.write(INCOMPLETE_TEXT)
     except OSError as error:
-        (folder / INCOMPLETE).unlink()  # the disk is full, and nothing was changed yet
+        (folder / INCOMPLETE).unlink()  # the disk is full; nothing was changed yet
         raise _unwritable(folder, error) from None
     return True
 
 
 def mark_files(folder: Path, files: Set[tuple[str, str]]) -> None:
-    """Mark a folder in which these files, each with its SHA-256, are about to be put into their place."""
+    """Mark a folder in which these files, each with its SHA-256, are about to be replaced."""
     if os.path.lexists(folder / INCOMPLETE):
         _check_mark(folder)
     with replacing(folder / INCOMPLETE) as aside:
@@ -142,14 +146,14 @@ def marked_files(folder: Path) -> set[tuple[str, str]]:
 
 
 def mark_complete(folder: Path) -> None:
-    """Take the mark off a folder whose collection fits its reports."""
+    """Remove the mark from a folder whose collection matches its reports."""
     if os.path.lexists(folder / INCOMPLETE):
         _check_mark(folder)
         (folder / INCOMPLETE).unlink()
 
 
 def _check_mark(folder: Path) -> None:
-    """Refuse a file of someone else's in the place of the mark; one that is cut short is a killed run's."""
+    """Refuse a user's file in the place of the mark; a truncated mark is from a killed run."""
     with contextlib.suppress(FileError):
         content = plain_bytes(folder / INCOMPLETE, MOST_MARK)
         if content.startswith(INCOMPLETE_TEXT) or INCOMPLETE_TEXT.startswith(content):
@@ -162,17 +166,17 @@ def _unwritable(folder: Path, error: OSError) -> CombinatError:
 
 
 def delivered_files(path: Path) -> dict[str, bytes]:
-    """Every file of a folder that a user names, which may be by a link; one that is being written is refused."""
+    """Return every file of a folder that a user names, possibly by a link; refuse a folder being written."""
     folder = path.resolve() if path.is_symlink() else path
     with reading_from(folder):
         return files_in(folder)
 
 
-# ---------------------------------------------------------------- what is ours
+# ---------------------------------------------------------------- ownership
 
 
 def check_folder(path: Path) -> None:
-    """Refuse a place for a report that holds anything but an unchanged report of ours."""
+    """Refuse a place for a report that holds anything but an unchanged combinat report."""
     try:
         if not os.path.lexists(path):
             return
@@ -185,7 +189,7 @@ def check_folder(path: Path) -> None:
 
 
 def check_files(folder: Path, names: tuple[str, ...]) -> None:
-    """Refuse a folder in which one of these files is there and is not ours, unchanged."""
+    """Refuse a folder in which one of these files exists and is not an unchanged file of ours."""
     there = [name for name in names if os.path.lexists(folder / name)]
     if not there:
         return
@@ -198,7 +202,7 @@ def check_files(folder: Path, names: tuple[str, ...]) -> None:
         except FileError as error:
             raise PlaceError(f"{error}; move it away") from None
     ours = _named_by(contents.get(CERTIFICATE, b""))
-    ours |= marked_files(folder)  # a killed run may have put some of its files into their place
+    ours |= marked_files(folder)  # a killed run may have replaced some of its files
     for name, content in contents.items():
         if (name, _sha256(content)) not in ours:
             raise PlaceError(
@@ -207,7 +211,10 @@ def check_files(folder: Path, names: tuple[str, ...]) -> None:
 
 
 def _named_by(certificate: bytes) -> set[tuple[str, str]]:
-    """The files that a certificate vouches for, itself among them, each with its hash; none if it is none."""
+    """Return the files that a certificate names, itself included, each with its hash.
+
+    Empty if it is not a certificate.
+    """
     try:
         digests = named_files(certificate)
     except CertificateError:
@@ -240,7 +247,7 @@ def _check_ours(path: Path) -> None:
 
 
 def _is_whole(folder: Path) -> bool:
-    """Whether a folder is a report of ours, unchanged."""
+    """Whether a folder is an unchanged combinat report."""
     try:
         _check_ours(folder)
     except (CombinatError, OSError):
@@ -249,7 +256,7 @@ def _is_whole(folder: Path) -> bool:
 
 
 def _is_named(folder: Path) -> bool:
-    """Whether every file of a folder, but for the mark, is one that the certificate in it vouches for."""
+    """Whether the certificate in a folder names every file of it except the mark."""
     try:
         ours = _named_by(plain_bytes(folder / CERTIFICATE, MOST_FILE_BYTES))
         return all(
@@ -262,21 +269,21 @@ def _is_named(folder: Path) -> bool:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether a folder aside may be removed: marked as unfinished, or empty, or a whole report."""
+    """Whether a temporary folder may be removed: marked as unfinished, or empty, or a complete report."""
     mark = _mark(folder)
     if mark:
         return mark == MARK_TEXT
     with contextlib.suppress(OSError):
         if (
             mark is not None
-        ):  # stopped while it was marked: nothing else is in it yet, or a report to be removed
+        ):  # stopped while being marked: it holds nothing else yet, or a report to be removed
             return all(entry.name == MARK for entry in folder.iterdir()) or _is_named(folder)
         return not any(folder.iterdir()) or _is_whole(folder)
     return False
 
 
 def _mark(folder: Path) -> bytes | None:
-    """What the mark of a folder aside says; None: it has none."""
+    """Return the content of the mark of a temporary folder, or None if it has no mark."""
     try:
         return plain_bytes(folder / MARK, len(MARK_TEXT))
     except FileError:
@@ -287,11 +294,11 @@ def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-# ---------------------------------------------------------------- put into its place
+# ---------------------------------------------------------------- placing
 
 
 def place_folder(path: Path, files: Files) -> None:
-    """Write a report's folder, in the place of an old one of ours; a reader sees the old or the new one."""
+    """Write a report's folder, replacing an old one of ours; a reader sees the old report or the new one."""
     check_folder(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -305,7 +312,7 @@ def place_folder(path: Path, files: Files) -> None:
 
 
 def place_files(folder: Path, files: Files) -> None:
-    """Write the files over the folders, each whole, the certificate last; then the folder is complete."""
+    """Write the files above the folders atomically, the certificate last; then the folder is complete."""
     check_files(folder, tuple(files))
     names = sorted(files, key=lambda name: (name == CERTIFICATE, name == SUMS, name))
     try:
@@ -320,7 +327,7 @@ def place_files(folder: Path, files: Files) -> None:
 
 
 def _fill(made: Path, files: Files) -> None:
-    """Write the files; who may read them is for the umask to say."""
+    """Write the files, with the permissions of the umask."""
     for name, content in files.items():
         file = made / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -329,15 +336,15 @@ def _fill(made: Path, files: Files) -> None:
 
 @contextlib.contextmanager
 def _aside(path: Path) -> Iterator[Path]:
-    """A folder to fill beside the place, marked as unfinished and held; what is there at the end is removed.
+    """Yield a temporary folder beside the place, marked as unfinished and locked; remove it at the end.
 
-    Only if it is ours: by then it is the old report, or the new one that could not be put into its place.
+    It is removed only if it is ours: by then it holds the old report, or a new one that could not be placed.
     """
     made = path.parent / f".{path.name}.{secrets.token_hex(4)}{ASIDE}"
     made.mkdir()
     handle = os.open(made, os.O_RDONLY)
     try:
-        with contextlib.suppress(OSError):  # a system without locks: nobody will clean up either
+        with contextlib.suppress(OSError):  # a system without locks: no other run will clean up either
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         (made / MARK).write_bytes(MARK_TEXT)
         yield made
@@ -350,9 +357,9 @@ def _aside(path: Path) -> Iterator[Path]:
 
 
 def _put(made: Path, path: Path) -> None:
-    """Put the new folder into its place; what was there is then where the new one was made.
+    """Put the new folder into its place, in exchange for the old one.
 
-    What was there is looked at once more when nobody can reach it by its name: if it is not ours after all,
+    The old folder is checked once more when nobody can reach it by its name: if it is not ours after all,
     because something was added meanwhile, it goes back.
     """
     if not os.path.lexists(path):
@@ -361,7 +368,7 @@ def _put(made: Path, path: Path) -> None:
         if not _is_ours(made):
             _exchanged(made, path)
             raise PlaceError(f"{path}: changed while the new report was written; nothing was replaced")
-    else:  # a system that cannot: for a moment nothing is there
+    else:  # the system cannot exchange folders: for a moment the place is empty
         old = made.with_name(f"{made.name}.old{ASIDE}")
         os.rename(path, old)
         try:
@@ -386,11 +393,14 @@ def _exchanged(one: Path, other: Path) -> bool:
     return bool(rename(here, os.fsencode(one), here, os.fsencode(other), _EXCHANGE) == 0)
 
 
-# ---------------------------------------------------------------- what killed runs left
+# ---------------------------------------------------------------- leftovers of killed runs
 
 
 def _clean(path: Path) -> None:
-    """Remove what killed runs left beside the place; a whole report goes into its place if nothing is there."""
+    """Remove the leftovers of killed runs beside the place.
+
+    Put a complete report back if the place is empty.
+    """
     for folder in _left_aside(path):
         if not os.path.lexists(path) and _is_whole(folder):
             os.rename(folder, path)
@@ -399,7 +409,7 @@ def _clean(path: Path) -> None:
 
 
 def _left_aside(path: Path) -> list[Path]:
-    """The folders beside a place that are named like ours and that no running program holds."""
+    """Return the temporary folders beside a place that no running program locks."""
     named = re.compile(rf"\.{re.escape(path.name)}\.\w{{8}}{re.escape(ASIDE)}(\.old{re.escape(ASIDE)})?")
     with contextlib.suppress(OSError):
         return [
@@ -411,7 +421,7 @@ def _left_aside(path: Path) -> list[Path]:
 
 
 def _is_free(folder: Path) -> bool:
-    """Whether it is certain that no running program holds a folder."""
+    """Whether it is certain that no running program locks a folder."""
     try:
         handle = os.open(folder, os.O_RDONLY)
     except OSError:
@@ -427,7 +437,7 @@ def _is_free(folder: Path) -> bool:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder of ours; killed on the way, it leaves one that is marked."""
+    """Remove a folder of ours; an interrupted removal leaves a marked folder."""
     with contextlib.suppress(OSError):
         (folder / MARK).write_bytes(MARK_TEXT)
     with contextlib.suppress(OSError):

@@ -1,8 +1,8 @@
-"""Figures that others have published, with their sources: the table that reports print.
+"""Figures published by others, with their sources: the table that reports print.
 
 A figure applies where a wager of the game pays the same in every round and is dealt by the common Table of Play
 from the same number of decks. A number of ways applies where a line of a pay table is won in the same rounds,
-whatever it pays. A report compares each with the dossier's, digit by digit as it was printed.
+whatever it pays. A report compares each with the dossier's figure in the printed digits.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ class PublishedFigure(StrEnum):
 
     @property
     def in_words(self) -> str:
-        """The figure in a cell."""
+        """The figure as text for a cell."""
         return _IN_WORDS[self]
 
 
@@ -134,7 +134,7 @@ class Printed:
 
 
 def printed_figures(game: Game, shoes: "Sequence[FreshShoe]") -> tuple[Printed, ...]:
-    """The published figures that are of this game's wagers, in the order of the game."""
+    """Return the published figures that apply to this game's wagers, in the order of the game."""
     if game.table_of_play != TABLE_OF_PLAY:
         return ()
     by_decks = {shoe.decks: shoe for shoe in shoes}
@@ -145,7 +145,7 @@ def _of_bets(game: Game, shoes: "dict[int, FreshShoe]") -> Iterator[Printed]:
     for place, bet in enumerate(game.bets):
         lines = _lines(bet.pays)
         if lines is None or not bet.rest:
-            continue  # no published wager looks further, or is returned where it does not pay
+            continue  # no published wager depends on more, or is returned if it does not pay
         wins = [line for line, pay in enumerate(bet.pays) if pay.odds.net > 0]
         for pays, decks, sort, digits, source in _OF_BETS:
             if decks not in shoes:
@@ -179,7 +179,7 @@ Lines = dict[Result, int | None]
 
 
 def _lines(pays: tuple[Pay, ...]) -> Lines | None:
-    """The line of every result that the common Table of Play can have; None: the pay table looks further."""
+    """Return the line of every result of the common Table of Play, or None if a pay line needs more facts."""
     if any(pay.looks_at_first_four or pay.looks_at_thirds for pay in pays):
         return None
     return {

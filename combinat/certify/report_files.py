@@ -1,6 +1,6 @@
-"""The files that stand in every report beside its documents: the dossier, the rule book, the checker, a guide.
+"""The files of every report besides its documents: the dossier, the rule book, the checker, a guide.
 
-With them the folder stands alone: it can be checked with nothing but Python, and with nothing but itself.
+With them the folder is self-contained: it can be checked with only Python.
 """
 
 import datetime
@@ -39,12 +39,12 @@ FILING = "filing.toml"
 
 @cache
 def checker_source() -> bytes:
-    """The stand-alone checker, as it is in this combinat."""
+    """Return the source of the stand-alone checker of this combinat."""
     return Path(__file__).with_name(CHECKER).read_bytes()
 
 
 def rule_book_name(game_id: str) -> str:
-    """The name of a game's rule book in its folder."""
+    """Return the name of a game's rule book in its folder."""
     return f"{game_id}.toml"
 
 
@@ -54,7 +54,7 @@ def companion_files(book: RuleBook, issue: Issue) -> dict[str, bytes]:
 
 
 def guide(book: RuleBook, issue: Issue) -> str:
-    """How to check the folder, for a reader who has nothing but the folder."""
+    """Return the instructions for checking the folder without any other source."""
     sha256 = hashlib.sha256(checker_source()).hexdigest()
     archive = f"combinat-{THIS.version}.tar.gz"
     named = issue.filing.source_archive_sha256 if issue.filing else ""
@@ -136,9 +136,9 @@ def sealed_report(
     issue: Issue = DRAFT,
     filing: bytes | None = None,
 ) -> dict[str, bytes]:
-    """The whole folder of a report: its documents, what stands beside them, its certificate and its sums.
+    """Return all files of a report: its documents, the companion files, its certificate and its sums.
 
-    ``filing``: the bytes of what is filed, which ``issue`` was read from.
+    ``filing``: the bytes of the filing that ``issue`` was read from.
     """
     game = book.game
     predicate = Predicate(
@@ -162,10 +162,10 @@ def sealed_report(
 
 
 def checked_issue(contents: Files, predicate: Predicate, book: RuleBook, key_id: str | None) -> Issue:
-    """How the report in these files was issued; a filing that cannot be read, or another date, is refused.
+    """Return how the report in these files was issued; refuse an unreadable filing or another date.
 
-    ``key_id``: the key of the envelope that the certificate stands in. So a document that speaks of a signature
-    is drawn again as that of a report which has none, where it has none.
+    ``key_id``: the key of the certificate's envelope. So a document that mentions a signature
+    is drawn again without it if the report has no signature.
     """
     date = None if predicate.date is UNSET else datetime.date.fromisoformat(predicate.date)
     paper = Paper.A4 if predicate.paper is UNSET else Paper(predicate.paper)

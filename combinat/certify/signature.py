@@ -58,7 +58,7 @@ class Envelope(Record, frozen=True, kw_only=True):
         return self.signatures[0].keyid
 
     def opened(self) -> bytes:
-        """The payload, whoever signed it."""
+        """Return the payload without checking the signature."""
         if self.payload_type != PAYLOAD_TYPE:
             raise MalformedCertificateError(
                 f"payloadType: found {quoted(self.payload_type)}, expected {quoted(PAYLOAD_TYPE)}"
@@ -72,7 +72,7 @@ class Envelope(Record, frozen=True, kw_only=True):
 
 
 def _decoded(key: str, text: str) -> bytes:
-    """The bytes of a base64 text, of which there is one text only."""
+    """Return the bytes of a canonical base64 text."""
     try:
         content = base64.b64decode(text, validate=True)
     except ValueError:
@@ -83,7 +83,7 @@ def _decoded(key: str, text: str) -> bytes:
 
 
 def enveloped(payload: bytes, key: Path) -> dict[str, Any]:
-    """A DSSE envelope around a payload, signed with the private key of a PEM file."""
+    """Return a DSSE envelope around a payload, signed with the private key of a PEM file."""
     made = signer(key)
     from securesystemslib.dsse import Envelope as Dsse
 
@@ -93,7 +93,7 @@ def enveloped(payload: bytes, key: Path) -> dict[str, Any]:
 
 
 def verify_signature(envelope: Envelope, key: Path) -> None:
-    """Refuse an envelope that the owner of this public key did not sign as it stands."""
+    """Refuse an envelope whose signature does not match this public key."""
     known = public_key(key)
     from securesystemslib.dsse import Envelope as Dsse
     from securesystemslib.exceptions import VerificationError
@@ -111,7 +111,7 @@ def verify_signature(envelope: Envelope, key: Path) -> None:
 
 
 def signer(key: Path) -> "CryptoSigner":
-    """What signs with the private key of a PEM file."""
+    """Return the signer for the private key of a PEM file."""
     pem = _pem(key)
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -130,7 +130,7 @@ def signer(key: Path) -> "CryptoSigner":
 
 
 def public_key(path: Path) -> "SSlibKey":
-    """The public key of a PEM file."""
+    """Return the public key of a PEM file."""
     pem = _pem(path)
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -148,9 +148,9 @@ def public_key(path: Path) -> "SSlibKey":
 
 
 def _known(public: "Ed25519PublicKey") -> "SSlibKey":
-    """A public key under its id: the SHA-256 of its DER form, which any tool can tell.
+    """Return a public key with its id: the SHA-256 of its DER form.
 
-    ``openssl pkey -pubin -in KEY-public.pem -outform DER | sha256sum`` says the same.
+    ``openssl pkey -pubin -in KEY-public.pem -outform DER | sha256sum`` prints the same id.
     """
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
     from securesystemslib.signer import SSlibKey  # type: ignore[attr-defined]  # no __all__
@@ -160,7 +160,7 @@ def _known(public: "Ed25519PublicKey") -> "SSlibKey":
 
 
 def _pem(path: Path) -> bytes:
-    """The content of a small plain file, by whatever links a person names it."""
+    """Return the content of a small plain file; links are followed."""
     try:
         return plain_bytes(path, _MOST_KEY_BYTES, links=True)
     except FileError as error:
@@ -168,15 +168,15 @@ def _pem(path: Path) -> bytes:
 
 
 def is_private(key: Path) -> bool:
-    """Whether nobody but its owner can read a key's file, as far as its permissions say."""
+    """Whether the permissions of a key's file let only its owner read it."""
     others = stat.S_IRGRP | stat.S_IROTH
     return os.name != "posix" or not key.stat().st_mode & others
 
 
 def write_key_pair(private: Path, public: Path) -> str:
-    """Write a new key pair, the private key readable by its owner only; the id of the key.
+    """Write a new key pair, the private key readable only by its owner; return the id of the key.
 
-    A file that exists is never overwritten; where one of the two does, neither is written.
+    An existing file is never overwritten; if one of the two exists, neither is written.
     """
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

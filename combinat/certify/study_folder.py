@@ -55,7 +55,7 @@ def sealed_study(
     libraries: Mapping[str, str],
     key: Path | None = None,
 ) -> dict[str, bytes]:
-    """The whole folder of a study: its file, its documents, the rule book, the certificate and the sums."""
+    """Return all files of a study: its file, its documents, the rule book, the certificate and the sums."""
     game = book.game
     predicate = StudyPredicate(
         game=NamedGame(id=game.id, name=game.name),
@@ -70,7 +70,7 @@ def sealed_study(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedStudy:
-    """A study in which nothing was wrong, and what was checked of it. ``again``: the blocks that were dealt again."""
+    """A study without faults, and the checks made. ``again``: the blocks that were dealt again."""
 
     predicate: StudyPredicate
     file: StudyFile
@@ -96,9 +96,9 @@ def verify_study(
     sample: Callable[[int], Sequence[int]],
     redeal: Redeal,
 ) -> VerifiedStudy:
-    """What was checked of a study's files, where nothing is wrong. ``sample``: which of so many blocks to deal again.
+    """Verify a study's files and return the checks made. ``sample`` chooses the blocks to deal again.
 
-    The errors are those of a report: malformed, there is nothing to check; rejected, it does not hold.
+    The errors are those of a report: malformed if it cannot be checked, rejected if it does not hold.
     """
     certificate, signature = opened(contents, public_key)
     predicate = certificate.predicate
@@ -138,7 +138,10 @@ def _documents(
     draw: Draw | None,
     versions: Mapping[str, str],
 ) -> list[FileCheck]:
-    """Return how every other file was checked. With other versions than the certificate's, none is."""
+    """Return how every other file was checked.
+
+    With versions other than the certificate's, no document is checked.
+    """
     known = {PROTECT, predicate.rule_book.name}
     why = versions_to_install(predicate, versions)
     if draw is None or why:
@@ -157,7 +160,7 @@ def _documents(
 def _dealt_again(
     file: StudyFile, book: RuleBook, sample: Callable[[int], Sequence[int]], redeal: Redeal
 ) -> Iterator[int]:
-    """The numbers of the blocks that were dealt again, each with equal sums."""
+    """Deal blocks again and yield their numbers; refuse a block with other sums."""
     for number, sums in redeal(book, file.study, sorted(sample(len(file.blocks)))):
         if sums != file.blocks[number]:
             raise RejectedCertificateError(f"{PROTECT}: block {number}: dealt again, its sums differ")

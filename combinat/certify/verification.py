@@ -113,7 +113,7 @@ class FileCheck:
 
 
 def opened(contents: Files, public_key: Path | None) -> tuple[Certificate, Signed]:
-    """Return the certificate of these files, when its signature and all hashes are right and no file is amiss."""
+    """Return the certificate of these files; refuse a wrong signature or hash, and missing or extra files."""
     if CERTIFICATE not in contents:
         raise MalformedCertificateError(f"{CERTIFICATE}: not there; give a folder that combinat report wrote")
     try:
@@ -206,7 +206,7 @@ def checked_dossier(contents: Files, predicate: Predicate, book: RuleBook) -> tu
         raise type(error)(f"{ANALYSIS}: {error}") from None
     expect(f"{ANALYSIS}: game", stated.game, predicate.game.id)
     expect(f"{ANALYSIS}: decks", str(stated.decks), str(predicate.decks))
-    followed = book.reading(*stated.followed)  # the checker has seen that they can be followed
+    followed = book.reading(*stated.followed)  # the checker has confirmed that these readings can be followed
     check_reproduced(stated, followed)
     return stated, followed, numbers
 
@@ -254,7 +254,7 @@ def compared(contents: Files, expected: Files, how: Check) -> list[FileCheck]:
 
 
 def refuse_others(contents: Files, known: Iterable[str]) -> None:
-    """Refuse a file that does not belong there, by whatever hash."""
+    """Refuse a file that does not belong to the folder, whatever its hash."""
     if extra := contents.keys() - {CERTIFICATE, SUMS, *known}:
         raise RejectedCertificateError(f"{min(extra)}: does not belong here; expected no other file")
 
@@ -265,7 +265,7 @@ def _where(name: str, given: bytes, expected: bytes) -> str:
 
 
 def first_difference(given: bytes, expected: bytes) -> str:
-    """Return where two texts differ first, in words."""
+    """Return the first difference between two texts, in words."""
     pairs = enumerate(zip_longest(given.split(b"\n"), expected.split(b"\n")), start=1)
     number, lines = next((number, lines) for number, lines in pairs if lines[0] != lines[1])
     found, wanted = (

@@ -3,6 +3,7 @@
 import json
 import shutil
 import signal
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from combinat.certify.signature import write_key_pair
+from combinat.cli import main
 from combinat.protection import study_workers
 from combinat.protection.study import Blocks
 from combinat.protection.study_block import Dealer
@@ -35,17 +37,10 @@ FEW = ["--bet", "six", "--bet", "player@four-cards", "--decks", "1", "--shoes", 
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which a study was written, and the file of its count; nobody changes them."""
     here = tmp_path_factory.mktemp("protect")
-    import sys
-
-    from combinat.cli import main
-
-    before, sys.argv = sys.argv, ["combinat", *words(here, "study")]
-    try:
-        with pytest.raises(SystemExit) as leaving:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["combinat", *words(here, "study")])
+        with pytest.raises(SystemExit, match=r"^0$"):
             main()
-    finally:
-        sys.argv = before
-    assert not leaving.value.code
     return here
 
 

@@ -38,6 +38,7 @@ from combinat.protection.summary import protection
 from combinat.protection.wagers import best_tags, nearest_tags, share_seen
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
+from combinat.rules.outcome import Outcome
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.protection.joint_bets import JOINT
@@ -73,15 +74,17 @@ def ids(game: Game) -> list[str]:
 
 def played_out(game: Game, cards: tuple[Rank, ...]) -> dict[str, Fraction]:
     """The mean net result of every bet over every order of dealing six of these cards."""
-    totals, deals = dict.fromkeys(ids(game), Fraction(0)), Counter(permutations(cards, 6))
+    deals, outcomes = Counter(permutations(cards, 6)), Counter[Outcome]()
     for six, ways in deals.items():
         dealt = game.round()
         for card in six:
             if not dealt.is_over:
                 dealt = dealt.with_card(card)
-        for bet in game.bets:
-            totals[bet.id] += ways * bet.net(dealt.outcome)
-    return {bet: total / sum(deals.values()) for bet, total in totals.items()}
+        outcomes[dealt.outcome] += ways
+    return {
+        bet.id: sum(ways * bet.net(outcome) for outcome, ways in outcomes.items()) / Fraction(deals.total())
+        for bet in game.bets
+    }
 
 
 def left_over(shoe: Shoe, left: int) -> Counter[tuple[Rank, ...]]:
