@@ -61,4 +61,10 @@ def rules(
         return
     shown = loaded.bets if layout is None else loaded.bets_on(layout)
     document = with_when(rule_book(loaded, sha256, layout), shown)
-    say(rendered(with_provisos(loaded, [document], Format(form.value)), Format(form.value), main="Bets"))
+    say(
+        rendered(
+            with_provisos(loaded, [document], Format(form.value)),
+            Format(form.value),
+            main="The bets: outcomes, odds and clauses",
+        )
+    )
