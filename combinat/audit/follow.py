@@ -33,7 +33,7 @@ from combinat.audit.judging.serial import Last
 from combinat.audit.reading.beads import BEAD_BYTES, is_beads
 from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
 from combinat.audit.reading.rounds import Number, Numbering
-from combinat.audit.reading.source import COMPRESSED, Feed, Form, GrowingFile, Source
+from combinat.audit.reading.source import COMPRESSED, Feed, FileForm, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError
 from combinat.base.files import plain_bytes, write_whole
@@ -335,11 +335,11 @@ def watch_of(
     None if there is no row yet.
     """
     source, begin = Source.of(place, content), content[:BEAD_BYTES]
-    if begin.startswith(COMPRESSED) or source.form is Form.JSON_LIST or is_beads(begin):
+    if begin.startswith(COMPRESSED) or source.form is FileForm.JSON_LIST or is_beads(begin):
         raise FileError(f"{source.place}: {ONLY_LINES}")
     lines = content.splitlines(keepends=True)
     first = 0
-    if source.form is Form.DELIMITED:
+    if source.form is FileForm.DELIMITED:
         header = next((number for number, line in enumerate(lines) if not line.startswith(b"#")), len(lines))
         first = header + 1
     if not any(line.strip() for line in lines[first:]):

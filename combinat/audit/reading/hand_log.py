@@ -15,7 +15,7 @@ from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn, LogMap, M
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rounds import Groupings, Translator, columns_by
 from combinat.audit.reading.rows import RowBatch, RowFile, row_file
-from combinat.audit.reading.source import Form, Source
+from combinat.audit.reading.source import FileForm, Source
 from combinat.base.errors import (
     CombinatError,
     FileError,
@@ -188,7 +188,7 @@ def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
     if not any(names):
         raise FileError(
             f"{source.place}: none of the first rows is a JSON object with a key for each column"
-            if source.form in (Form.JSON_LIST, Form.JSON_LINES)
+            if source.form in (FileForm.JSON_LIST, FileForm.JSON_LINES)
             else f"{source.place}: there is no header; give a CSV, JSON or Parquet hand log"
         )
     for name in names:
@@ -204,7 +204,7 @@ def open_log(
 
     ``game``: required if the file and the map name none.
     """
-    if not source.is_regular or source.form is Form.COUNTS:
+    if not source.is_regular or source.form is FileForm.COUNTS:
         raise FileError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
     rows = open_rows(source, log_map)
     book = rule_book_of(source, rows.head.get("game"), game or log_map.game, rows)

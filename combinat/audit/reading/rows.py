@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.reading.beads import BEAD_BYTES, bead_lines, is_beads
-from combinat.audit.reading.source import MOST_LINE, Form, Source, Stream, whole_lines
+from combinat.audit.reading.source import MOST_LINE, FileForm, Source, Stream, whole_lines
 from combinat.base.errors import FileError, InputError, shortened
 from combinat.montecarlo.log_writer import HEAD_KEYS
 
@@ -108,11 +108,11 @@ def row_file(source: Source, delimiter: str | None = None, scale: int | None = N
     if is_beads(source.read(BEAD_BYTES)):
         return _bead_plate(source)
     match source.form:
-        case Form.PARQUET:
+        case FileForm.PARQUET:
             return _parquet(source, scale)
-        case Form.JSON_LIST:
+        case FileForm.JSON_LIST:
             return _json_list(source)
-        case Form.JSON_LINES:
+        case FileForm.JSON_LINES:
             return _json_lines(source)
         case _:
             return _csv(source, delimiter)
@@ -496,13 +496,7 @@ def _text_of(
             "write text, or state its decimals with {log_map} scale=N",
             parameter="log_map",
         )
-    return given.map_elements(lambda value: _scaled(value, scale), return_dtype=polars.String).alias(name)
-
-
-def _scaled(value: float, scale: int) -> str:
-    """Return the amount with ``scale`` decimals that a float represents, or the float if there is none."""
-    text = f"{value + 0.0:.{scale}f}"
-    return text if float(text) == value else repr(value)
+    return given.cast(polars.Float64).cast(polars.String)
 
 
 # ---------------------------------------------------------------- bead plates

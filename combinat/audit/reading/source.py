@@ -138,28 +138,28 @@ class Source:
         return isinstance(self.content, bytes) or self.content.is_file() or not self.content.exists()
 
     @property
-    def form(self) -> "Form":
+    def form(self) -> "FileForm":
         """The form of the content, by its beginning; the name counts only where the content is unclear."""
         if self.read(4) == b"PAR1":
-            return Form.PARQUET
+            return FileForm.PARQUET
         begin = self.read(MOST_LINE).removeprefix(MARK).lstrip()
         if begin.startswith(b"["):
-            return Form.JSON_LIST
+            return FileForm.JSON_LIST
         line = begin.partition(b"\n")[0]
         is_log = line.startswith(b"#") or b"round" in line
         if not begin.startswith(b"{") and (is_log or not self.name.endswith(".json")):
-            return Form.DELIMITED
+            return FileForm.DELIMITED
         try:
             row = json.loads(line)
         except ValueError:
-            return Form.COUNTS
+            return FileForm.COUNTS
         except RecursionError:
-            return Form.JSON_LINES
+            return FileForm.JSON_LINES
         is_row = isinstance(row, dict) and row and not {"schema", "bets", "cells", "insurance"} & set(row)
-        return Form.JSON_LINES if is_row else Form.COUNTS
+        return FileForm.JSON_LINES if is_row else FileForm.COUNTS
 
 
-class Form(StrEnum):
+class FileForm(StrEnum):
     """The form of a file."""
 
     COUNTS = "counts"
