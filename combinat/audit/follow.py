@@ -33,7 +33,7 @@ from combinat.audit.judging.serial import Last
 from combinat.audit.reading.beads import BEAD_BYTES, is_beads
 from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
 from combinat.audit.reading.rounds import Number, Numbering
-from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, Source
+from combinat.audit.reading.source import COMPRESSED, Feed, FileForm, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError
 from combinat.base.files import plain_bytes, write_whole
@@ -180,7 +180,7 @@ class Watch:
         self.replay = Replay(game, shoe, columns, cut_card, chips, notation=log.notation, waits=False)
         self.ledger = Ledger()
         self.evidence = RunningEvidence(game, shoe, cut_card is not None, log.tells_ranks)
-        self.translation = log.translation() if log.translation else None
+        self.translation = log.translation()
         self.line = log.first_line
         self.undelivered: list[str] = []
         self._level = level_of(self.alpha)
@@ -230,7 +230,7 @@ class Watch:
         rows, lines = self.log.lines(content, self.line)
         self.line += lines
         with located(self.log.source.place):
-            for piece in self.replay.add(self.translation.rows(rows) if self.translation else rows):
+            for piece in self.replay.add(self.translation.rows(rows)):
                 self.ledger.add(piece.faults)
                 self._add(piece)
         self.undelivered += [text for kind, what in ALARMS.items() for text in self._new(kind, what, before)]
@@ -281,7 +281,7 @@ class Watch:
             rounds=self.evidence.rounds,
             highest=self.evidence.highest,
             tables={name: TableState.of(table) for name, table in self.replay.tables.items()},
-            numbering=self.translation.numbering if self.translation else {},
+            numbering=self.translation.numbering,
             gamblers=list(self.evidence.gamblers.values()),
         )
 
@@ -307,7 +307,7 @@ class Watch:
         fits = {
             "faults": state.faults.keys() == self.ledger.counts.keys(),
             "tables": len(state.tables) <= MOST_TABLES,
-            "numbering": not state.numbering or self.translation is not None,
+            "numbering": not (state.numbering and self.translation.is_native),
             "gamblers": {name: one.shape for name, one in gamblers.items()} == mine,
         }
         for key, does_fit in fits.items():
@@ -317,8 +317,7 @@ class Watch:
         self.replay.rows, self.replay.missing = state.rows, state.missing
         self.replay.tables = {name: table.table() for name, table in state.tables.items()}
         self.ledger.counts.update(state.faults)
-        if self.translation is not None:
-            self.translation.numbering.update(state.numbering)
+        self.translation.numbering.update(state.numbering)
         self.evidence.rounds, self.evidence.highest = state.rounds, state.highest
         self.evidence.gamblers = gamblers
 
@@ -336,12 +335,11 @@ def watch_of(
     None if there is no row yet.
     """
     source, begin = Source.of(place, content), content[:BEAD_BYTES]
-    is_list = begin.removeprefix(MARK).lstrip().startswith(b"[")
-    if begin.startswith(COMPRESSED) or is_list or is_beads(begin):
+    if begin.startswith(COMPRESSED) or source.form is FileForm.JSON_LIST or is_beads(begin):
         raise FileError(f"{source.place}: {ONLY_LINES}")
     lines = content.splitlines(keepends=True)
     first = 0
-    if not source.is_json:
+    if source.form is FileForm.DELIMITED:
         header = next((number for number, line in enumerate(lines) if not line.startswith(b"#")), len(lines))
         first = header + 1
     if not any(line.strip() for line in lines[first:]):

@@ -29,7 +29,7 @@ from combinat.audit.reading.hand_log import (
 from combinat.audit.reading.log_map import Chips, LogMap
 from combinat.audit.reading.rounds import Groupings
 from combinat.audit.reading.rows import RowBatch
-from combinat.audit.reading.source import Source
+from combinat.audit.reading.source import FileForm, Source
 from combinat.audit.verdict import AGAINST_THE_RULES, Judgement, Replayed, Verdict
 from combinat.base.errors import FileError, InputError, quoted
 from combinat.engine.progress import SILENT, Progress
@@ -71,7 +71,7 @@ def judge(source: Source, game: RuleBook | str | None, options: CrosscheckOption
     """
     if not source.is_regular:
         raise FileError(f"{source.place}: not a regular file; give a counts file or a hand log")
-    if source.is_counts:
+    if source.form is FileForm.COUNTS:
         return _of_counts(source, game, options)
     book, log = open_log(source, game, options.log_map, options.groupings)
     batches = log.batches
@@ -95,7 +95,9 @@ def verdict_of_bytes(
 def game_named(path: Path) -> str | None:
     """Return the id of the game that a file names, or None."""
     source = Source.at(path)
-    return read_counts(source).game_id if source.is_counts else open_rows(source).head.get("game")
+    return (
+        read_counts(source).game_id if source.form is FileForm.COUNTS else open_rows(source).head.get("game")
+    )
 
 
 def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckOptions) -> Verdict:
