@@ -234,7 +234,7 @@ class Watch:
             rounds=self.evidence.rounds,
             highest=self.evidence.highest,
             tables=self.replay.tables,
-            numbering=self.translation.numbering if self.translation else {},
+            numbering=self.translation.numbering,
             gamblers=list(self.evidence.gamblers.values()),
         )
 
