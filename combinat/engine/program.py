@@ -17,8 +17,8 @@ from combinat.rules.cards import RANKS
 Row = int
 Product = tuple[Row, Row]
 
-Values = tuple[tuple[int, int], ...]
-"""What a round adds to the columns of a table: (column, value) for each that it adds anything to."""
+Columns = tuple[int, ...]
+"""The columns of a table that count a round."""
 
 TERMS = 4
 """How many products a step adds up."""
@@ -69,7 +69,7 @@ class Writer:
         self._steps: list[tuple[Row, list[Product], tuple[Row, ...]]] = []
         self._rows = 0
         self._constants: dict[int, Row] = {}
-        self._sums: dict[Values, Row] = {}
+        self._sums: dict[Columns, Row] = {}
         self._named: dict[object, Row] = {}
         self.zero, self.one = self.constant(0), self.constant(1)
         self.ranks = [self.new() for _ in RANKS]
@@ -86,11 +86,11 @@ class Writer:
             self._constants[value] = self.new()
         return self._constants[value]
 
-    def sum_of(self, values: Values) -> Row:
-        """Return the row that sums the ways of the rounds with these values."""
-        if values not in self._sums:
-            self._sums[values] = self.new()
-        return self._sums[values]
+    def sum_of(self, columns: Columns) -> Row:
+        """Return the row that sums the ways of the rounds that exactly these columns count."""
+        if columns not in self._sums:
+            self._sums[columns] = self.new()
+        return self._sums[columns]
 
     def write(self, row: Row, products: Sequence[Product], adds: Sequence[Row] = ()) -> Row:
         """Write a sum of products into a row, in one or more steps; return it. An empty sum is the row of 0.
@@ -141,17 +141,12 @@ class Writer:
         minus = self.constant(-1)
         return [*self.total(rows), *((row, minus) for row in less)]
 
-    def program(self, columns: int, every_round: Values, size: Row, drawn: int) -> Program:
-        """Return the program: each column is the sum of the ways of rounds times their values.
-
-        ``every_round``: the value that each of the ``falling(size, drawn)`` rounds adds besides.
-        """
+    def program(self, columns: int) -> Program:
+        """Return the program: each column is the sum of the ways of the rounds that it counts."""
         products: list[list[Product]] = [[] for _ in range(columns)]
-        for column, value in every_round:
-            products[column].append((self.falling(size, drawn), self.constant(value)))
-        for values, ways in self._sums.items():
-            for column, value in values:
-                products[column].append((ways, self.constant(value)))
+        for counted, ways in self._sums.items():
+            for column in counted:
+                products[column].append((ways, self.one))
         results = [self.write(self.new(), column) for column in products]
         return self._in_order(results)
 
