@@ -112,11 +112,13 @@ class Groups:
         texts = rows.frame.select(
             polars.concat_str([f"{PREFIX}{name}" for name in division.names], separator=" / ").alias("group")
         )["group"]
-        groups = text_codes(texts, division.groups).astype(np.intp)
+        codes, names = text_codes(texts)
+        division.groups = list(dict.fromkeys([*division.groups, *names]))
         if len(division.groups) > MOST_GROUPS:
             raise FileError(f"by {division.by}: more than {MOST_GROUPS} groups; is every row one of its own?")
         division.sums += [_Sums() for _ in range(len(division.groups) - len(division.sums))]
-        return groups
+        numbers = np.array([division.groups.index(name) for name in names], dtype=np.intp)
+        return numbers[codes]
 
     def _add_rounds(self, division: _Division, rows: RowBatch, groups: Indices, piece: Piece) -> None:
         """Count the rounds of each group; a round with several rows counts once in each group."""

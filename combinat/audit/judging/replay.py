@@ -103,8 +103,6 @@ class Replay:
         self.payments = Payments(game, columns, chips)
         self._waits = waits and self.whole_shoes
         self._cells = cells_of(game)
-        self._texts: dict[LogColumn, list[str]] = {column: [] for column in columns}
-        self._hand_texts: tuple[list[str], list[str]] = [], []
         self._held = held_by(shoe, self.tells_ranks)
         self._met = np.zeros(CELLS, dtype=np.int64)
 
@@ -167,18 +165,12 @@ class Replay:
         if not rows.frame.height:
             return
         self.rows += rows.frame.height
-        values = {
-            column: Amounts.of(rows.frame[str(column)], column.money, texts)
-            for column, texts in self._texts.items()
-        }
+        values = {column: Amounts.of(rows.frame[str(column)], column.money) for column in self.columns}
         if self.chips is not None:
             check_unit(values, self.chips[0])
         numbers = numbers_of(rows, table, self.whole_shoes)
         self.missing += numbers.missing
-        hands = [
-            Hands.of(rows.frame[name], self.notation, texts)
-            for name, texts in zip(HANDS, self._hand_texts, strict=True)
-        ]
+        hands = [Hands.of(rows.frame[name], self.notation) for name in HANDS]
         if self.notation is not Notation.RANK:
             cards = {name: of_hand.cards for name, of_hand in zip(HANDS, hands, strict=True)}
             rows = replace(rows, frame=rows.frame.with_columns(**cards))
