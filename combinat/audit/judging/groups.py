@@ -249,7 +249,7 @@ def _counts(groups: Indices) -> Iterator[tuple[int, int]]:
 def _joint(analysis: Analysis, bets: Sequence[str]) -> tuple[Reals, Reals]:
     """Return the joint law of bets: the chance of each combination of net results, and the combinations."""
     wanted = [analysis.game.bet(bet) for bet in bets]
-    outcomes = analysis.distribution.telling_for(wanted).outcomes
+    outcomes = analysis.distribution.detailed_for(wanted).outcomes
     ways = summed((tuple(bet.net(outcome) for bet in wanted), count) for outcome, count in outcomes.items())
     chances = np.array([float(Fraction(count, analysis.sample_space)) for count in ways.values()])
     return chances, np.array([[float(net) for net in nets] for nets in ways]).reshape(len(ways), len(bets))
