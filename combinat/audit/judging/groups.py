@@ -202,7 +202,7 @@ def _add_amounts(sums: Sequence[_Sums], groups: Indices, payment: Payment) -> No
 
 def _joint(analysis: Analysis, bets: Sequence[Bet]) -> tuple[Reals, Reals]:
     """Return the joint law of bets: the chance of each combination of net results, and the combinations."""
-    outcomes = analysis.distribution.telling_for(bets).outcomes
+    outcomes = analysis.distribution.detailed_for(bets).outcomes
     ways = summed((tuple(bet.net(outcome) for bet in bets), count) for outcome, count in outcomes.items())
     chances = np.array([float(Fraction(count, analysis.sample_space)) for count in ways.values()])
     return chances, np.array([[float(net) for net in nets] for nets in ways]).reshape(len(ways), len(bets))
