@@ -21,7 +21,7 @@ Nets = tuple[Fraction, ...]
 
 def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[Nets, int]:
     """Return the ways of every combination of net results of the bets."""
-    counts = distribution.telling_for(bets)
+    counts = distribution.detailed_for(bets)
     by_line = summed(
         (tuple([bet.line_number(outcome) for bet in bets]), ways) for outcome, ways in counts.outcomes.items()
     )
@@ -110,7 +110,7 @@ COMBINED_OUTCOMES: "Relation[CombinedOutcome]" = Relation(
     Field("ways", "ways", COUNT, "Ordered card sequences.", views="terminal"),
     Field("probability", "probability %", percentage(6), "Ways over the sample space.", views="terminal"),
 )
-"""What several stakes can come to together, a row each."""
+"""The net results of several stakes together, a row each."""
 
 COMBINATIONS: "Relation[Combination]" = Relation(
     "combinations",

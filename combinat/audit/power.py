@@ -250,7 +250,7 @@ def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
     def is_wanted(outcome: Outcome) -> bool:
         return bet.net(outcome) > 0 if wins else bet.net(outcome) < 0
 
-    return _biased(distribution.telling_for([bet]), is_wanted, part_of(fault, game, shoe))
+    return _biased(distribution.detailed_for([bet]), is_wanted, part_of(fault, game, shoe))
 
 
 def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
@@ -299,7 +299,7 @@ def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPl
 def _biased(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:
     """Rounds of which ``part`` in ``PARTS`` are replaced by wanted ones."""
     space = distribution.sample_space
-    outcomes = distribution.telling(thirds=True, pair_ranks=False).outcomes
+    outcomes = distribution.detailed(thirds=True, pair_ranks=False).outcomes
     wanted = {outcome for outcome in outcomes if is_wanted(outcome)}
     of_wanted = sum(outcomes[outcome] for outcome in wanted)
     courses: Courses = {}

@@ -51,7 +51,7 @@ def test_an_infinite_deck_is_dealt_with_replacement() -> None:
         ways = int(np.prod([shoe.counts[number] for number in six]))
         outcomes[Outcome.of(dealt.player, dealt.banker)] += ways
     distribution = with_replacement(shoe, GAME.table_of_play)
-    assert distribution.telling(thirds=True, pair_ranks=True).outcomes == outcomes
+    assert distribution.detailed(thirds=True, pair_ranks=True).outcomes == outcomes
     assert sum(distribution.outcomes.values()) == sum(outcomes.values()) == distribution.sample_space == 6**6
 
 

@@ -204,7 +204,7 @@ class Expected:
     @cached_property
     def by_winner(self) -> dict[str, dict[str, Fraction]]:
         """The bets that depend only on the winner, with the net result for each winner."""
-        outcomes = self.analysis.distribution.telling_for(self.game.bets).outcomes
+        outcomes = self.analysis.distribution.detailed_for(self.game.bets).outcomes
         bets = {}
         for bet in self.game.bets:
             nets = {(str(outcome.result.winner), bet.net(outcome)) for outcome in outcomes}

@@ -71,11 +71,13 @@ class _Division:
         import polars
 
         texts = frame.select(polars.concat_str([f"{PREFIX}{name}" for name in self.names], separator=" / "))
-        groups = text_codes(texts.to_series(), self.groups).astype(np.intp)
+        codes, names = text_codes(texts.to_series())
+        self.groups = list(dict.fromkeys([*self.groups, *names]))
         if len(self.groups) > MOST_GROUPS:
             raise FileError(f"by {self.by}: more than {MOST_GROUPS} groups; is every row one of its own?")
         self.sums += [_Sums() for _ in range(len(self.groups) - len(self.sums))]
-        return groups
+        numbers = np.array([self.groups.index(name) for name in names], dtype=np.intp)
+        return numbers[codes]
 
 
 class Groups:
@@ -200,7 +202,7 @@ def _add_amounts(sums: Sequence[_Sums], groups: Indices, payment: Payment) -> No
 
 def _joint(analysis: Analysis, bets: Sequence[Bet]) -> tuple[Reals, Reals]:
     """Return the joint law of bets: the chance of each combination of net results, and the combinations."""
-    outcomes = analysis.distribution.telling_for(bets).outcomes
+    outcomes = analysis.distribution.detailed_for(bets).outcomes
     ways = summed((tuple(bet.net(outcome) for bet in bets), count) for outcome, count in outcomes.items())
     chances = np.array([float(Fraction(count, analysis.sample_space)) for count in ways.values()])
     return chances, np.array([[float(net) for net in nets] for nets in ways]).reshape(len(ways), len(bets))
