@@ -9,7 +9,7 @@ integers for each number of cards, and these sums are combined to far more place
 are floats, because they only scale a statistic.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
