@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from combinat.analysis.statements import checker_sha256
 from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, root
 from combinat.certify.dossier import Dossier, Identity, Law
 from combinat.certify.filing import Issue
 from combinat.certify.published import Printed, PublishedFigure, printed_figures
+from combinat.certify.report_files import checker_sha256
 from combinat.render.blocks import (
     Block,
     Cell,
