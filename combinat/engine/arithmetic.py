@@ -53,7 +53,7 @@ class Arithmetic(ABC):
         return [*self.total(rows), *((row, minus) for row in less)]
 
 
-class Numbers(Arithmetic):
+class ShoeArithmetic(Arithmetic):
     """The arithmetic of one shoe: a row is its value."""
 
     one = 1

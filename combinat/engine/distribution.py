@@ -43,6 +43,7 @@ class Distribution:
         self.sample_space, self.unopened, self._courses = sample_space, unopened or {}, courses
         self._by_pair_rank, self._thirds = by_pair_rank, thirds
         self._detailed: dict[tuple[bool, bool], Distribution] = {(False, False): self}
+        self._facts: dict[str, list[Any]] = {}
         self._by_facts: dict[tuple[str, ...], dict[tuple[Any, ...], int]] = {}
         self.kept: dict[object, Any] = {}
         """What others derive from the counts and need again, by a key of theirs."""
@@ -116,7 +117,9 @@ class Distribution:
         Cached, because many bets use the same facts.
         """
         if facts not in self._by_facts:
-            values = zip(*(map(attrgetter(fact), self.results) for fact in facts), strict=True)
+            for fact in set(facts) - self._facts.keys():
+                self._facts[fact] = list(map(attrgetter(fact), self.results))
+            values = zip(*(self._facts[fact] for fact in facts), strict=True)
             self._by_facts[facts] = summed(zip(values, self.results.values(), strict=True))
         return self._by_facts[facts]
 

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from itertools import combinations_with_replacement
 from operator import add
 
-from combinat.engine.arithmetic import Numbers
+from combinat.engine.arithmetic import ShoeArithmetic
 from combinat.engine.distribution import Courses, Distribution, falling
 from combinat.engine.opening_ways import APART, EveryOpening, Pair, ways_of_matches
 from combinat.engine.walk import MOST_CARDS, Node, courses_by_pair_rank, nodes, walk
@@ -239,7 +239,7 @@ class PairDistribution(Distribution):
     @cached_property
     def first_fours(self) -> dict[FirstFour, int]:
         """The ways of every match of the first four cards."""
-        unseen, every = self._pairs.unseen[4], EveryOpening(Numbers(self._shoe.counts))
+        unseen, every = self._pairs.unseen[4], EveryOpening(ShoeArithmetic(self._shoe.counts))
         return {match: unseen * ways for match, ways in ways_of_matches(every).items() if ways}
 
     @cached_property

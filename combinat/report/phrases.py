@@ -4,7 +4,6 @@ import datetime
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from combinat.base.dates import date_in_words
 from combinat.base.kinds import COUNT
 from combinat.render.blocks import Figure, Part
 from combinat.rules.game import Game
@@ -29,6 +28,8 @@ def in_force_from(effective: datetime.date | None, time: datetime.time | None) -
     """When a document takes effect, in words that no locale changes; a draft may state no day."""
     if effective is None:
         return "no day stated"
+    from combinat.base.dates import date_in_words  # odds shows no date
+
     day = date_in_words(effective)
     return f"{day}, {time.hour:02}{time.minute:02} hours" if time else day
 

@@ -71,11 +71,13 @@ class _Division:
         import polars
 
         texts = frame.select(polars.concat_str([f"{PREFIX}{name}" for name in self.names], separator=" / "))
-        groups = text_codes(texts.to_series(), self.groups).astype(np.intp)
+        codes, names = text_codes(texts.to_series())
+        self.groups = list(dict.fromkeys([*self.groups, *names]))
         if len(self.groups) > MOST_GROUPS:
             raise FileError(f"by {self.by}: more than {MOST_GROUPS} groups; is every row one of its own?")
         self.sums += [_Sums() for _ in range(len(self.groups) - len(self.sums))]
-        return groups
+        numbers = np.array([self.groups.index(name) for name in names], dtype=np.intp)
+        return numbers[codes]
 
 
 class Groups:

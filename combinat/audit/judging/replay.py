@@ -103,7 +103,6 @@ class Replay:
         self._cells = cells_of(game)
         self.partitions = self._cells.partitions
         self.payments = Payments(game, columns, chips, self.partitions, self.faults.situations)
-        self._texts: dict[str, list[str]] = {str(column): [] for column in (*columns, *HANDS)}
         self._held = held_by(shoe, notation.tells_ranks)
 
     @classmethod
@@ -139,15 +138,12 @@ class Replay:
         table = table_of(self.tables, name)
         if not rows.frame.height:
             return
-        values = {
-            column: Amounts.of(rows.frame[str(column)], column.money, self._texts[str(column)])
-            for column in self.columns
-        }
+        values = {column: Amounts.of(rows.frame[str(column)], column.money) for column in self.columns}
         if self.chips is not None:
             check_unit(values, self.chips[0])
         numbers = numbers_of(rows, table, self.whole_shoes)
         self.missing += numbers.missing
-        hands = {hand: Hands.of(rows.frame[hand], self.notation, self._texts[hand]) for hand in HANDS}
+        hands = {hand: Hands.of(rows.frame[hand], self.notation) for hand in HANDS}
         if self.notation is not Notation.RANK:
             cards = {hand: of_hand.cards for hand, of_hand in hands.items()}
             rows = replace(rows, frame=rows.frame.with_columns(**cards))

@@ -153,7 +153,7 @@ def _whole_lines(file: Stream, source: Source, number: int) -> Iterator[bytes]:
     while read := file.read(size):
         content, rest = whole_lines(rest + read)
         size = BATCH_BYTES
-        number += content.count(b"\n")
+        number += _count(content, "\n")
         if len(rest) > MOST_LINE:
             raise FileError(f"{source.place}, line {number}: longer than {MOST_LINE} bytes; give a hand log")
         if content:
@@ -218,7 +218,7 @@ def _csv_rows(content: bytes, names: Sequence[str], mark: str, first: int) -> tu
     import polars
 
     content = content.replace(b"\r\n", b"\n") if b"\r" in content else content
-    height = content.count(b"\n")
+    height = _count(content, "\n")
     lines = np.arange(first, first + height, dtype=np.int64)
     frame = _plain_frame(content, names, mark, height)
     if frame is not None:
@@ -229,6 +229,11 @@ def _csv_rows(content: bytes, names: Sequence[str], mark: str, first: int) -> tu
     rows = [[text or None for text in split[place]] for place in good]
     frame = polars.DataFrame(rows, schema=dict.fromkeys(names, polars.String), orient="row")
     return RowBatch(lines[good], frame, unreadable), height
+
+
+def _count(content: bytes, mark: str) -> int:
+    """Return the count of a character; numpy counts frequent ones faster than ``bytes.count``."""
+    return int(np.count_nonzero(np.frombuffer(content, dtype=np.uint8) == ord(mark)))
 
 
 def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -> "polars.DataFrame | None":
@@ -243,9 +248,7 @@ def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -
     has_long_line = any(
         content.find(b"\n", start, start + half) < 0 for start in range(0, len(content) - half, half)
     )
-    # numpy counts frequent characters faster than bytes.count
-    separators = np.count_nonzero(np.frombuffer(content, dtype=np.uint8) == ord(mark))
-    is_even = separators == height * (len(names) - 1)
+    is_even = _count(content, mark) == height * (len(names) - 1)
     if has_long_line or not is_even or not content.isascii() or content.translate(None, _PLAIN):
         return None
     try:
