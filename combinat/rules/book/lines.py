@@ -16,8 +16,8 @@ from combinat.rules import bounds
 from combinat.rules.bet import Bet, Facts, Pay
 from combinat.rules.book.reader import Found, Mistake, repeated
 from combinat.rules.deal_space import Deal, deal_space
-from combinat.rules.document import RuleDocument
 from combinat.rules.facts import BY_NAME, NATURAL_FACTS
+from combinat.rules.game import Game
 from combinat.rules.insurance import (
     Base,
     InsuranceTable,
@@ -36,7 +36,7 @@ from combinat.rules.value_sets import NumberSet
 Mistakes = Iterator[Mistake]
 
 
-def bet_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
+def bet_mistakes(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
     """Yield the inconsistencies in the pay tables of a game, and two bets on one hand."""
     bet_on: dict[object, str] = {}
     for key, bet in found.entries("bets", game.bets):
@@ -48,7 +48,7 @@ def bet_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfP
             )
 
 
-def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], table: TableOfPlay) -> Mistakes:
+def pay_mistakes(found: Found[Game], key: str, pays: Sequence[Pay], table: TableOfPlay) -> Mistakes:
     """Check that every line can occur, no two lines cover one outcome, and some line pays."""
     is_refused = found.is_refused(key)
     if not is_refused and not any(pay.odds.net > 0 for pay in pays):
@@ -177,7 +177,7 @@ def _as_toml(value: object) -> str:
 # ---------------------------------------------------------------- insurance
 
 
-def insurance_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
+def insurance_mistakes(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
     """Yield the inconsistencies in the insurance of a game."""
     terms = game.insurance_terms
     is_refused = found.is_refused("insurance") or found.is_refused("insurance_terms")
@@ -204,9 +204,7 @@ def insurance_mistakes(found: Found[RuleDocument], game: RuleDocument, table: Ta
         yield from stake_mistakes("insurance", game)
 
 
-def _insurance_tables(
-    found: Found[RuleDocument], game: RuleDocument, terms: InsuranceTerms, table: TableOfPlay
-) -> Mistakes:
+def _insurance_tables(found: Found[Game], game: Game, terms: InsuranceTerms, table: TableOfPlay) -> Mistakes:
     """Check that each table insures a bet that the result alone decides, and that its offers can arise."""
     tables = found.entries("insurance", game.insurance)
     named = [(key, str(one.insured)) for key, one in tables if one.side and one.stage]
@@ -227,7 +225,7 @@ def _insurance_tables(
             yield from offer_mistakes(found, key, one, terms, table)
 
 
-def _insured_bet(found: Found[RuleDocument], key: str, table: InsuranceTable, game: RuleDocument) -> Mistakes:
+def _insured_bet(found: Found[Game], key: str, table: InsuranceTable, game: Game) -> Mistakes:
     insured = game.bet_on(table.side)
     if insured is None:
         is_refused = {"", table.side.value} & set(
@@ -253,7 +251,7 @@ def more_than_result(bet: Bet) -> str:
 
 
 def offer_mistakes(
-    found: Found[RuleDocument], key: str, table: InsuranceTable, terms: InsuranceTerms, play: TableOfPlay
+    found: Found[Game], key: str, table: InsuranceTable, terms: InsuranceTerms, play: TableOfPlay
 ) -> Mistakes:
     """Yield offers that do not pay, that another line repeats, or that can never arise."""
     if not table.offers and not found.is_refused(f"{key}.offers"):
@@ -302,9 +300,9 @@ def _state_mistakes(
 
 
 def limit_mistakes(
-    found: Found[RuleDocument],
+    found: Found[Game],
     key: str,
-    game: RuleDocument,
+    game: Game,
     terms: InsuranceTerms,
     *,
     all_offers: bool = True,
@@ -333,12 +331,12 @@ def limit_mistakes(
             )
 
 
-def stake_mistakes(key: str, game: RuleDocument) -> Mistakes:
+def stake_mistakes(key: str, game: Game) -> Mistakes:
     """Yield a mistake if the stakes at the limits, which divide by the odds, have no common unit."""
     parts = ((net.numerator, net.denominator, (net + 1).numerator) for net in _paid(game))
     return unit_mistakes(key, chain.from_iterable(parts))
 
 
-def _paid(game: RuleDocument) -> set[Fraction]:
+def _paid(game: Game) -> set[Fraction]:
     """Return the net results of all insurance offers that could be read."""
     return {offer.odds.net for table in game.insurance for offer in table.offers}
