@@ -99,6 +99,23 @@ class Found(NamedTuple, Generic[T]):
             return True  # it may be the id of an entry whose id could not be read
         return bool(near_matches(wanted, [name for name in self.named if name not in known]))
 
+    def unknown(self, key: str, wanted: str, known: Sequence[str], kind: str) -> Iterator[Mistake]:
+        """Yield a mistake if an id is not among those of the game; an id that could not be read counts as known."""
+        if wanted not in known and not self.is_named(wanted, known):
+            ids = ", ".join(dict.fromkeys(known))
+            yield Mistake(
+                key, f'found "{shortened(wanted)}", which is no {kind} of this game; write one of {ids}'
+            )
+
+    def references(self, key: str, ids: Sequence[str], known: Sequence[str], kind: str) -> Iterator[Mistake]:
+        """Yield the ids of a list that are unknown, or that the list repeats."""
+        for number, wanted in enumerate(ids):
+            where = f"{key}[{number}]"
+            if wanted in ids[:number]:
+                yield Mistake(where, f'found "{shortened(wanted)}" again; write each {kind} once')
+            else:
+                yield from self.unknown(where, wanted, known, kind)
+
     def is_refused(self, key: str) -> bool:
         """Whether a value was refused at a key or below it."""
         return key in self.refused
@@ -107,19 +124,6 @@ class Found(NamedTuple, Generic[T]):
         """Return the entries of a list, each with its dotted key in the file."""
         numbers = self.numbers.get(key, range(len(records)))
         return [(f"{key}[{number}]", record) for number, record in zip(numbers, records, strict=True)]
-
-
-def repeated(part: str, values: Sequence[tuple[str, object]]) -> Iterator[Mistake]:
-    """Yield a mistake for each value that an earlier entry has too.
-
-    ``values``: each with the key of its entry.
-    """
-    first: dict[object, str] = {}
-    for entry, value in values:
-        if first.setdefault(value, entry) != entry:
-            yield Mistake(
-                f"{entry}.{part}", f'found "{value}" again (first in {first[value]}); write each {part} once'
-            )
 
 
 def file_bytes(
@@ -376,8 +380,8 @@ class _Walk:
             record = self.value(shape.kind, entry, f"{key}[{number}]", name)
             if id_key is not None:
                 entry_id = entry.get("id") if isinstance(entry, dict) else None
-                first = ids.setdefault(entry_id, number) if isinstance(entry_id, str) else number
-                if first != number and id_key.shape.pattern:
+                first = ids.setdefault(entry_id.upper(), number) if isinstance(entry_id, str) else number
+                if first != number:
                     again = f'found "{shortened(str(entry_id))}" again (first in {key}[{first}])'
                     self._refuse(f"{key}[{number}].id", f"{again}; write each id once")
                 if len(self.mistakes) > before and "." not in key:
