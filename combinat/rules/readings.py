@@ -1,19 +1,18 @@
 """The other readings of a register: the resulting documents, and the parts that each changes."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import msgspec
 
 from combinat.rules.bet import Bet
-from combinat.rules.document import Instead
+from combinat.rules.document import Instead, RuleDocument
 from combinat.rules.insurance import Limit, Open
 
-if TYPE_CHECKING:
-    from combinat.rules.game import Game
+Document = TypeVar("Document", bound=RuleDocument)
 
 
-def other_reading(document: "Game", *entries: str) -> "Game":
+def other_reading(document: Document, *entries: str) -> Document:
     """Return the document under the other reading of entries of its register, which must not conflict.
 
     ``Game.reading`` refuses conflicting entries, and its game records the entries as provisos.
@@ -24,7 +23,7 @@ def other_reading(document: "Game", *entries: str) -> "Game":
     return read
 
 
-def _reread(document: "Game", game: "Game", instead: Instead) -> "Game":
+def _reread(document: Document, game: Document, instead: Instead) -> Document:
     """Return a document, which may follow other readings already, changed by one more reading."""
     pays = {other.id: other.pays for other in instead.bets}
     offers = {(other.side, other.stage): other.offers for other in instead.insurance}
@@ -70,7 +69,9 @@ def _reread(document: "Game", game: "Game", instead: Instead) -> "Game":
     )
 
 
-def _limits(document: "Game", limits: tuple[Limit, ...], others: tuple[Limit, ...]) -> tuple[Limit, ...]:
+def _limits(
+    document: RuleDocument, limits: tuple[Limit, ...], others: tuple[Limit, ...]
+) -> tuple[Limit, ...]:
     """Return limits under another reading.
 
     Line by line if their number is the same, to keep other changes.
@@ -83,7 +84,9 @@ def _limits(document: "Game", limits: tuple[Limit, ...], others: tuple[Limit, ..
     )
 
 
-def _layouts_offering(game: "Game", bet: Bet, changed: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _layouts_offering(
+    game: RuleDocument, bet: Bet, changed: Mapping[str, tuple[str, ...]]
+) -> tuple[str, ...]:
     """Return the layouts that offer a bet; ``changed``: layouts whose bets another reading replaces."""
     if not changed:
         return bet.layouts
@@ -93,14 +96,14 @@ def _layouts_offering(game: "Game", bet: Bet, changed: Mapping[str, tuple[str, .
     return tuple(layout.id for layout in game.layouts if offers.get(layout.id, layout.id in bet.layouts))
 
 
-def contradiction(game: "Game", one: str, other: str) -> str:
+def contradiction(game: RuleDocument, one: str, other: str) -> str:
     """Return the first thing that two readings both change, or the empty text if they do not conflict."""
     first = set(changes(game, game.interpretation(one).instead))
     second = changes(game, game.interpretation(other).instead)
     return next((place for place in second if place in first), "")
 
 
-def changes(game: "Game", instead: Instead) -> Iterator[str]:
+def changes(game: RuleDocument, instead: Instead) -> Iterator[str]:
     """Yield the parts of the rule book that another reading changes, as phrases."""
     yield from (f"what {bet.id} pays" for bet in instead.bets)
     yield from (f"the bets of layout {layout.id}" for layout in instead.layouts)

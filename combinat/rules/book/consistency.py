@@ -14,15 +14,14 @@ from combinat.rules.book.lines import bet_mistakes, insurance_mistakes
 from combinat.rules.book.other_readings import reading_mistakes
 from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.cards import Rank, parse_cards
-from combinat.rules.document import Interpretation
-from combinat.rules.game import Game
+from combinat.rules.document import Interpretation, RuleDocument
 from combinat.rules.procedure import Fact, Procedure, Ruling
 from combinat.rules.table_of_play import COMMON_TABLE, TableOfPlay, table_mistakes
 
 Mistakes = Iterator[Mistake]
 
 
-def inconsistencies(found: Found[Game]) -> Mistakes:
+def inconsistencies(found: Found[RuleDocument]) -> Mistakes:
     """Yield the contradictions of a rule book with itself or with the Table of Play."""
     game = found.record
     if game is None:
@@ -63,7 +62,7 @@ def _counts_again(entry: Interpretation) -> bool:
     )
 
 
-def _decks(game: Game) -> Mistakes:
+def _decks(game: RuleDocument) -> Mistakes:
     least, most = game.decks.least, game.decks.most
     if not 1 <= least <= most:
         yield Mistake(
@@ -77,7 +76,7 @@ def _decks(game: Game) -> Mistakes:
         )
 
 
-def _layouts(found: Found[Game], game: Game) -> Mistakes:
+def _layouts(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     layouts = found.entries("layouts", game.layouts)
     known = [layout.id for _, layout in layouts if layout.id]
     if not layouts and not found.is_refused("layouts"):
@@ -97,7 +96,7 @@ def _layouts(found: Found[Game], game: Game) -> Mistakes:
         yield from found.references(key, bet.layouts, known, "layout")
 
 
-def _table_of_play(found: Found[Game], game: Game) -> Mistakes:
+def _table_of_play(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     """Check that a stated table is consistent, and that its clauses are stated once."""
     if not found.is_refused("clauses") and not found.is_refused("table_of_play"):
         in_table = {"table_of_play": "clause", "third_cards": "stood_clause"}
@@ -122,7 +121,7 @@ _EVERY_FACTS = [dict(zip(Fact, so, strict=True)) for so in product((True, False)
 """Every combination of the facts."""
 
 
-def _procedures(found: Found[Game], game: Game) -> Mistakes:
+def _procedures(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     """Check that every procedure can apply, that no two of an incident overlap, and options are stated."""
     sound: list[tuple[str, Procedure]] = []
     for key, procedure in found.entries("procedures", game.procedures):
@@ -151,7 +150,7 @@ def _procedures(found: Found[Game], game: Game) -> Mistakes:
     yield from _excluded(found, game)
 
 
-def _excluded(found: Found[Game], game: Game) -> Mistakes:
+def _excluded(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     """Check that a procedure that excludes options exists, has a condition, and opens no options itself."""
     by_id = {procedure.id: procedure for procedure in game.procedures if procedure.id}
     for number, excluded in enumerate(game.dealing_errors.excludes if game.dealing_errors else ()):
@@ -168,7 +167,7 @@ def _both_apply(procedure: Procedure, other: Procedure) -> bool:
     return any(procedure.holds(facts) and other.holds(facts) for facts in _EVERY_FACTS)
 
 
-def _examples(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
+def _examples(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
     """Check that the line that an example names covers it."""
     for key, example in found.entries("examples", game.examples):
         player = yield from _cards(f"{key}.player", example.player)
@@ -193,7 +192,7 @@ def _examples(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
             )
 
 
-def _expectations(found: Found[Game], game: Game) -> Mistakes:
+def _expectations(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     """Check that every published figure refers to something that the game has."""
     for key, expect in found.entries("expect", game.expect):
         if expect.decks is not None and not 1 <= expect.decks <= bounds.DECKS:
@@ -230,7 +229,7 @@ def _cards(key: str, cards: str | None) -> Generator[Mistake, None, tuple[Rank, 
 
 
 def _bet_of(
-    found: Found[Game], key: str, game: Game, bet_id: str | None
+    found: Found[RuleDocument], key: str, game: RuleDocument, bet_id: str | None
 ) -> Generator[Mistake, None, tuple[str, Bet] | None]:
     """Return the bet that an entry names, with its key."""
     for where, bet in found.entries("bets", game.bets):

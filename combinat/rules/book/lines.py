@@ -16,9 +16,8 @@ from combinat.rules import bounds
 from combinat.rules.bet import Bet, Facts, Pay
 from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.deal_space import Deal, deal_space
-from combinat.rules.document import OtherOffers
+from combinat.rules.document import OtherOffers, RuleDocument
 from combinat.rules.facts import BY_NAME, NATURAL_FACTS
-from combinat.rules.game import Game
 from combinat.rules.insurance import (
     Base,
     InsuranceTable,
@@ -38,7 +37,7 @@ from combinat.rules.value_sets import NumberSet
 Mistakes = Iterator[Mistake]
 
 
-def bet_mistakes(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
+def bet_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
     """Yield the inconsistencies in the pay tables of a game, and two bets on one hand."""
     bet_on: dict[object, str] = {}
     for key, bet in found.entries("bets", game.bets):
@@ -50,7 +49,7 @@ def bet_mistakes(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes
             )
 
 
-def pay_mistakes(found: Found[Game], key: str, pays: Sequence[Pay], table: TableOfPlay) -> Mistakes:
+def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], table: TableOfPlay) -> Mistakes:
     """Check that every line can occur, no two lines cover one outcome, and some line pays."""
     is_refused = found.is_refused(key)
     if not is_refused and not any(pay.odds.net > 0 for pay in pays):
@@ -179,7 +178,7 @@ def _as_toml(value: object) -> str:
 # ---------------------------------------------------------------- insurance
 
 
-def insurance_mistakes(found: Found[Game], game: Game, table: TableOfPlay) -> Mistakes:
+def insurance_mistakes(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay) -> Mistakes:
     """Yield the inconsistencies in the insurance of a game."""
     terms = game.insurance_terms
     is_refused = found.is_refused("insurance") or found.is_refused("insurance_terms")
@@ -206,7 +205,9 @@ def insurance_mistakes(found: Found[Game], game: Game, table: TableOfPlay) -> Mi
         yield from stake_mistakes("insurance", game)
 
 
-def _insurance_tables(found: Found[Game], game: Game, terms: InsuranceTerms, table: TableOfPlay) -> Mistakes:
+def _insurance_tables(
+    found: Found[RuleDocument], game: RuleDocument, terms: InsuranceTerms, table: TableOfPlay
+) -> Mistakes:
     """Check that each table insures a bet that the result alone decides, and that its offers can arise."""
     tables = found.entries("insurance", game.insurance)
     again = list(repeated_tables(tables))
@@ -230,7 +231,7 @@ def repeated_tables(tables: Iterable[tuple[str, InsuranceTable | OtherOffers]]) 
             yield Mistake(f"{key}.stage", f"{again}; write each stage once")
 
 
-def _insured_bet(found: Found[Game], key: str, table: InsuranceTable, game: Game) -> Mistakes:
+def _insured_bet(found: Found[RuleDocument], key: str, table: InsuranceTable, game: RuleDocument) -> Mistakes:
     insured = game.bet_on(table.side)
     if insured is None:
         is_refused = {"", table.side.value} & set(
@@ -256,7 +257,7 @@ def more_than_result(bet: Bet) -> str:
 
 
 def offer_mistakes(
-    found: Found[Game], key: str, table: InsuranceTable, terms: InsuranceTerms, play: TableOfPlay
+    found: Found[RuleDocument], key: str, table: InsuranceTable, terms: InsuranceTerms, play: TableOfPlay
 ) -> Mistakes:
     """Yield offers that do not pay, that another line repeats, or that can never arise."""
     if not table.offers and not found.is_refused(f"{key}.offers"):
@@ -305,9 +306,9 @@ def _state_mistakes(
 
 
 def limit_mistakes(
-    found: Found[Game],
+    found: Found[RuleDocument],
     key: str,
-    game: Game,
+    game: RuleDocument,
     terms: InsuranceTerms,
     *,
     all_offers: bool = True,
@@ -336,12 +337,12 @@ def limit_mistakes(
             )
 
 
-def stake_mistakes(key: str, game: Game) -> Mistakes:
+def stake_mistakes(key: str, game: RuleDocument) -> Mistakes:
     """Yield a mistake if the stakes at the limits, which divide by the odds, have no common unit."""
     parts = ((net.numerator, net.denominator, (net + 1).numerator) for net in _paid(game))
     return unit_mistakes(key, chain.from_iterable(parts))
 
 
-def _paid(game: Game) -> set[Fraction]:
+def _paid(game: RuleDocument) -> set[Fraction]:
     """Return the net results of all insurance offers that could be read."""
     return {offer.odds.net for table in game.insurance for offer in table.offers}

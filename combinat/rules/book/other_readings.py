@@ -12,8 +12,7 @@ from combinat.rules.book.lines import (
     stake_mistakes,
 )
 from combinat.rules.book.reader import Found, Mistake
-from combinat.rules.document import Instead, Interpretation
-from combinat.rules.game import Game
+from combinat.rules.document import Instead, Interpretation, RuleDocument
 from combinat.rules.house_rules import OF_A_TABLE, OF_DEALING_ERRORS
 from combinat.rules.insurance import InsuranceTerms
 from combinat.rules.readings import other_reading
@@ -22,7 +21,7 @@ from combinat.rules.table_of_play import COMMON_TABLE, table_mistakes
 Mistakes = Iterator[Mistake]
 
 
-def reading_mistakes(found: Found[Game], game: Game) -> Mistakes:
+def reading_mistakes(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     """Yield other readings that change nothing, change something missing, or give an invalid game."""
     for key, entry in found.entries("interpretations", game.interpretations):
         if entry.instead is None:
@@ -41,13 +40,13 @@ _BUILT_ON = ("layouts", "void", "bets", "insurance", "insurance_terms", "practic
 """The keys that another reading builds on."""
 
 
-def _is_sound(found: Found[Game], game: Game, instead: Instead) -> bool:
+def _is_sound(found: Found[RuleDocument], game: RuleDocument, instead: Instead) -> bool:
     """Whether everything that another reading depends on was read."""
     bets = [bet.id for bet in game.bets]
     return all(bet.id in bets for bet in instead.bets) and not any(map(found.is_refused, _BUILT_ON))
 
 
-def _other_reading(key: str, game: Game, entry: Interpretation) -> Mistakes:
+def _other_reading(key: str, game: RuleDocument, entry: Interpretation) -> Mistakes:
     other = other_reading(game, entry.id)
     if other == game:
         yield Mistake(key, "changes nothing; write the other reading as data")
@@ -55,7 +54,7 @@ def _other_reading(key: str, game: Game, entry: Interpretation) -> Mistakes:
         yield from _reread(key, game, other, entry.instead)
 
 
-def _names(found: Found[Game], key: str, game: Game, instead: Instead) -> Mistakes:
+def _names(found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead) -> Mistakes:
     """Check that everything the other reading replaces exists, and is replaced once."""
     bets = [bet.id for bet in game.bets if bet.id]
     for where, bet in found.entries(f"{key}.bets", instead.bets):
@@ -84,7 +83,7 @@ def _names(found: Found[Game], key: str, game: Game, instead: Instead) -> Mistak
         yield Mistake(key, "speaks of options after an error, but there is no [dealing_errors]")
 
 
-def _other_pays(found: Found[Game], key: str, game: Game, instead: Instead) -> Mistakes:
+def _other_pays(found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead) -> Mistakes:
     """Check the pay tables of another reading, unless it changes the Table of Play (``_reread_table``)."""
     if instead.banker_draws_against_natural is not None:
         return
@@ -93,7 +92,7 @@ def _other_pays(found: Found[Game], key: str, game: Game, instead: Instead) -> M
         yield from pay_mistakes(found, f"{where}.pays", bet.pays, table)
 
 
-def _reread(key: str, game: Game, other: Game, instead: Instead) -> Mistakes:
+def _reread(key: str, game: RuleDocument, other: RuleDocument, instead: Instead) -> Mistakes:
     """Check the game under the other reading as the game itself is checked."""
     for bet_id in (bet.id for bet in other.bets if not bet.layouts and game.bet(bet.id).layouts):
         yield Mistake(f"{key}.layouts", f"leave {bet_id} on no layout; name it on one of them")
@@ -115,7 +114,7 @@ def _reread(key: str, game: Game, other: Game, instead: Instead) -> Mistakes:
         yield from _reread_insurance(key, other, other.insurance_terms, instead)
 
 
-def _reread_table(key: str, other: Game) -> Mistakes:
+def _reread_table(key: str, other: RuleDocument) -> Mistakes:
     """Check that every line and every offer of a game can still occur under another Table of Play."""
     mistakes = [
         *(Mistake(f"table_of_play.{key}", what) for key, what in table_mistakes(other.printed_table)),
@@ -131,7 +130,7 @@ def _reread_table(key: str, other: Game) -> Mistakes:
         yield Mistake(f"{key}.banker_draws_against_natural", str(mistake))
 
 
-def _reread_insurance(key: str, other: Game, terms: InsuranceTerms, instead: Instead) -> Mistakes:
+def _reread_insurance(key: str, other: RuleDocument, terms: InsuranceTerms, instead: Instead) -> Mistakes:
     changed = {
         (table.side, table.stage): f"{key}.insurance[{index}]"
         for index, table in enumerate(instead.insurance)

@@ -39,7 +39,7 @@ from combinat.rules.book.parse import (
 from combinat.rules.odds import as_written, did_you_mean
 from combinat.rules.value_sets import Parsed
 
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
 E = TypeVar("E")
 
 MOST = 100
@@ -47,9 +47,6 @@ MOST = 100
 
 _LAYOUT = str.maketrans("\t\r\n", "   ")
 """Characters that lay out a file, beside spaces."""
-
-_ENDS = re.compile(r"[.\[]")
-"""Where the key of a table or list ends within a dotted key."""
 
 _REFUSED: Any = object()
 
@@ -88,10 +85,10 @@ class Found(NamedTuple, Generic[T]):
     named: set[str]
     refused: set[str]
 
-    @classmethod
-    def whole(cls, record: T) -> "Found[T]":
+    @staticmethod
+    def whole(record: E) -> "Found[E]":
         """Return a record without mistakes."""
-        return cls(record, [], {}, set(), set())
+        return Found(record, [], {}, set(), set())
 
     def is_named(self, wanted: str, known: Sequence[str]) -> bool:
         """Whether an id equals or resembles the id of an entry of the file that could not be read."""
@@ -299,6 +296,12 @@ def keys_of(kind: type[msgspec.Struct]) -> dict[str, TableKey]:
     }
 
 
+@cache
+def required_keys(kind: type[msgspec.Struct]) -> tuple[TableKey, ...]:
+    """Return the keys that a table must have."""
+    return tuple(key for key in keys_of(kind).values() if key.required)
+
+
 class _Walk:
     """A walk over the types of a record, along the data of a file."""
 
@@ -311,7 +314,7 @@ class _Walk:
 
     def _refuse(self, key: str, what: str) -> Any:
         self.mistakes.append(Mistake(key, what))
-        self.refused |= {key, *(key[: end.start()] for end in _ENDS.finditer(key))}
+        self.refused |= {key, *(key[: end.start()] for end in re.finditer(r"[.\[]", key))}
         return _REFUSED
 
     def _wrong(self, shape: Shape, value: object, key: str, meant: str = "") -> Any:
@@ -404,19 +407,20 @@ class _Walk:
         self.refused |= {above + name for name in meant}
         values: dict[str, Any] = {}
         refused = len(self.mistakes) > before
-        for name, its in keys.items():
-            before = len(self.mistakes)
-            if name in value:
-                read = self.value(its.shape, value[name], above + name, name)
-                if read is not _REFUSED:
-                    values[its.attribute] = read
-            elif not meant.isdisjoint(first):
-                self.refused.add(above + name)
-            elif its.required and name not in meant:
-                self._refuse(above + name, f"missing; give it {its.shape.expected}")
-            if its.required:
-                values.setdefault(its.attribute, () if its.shape.sort == "listed" else None)
+        for name in filter(keys.__contains__, value):
+            its, before = keys[name], len(self.mistakes)
+            read = self.value(its.shape, value[name], above + name, name)
+            if read is not _REFUSED:
+                values[its.attribute] = read
             refused |= len(self.mistakes) > before and name not in apart
+        if not meant.isdisjoint(first):
+            meant |= keys.keys() - value.keys()
+            self.refused |= {above + name for name in meant}
+        for its in required_keys(kind):
+            if its.name not in value and its.name not in meant:
+                self._refuse(above + its.name, f"missing; give it {its.shape.expected}")
+                refused |= its.name not in apart
+            values.setdefault(its.attribute, () if its.shape.sort == "listed" else None)
         if refused and getattr(kind, "complete", False):
             return _REFUSED
         return kind(**values)
