@@ -17,7 +17,6 @@ import pytest
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.statements import checker_sha256
 from combinat.base.kinds import percentage, telling
 from combinat.certify import published
 from combinat.certify.collection import CollectedGame, Collection, collection
@@ -32,6 +31,7 @@ from combinat.certify.filing import (
     template,
 )
 from combinat.certify.published import PublishedFigure, printed_figures
+from combinat.certify.report_files import checker_sha256
 from combinat.render.blocks import Figure, Table, in_words, walk
 from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
