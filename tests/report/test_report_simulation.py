@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from combinat import crosscheck, simulate
-from combinat.audit.judging.judgement import LEAST_ROUNDS as LEAST_TO_AGREE
+from combinat.audit.judging.decision import LEAST_ROUNDS as LEAST_TO_AGREE
 from combinat.audit.verdict import Word
 from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.report_simulation import own_simulation, seed_of, why_none
