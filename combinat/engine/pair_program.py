@@ -19,9 +19,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations_with_replacement
 
-from combinat.engine.opening_ways import EveryOpening, ways_of_matches
-from combinat.engine.pairs import PAIRS_OF, Pair, pair_with
-from combinat.engine.program import Columns, Product, Program, Row, Writer
+from combinat.engine.arithmetic import Product, Row
+from combinat.engine.opening_ways import EveryOpening, Pair, ways_of_matches
+from combinat.engine.pairs import PAIRS_OF, pair_with
+from combinat.engine.program import Columns, Program, Writer
 from combinat.engine.walk import Node, nodes
 from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour
@@ -53,7 +54,7 @@ def pair_program(
         }:  # exchanging the hands changes nothing, so both are counted together
             for course in ends(nodes(table)[player][banker]):
                 asking.add(course, [part(course) for part in by_course])
-        PairBlock(every, scratch, totals).write(asking)
+        PairBlock(writer, every, scratch, totals).write(asking)
     for match, ways in ways_of_matches(every).items():
         if counted := by_match(match):
             writer.write(writer.new(), [(ways, every.unseen[4])], [writer.sum_of(counted)])
@@ -103,9 +104,8 @@ class Asking(dict[tuple[int, ...], list[Columns]]):
 class PairBlock:
     """The openings with two totals, and the courses that follow. Rows are written on first use."""
 
-    def __init__(self, every: EveryOpening, scratch: Scratch, totals: Totals) -> None:
-        self.every, self.scratch, self.totals = every, scratch, totals
-        self.writer = every.writer
+    def __init__(self, writer: Writer, every: EveryOpening, scratch: Scratch, totals: Totals) -> None:
+        self.writer, self.every, self.scratch, self.totals = writer, every, scratch, totals
         self._holding: dict[tuple[int, Pair], Row] = {}
         self._next: dict[int, Row] = {}
         self._minus_held: dict[int, Row] = {}

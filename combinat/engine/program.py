@@ -5,17 +5,15 @@ There is no division, no comparison and no branch. So a program is exact in Pyth
 modulo 2**64 its results are right modulo 2**64, even if intermediate values overflow.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from combinat.engine.arithmetic import Arithmetic, Product, Row
 from combinat.rules.cards import RANKS
-
-Row = int
-Product = tuple[Row, Row]
 
 Columns = tuple[int, ...]
 """The columns of a table that count a round."""
@@ -62,7 +60,7 @@ class Program:
         return [rows[row] for row in self.results.tolist()]
 
 
-class Writer:
+class Writer(Arithmetic):
     """A program being written. Its rows have provisional numbers until ``program`` puts them in order."""
 
     def __init__(self) -> None:
@@ -112,34 +110,6 @@ class Writer:
         if name not in self._named:
             self._named[name] = self.write(self.new(), products())
         return self._named[name]
-
-    def times(self, row: Row, factor: int) -> Row:
-        """Return a kept row times a number."""
-        if factor == 1:
-            return row
-        return self.once(("times", row, factor), lambda: [(row, self.constant(factor))])
-
-    def plus(self, row: Row, number: int) -> Row:
-        """Return a kept row plus a number."""
-        if number == 0:
-            return row
-        return self.once(("plus", row, number), lambda: [(row, self.one), (self.constant(number), self.one)])
-
-    def falling(self, row: Row, drawn: int) -> Row:
-        """Return the ordered ways to draw ``drawn`` of the cards that a kept row counts."""
-        if drawn == 1:
-            return row
-        before = self.falling(row, drawn - 1)
-        return self.once(("falling", row, drawn), lambda: [(before, self.plus(row, 1 - drawn))])
-
-    def total(self, rows: Iterable[Row]) -> list[Product]:
-        """Return the products whose sum is the sum of these rows."""
-        return [(row, self.one) for row in rows]
-
-    def difference(self, rows: Iterable[Row], less: Iterable[Row]) -> list[Product]:
-        """Return the products whose sum is the sum of these rows minus the others."""
-        minus = self.constant(-1)
-        return [*self.total(rows), *((row, minus) for row in less)]
 
     def program(self, columns: int) -> Program:
         """Return the program: each column is the sum of the ways of the rounds that it counts."""
