@@ -28,7 +28,7 @@ from combinat.protection.compositions import compositions, kinds_by_points
 from combinat.protection.count_law import CountLaw, Depth
 from combinat.protection.inputs import Tags
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
-from combinat.protection.insurance_play import InsurancePlay
+from combinat.protection.insurance_play import GainRange, InsurancePlay
 from combinat.protection.pairs import looks_at_pairs_alone, pair_play, weights
 from combinat.protection.perfect import perfect_play
 from combinat.protection.samples import Sample, sample_by_rank, sample_of, samples
@@ -113,8 +113,11 @@ LARGEST_TAG = 2
 ONE_PAIR_LEFT, TWO_PAIRS_LEFT = 64, 26
 """The most cards left for which perfect play of a bet on one pair, and on two pairs, takes less than a second."""
 
-QUICK_COMPOSITIONS = 100_000
-"""The most compositions by points for which perfect play of all bets takes less than a second."""
+QUICK_COMPOSITIONS = 1_000_000
+"""The most compositions by points for which perfect play of all bets takes about a second: those of 14 cards left."""
+
+INSURANCE_LEFT = 104
+"""The most cards left for which perfect play of an offer that one card decides takes a tenth of a second."""
 
 Law = Callable[[int], Depth]
 """The law of a count by the number of cards with which a round begins."""
@@ -128,8 +131,8 @@ class Wager:
     an offer. ``at_once``: the gain of a round on the fresh shoe for a player who takes only the offers that
     favour the player. ``effects``: by rank, the change of the mean when a card leaves the shoe. ``ceilings``:
     the ceilings of a round by cards left, on any fresh shoe. ``law``: the law of a count with these tags, up
-    to a number of cards left. ``perfect``: the gain of perfect play by cards left, at the depths from this
-    number of cards on at which it is computed quickly. ``mean_square``: of the expected value, by cards left,
+    to a number of cards left. ``perfect``: bounds on the gain of perfect play by cards left, at those of these
+    depths at which they are computed quickly. ``mean_square``: of the expected value, by cards left,
     as a quotient; None for insurance.
     """
 
@@ -140,7 +143,7 @@ class Wager:
     effects: tuple[Fraction, ...]
     ceilings: Callable[[Shoe], dict[int, Fraction]]
     law: Callable[[Tags, int], Law]
-    perfect: Callable[[int], dict[int, Fraction]] = lambda fewest: {}
+    perfect: Callable[[Sequence[int]], dict[int, GainRange]]
     mean_square: Callable[[int], tuple[int, int]] | None = None
 
     @property
@@ -211,13 +214,17 @@ def _bet(
             return CountLaw(by_rank(), bet, list(tags), most).depth
         return CountLaw(sample, bet, by_kind, most).depth
 
-    def perfect(fewest: int) -> dict[int, Fraction]:
+    def perfect(lefts: Sequence[int]) -> dict[int, GainRange]:
         wanted = game.bet(bet)
-        if not looks_at_pairs_alone(wanted):
-            return {fewest: by_points(fewest)[bet]} if bet in by_points(fewest) else {}
-        most = ONE_PAIR_LEFT if weights(wanted).is_of_one_pair else TWO_PAIRS_LEFT
-        lefts = range(fewest, min(most, shoe.size) + 1)
-        return {left: play.gain for left, play in pair_play(wanted, shoe, lefts).items()} if lefts else {}
+        if looks_at_pairs_alone(wanted):
+            most = ONE_PAIR_LEFT if weights(wanted).is_of_one_pair else TWO_PAIRS_LEFT
+            dense = range(min(lefts), min(most, shoe.size) + 1)
+            gains = (
+                {left: play.gain for left, play in pair_play(wanted, shoe, dense).items()} if dense else {}
+            )
+        else:
+            gains = {left: by_points(left)[bet] for left in lefts if bet in by_points(left)}
+        return {left: GainRange(gain, gain) for left, gain in gains.items()}
 
     mean = sample.mean(bet)
     return Wager(
@@ -242,4 +249,5 @@ def _insurance(insured: Insured, play: InsurancePlay, shoe: Shoe) -> Wager:
         effects=removal_effects(play),
         ceilings=lambda other: (play if other == shoe else play.on(other)).round_ceilings(),
         law=lambda tags, most: InsuranceLaw(play, shoe, tags, most).depth,
+        perfect=lambda lefts: {left: play.perfect_range(left) for left in lefts if left <= INSURANCE_LEFT},
     )

@@ -96,6 +96,7 @@ def test_perfect_insurance_is_that_of_every_deal(table: InsuranceTable) -> None:
         gain = sum((one.chance * one.value for one in good), Fraction(0))
         exact = Betting(chance=sum((one.chance for one in good), Fraction(0)), gain=gain)
         assert play.perfect(left) == exact
+        assert play.perfect_range(left) == (exact.gain, exact.gain)  # one card decides every offer
         assert 0 < exact.gain <= ceilings[left]
         gains.append(exact.gain)
     assert gains == sorted(gains, reverse=True)
@@ -155,7 +156,9 @@ def test_insurance_on_a_fresh_shoe_is_that_of_its_states(number: int) -> None:
     )
     ceilings = play.round_ceilings()
     assert play.by_totals().gain <= play.by_cards().gain <= ceilings[416]
-    assert play.perfect(8).gain <= ceilings[8]
+    least, most = play.perfect_range(8)
+    assert least <= play.perfect(8).gain <= most <= ceilings[8]
+    assert (least == most) == (table.stage is Stage.PLAYER_THIRD_CARD)
     assert shoe_ceilings(ceilings)[14] > shoe_ceilings(ceilings)[15]
 
 
