@@ -33,7 +33,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from combinat.base.errors import InputError
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
@@ -171,45 +170,37 @@ class OfferGroup:
     nets: Ints
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class InsurancePlay:
-    """One insurance table on a shoe: every set of cards that can be on the table, and what is offered on them."""
+    """One insurance table on a shoe: every set of cards that can be on the table, and what is offered on them.
 
-    def __init__(self, game: Game, table: InsuranceTable, shoe: Shoe) -> None:
-        self._lay(shoe)
-        self.dealt = DEALT[table.stage]
-        self.values = InsuranceValues.of(game, table)
-        self.groups, self.orders = self._groups()
-        self.sets = multisets_of(POINTS, self.dealt)
+    ``held``: the cards of the shoe by points. ``orders``: in how many orders of every set of cards on the table each
+    group of offers arises.
+    """
 
-    def _lay(self, shoe: Shoe) -> None:
-        self.held, self.size = shoe.by_points, shoe.size
+    held: tuple[int, ...]
+    values: InsuranceValues
+    groups: list[OfferGroup]
+    orders: Ints
 
     def on(self, shoe: Shoe) -> "InsurancePlay":
         """Return the same offers on another shoe."""
-        other = object.__new__(InsurancePlay)
-        other._lay(shoe)
-        other.dealt, other.values, other.sets = self.dealt, self.values, self.sets
-        other.groups, other.orders = self.groups, self.orders
-        return other
+        return replace(self, held=shoe.by_points)
 
-    def _groups(self) -> tuple[list[OfferGroup], Ints]:
-        """Return the groups, and in how many orders of every set of cards on the table each arises."""
-        sets, cells = _sequences(self.dealt)
-        groups: dict[tuple[int, int, bytes], OfferGroup] = {}
-        places: dict[tuple[int, int, bytes], int] = {}
-        group_of = np.full(self.values.is_open.size, -1)
-        for cell in np.flatnonzero(self.values.is_open).tolist():
-            player, banker, third = np.unravel_index(cell, self.values.is_open.shape)
-            nets = self.values.nets[player, banker, third]
-            points = int(player) if third == NO_THIRD else int(player + third) % 10
-            key = points, int(banker), nets.tobytes()
-            places.setdefault(key, len(places))
-            groups.setdefault(key, OfferGroup(points, int(banker), nets))
-            group_of[cell] = places[key]
-        offered = np.flatnonzero(group_of[cells] >= 0)
-        codes = sets[offered] * len(groups) + group_of[cells[offered]]
-        orders = np.bincount(codes, minlength=comb(POINTS + self.dealt - 1, self.dealt) * len(groups))
-        return list(groups.values()), orders.reshape(-1, len(groups)) if groups else orders
+    @property
+    def size(self) -> int:
+        """How many cards the shoe has."""
+        return sum(self.held)
+
+    @property
+    def dealt(self) -> int:
+        """How many cards are on the table."""
+        return DEALT[self.values.stage]
+
+    @property
+    def sets(self) -> Ints:
+        """Every set of cards that can be on the table, by points."""
+        return multisets_of(POINTS, self.dealt)
 
     def ways(self, left: Ints) -> Ints:
         """Of every row of cards left by points, the ordered ways of every set of cards on the table.
@@ -305,8 +296,6 @@ class InsurancePlay:
         The sets of cards unseen are those of the compiled form, which has six cards at most.
         """
         few = left - self.dealt
-        if few > MOST_CARDS:
-            raise InputError(f"found {left} cards left; write {self.dealt + MOST_CARDS} or fewer")
         unseen = multisets_of(POINTS, few)
         ways = np.array([prod(map(comb, self.held, cards)) for cards in unseen.tolist()], dtype=object)
         dealt = self.ways(np.maximum(np.array(self.held) - unseen, 0)) @ self.orders
@@ -407,6 +396,34 @@ class InsurancePlay:
             int((ways * total).sum()),
             [int((ways * product).sum()) for product in products],
         )
+
+
+def insurance_play(game: Game, table: InsuranceTable, shoe: Shoe) -> InsurancePlay:
+    """Return one insurance table of a game on a shoe."""
+    values = InsuranceValues.of(game, table)
+    sets, cells = _sequences(DEALT[table.stage])
+    groups: dict[tuple[int, int, bytes], OfferGroup] = {}
+    places: dict[tuple[int, int, bytes], int] = {}
+    group_of = np.full(values.is_open.size, -1)
+    for cell in np.flatnonzero(values.is_open).tolist():
+        player, banker, third = np.unravel_index(cell, values.is_open.shape)
+        nets = values.nets[player, banker, third]
+        points = int(player) if third == NO_THIRD else int(player + third) % 10
+        key = points, int(banker), nets.tobytes()
+        places.setdefault(key, len(places))
+        groups.setdefault(key, OfferGroup(points, int(banker), nets))
+        group_of[cell] = places[key]
+    offered = np.flatnonzero(group_of[cells] >= 0)
+    codes = sets[offered] * len(groups) + group_of[cells[offered]]
+    orders = np.bincount(
+        codes, minlength=comb(POINTS + DEALT[table.stage] - 1, DEALT[table.stage]) * len(groups)
+    )
+    return InsurancePlay(
+        held=shoe.by_points,
+        values=values,
+        groups=list(groups.values()),
+        orders=orders.reshape(-1, len(groups)) if groups else orders,
+    )
 
 
 @lru_cache(maxsize=4096)
