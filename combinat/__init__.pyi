@@ -32,7 +32,7 @@ from combinat.report.audit.crosscheck import crosscheck as crosscheck
 from combinat.report.certified.verify import verify as verify
 from combinat.report.certified.write_report import write_report as write_report
 from combinat.report.protection.study_folder import study as study
-from combinat.rules.book.load import games as games
+from combinat.rules.book.listing import games as games
 from combinat.rules.book.load import load_game as load_game
 from combinat.rules.book.load import parse_game as parse_game
 from combinat.rules.cards import Rank as Rank

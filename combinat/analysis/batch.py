@@ -1,8 +1,7 @@
-"""The shoes of a batch, checked, and the columns of its table, counted by the kernel or by ``walk``."""
+"""The shoes of a batch, checked, and the columns of its table: numbers of ways, counted by the kernel."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from math import lcm
 from typing import Any, TypeVar
@@ -10,18 +9,19 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from combinat.analysis.bets import bet_analysis
-from combinat.analysis.insurance import bets_by_moment, insurance_analysis, moments
+from combinat.analysis.bets import line_ways
+from combinat.analysis.insurance import bets_by_moment, moments
+from combinat.analysis.odds import Analysis
 from combinat.base.errors import InputError, in_words
+from combinat.engine import kernel
 from combinat.engine.arrays import Array, Ints
-from combinat.engine.kernel import BOUND
-from combinat.engine.pair_program import BatchQuestion
+from combinat.engine.pair_program import pair_program
 from combinat.engine.pairs import NO_MATCH
-from combinat.engine.program import Values
-from combinat.engine.six_cards import FEW_CARDS, few_card_totals, most_of, six_card_totals
+from combinat.engine.program import Columns, Program
+from combinat.engine.six_cards import FEW_CARDS, few_card_ways, six_card_ways
 from combinat.engine.walk import MOST_CARDS, walk
 from combinat.rules import bounds
-from combinat.rules.bet import Bet, Pay
+from combinat.rules.bet import Pay
 from combinat.rules.cards import RANKS
 from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.game import Game
@@ -78,97 +78,76 @@ def _check_whole(number: int, row: Any) -> None:
             )
 
 
-class BatchColumn:
-    """A figure to which every outcome adds a whole number: the value of the first line that covers it.
-
-    ``otherwise``: the number that an outcome adds if no line covers it.
-    """
-
-    def __init__(self, lines: list[tuple[Pay, int]], otherwise: int) -> None:
-        self.lines, self.otherwise = lines, otherwise
-        self.looks_at_result = any(pay.looks_at_result for pay, _ in lines)
-        self.looks_at_first_four = any(pay.looks_at_first_four for pay, _ in lines)
-        self.looks_at_thirds = any(pay.looks_at_thirds for pay, _ in lines)
-        self.looks_at_pair_ranks = any(pay.looks_at_pair_ranks for pay, _ in lines)
-
-    @classmethod
-    def of_bet(cls, bet: Bet, net: Callable[[Fraction], int]) -> "BatchColumn":
-        """A whole number for each net result of a bet."""
-        return cls([(pay, net(pay.odds.net)) for pay in bet.pays], net(bet.rest))
-
-    @classmethod
-    def of_line(cls, bet: Bet, number: int) -> "BatchColumn":
-        """1 for each outcome that a line of a bet's pay table covers."""
-        return cls([(bet.pays[number], 1)], 0)
-
-    @property
-    def is_joint(self) -> bool:
-        """Whether it depends on results and matches jointly, or on the ranks of pairs.
-
-        Only ``walk`` counts such columns.
-        """
-        return self.looks_at_pair_ranks or (self.looks_at_result and self.looks_at_first_four)
-
-    @property
-    def largest(self) -> int:
-        """The largest absolute value that an outcome adds."""
-        return max(abs(self.otherwise), *(abs(value) for _, value in self.lines))
-
-    def value(self, outcome: Outcome) -> int:
-        """The number that an outcome adds."""
-        for pay, value in self.lines:
-            if pay.covers(outcome):
-                return value
-        return self.otherwise
-
-
 Key = TypeVar("Key")
 
 ANY_RESULT = Result(0, 0, 2, 2)
 
 
+def is_joint(pay: Pay) -> bool:
+    """Whether a line depends on results and matches jointly, or on the ranks of pairs: no program counts it."""
+    return pay.looks_at_pair_ranks or (pay.looks_at_result and pay.looks_at_first_four)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BatchColumns:
-    """The columns for a game, in this order: bets, ways of states, nets of states, lines of the pay tables.
+    """The columns for a game, each a number of ways.
 
-    Nets are in parts of ``unit``. Nets of bets are raised to ``power``; 2 gives the variance.
+    They are, in this order: the lines of the pay tables; the insurance states, those in which each is won, and
+    those in which it is lost. Net results are in parts of ``unit``.
     """
 
     game: Game
     unit: int
-    power: int
-    bets: tuple[BatchColumn, ...]
     states: tuple[State, ...]
-    outcomes: tuple[tuple[str, str], ...]
-    lines: tuple[BatchColumn, ...]
 
     @cached_property
-    def settled(self) -> dict[int, BatchColumn]:
-        """The columns that depend on outcomes, by their index in the table."""
-        after = len(self.bets) + 2 * len(self.states)
-        return dict(enumerate(self.bets)) | dict(enumerate(self.lines, start=after))
+    def lines(self) -> tuple[Pay, ...]:
+        """The lines of all pay tables."""
+        return tuple(pay for bet in self.game.bets for pay in bet.pays)
+
+    @property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """The bet and the name of each line."""
+        return tuple((bet.id, pay.name or "wins") for bet in self.game.bets for pay in bet.pays)
 
     @property
     def width(self) -> int:
         """How many columns there are."""
-        return len(self.settled) + 2 * len(self.states)
+        return len(self.lines) + 3 * len(self.states)
 
     @cached_property
-    def joint(self) -> dict[int, BatchColumn]:
-        """The joint columns, by their index."""
-        return {place: column for place, column in self.settled.items() if column.is_joint}
+    def nets(self) -> list[tuple[slice, list[int], int]]:
+        """For each bet the columns of its lines, their net results, and that of a round which none covers."""
+        nets, first = [], 0
+        for bet in self.game.bets:
+            last = first + len(bet.pays)
+            paid = [int(pay.odds.net * self.unit) for pay in bet.pays]
+            nets.append((slice(first, last), paid, int(bet.rest * self.unit)))
+            first = last
+        return nets
 
     @cached_property
-    def question(self) -> BatchQuestion:
-        """The columns as a question to the kernel. The kernel does not count joint columns; they stay 0.
+    def odds(self) -> list[int]:
+        """What the insurance of each state pays."""
+        return [int(self.game.offers[state].odds.net * self.unit) for state in self.states]
 
-        Every round adds the value of a lost bet. Its course and its match add the difference if the bet is
-        won or returned.
-        """
-        columns = {place: column for place, column in self.settled.items() if place not in self.joint}
-        by_match = {place: column for place, column in columns.items() if column.looks_at_first_four}
-        by_course = {place: column for place, column in columns.items() if place not in by_match}
-        thirds = any(column.looks_at_thirds for column in by_course.values())
+    @cached_property
+    def largest(self) -> int:
+        """The largest absolute net result."""
+        return max(self.unit, *self.odds, *(abs(net) for _, paid, rest in self.nets for net in (*paid, rest)))
+
+    @cached_property
+    def joint(self) -> dict[int, Pay]:
+        """The joint lines, by their column."""
+        return {column: pay for column, pay in enumerate(self.lines) if is_joint(pay)}
+
+    @cached_property
+    def program(self) -> Program:
+        """The program that counts all but the joint lines, whose columns stay 0."""
+        lines = {column: pay for column, pay in enumerate(self.lines) if not is_joint(pay)}
+        by_match = {column: pay for column, pay in lines.items() if pay.looks_at_first_four}
+        by_course = {column: pay for column, pay in lines.items() if column not in by_match}
+        thirds = any(pay.looks_at_thirds for pay in by_course.values())
         result_of = result_with_thirds if thirds else result
 
         def unmatched(ended: Result) -> Outcome:
@@ -177,133 +156,95 @@ class BatchColumns:
         def matched(match: FirstFour) -> Outcome:
             return Outcome(ANY_RESULT, match)
 
-        of_result, of_match = values_by(by_course, unmatched), values_by(by_match, matched)
-        after_four, after_five = (self._state_values(stage) for stage in Stage)
+        of_result, of_match = counted_by(by_course, unmatched), counted_by(by_match, matched)
+        after_four, after_five = (self._states_passed(stage) for stage in Stage)
 
-        def by_result_and_third_card(course: Course) -> Values:
+        def by_result_and_third_card(course: Course) -> Columns:
             return of_result(result_of(course)) + after_five(course)
 
-        paid = [int(self.game.offers[state].odds.net * self.unit) for state in self.states]
-        return BatchQuestion(
-            columns=self.width,
-            largest=max([self.unit, *paid, *(column.largest for column in columns.values())]),
-            every_round=tuple((place, column.otherwise) for place, column in columns.items()),
-            courses=(by_result_and_third_card, after_four) if self.states else (by_result_and_third_card,),
-            matches=of_match if by_match else None,
-        )
+        parts = (by_result_and_third_card, after_four) if self.states else (by_result_and_third_card,)
+        return pair_program(self.game.table_of_play, self.width, parts, of_match)
 
-    def _state_values(self, stage: Stage) -> Callable[[Course], Values]:
-        """Return what a course adds to the states of a stage: a way, and the net in parts of ``unit``."""
-        places = {state: place for place, state in enumerate(self.states, start=len(self.bets))}
+    def _states_passed(self, stage: Stage) -> Callable[[Course], Columns]:
+        """Return the columns that count a course for the states of a stage."""
+        number = len(self.states)
+        places = {state: place for place, state in enumerate(self.states, start=len(self.lines))}
         at, terms = bets_by_moment(self.game) if self.states else {}, self.game.insurance_terms
 
-        def values(course: Course) -> Values:
+        def columns(course: Course) -> Columns:
             passed = [one for one in moments(course, terms.open) if one.stage is stage] if terms else []
             bets = [bet for moment in passed for bet in at.get(moment, ())]
-            ways = [(places[bet.state], 1) for bet in bets]
-            nets = [(places[bet.state] + len(places), int(bet.net(course) * self.unit)) for bet in bets]
-            return (*ways, *((place, net) for place, net in nets if net))
+            ended = [(places[bet.state], bet.sign(course)) for bet in bets]
+            reached = [place for place, _ in ended]
+            return (
+                *reached,
+                *(place + (number if sign > 0 else 2 * number) for place, sign in ended if sign),
+            )
 
-        return values
+        return columns
 
-    def joint_totals(self, shoes: Ints) -> Array:
-        """Return the joint columns of shoes of six cards or more.
+    def ways(self, shoes: Ints) -> Array:
+        """Return every column of shoes of six cards or more."""
+        ways = kernel.ways(self.program, shoes)
+        if self.joint:
+            joint = self.joint_ways(shoes)
+            if joint.dtype == object and np.abs(joint).max(initial=0) >= kernel.BOUND:
+                ways = ways.astype(object)
+            ways[:, list(self.joint)] = joint
+        return ways
+
+    def joint_ways(self, shoes: Ints) -> Array:
+        """Return the joint lines of shoes of six cards or more.
 
         Shoes of few cards are counted together, others one by one.
         """
-        columns = self.joint.values()
-        largest = max(column.largest for column in columns)
-        few = [size for size in range(MOST_CARDS, FEW_CARDS + 1) if most_of(size, largest) < BOUND]
         sizes = shoes.sum(axis=1)
-        walked = ~np.isin(sizes, few)
-        totals: Array = np.zeros((len(shoes), len(columns)), dtype=object if walked.any() else np.int64)
-        for size in few:
+        walked = sizes > FEW_CARDS
+        ways: Array = np.zeros((len(shoes), len(self.joint)), dtype=object if walked.any() else np.int64)
+        for size in range(MOST_CARDS, FEW_CARDS + 1):
             if (sizes == size).any():
-                totals[sizes == size] = few_card_totals(shoes[sizes == size], size, self._of_six)
+                ways[sizes == size] = few_card_ways(shoes[sizes == size], size, self._of_six)
         for row in np.flatnonzero(walked):
-            totals[row] = self.joint_walked(Shoe(tuple(shoes[row].tolist())))
-        return totals
+            ways[row] = self.joint_walked(Shoe(tuple(shoes[row].tolist())))
+        return ways
 
     def _of_six(self, shoes: Ints) -> Ints:
-        columns = self.joint.values()
-        return six_card_totals(
+        lines = self.joint.values()
+        return six_card_ways(
             self.game.table_of_play,
             shoes,
-            [column.value for column in columns],
-            thirds=any(column.looks_at_thirds for column in columns),
-            pair_ranks=any(column.looks_at_pair_ranks for column in columns),
+            [pay.covers for pay in lines],
+            thirds=any(pay.looks_at_thirds for pay in lines),
+            pair_ranks=any(pay.looks_at_pair_ranks for pay in lines),
         )
 
     def joint_walked(self, shoe: Shoe) -> list[int]:
-        """Return the joint columns of one shoe of six cards or more, counted by the recursion."""
+        """Return the joint lines of one shoe of six cards or more, counted by the recursion."""
         distribution = walk(shoe, self.game.round())
-        row = []
-        for column in self.joint.values():
-            counts = distribution.telling(
-                thirds=column.looks_at_thirds, pair_ranks=column.looks_at_pair_ranks
-            )
-            row.append(sum(column.value(outcome) * ways for outcome, ways in counts.outcomes.items()))
-        return row
+        return [line_ways(pay, distribution) for pay in self.joint.values()]
 
-    def walked(self, shoe: Shoe) -> list[int]:
-        """Return all columns of one shoe of any size, counted by the recursion."""
-        distribution = walk(shoe, self.game.round())
-        analyses = [bet_analysis(self.game, bet, distribution) for bet in self.game.bets]
-        row = [
-            sum(int((line.net * self.unit) ** self.power) * line.ways for line in analysis.outcomes)
-            for analysis in analyses
-        ]
-        if self.states:
-            states = insurance_analysis(self.game, distribution)
-            row += [state.ways for state in states]
-            row += [int(((state.net or 0) * state.won - state.lost) * self.unit) for state in states]
-        if self.lines:
-            row += [
-                line.ways
-                for analysis, bet in zip(analyses, self.game.bets, strict=True)
-                for line in analysis.outcomes[: len(bet.pays)]
-            ]
-        return row
+    def of_shoe(self, analysis: Analysis) -> list[int]:
+        """Return every column of a shoe that was analysed by itself."""
+        paid = zip(self.game.bets, analysis.bets, strict=True)
+        ways = [int(line.ways) for bet, one in paid for line in one.outcomes[: len(bet.pays)]]
+        states = analysis.insurance if self.states else ()
+        return ways + [int(getattr(state, name)) for name in ("ways", "won", "lost") for state in states]
 
 
-def values_by(
-    columns: Mapping[int, BatchColumn], outcome: Callable[[Key], Outcome]
-) -> Callable[[Key], Values]:
-    """Return a function of a key: what its outcome adds to the columns beyond the value of a lost bet."""
+def counted_by(lines: Mapping[int, Pay], outcome: Callable[[Key], Outcome]) -> Callable[[Key], Columns]:
+    """Return a function of a key: the columns of the lines that cover its outcome."""
 
     @cache
-    def values(key: Key) -> Values:
-        beyond = [(place, column.value(outcome(key)) - column.otherwise) for place, column in columns.items()]
-        return tuple((place, value) for place, value in beyond if value)
+    def columns(key: Key) -> Columns:
+        return tuple(column for column, pay in lines.items() if pay.covers(outcome(key)))
 
-    return values
+    return columns
 
 
 @lru_cache(maxsize=32)
-def batch_columns(game: Game, insurance: bool, outcomes: bool) -> BatchColumns:
-    """Return the columns of a game: bets, and on request insurance states and the lines of the pay tables."""
+def batch_columns(game: Game, insurance: bool) -> BatchColumns:
+    """Return the columns of a game: the lines of its pay tables, and on request insurance states."""
     odds = [pay.odds for bet in game.bets for pay in bet.pays]
     odds += [offer.odds for offer in game.offers.values()] if insurance else []
     unit = lcm(*(each.net.denominator for each in odds))
-    paid = [(bet, number) for bet in game.bets for number in range(len(bet.pays))] if outcomes else []
-    return BatchColumns(
-        game=game,
-        unit=unit,
-        power=1,
-        bets=_nets(game, unit, 1),
-        states=tuple(game.offers) if insurance else (),
-        outcomes=tuple((bet.id, bet.pays[number].name or "wins") for bet, number in paid),
-        lines=tuple(BatchColumn.of_line(bet, number) for bet, number in paid),
-    )
-
-
-@lru_cache(maxsize=16)
-def square_columns(game: Game, unit: int) -> BatchColumns:
-    """Return the columns of the variance: the squares of the nets, which are larger numbers."""
-    return BatchColumns(
-        game=game, unit=unit, power=2, bets=_nets(game, unit, 2), states=(), outcomes=(), lines=()
-    )
-
-
-def _nets(game: Game, unit: int, power: int) -> tuple[BatchColumn, ...]:
-    return tuple(BatchColumn.of_bet(bet, lambda net: int((net * unit) ** power)) for bet in game.bets)
+    return BatchColumns(game=game, unit=unit, states=tuple(game.offers) if insurance else ())

@@ -364,7 +364,7 @@ def bet_analysis(game: Game, bet: Bet, distribution: Distribution) -> BetAnalysi
 
 def line_ways(pay: Pay, distribution: Distribution) -> int:
     """Return the number of ways of a line of a pay table, from the facts that it names."""
-    counts = distribution.telling(thirds=pay.looks_at_thirds, pair_ranks=pay.looks_at_pair_ranks)
+    counts = distribution.detailed(thirds=pay.looks_at_thirds, pair_ranks=pay.looks_at_pair_ranks)
     if pay.looks_at_result and pay.looks_at_first_four:
         return sum(ways for outcome, ways in counts.outcomes.items() if pay.covers(outcome))
     if pay.looks_at_first_four:
@@ -392,7 +392,7 @@ def void_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> di
         (tuple(decided_net(bet, dealt) or RETURNED for bet in bets), ways)
         for dealt, ways in distribution.unopened.items()
     ]
-    for first_four, courses in distribution.telling_for(bets).courses.items():
+    for first_four, courses in distribution.detailed_for(bets).courses.items():
         nets += [
             (tuple(_decided(game, bet, course, first_four) for bet in bets), ways)
             for course, ways in courses.items()
@@ -462,7 +462,7 @@ def _tied_ways(bet: Bet, distribution: Distribution) -> dict[int, int]:
     """Return the ways of ties for each line of the bet, by its number; ties that no line covers come last."""
     numbers = {id(pay): number for number, pay in enumerate(bet.pays)}
     ties = dict.fromkeys(range(len(bet.pays) + 1), 0)
-    for outcome, ways in distribution.telling_for([bet]).outcomes.items():
+    for outcome, ways in distribution.detailed_for([bet]).outcomes.items():
         if outcome.result.winner is Winner.TIE:
             pay = bet.line(outcome)
             ties[len(bet.pays) if pay is None else numbers[id(pay)]] += ways

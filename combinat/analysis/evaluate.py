@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from combinat.analysis.batch import BatchColumns, batch_columns, checked_counts, square_columns
+from combinat.analysis.batch import BatchColumns, batch_columns, checked_counts
+from combinat.analysis.odds import Analysis, one_round_analysis
 from combinat.analysis.shoe_file import as_counts
 from combinat.base.errors import InputError, near_matches, shortened
 from combinat.base.money import Amount
@@ -19,7 +20,7 @@ from combinat.base.tabular import Tabular, frame_of, in_int64_or_text, quotients
 from combinat.engine import kernel
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
-from combinat.engine.walk import MOST_CARDS, walk
+from combinat.engine.walk import MOST_CARDS
 from combinat.rules import bounds
 from combinat.rules.cards import RANKS
 from combinat.rules.converters import DECKS, GameGiven, as_game, as_stakes, whole_number
@@ -279,15 +280,22 @@ def evaluated(
 
     ``shoes`` has a row of counts for each.
     """
-    columns = batch_columns(game, insurance, outcomes)
-    table, spaces = _table(columns, shoes), _sample_spaces(shoes.sum(axis=1))
-    if table.dtype == object or int(spaces.max(initial=1)) * columns.unit >= kernel.BOUND:
-        table, spaces = table.astype(object), spaces.astype(object)
-    bets, states = len(game.bets), len(columns.states)
-    numerators, denominators = table[:, :bets], spaces * columns.unit
+    columns, sizes = batch_columns(game, insurance), shoes.sum(axis=1)
+    short = {
+        row: one_round_analysis(game, Shoe(tuple(shoes[row].tolist())), by_recursion=True)
+        for row in np.flatnonzero(sizes < MOST_CARDS).tolist()
+    }
+    ways, spaces = _ways(columns, shoes, short), _sample_spaces(sizes)
+    lines, states = len(columns.lines), len(columns.states)
+    numerators = _net_sums(columns, ways, spaces, short, 1)
+    denominators = spaces.astype(numerators.dtype) * columns.unit
     combined, parts = (
         _combined(numerators, denominators, stakes, game) if stakes is not None else (None, None)
     )
+    reached, won, lost = (ways[:, lines + part * states :][:, :states] for part in range(3))
+    paid = np.array(columns.odds, dtype=numerators.dtype)
+    void = np.zeros(len(shoes), dtype=np.int64)
+    void[list(short)] = [analysis.distribution.void for analysis in short.values()]
     return Evaluation(
         shoes=shoes,
         bets=tuple(bet.id for bet in game.bets),
@@ -295,59 +303,48 @@ def evaluated(
         numerators=numerators,
         denominators=denominators,
         sample_spaces=spaces,
-        void_ways=_void_ways(game, shoes),
+        void_ways=void,
         states=columns.states,
-        state_ways=table[:, bets : bets + states] if insurance else None,
-        state_numerators=table[:, bets + states : bets + 2 * states] if insurance else None,
-        outcomes=columns.outcomes,
-        outcome_ways=table[:, bets + 2 * states :] if outcomes else None,
-        square_numerators=_table(square_columns(game, columns.unit), shoes) if variance else None,
+        state_ways=reached if insurance else None,
+        state_numerators=won * paid - lost.astype(paid.dtype) * columns.unit if insurance else None,
+        outcomes=columns.names if outcomes else (),
+        outcome_ways=ways[:, :lines] if outcomes else None,
+        square_numerators=_net_sums(columns, ways, spaces, short, 2) if variance else None,
         combined_numerators=combined,
         combined_denominators=parts,
     )
 
 
-def _table(columns: BatchColumns, shoes: Ints) -> Array:
-    """Return every column for every shoe. Shoes that may not finish a round are counted by ``walk``."""
-    has_six = shoes.sum(axis=1) >= MOST_CARDS
-    if has_six.all():
-        return _totals(columns, shoes)
-    walked = [columns.walked(Shoe(tuple(counts))) for counts in shoes[~has_six].tolist()]
-    totals = (
-        _totals(columns, shoes[has_six]) if has_six.any() else np.zeros((0, columns.width), dtype=np.int64)
-    )
-    is_large = max(abs(value) for row in walked for value in row) >= kernel.BOUND
-    table: Array = np.zeros((len(shoes), columns.width), dtype=object if is_large else totals.dtype)
-    table[has_six], table[~has_six] = totals, walked
-    return table
-
-
-def _totals(columns: BatchColumns, shoes: Ints) -> Array:
-    """Return every column for shoes of six cards or more; the kernel counts all but the joint columns."""
-    totals = _kernel_columns(columns, shoes)
-    if columns.joint:
-        joint = columns.joint_totals(shoes)
-        if np.abs(joint).max(initial=0) >= kernel.BOUND:
-            totals = totals.astype(object)
-        totals[:, list(columns.joint)] = joint
-    return totals
-
-
-def _kernel_columns(columns: BatchColumns, shoes: Ints) -> Array:
-    """Return all but the joint columns for shoes of six cards or more; the kernel counts large batches."""
-    table = columns.game.table_of_play
-    if not kernel.is_worth_loading(len(shoes)):
-        return kernel.in_integers(columns.question, table, shoes)
-    kernel.load()
-    return kernel.totals(columns.question, table, shoes)
-
-
-def _void_ways(game: Game, shoes: Ints) -> Array:
-    """Return the ways of rounds that cannot be finished; 0 for six cards or more."""
-    ways: Array = np.zeros(len(shoes), dtype=np.int64)
-    for row in np.flatnonzero(shoes.sum(axis=1) < MOST_CARDS):
-        ways[row] = walk(Shoe(tuple(shoes[row].tolist())), game.round()).void
+def _ways(columns: BatchColumns, shoes: Ints, short: Mapping[int, Analysis]) -> Array:
+    """Return every column for every shoe; ``short``: the shoes that may not finish a round, by their row."""
+    if not short:
+        return columns.ways(shoes)
+    is_short = np.isin(np.arange(len(shoes)), list(short))
+    others = columns.ways(shoes[~is_short])
+    ways: Array = np.zeros((len(shoes), columns.width), dtype=others.dtype)
+    ways[~is_short], ways[is_short] = others, [columns.of_shoe(analysis) for analysis in short.values()]
     return ways
+
+
+def _net_sums(
+    columns: BatchColumns, ways: Array, spaces: Array, short: Mapping[int, Analysis], power: int
+) -> Array:
+    """Return the sum of a power of every bet's net result over all ways, in parts of ``unit`` to that power.
+
+    The sums are int64 where no sum can be larger: their last 64 bits are right even if terms overflow.
+    """
+    is_large = columns.largest**power * max(int(spaces.max(initial=0)), 2) >= kernel.BOUND
+    sums: Array = np.empty((len(ways), len(columns.nets)), dtype=object if is_large else np.int64)
+    spaces = spaces.astype(sums.dtype)
+    for bet, (lines, paid, rest) in enumerate(columns.nets):
+        beyond = np.array([net**power - rest**power for net in paid], dtype=sums.dtype)
+        sums[:, bet] = ways[:, lines] @ beyond + spaces * rest**power
+    for row, analysis in short.items():
+        sums[row] = [
+            sum(int((line.net * columns.unit) ** power) * line.ways for line in bet.outcomes)
+            for bet in analysis.bets
+        ]
+    return sums
 
 
 def _sample_spaces(sizes: Ints) -> Array:
@@ -425,7 +422,10 @@ def batch_figures(evaluation: Evaluation) -> Iterator[BatchFigure]:
             yield BatchFigure(name=f"{state.key}:probability", over=SPACE, tops=ways, bottoms=spaces)
             name = f"{state.key}:expected-value"
             yield BatchFigure(
-                name=name, over=f"{name}_denominator", tops=nets, bottoms=evaluation.unit * ways
+                name=name,
+                over=f"{name}_denominator",
+                tops=nets,
+                bottoms=ways.astype(nets.dtype) * evaluation.unit,
             )
 
 

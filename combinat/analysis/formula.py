@@ -74,9 +74,9 @@ FORMULAS: "Relation[Formula]" = Relation(
     Field("name", "of", TEXT, "Expected value, or the name of a line of the pay table."),
     Field("numerator", "numerator", Many(COUNT), "Coefficients in the number of decks, the lowest power first."),
     Field("denominator", "denominator", Many(COUNT), "Coefficients in the number of decks, the lowest power first."),
-    Field("factored", "formula", TEXT, "In lowest terms and factored; n is the number of decks.", lambda row: row.text),
+    Field("factored", "formula", TEXT, "In lowest terms and factored; n is the number of decks.", lambda row: row.text, views="report"),
     Field("latex", "LaTeX", TEXT, "The formula as LaTeX."),
-    Field("limit", "limit", FRACTION, "Its limit as the number of decks grows.", is_figure=True),
+    Field("limit", "limit", FRACTION, "Its limit as the number of decks grows.", views="report", is_figure=True),
 )  # fmt: skip
 """Closed forms, a row each."""
 

@@ -9,7 +9,7 @@ from math import lcm
 from typing import ClassVar
 
 from combinat.analysis.bets import void_nets
-from combinat.base.kinds import COUNT, FRACTION, MONEY, TEXT, percentage, root
+from combinat.base.kinds import COUNT, FRACTION, MONEY, TEXT, decimal, percentage, root
 from combinat.base.number import Root, Whole
 from combinat.base.relation import ByName, Field, Many, Relation
 from combinat.engine.distribution import Distribution, summed
@@ -21,7 +21,7 @@ Nets = tuple[Fraction, ...]
 
 def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> dict[Nets, int]:
     """Return the ways of every combination of net results of the bets."""
-    counts = distribution.telling_for(bets)
+    counts = distribution.detailed_for(bets)
     by_line = summed(
         (tuple([bet.line_number(outcome) for bet in bets]), ways) for outcome, ways in counts.outcomes.items()
     )
@@ -35,12 +35,12 @@ def joint_nets(game: Game, bets: Sequence[Bet], distribution: Distribution) -> d
 
 CORRELATIONS: "Relation[Correlation]" = Relation(
     "correlations",
-    Field("first", "bet", TEXT, "One bet's id.", views="list"),
-    Field("second", "other bet", TEXT, "The other bet's id.", views="list"),
+    Field("first", "bet", TEXT, "One bet's id.", views="report"),
+    Field("second", "other bet", TEXT, "The other bet's id.", views="report"),
     Field("bets", "bets", Many(TEXT), "The ids of both bets.", lambda pair: (pair.first, pair.second)),
-    Field("covariance", "covariance", FRACTION, "Covariance of the net results of one round.", views="list"),
+    Field("covariance", "covariance", decimal(6), "Covariance of the net results of one round.", views="report"),
     Field("signed_square", "squared", FRACTION, "The correlation squared, signed.", is_figure=True, may_be_none=True),
-    Field("correlation", "correlation", root(4), "The correlation.", views="list", may_be_none=True),
+    Field("correlation", "correlation", root(4), "The correlation.", views="report", may_be_none=True),
 )  # fmt: skip
 """Pairs of bets, a row each."""
 
@@ -110,7 +110,7 @@ COMBINED_OUTCOMES: "Relation[CombinedOutcome]" = Relation(
     Field("ways", "ways", COUNT, "Ordered card sequences.", views="terminal"),
     Field("probability", "probability %", percentage(6), "Ways over the sample space.", views="terminal"),
 )
-"""What several stakes can come to together, a row each."""
+"""The net results of several stakes together, a row each."""
 
 COMBINATIONS: "Relation[Combination]" = Relation(
     "combinations",

@@ -311,7 +311,7 @@ def solve_odds(game: Game, bet_id: str, shoe: Shoe, expected_value: Fraction, *,
     factor = _crossing(times, _PROBES if line else (Fraction(1), Fraction(2)), expected_value)
     if factor is None:
         raise CombinatError(
-            f"{bet.id}: no card sequence of this shoe comes to "
+            f"{bet.id}: no card sequence of this shoe reaches "
             f"{f'the line {line}' if line else 'a line that pays'}, so that its odds change nothing"
         )
     nets = [net * factor for net in unit]

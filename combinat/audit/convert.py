@@ -90,7 +90,7 @@ def _in_ranks(rows: RowBatch, notation: Notation) -> tuple["polars.DataFrame", l
     unreadable, frame = dict(rows.unreadable), rows.frame
     for name in HANDS:
         if name in frame.columns:
-            hands = Hands.of(frame[name], notation, [])
+            hands = Hands.of(frame[name], notation)
             unreadable |= {int(rows.lines[row]): f"{name}: {why}" for row, why in hands.unreadable.items()}
             frame = frame.with_columns(hands.cards.alias(name))
     return frame, sorted(unreadable.items())

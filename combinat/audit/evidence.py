@@ -21,7 +21,7 @@ import msgspec
 import numpy as np
 
 from combinat.audit.judging.conditional import Ints, ResultWays, in_order
-from combinat.audit.judging.serial import Last
+from combinat.audit.judging.sequence import LogTable
 from combinat.audit.judging.statistics import Reals, ratios
 from combinat.montecarlo.cell import NO_CARD, Deals, Indices
 from combinat.montecarlo.tally import FIRST_CARDS
@@ -150,7 +150,7 @@ class RunningEvidence:
         """The subject of the richest gambler."""
         return max(self.gamblers, key=lambda name: self.gamblers[name].holds)[0]
 
-    def add(self, last: Last, before: Ints, dealt: Deals, cells: Indices, level: float) -> int | None:
+    def add(self, table: LogTable, before: Ints, dealt: Deals, cells: Indices, level: float) -> int | None:
         """Add rounds of a table, each with the cards left before it.
 
         Return the number of the first round at which the evidence reaches the level, or None.
@@ -158,17 +158,17 @@ class RunningEvidence:
         first = None
         for start in range(0, len(cells), BLOCK):
             some = np.arange(start, min(start + BLOCK, len(cells)))
-            highest = self._add_block(last, before[some], dealt.take(some), cells[some])
+            highest = self._add_block(table, before[some], dealt.take(some), cells[some])
             met = np.flatnonzero(highest >= level)
             if first is None and len(met):
                 first = start + int(met[0])
         return first
 
-    def _add_block(self, last: Last, before: Ints, dealt: Deals, cells: Indices) -> Reals:
+    def _add_block(self, table: LogTable, before: Ints, dealt: Deals, cells: Indices) -> Reals:
         """Return the logarithm of the mean after each of these rounds."""
         rounds = len(cells)
         paths = {name: np.full(rounds, gambler.holds) for name, gambler in self.gamblers.items()}
-        for bets in self._bets(last, before, dealt, cells):
+        for bets in self._bets(table, before, dealt, cells):
             for strength in STRENGTHS:
                 gambler, prior = self.gamblers[bets.subject, strength], self._priors[bets.subject, strength]
                 logs = gambler.winnings(prior, bets.chances, bets.happened, bets.situations)
@@ -192,7 +192,7 @@ class RunningEvidence:
         winners = ways @ self._ways.winners.astype(ways.dtype)
         return ratios(ways, spaces), ratios(winners, spaces)
 
-    def _bets(self, last: Last, before: Ints, dealt: Deals, cells: Indices) -> Iterator[Bets]:
+    def _bets(self, table: LogTable, before: Ints, dealt: Deals, cells: Indices) -> Iterator[Bets]:
         places = self._ways.places(cells)
         won = self._ways.winners.argmax(axis=1)[places]
         if self._whole_shoes:
@@ -201,14 +201,14 @@ class RunningEvidence:
             results = np.broadcast_to(self._results, (len(cells), self._results.shape[1]))
             winners = np.broadcast_to(self._winners, (len(cells), self._winners.shape[1]))
         yield Bets("winners", winners, won)
-        earlier = np.concatenate([[3 if last.winner is None else last.winner], won[:-1]])
+        earlier = np.concatenate([[3 if table.winner is None else table.winner], won[:-1]])
         yield Bets("winners after winners", winners, won, earlier)
         yield Bets("results", results, places)
-        last.winner = int(won[-1])
+        table.winner = int(won[-1])
         if self._tells_ranks:
-            yield from self._card_bets(last, before, dealt)
+            yield from self._card_bets(table, before, dealt)
 
-    def _card_bets(self, last: Last, before: Ints, dealt: Deals) -> Iterator[Bets]:
+    def _card_bets(self, table: LogTable, before: Ints, dealt: Deals) -> Iterator[Bets]:
         """Return bets on each card, given every card before it."""
         cards = np.stack(in_order(dealt), axis=1).astype(np.intp)
         rounds, slots = len(cards), cards.shape[1]
@@ -225,8 +225,8 @@ class RunningEvidence:
             "ranks", chances.reshape(-1, len(RANKS))[is_drawn], cards.ravel()[is_drawn], rounds=of_round
         )
         yield self._equal("pairs", chances, cards, {2: cards[:, 0], 3: cards[:, 1]}, everyone)
-        again = np.concatenate([[last.cards or (NO_CARD,) * slots], cards[:-1]]).astype(np.intp)
-        later = everyone if last.cards is not None else everyone[1:]
+        again = np.concatenate([[table.cards or [NO_CARD] * slots], cards[:-1]]).astype(np.intp)
+        later = everyone if table.cards is not None else everyone[1:]
         alike = self._equal(
             "same rank", chances, cards, {slot: again[:, slot] for slot in range(len(FIRST_CARDS))}, later
         )
@@ -234,7 +234,7 @@ class RunningEvidence:
         yield replace(
             alike, subject="same rank by place", situations=np.tile(np.arange(len(FIRST_CARDS)), len(later))
         )
-        last.cards = tuple(cards[-1].tolist())
+        table.cards = cards[-1].tolist()
 
     def _equal(
         self, subject: str, chances: Reals, cards: Indices, ranks: dict[int, Indices], rounds: Indices

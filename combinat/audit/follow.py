@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
-import numpy as np
 
 from combinat.audit.converters import (
     LogMapGiven,
@@ -25,15 +24,14 @@ from combinat.audit.converters import (
     files_read,
 )
 from combinat.audit.evidence import SUBJECTS, Finite, Gambler, RunningEvidence, level_of
-from combinat.audit.judging.counting import certain_to_finish
-from combinat.audit.judging.faults import SHOWN, Ledger
+from combinat.audit.judging.faults import SHOWN
 from combinat.audit.judging.judge import CrosscheckOptions
-from combinat.audit.judging.replay import MOST_TABLES, LogTable, Piece, Replay
-from combinat.audit.judging.serial import Last
+from combinat.audit.judging.replay import Piece, Replay
+from combinat.audit.judging.sequence import MOST_TABLES, Count, LogTable
 from combinat.audit.reading.beads import BEAD_BYTES, is_beads
 from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
-from combinat.audit.reading.rounds import Number, Numbering
-from combinat.audit.reading.source import COMPRESSED, MARK, Feed, GrowingFile, Source
+from combinat.audit.reading.rounds import Numbering
+from combinat.audit.reading.source import COMPRESSED, Feed, FileForm, GrowingFile, Source
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError
 from combinat.base.files import plain_bytes, write_whole
@@ -41,10 +39,7 @@ from combinat.base.money import Amount, format_money
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
-from combinat.engine.walk import MOST_CARDS
-from combinat.montecarlo.cell import NO_CARD, WINNERS
 from combinat.rules.book.load import RuleBook
-from combinat.rules.cards import RANKS
 from combinat.rules.converters import GameGiven, ShoeGiven, as_path, as_probability
 
 SCHEMA = "combinat/watch/3"
@@ -68,9 +63,6 @@ ONLY_LINES = (
 
 # ---------------------------------------------------------------- the state
 
-Count = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
-Card = Annotated[int, msgspec.Meta(ge=0, le=NO_CARD)]
-
 
 class WatchSubject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The subject of a watch: a state of another subject is refused."""
@@ -93,42 +85,6 @@ class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     tail_sha256: str | None = None
 
 
-class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The state of a table."""
-
-    last_round: Number
-    last_shoe: Number
-    last_number: Number
-    used: Annotated[list[Count], msgspec.Meta(min_length=len(RANKS), max_length=len(RANKS))]
-    last_cards: str
-    cards: Annotated[list[Card], msgspec.Meta(min_length=MOST_CARDS, max_length=MOST_CARDS)] | None
-    winner: Annotated[int, msgspec.Meta(ge=0, le=len(WINNERS) - 1)] | None
-
-    @classmethod
-    def of(cls, table: LogTable) -> "TableState":
-        """Return the state of a table of a log."""
-        return cls(
-            last_round=table.last_round,
-            last_shoe=table.last_shoe,
-            last_number=table.last_number,
-            used=table.used.tolist(),
-            last_cards=table.last_cards,
-            cards=list(table.last.cards) if table.last.cards is not None else None,
-            winner=table.last.winner,
-        )
-
-    def table(self) -> LogTable:
-        """Return the table of this state."""
-        return LogTable(
-            last_round=self.last_round,
-            last_shoe=self.last_shoe,
-            used=np.array(self.used, dtype=np.int64),
-            last_cards=self.last_cards,
-            last_number=self.last_number,
-            last=Last(cards=None if self.cards is None else tuple(self.cards), winner=self.winner),
-        )
-
-
 class WatchState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The state of a watch. ``faults``: their number by kind; ``undelivered``: alarms that could not be printed."""
 
@@ -141,7 +97,7 @@ class WatchState(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     undelivered: list[str]
     rounds: Count
     highest: Finite
-    tables: dict[str, TableState]
+    tables: dict[str, LogTable]
     numbering: dict[str, Numbering]
     gamblers: list[Gambler]
 
@@ -175,12 +131,11 @@ class Watch:
         if log.lines is None or not log.has_cards:
             raise FileError(f"{place}: {ONLY_LINES}")
         self.log, self.alpha = log, options.alpha
-        shoe, columns = shoe_of(log, game, options.shoe), log.columns(game)
-        cut_card, chips = log.cut_card(shoe, options.cut_card), log.chips
-        self.replay = Replay(game, shoe, columns, cut_card, chips, notation=log.notation, waits=False)
-        self.ledger = Ledger()
-        self.evidence = RunningEvidence(game, shoe, cut_card is not None, log.tells_ranks)
-        self.translation = log.translation() if log.translation else None
+        shoe, chips = shoe_of(log, game, options.shoe), log.chips
+        self.replay = Replay.of(log, game, shoe, options.cut_card)
+        self.ledger = self.replay.faults
+        self.evidence = RunningEvidence(game, shoe, self.replay.whole_shoes, log.tells_ranks)
+        self.translation = log.translation()
         self.line = log.first_line
         self.undelivered: list[str] = []
         self._level = level_of(self.alpha)
@@ -190,7 +145,7 @@ class Watch:
             game=game.id,
             rule_book_sha256=book.sha256,
             shoe=str(shoe),
-            cut_card=cut_card,
+            cut_card=self.replay.cut_card,
             rounding=None if chips is None else f"{chips[1]} to whole {format_money(chips[0])}",
             alpha=str(self.alpha),
             columns=list(log.names),
@@ -230,14 +185,13 @@ class Watch:
         rows, lines = self.log.lines(content, self.line)
         self.line += lines
         with located(self.log.source.place):
-            for piece in self.replay.add(self.translation.rows(rows) if self.translation else rows):
-                self.ledger.add(piece.faults)
+            for piece in self.replay.add(self.translation.rows(rows)):
                 self._add(piece)
         self.undelivered += [text for kind, what in ALARMS.items() for text in self._new(kind, what, before)]
         if self._met_at is not None:
             self.undelivered.append(f"line {self._met_at}: {self.against}")
         remarks = [text for kind, what in REMARKS.items() for text in self._new(kind, what, before)]
-        self.ledger.forget_first()
+        self.ledger.first = {kind: [] for kind in FaultKind}  # printed once
         self._met_at = None
         return remarks
 
@@ -254,13 +208,12 @@ class Watch:
             yield f"{what}: {more} more, beyond the {SHOWN} that are listed"
 
     def _add(self, piece: Piece) -> None:
-        """The rounds of a piece that could be dealt."""
-        rounds, left, _ = certain_to_finish(piece, self.replay.whole_shoes)
+        """Add the rounds of a piece that could be dealt."""
+        rounds, had_alarmed, so_far = piece.certain_rounds, self.has_alarmed, self.evidence.rounds
         if not len(rounds):
             return
-        had_alarmed, so_far = self.has_alarmed, self.evidence.rounds
         dealt, cells = piece.dealt.take(rounds), piece.cells[rounds]
-        first = self.evidence.add(piece.table.last, left, dealt, cells, self._level)
+        first = self.evidence.add(piece.table, piece.left[rounds], dealt, cells, self._level)
         if first is not None and not had_alarmed:
             self._met_at, self._met_after = int(piece.rows.lines[rounds[first]]), so_far + first + 1
 
@@ -280,8 +233,8 @@ class Watch:
             undelivered=self.undelivered,
             rounds=self.evidence.rounds,
             highest=self.evidence.highest,
-            tables={name: TableState.of(table) for name, table in self.replay.tables.items()},
-            numbering=self.translation.numbering if self.translation else {},
+            tables=self.replay.tables,
+            numbering=self.translation.numbering,
             gamblers=list(self.evidence.gamblers.values()),
         )
 
@@ -307,7 +260,7 @@ class Watch:
         fits = {
             "faults": state.faults.keys() == self.ledger.counts.keys(),
             "tables": len(state.tables) <= MOST_TABLES,
-            "numbering": not state.numbering or self.translation is not None,
+            "numbering": not (state.numbering and self.translation.is_native),
             "gamblers": {name: one.shape for name, one in gamblers.items()} == mine,
         }
         for key, does_fit in fits.items():
@@ -315,10 +268,9 @@ class Watch:
                 raise FileError(f"{path}: {key}: not as a watch writes it; begin again with another state")
         self.undelivered = list(state.undelivered)
         self.replay.rows, self.replay.missing = state.rows, state.missing
-        self.replay.tables = {name: table.table() for name, table in state.tables.items()}
+        self.replay.tables = state.tables
         self.ledger.counts.update(state.faults)
-        if self.translation is not None:
-            self.translation.numbering.update(state.numbering)
+        self.translation.numbering.update(state.numbering)
         self.evidence.rounds, self.evidence.highest = state.rounds, state.highest
         self.evidence.gamblers = gamblers
 
@@ -336,12 +288,11 @@ def watch_of(
     None if there is no row yet.
     """
     source, begin = Source.of(place, content), content[:BEAD_BYTES]
-    is_list = begin.removeprefix(MARK).lstrip().startswith(b"[")
-    if begin.startswith(COMPRESSED) or is_list or is_beads(begin):
+    if begin.startswith(COMPRESSED) or source.form is FileForm.JSON_LIST or is_beads(begin):
         raise FileError(f"{source.place}: {ONLY_LINES}")
     lines = content.splitlines(keepends=True)
     first = 0
-    if not source.is_json:
+    if source.form is FileForm.DELIMITED:
         header = next((number for number, line in enumerate(lines) if not line.startswith(b"#")), len(lines))
         first = header + 1
     if not any(line.strip() for line in lines[first:]):

@@ -15,7 +15,7 @@ from combinat.analysis.bets import bet_analysis
 from combinat.analysis.odds import Analysis
 from combinat.audit.judging.expected import Expected, Key
 from combinat.audit.judging.statistics import Curve, rounded
-from combinat.audit.judging.tests import Test, list_tests, serial_keys
+from combinat.audit.judging.tests import Test, keys_of_rounds, list_tests
 from combinat.base.errors import named
 from combinat.base.money import Amount
 from combinat.engine.distribution import Distribution
@@ -56,6 +56,10 @@ class FileKind(StrEnum):
             FileKind.BETS: "counts of bets alone",
             FileKind.RESULTS: "results only (Player, Banker, tie)",
         }[self]
+
+
+BY_CARDS = (FileKind.LOG, FileKind.CELLS)
+"""The kinds of files that record cards or their points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,15 +152,16 @@ def power(
 
 def keys(source: FileKind, right: Expected) -> Iterator[Key]:
     """Return the keys that the cross-check tests for this kind of file."""
-    is_log = source is FileKind.LOG
-    if is_log or source is FileKind.CELLS:
-        yield from (("cells",), ("endings",), *(("card", slot) for slot in FIRST_CARDS))
-        yield from serial_keys() if is_log else [("same cell",)]
-    yield from (("bet", bet) for bet in _bets(source, right))
-    if is_log or source is FileKind.CELLS:
-        for state, analysis in right.states.items():
-            if analysis.probability:
-                yield from (("offered", state), ("insurance", state))
+    by_cards = source in BY_CARDS
+    return keys_of_rounds(
+        right,
+        _bets(source, right),
+        cells=by_cards,
+        slots=FIRST_CARDS if by_cards else (),
+        serial=source is FileKind.LOG,
+        repeats=by_cards,
+        states=right.states if by_cards else (),
+    )
 
 
 def _bets(source: FileKind, right: Expected) -> list[str]:
@@ -245,7 +250,7 @@ def _distribution(game: Game, shoe: Shoe, fault: Fault) -> Distribution:
     def is_wanted(outcome: Outcome) -> bool:
         return bet.net(outcome) > 0 if wins else bet.net(outcome) < 0
 
-    return _biased(distribution.telling_for([bet]), is_wanted, part_of(fault, game, shoe))
+    return _biased(distribution.detailed_for([bet]), is_wanted, part_of(fault, game, shoe))
 
 
 def with_replacement(shoe: Shoe, table: TableOfPlay) -> Distribution:
@@ -294,7 +299,7 @@ def _courses(player: int, banker: int, points: tuple[int, ...], table: TableOfPl
 def _biased(distribution: Distribution, is_wanted: Callable[[Outcome], bool], part: int) -> Distribution:
     """Rounds of which ``part`` in ``PARTS`` are replaced by wanted ones."""
     space = distribution.sample_space
-    outcomes = distribution.telling(thirds=True, pair_ranks=False).outcomes
+    outcomes = distribution.detailed(thirds=True, pair_ranks=False).outcomes
     wanted = {outcome for outcome in outcomes if is_wanted(outcome)}
     of_wanted = sum(outcomes[outcome] for outcome in wanted)
     courses: Courses = {}
@@ -315,7 +320,7 @@ def _biased(distribution: Distribution, is_wanted: Callable[[Outcome], bool], pa
 
 def contradiction(source: FileKind, right: Expected, wrong: Expected) -> tuple[str, Fraction]:
     """Return the contradiction of a faulty simulator, and its probability in a round."""
-    fault, by_cards = wrong.fault, source in (FileKind.LOG, FileKind.CELLS)
+    fault, by_cards = wrong.fault, source in BY_CARDS
     if fault is not None and fault.kind is FaultForm.PAID_WRONG:
         return "wrong settlements", _paid_wrong(fault, right) if by_cards else max(
             _unknown_nets(source, right, wrong)

@@ -10,7 +10,6 @@ import numpy as np
 
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.converters import LogMapGiven, as_book_or_none, as_log_map, as_shoe_or_none
-from combinat.audit.judging.faults import Ledger
 from combinat.audit.judging.replay import Replay
 from combinat.audit.judging.statistics import Reals, holm, zeros
 from combinat.audit.permutation import (
@@ -195,19 +194,17 @@ def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progre
     of_bets = [bet for bet in bets if "@" not in bet]
     stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
     replay = Replay(game, shoe, columns, log.cut_card(shoe, None), notation=log.notation)
-    ledger = Ledger()
     stakes.partitions = replay.partitions
     with progress.bar(log.size, "reviewing", parts=False) as advance, located(place):
         for piece in replay.pieces(log.batches(advance)):
-            ledger.add(piece.faults)
             stakes.add(piece)
     for kind, what in (
         (FaultKind.UNREADABLE, "cannot be read"),
         (FaultKind.REPEATED, "give a round again"),
         (FaultKind.IMPOSSIBLE, "cannot have been dealt"),
     ):
-        if count := ledger.counts[kind]:
-            first = ledger.first[kind][0]
+        if count := replay.faults.counts[kind]:
+            first = replay.faults.first[kind][0]
             raise FileError(
                 f"{place}: {count} rows {what}, such as {log.line_word} {first.line}: {first.message}; "
                 "the cards left are unknown, and the log was not reviewed; cross-check it first"

@@ -91,8 +91,7 @@ def write_new(path: Path, text: str) -> Path:
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         path.parent.mkdir(parents=True, exist_ok=True)
-        _clear(path)
-        with _aside(path) as folder:
+        with aside(path) as folder:
             temporary = folder / path.name
             temporary.write_bytes(text.encode("utf-8"))
             os.link(temporary, path)  # unlike a move, a link never replaces an existing file
@@ -116,8 +115,7 @@ def replacing(path: Path) -> Iterator[Path]:
         if place.exists() and not place.is_file():
             raise _unusable(path, "cannot be written (not a plain file); choose another place")
         place.parent.mkdir(parents=True, exist_ok=True)
-        _clear(place)
-        with _aside(place) as folder:
+        with aside(place) as folder:
             temporary = folder / place.name
             yield temporary
             if place.exists():  # as in a shell, a rewritten file keeps its permissions
@@ -128,10 +126,15 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _aside(place: Path) -> Iterator[Path]:
-    """Yield a temporary folder beside a place, marked as unfinished and locked; it is removed at the end."""
+def aside(place: Path) -> Iterator[Path]:
+    """Yield a temporary folder beside a place, marked as unfinished and locked; it is removed at the end.
+
+    The leftovers of killed runs are removed first.
+    """
     import tempfile  # imported here: most commands write no file
 
+    for left in leftovers(place):
+        _remove(left)
     folder = Path(tempfile.mkdtemp(dir=place.parent, prefix=_aside_prefix(place), suffix=ASIDE))
     try:
         with (folder / MARK).open("wb") as mark:
@@ -148,12 +151,14 @@ def _aside_prefix(place: Path) -> str:
     return f".{place.name[:50]}."  # the prefix stays short if the name is long
 
 
-def _clear(place: Path) -> None:
-    """Remove the leftovers of killed runs beside a place: folders with our mark that no program locks."""
+def leftovers(place: Path) -> list[Path]:
+    """Return the temporary folders of killed runs beside a place: those with our mark that no program locks."""
     ours = re.compile(rf"{re.escape(_aside_prefix(place))}\w{{8}}{re.escape(ASIDE)}")
-    for entry in place.parent.iterdir():
-        if ours.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink() and _is_left_over(entry):
-            _remove(entry)
+    return [
+        entry
+        for entry in place.parent.iterdir()
+        if ours.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink() and _is_left_over(entry)
+    ]
 
 
 def _is_left_over(folder: Path) -> bool:
@@ -174,7 +179,7 @@ def _remove(folder: Path) -> None:
     try:
         for entry in folder.iterdir():
             if entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry, ignore_errors=True)
+                shutil.rmtree(entry)
             elif entry.name != MARK:
                 entry.unlink(missing_ok=True)
         (folder / MARK).unlink(missing_ok=True)

@@ -263,46 +263,52 @@ def _opened(content: bytes) -> tuple[_InTotoStatement, Envelope | None]:
     envelope = None
     if "payload" in raw:
         _check_spelling(raw, content, "")
-        envelope = _converted(raw, Envelope)
+        envelope = converted(raw, Envelope)
         content = envelope.opened()
         raw = parsed_object(content, MalformedCertificateError, "payload: ")
     _check_spelling(raw, content, "payload: " if envelope else "")
-    statement = _converted(raw, _InTotoStatement)
+    statement = converted(raw, _InTotoStatement)
     expect("_type", statement.type, STATEMENT_TYPE, MalformedCertificateError)
     _check_subjects(statement.subject)
     return statement, envelope
 
 
+_KINDS: dict[str, type[AnyPredicate]] = {
+    REPORT_TYPE: Predicate,
+    COLLECTION_TYPE: CollectionPredicate,
+    STUDY_TYPE: StudyPredicate,
+}
+
+
 def _predicate(statement: _InTotoStatement) -> AnyPredicate:
-    if statement.predicate_type == STUDY_TYPE:
-        study = _converted(statement.predicate, StudyPredicate, "predicate")
-        _check_names("predicate.game.id", [study.game.id])
-        _check_names("predicate.libraries", [library.name for library in study.libraries])
-        return study
-    if statement.predicate_type == COLLECTION_TYPE:
-        collection = _converted(statement.predicate, CollectionPredicate, "predicate")
-        _check_names("predicate.games", collection.games)
-        _check_names("predicate.libraries", [library.name for library in collection.libraries])
-        return collection
-    if statement.predicate_type != REPORT_TYPE:
+    kind = _KINDS.get(statement.predicate_type)
+    if kind is None:
         raise MalformedCertificateError(
             f"predicateType: found {quoted(statement.predicate_type)}, expected {quoted(REPORT_TYPE)}, "
             f"{quoted(COLLECTION_TYPE)} or {quoted(STUDY_TYPE)}"
         )
-    predicate = _converted(statement.predicate, Predicate, "predicate")
+    predicate = converted(statement.predicate, kind, "predicate")
+    _check_names("predicate.libraries", [library.name for library in predicate.libraries])
+    if isinstance(predicate, CollectionPredicate):
+        _check_names("predicate.games", predicate.games)
+    else:
+        _check_names("predicate.game.id", [predicate.game.id])
+    if isinstance(predicate, Predicate):
+        _check_report(predicate)
+    return predicate
+
+
+def _check_report(predicate: Predicate) -> None:
     if not predicate.decks or any(first >= second for first, second in pairwise(predicate.decks)):
         raise MalformedCertificateError(
             f"predicate.decks: found {quoted(str(list(predicate.decks)))}; expected one or more, ascending"
         )
-    _check_names("predicate.game.id", [predicate.game.id])
-    _check_names("predicate.libraries", [library.name for library in predicate.libraries])
     _check_names("predicate.simulations", predicate.simulations)
     _check_date(predicate)
     if len(set(predicate.forms)) < len(predicate.forms):
         raise MalformedCertificateError(
             f"predicate.forms: found {quoted(str(list(predicate.forms)))}; expected each once"
         )
-    return predicate
 
 
 def _check_date(predicate: Predicate) -> None:
@@ -368,7 +374,11 @@ def _check_spelling(raw: Mapping[str, Any], content: bytes, where: str) -> None:
         )
 
 
-def _converted(raw: Any, kind: type[Converted], inside: str = "") -> Converted:
+def converted(raw: Any, kind: type[Converted], inside: str = "") -> Converted:
+    """Return a JSON value as a record; refuse another shape, naming the key and what was found.
+
+    ``inside``: the key of the value itself.
+    """
     try:
         return msgspec.convert(raw, kind)
     except (msgspec.ValidationError, UnicodeError) as error:  # half a surrogate pair is text to JSON

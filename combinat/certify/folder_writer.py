@@ -6,48 +6,42 @@ is replaced until the collection above the reports is written again; verificatio
 incomplete.
 
 A folder is replaced only if it is an unchanged combinat report: every file in it is named by its own
-certificate, with its hash. The new folder is written beside it, under a name that begins with a dot, and put
-in its place in one step if the system can exchange two folders. Files above the folders are replaced one by
-one, each whole, their certificate last; meanwhile the folder's mark names their hashes.
-
-The next run removes the leftovers of a killed run if no running program locks them and they are provably
-ours: marked as unfinished, or a complete report. If a kill left nothing in the place, a complete temporary
-report is put back. Nothing else is ever removed.
+certificate, with its hash. The new folder is written aside (``combinat.base.files``) and put in its place in one step
+if the system can exchange two folders. If a kill left nothing in the place, the next run puts the old report back.
+Files above the folders are replaced one by one, each whole, their certificate last; meanwhile the folder's mark
+names their hashes.
 """
 
 import contextlib
 import ctypes
 import errno
-import fcntl
 import hashlib
 import os
-import re
-import secrets
-import shutil
 import time
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from pathlib import Path
 
 from combinat.base.errors import CertificateError, CombinatError, FileError
-from combinat.base.files import Files, plain_bytes, replacing
+from combinat.base.files import Files, aside, leftovers, plain_bytes, replacing
 from combinat.certify.certificate import CERTIFICATE, SUMS, named_files, sums
 from combinat.certify.folder import MOST_FILE_BYTES, files_in
 
-MARK = ".unfinished"
-MARK_TEXT = b"a report that combinat had not finished; it may be removed\n"
-ASIDE = ".combinat"
-"""The end of the name of a folder that is written aside."""
+try:
+    import fcntl
+except ImportError:  # Windows has no locks on folders
+    fcntl = None  # type: ignore[assignment]
 
 
 class PlaceError(CombinatError):
     """A path that combinat may not write to."""
 
 
-# ---------------------------------------------------------------- one run at a time, and the mark
+def _unwritable(folder: Path, error: OSError) -> CombinatError:
+    return CombinatError(f"{folder}: cannot be written ({error.strerror}); choose another place")
 
-INCOMPLETE = ".incomplete.combinat"
-INCOMPLETE_TEXT = b"combinat report has not finished in this folder; run it again\n"
-MOST_MARK = 10_000
+
+# ---------------------------------------------------------------- one run at a time
+
 PATIENCE = 2.0
 """Seconds for which a run waits for a reader of the folder; another run holds it for longer."""
 
@@ -61,43 +55,51 @@ def writing_to(folder: Path) -> Iterator[None]:
     missing = [place for place in (folder, *folder.parents) if not place.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
         raise _unwritable(folder, error) from None
     try:
-        if not _is_locked(handle, fcntl.LOCK_EX, PATIENCE):
-            raise CombinatError(
-                f"{folder}: another combinat is writing to it; let it end, or choose another place"
-            )
-        yield
+        with _locked(folder, is_writer=True) as is_locked:
+            if not is_locked:
+                raise CombinatError(
+                    f"{folder}: another combinat is writing to it; let it end, or choose another place"
+                )
+            yield
     finally:
-        os.close(handle)
         with contextlib.suppress(OSError):
             for place in missing:
                 place.rmdir()  # only if it is empty
 
 
+def delivered_files(path: Path) -> dict[str, bytes]:
+    """Return every file of a folder that a user names, possibly by a link; refuse a folder being written."""
+    folder = path.resolve() if path.is_symlink() else path
+    with _locked(folder) as is_free, _locked(folder.absolute().parent) as is_parent_free:
+        if not (is_free and is_parent_free):
+            raise CertificateError("a report is being written here; let it end, and verify then")
+        return files_in(folder)
+
+
 @contextlib.contextmanager
-def reading_from(folder: Path) -> Iterator[None]:
-    """Keep runs of reports from changing a folder while it is read."""
-    with contextlib.ExitStack() as held:
-        for place in (folder, folder.absolute().parent):
-            try:
-                handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
-            except OSError:
-                continue  # a folder that cannot be opened is reported when it is read
-            held.callback(os.close, handle)
-            if not _is_locked(handle, fcntl.LOCK_SH, 0):
-                raise CertificateError("a report is being written here; let it end, and verify then")
-        yield
+def _locked(folder: Path, *, is_writer: bool = False) -> Iterator[bool]:
+    """Lock a folder for one writer or several readers; yield False if another program has locked it."""
+    handle = None
+    with contextlib.suppress(
+        OSError
+    ):  # a folder that cannot be opened is reported when it is read or written
+        handle = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    try:
+        yield handle is None or fcntl is None or _is_locked(handle, is_writer=is_writer)
+    finally:
+        if handle is not None:
+            os.close(handle)
 
 
-def _is_locked(handle: int, kind: int, patience: float) -> bool:
+def _is_locked(handle: int, *, is_writer: bool) -> bool:
     """Whether the lock was obtained; always True on a file system without locks."""
-    until = time.monotonic() + patience
+    until = time.monotonic() + (PATIENCE if is_writer else 0)
     while True:
         try:
-            fcntl.flock(handle, kind | fcntl.LOCK_NB)
+            fcntl.flock(handle, (fcntl.LOCK_EX if is_writer else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except OSError as error:
             if error.errno not in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES):
                 return True
@@ -108,68 +110,42 @@ def _is_locked(handle: int, kind: int, patience: float) -> bool:
             return True
 
 
-def mark_incomplete(folder: Path) -> bool:
-    """Mark a folder whose reports are about to change; return False if it was marked already."""
-    try:
-        file = (folder / INCOMPLETE).open("xb")
-    except FileExistsError:
-        _check_mark(folder)
-        return False
-    except OSError as error:
-        raise _unwritable(folder, error) from None
-    try:
-        with file:
-            file.write(INCOMPLETE_TEXT)
-    except OSError as error:
-        (folder / INCOMPLETE).unlink()  # the disk is full; nothing was changed yet
-        raise _unwritable(folder, error) from None
-    return True
+# ---------------------------------------------------------------- the mark of an incomplete folder
+
+INCOMPLETE = ".incomplete.combinat"
+INCOMPLETE_TEXT = "combinat report has not finished in this folder; run it again\n"
+MOST_MARK = 10_000
 
 
-def mark_files(folder: Path, files: Set[tuple[str, str]]) -> None:
-    """Mark a folder in which these files, each with its SHA-256, are about to be replaced."""
-    if os.path.lexists(folder / INCOMPLETE):
-        _check_mark(folder)
-    with replacing(folder / INCOMPLETE) as aside:
-        aside.write_bytes(
-            INCOMPLETE_TEXT + "".join(f"{sha256}  {name}\n" for name, sha256 in sorted(files)).encode()
-        )
+def mark_incomplete(folder: Path, *files: tuple[str, str]) -> bool:
+    """Mark a folder whose reports are about to change; return False if it was marked already.
 
-
-def marked_files(folder: Path) -> set[tuple[str, str]]:
-    """Return the files that the mark of a folder names, each with its SHA-256."""
-    try:
-        lines = plain_bytes(folder / INCOMPLETE, MOST_MARK).decode("utf-8", "replace").splitlines()[1:]
-    except FileError:
-        return set()
-    return {(name, sha256) for sha256, _, name in (line.partition("  ") for line in lines)}
+    ``files``: those above the reports that are about to be replaced, each with its SHA-256.
+    """
+    is_first = _marked_files(folder) is None
+    with replacing(folder / INCOMPLETE) as temporary:
+        text = INCOMPLETE_TEXT + "".join(f"{sha256}  {name}\n" for name, sha256 in files)
+        temporary.write_bytes(text.encode())
+    return is_first
 
 
 def mark_complete(folder: Path) -> None:
     """Remove the mark from a folder whose collection matches its reports."""
-    if os.path.lexists(folder / INCOMPLETE):
-        _check_mark(folder)
+    if _marked_files(folder) is not None:
         (folder / INCOMPLETE).unlink()
 
 
-def _check_mark(folder: Path) -> None:
-    """Refuse a user's file in the place of the mark; a truncated mark is from a killed run."""
+def _marked_files(folder: Path) -> set[tuple[str, str]] | None:
+    """Return the files that the mark of a folder names, each with its SHA-256; None: there is no mark."""
+    place = folder / INCOMPLETE
+    if not os.path.lexists(place):
+        return None
     with contextlib.suppress(FileError):
-        content = plain_bytes(folder / INCOMPLETE, MOST_MARK)
-        if content.startswith(INCOMPLETE_TEXT) or INCOMPLETE_TEXT.startswith(content):
-            return
-    raise CombinatError(f"{folder / INCOMPLETE}: there is something else in its place; move it away")
-
-
-def _unwritable(folder: Path, error: OSError) -> CombinatError:
-    return CombinatError(f"{folder}: cannot be written ({error.strerror}); choose another place")
-
-
-def delivered_files(path: Path) -> dict[str, bytes]:
-    """Return every file of a folder that a user names, possibly by a link; refuse a folder being written."""
-    folder = path.resolve() if path.is_symlink() else path
-    with reading_from(folder):
-        return files_in(folder)
+        text = plain_bytes(place, MOST_MARK).decode("utf-8", "replace")
+        if text.startswith(INCOMPLETE_TEXT):
+            lines = (line.partition("  ") for line in text.splitlines()[1:])
+            return {(name, sha256) for sha256, _, name in lines}
+    raise PlaceError(f"{place}: there is something else in its place; move it away")
 
 
 # ---------------------------------------------------------------- ownership
@@ -183,26 +159,56 @@ def check_folder(path: Path) -> None:
         if path.is_symlink() or not path.is_dir():
             raise PlaceError(f"{path}: there is something else in the place of the report; move it away")
         if any(path.iterdir()):
-            _check_ours(path)
+            _check_report(path)
     except OSError as error:
         raise PlaceError(f"{path}: cannot be read ({error.strerror}); move it away") from None
 
 
+def _check_report(path: Path) -> None:
+    """Refuse a folder whose files are not exactly those that its certificate names."""
+    try:
+        contents = files_in(path)
+        if CERTIFICATE not in contents:
+            raise CertificateError(f"no {CERTIFICATE}")
+        ours = _named_by(contents[CERTIFICATE])
+    except CertificateError as error:
+        raise PlaceError(f"{path}: not a report that combinat wrote ({error}); move it away") from None
+    for name, content in contents.items():
+        if name not in ours:
+            raise PlaceError(f"{path / name}: not part of the report that is there; move it away")
+        if ours[name] != _sha256(content):
+            raise PlaceError(f"{path / name}: changed since combinat wrote it; move the folder away")
+    if missing := ours.keys() - contents.keys():
+        raise PlaceError(
+            f"{path / min(missing)}: missing from the report that is there; move the folder away"
+        )
+
+
+def _is_ours(folder: Path) -> bool:
+    """Whether a folder is empty or an unchanged combinat report, so that it may be replaced."""
+    try:
+        check_folder(folder)
+    except PlaceError:
+        return False
+    return True
+
+
 def check_files(folder: Path, names: tuple[str, ...]) -> None:
     """Refuse a folder in which one of these files exists and is not an unchanged file of ours."""
-    there = [name for name in names if os.path.lexists(folder / name)]
-    if not there:
-        return
     contents: dict[str, bytes] = {}
-    for name in there:
-        if (folder / name).is_symlink() or not (folder / name).is_file():
-            raise PlaceError(f"{folder / name}: there is something else in its place; move it away")
+    for name in names:
+        place = folder / name
+        if not os.path.lexists(place):
+            continue
+        if place.is_symlink() or not place.is_file():
+            raise PlaceError(f"{place}: there is something else in its place; move it away")
         try:
-            contents[name] = plain_bytes(folder / name, MOST_FILE_BYTES)
+            contents[name] = plain_bytes(place, MOST_FILE_BYTES)
         except FileError as error:
             raise PlaceError(f"{error}; move it away") from None
-    ours = _named_by(contents.get(CERTIFICATE, b""))
-    ours |= marked_files(folder)  # a killed run may have replaced some of its files
+    ours = _marked_files(folder) or set()  # a killed run may have replaced some of its files
+    with contextlib.suppress(CertificateError):
+        ours |= _named_by(contents.get(CERTIFICATE, b"")).items()
     for name, content in contents.items():
         if (name, _sha256(content)) not in ours:
             raise PlaceError(
@@ -210,91 +216,17 @@ def check_files(folder: Path, names: tuple[str, ...]) -> None:
             )
 
 
-def _named_by(certificate: bytes) -> set[tuple[str, str]]:
-    """Return the files that a certificate names, itself included, each with its hash.
-
-    Empty if it is not a certificate.
-    """
-    try:
-        digests = named_files(certificate)
-    except CertificateError:
-        return set()
-    own = {CERTIFICATE: _sha256(certificate), SUMS: _sha256(sums(digests, certificate))}
-    return set({**digests, **own}.items())
-
-
-def _check_ours(path: Path) -> None:
-    try:
-        contents = files_in(path)
-        if CERTIFICATE not in contents:
-            raise PlaceError(f"{path}: not a report that combinat wrote (no {CERTIFICATE}); move it away")
-        digests = named_files(contents[CERTIFICATE])
-    except CertificateError as error:
-        raise PlaceError(f"{path}: not a report that combinat wrote ({error}); move it away") from None
-    if contents.get(SUMS) != sums(digests, contents[CERTIFICATE]):
-        raise PlaceError(f"{path / SUMS}: changed since combinat wrote it; move the folder away")
-    for name, content in contents.items():
-        if name in (CERTIFICATE, SUMS):
-            continue
-        if name not in digests:
-            raise PlaceError(f"{path / name}: not part of the report that is there; move it away")
-        if digests[name] != _sha256(content):
-            raise PlaceError(f"{path / name}: changed since combinat wrote it; move the folder away")
-    if missing := digests.keys() - contents.keys():
-        raise PlaceError(
-            f"{path / min(missing)}: missing from the report that is there; move the folder away"
-        )
-
-
-def _is_whole(folder: Path) -> bool:
-    """Whether a folder is an unchanged combinat report."""
-    try:
-        _check_ours(folder)
-    except (CombinatError, OSError):
-        return False
-    return True
-
-
-def _is_named(folder: Path) -> bool:
-    """Whether the certificate in a folder names every file of it except the mark."""
-    try:
-        ours = _named_by(plain_bytes(folder / CERTIFICATE, MOST_FILE_BYTES))
-        return all(
-            (file.relative_to(folder).as_posix(), _sha256(plain_bytes(file, MOST_FILE_BYTES))) in ours
-            for file in folder.rglob("*")
-            if file.name != MARK and (file.is_symlink() or not file.is_dir())
-        )
-    except (CombinatError, OSError):
-        return False
-
-
-def _is_ours(folder: Path) -> bool:
-    """Whether a temporary folder may be removed: marked as unfinished, or empty, or a complete report."""
-    mark = _mark(folder)
-    if mark:
-        return mark == MARK_TEXT
-    with contextlib.suppress(OSError):
-        if (
-            mark is not None
-        ):  # stopped while being marked: it holds nothing else yet, or a report to be removed
-            return all(entry.name == MARK for entry in folder.iterdir()) or _is_named(folder)
-        return not any(folder.iterdir()) or _is_whole(folder)
-    return False
-
-
-def _mark(folder: Path) -> bytes | None:
-    """Return the content of the mark of a temporary folder, or None if it has no mark."""
-    try:
-        return plain_bytes(folder / MARK, len(MARK_TEXT))
-    except FileError:
-        return None
+def _named_by(certificate: bytes) -> dict[str, str]:
+    """Return the SHA-256 of every file that belongs to a certificate, itself and its sums included."""
+    digests = named_files(certificate)
+    return {**digests, CERTIFICATE: _sha256(certificate), SUMS: _sha256(sums(digests, certificate))}
 
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-# ---------------------------------------------------------------- placing
+# ---------------------------------------------------------------- writing
 
 
 def place_folder(path: Path, files: Files) -> None:
@@ -302,13 +234,54 @@ def place_folder(path: Path, files: Files) -> None:
     check_folder(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _clean(path)
-        with _aside(path) as made:
-            _fill(made, files)
-            (made / MARK).unlink()
-            _put(made, path)
+        for left in leftovers(path):
+            if not os.path.lexists(path) and (left / "old").is_dir() and _is_ours(left / "old"):
+                os.rename(left / "old", path)
+        with aside(path) as folder:
+            for name, content in files.items():
+                file = folder / "new" / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content)
+            _put(folder, path)
     except OSError as error:
-        raise CombinatError(f"{path}: cannot be written ({error.strerror}); choose another place") from None
+        raise _unwritable(path, error) from None
+
+
+def _put(folder: Path, path: Path) -> None:
+    """Put the new report of a temporary folder into its place; the old one is then in that folder.
+
+    The old one is checked once more when nobody can reach it by its name: if it is not ours after all,
+    because something was added meanwhile, it goes back.
+    """
+    new, old = folder / "new", folder / "old"
+    changed = PlaceError(f"{path}: changed while the new report was written; nothing was replaced")
+    if not os.path.lexists(path):
+        os.rename(new, path)
+    elif _exchanged(new, path):
+        if not _is_ours(new):
+            _exchanged(new, path)
+            raise changed
+    else:  # the system cannot exchange folders: for a moment the place is empty
+        os.rename(path, old)
+        try:
+            if not _is_ours(old):
+                raise changed
+            os.rename(new, path)
+        except BaseException:
+            os.rename(old, path)
+            raise
+
+
+_AT_THE_CURRENT_FOLDER, _EXCHANGE = -100, 2
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Whether the system exchanged two folders in one step."""
+    rename = getattr(ctypes.CDLL(None), "renameat2", None) if os.name == "posix" else None
+    if rename is None:
+        return False
+    here = _AT_THE_CURRENT_FOLDER
+    return bool(rename(here, os.fsencode(one), here, os.fsencode(other), _EXCHANGE) == 0)
 
 
 def place_files(folder: Path, files: Files) -> None:
@@ -317,135 +290,10 @@ def place_files(folder: Path, files: Files) -> None:
     names = sorted(files, key=lambda name: (name == CERTIFICATE, name == SUMS, name))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        mark_files(folder, {(name, _sha256(files[name])) for name in names})
+        mark_incomplete(folder, *((name, _sha256(files[name])) for name in names))
         for name in names:
-            with replacing(folder / name) as aside:
-                aside.write_bytes(files[name])
+            with replacing(folder / name) as temporary:
+                temporary.write_bytes(files[name])
         mark_complete(folder)
     except OSError as error:
-        raise CombinatError(f"{folder}: cannot be written ({error.strerror}); choose another place") from None
-
-
-def _fill(made: Path, files: Files) -> None:
-    """Write the files, with the permissions of the umask."""
-    for name, content in files.items():
-        file = made / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-
-
-@contextlib.contextmanager
-def _aside(path: Path) -> Iterator[Path]:
-    """Yield a temporary folder beside the place, marked as unfinished and locked; remove it at the end.
-
-    It is removed only if it is ours: by then it holds the old report, or a new one that could not be placed.
-    """
-    made = path.parent / f".{path.name}.{secrets.token_hex(4)}{ASIDE}"
-    made.mkdir()
-    handle = os.open(made, os.O_RDONLY)
-    try:
-        with contextlib.suppress(OSError):  # a system without locks: no other run will clean up either
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        (made / MARK).write_bytes(MARK_TEXT)
-        yield made
-    finally:
-        try:
-            if _is_ours(made):
-                _remove(made)
-        finally:
-            os.close(handle)
-
-
-def _put(made: Path, path: Path) -> None:
-    """Put the new folder into its place, in exchange for the old one.
-
-    The old folder is checked once more when nobody can reach it by its name: if it is not ours after all,
-    because something was added meanwhile, it goes back.
-    """
-    if not os.path.lexists(path):
-        os.rename(made, path)
-    elif _exchanged(made, path):
-        if not _is_ours(made):
-            _exchanged(made, path)
-            raise PlaceError(f"{path}: changed while the new report was written; nothing was replaced")
-    else:  # the system cannot exchange folders: for a moment the place is empty
-        old = made.with_name(f"{made.name}.old{ASIDE}")
-        os.rename(path, old)
-        try:
-            if not _is_ours(old):
-                raise PlaceError(f"{path}: changed while the new report was written; nothing was replaced")
-            os.rename(made, path)
-        except BaseException:
-            os.rename(old, path)
-            raise
-        _remove(old)
-
-
-_AT_THE_CURRENT_FOLDER, _EXCHANGE = -100, 2
-
-
-def _exchanged(one: Path, other: Path) -> bool:
-    """Whether the system exchanged two folders in one step."""
-    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    if rename is None:
-        return False
-    here = _AT_THE_CURRENT_FOLDER
-    return bool(rename(here, os.fsencode(one), here, os.fsencode(other), _EXCHANGE) == 0)
-
-
-# ---------------------------------------------------------------- leftovers of killed runs
-
-
-def _clean(path: Path) -> None:
-    """Remove the leftovers of killed runs beside the place.
-
-    Put a complete report back if the place is empty.
-    """
-    for folder in _left_aside(path):
-        if not os.path.lexists(path) and _is_whole(folder):
-            os.rename(folder, path)
-        elif _is_ours(folder):
-            _remove(folder)
-
-
-def _left_aside(path: Path) -> list[Path]:
-    """Return the temporary folders beside a place that no running program locks."""
-    named = re.compile(rf"\.{re.escape(path.name)}\.\w{{8}}{re.escape(ASIDE)}(\.old{re.escape(ASIDE)})?")
-    with contextlib.suppress(OSError):
-        return [
-            entry
-            for entry in sorted(path.parent.iterdir())
-            if named.fullmatch(entry.name) and entry.is_dir() and not entry.is_symlink() and _is_free(entry)
-        ]
-    return []
-
-
-def _is_free(folder: Path) -> bool:
-    """Whether it is certain that no running program locks a folder."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    else:
-        return True
-    finally:
-        os.close(handle)
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder of ours; an interrupted removal leaves a marked folder."""
-    with contextlib.suppress(OSError):
-        (folder / MARK).write_bytes(MARK_TEXT)
-    with contextlib.suppress(OSError):
-        for entry in folder.iterdir():
-            if entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry, ignore_errors=True)
-            elif entry.name != MARK:
-                entry.unlink()
-        if all(entry.name == MARK for entry in folder.iterdir()):
-            (folder / MARK).unlink(missing_ok=True)
-            folder.rmdir()
+        raise _unwritable(folder, error) from None

@@ -43,6 +43,11 @@ def checker_source() -> bytes:
     return Path(__file__).with_name(CHECKER).read_bytes()
 
 
+def checker_sha256() -> str:
+    """Return the SHA-256 of the checker that goes with every report."""
+    return hashlib.sha256(checker_source()).hexdigest()
+
+
 def rule_book_name(game_id: str) -> str:
     """Return the name of a game's rule book in its folder."""
     return f"{game_id}.toml"
@@ -55,7 +60,6 @@ def companion_files(book: RuleBook, issue: Issue) -> dict[str, bytes]:
 
 def guide(book: RuleBook, issue: Issue) -> str:
     """Return the instructions for checking the folder without any other source."""
-    sha256 = hashlib.sha256(checker_source()).hexdigest()
     archive = f"combinat-{THIS.version}.tar.gz"
     named = issue.filing.source_archive_sha256 if issue.filing else ""
     obtain = (
@@ -90,7 +94,7 @@ Run every command in this folder.
    A careful reader runs a checker from elsewhere: it is combinat/certify/checker.py in every combinat. That of
    {THIS.name} {THIS.version} has the SHA-256
 
-       {sha256}
+       {checker_sha256()}
 
 3. Check the documents. This needs {THIS.name} {THIS.version}, which is on no package index. Ask the issuer of this report for
    {obtain}

@@ -81,16 +81,10 @@ class Check(StrEnum):
     HASH = "hash-alone"
     UNCHECKED = "not-checked"
 
-    @property
-    def in_words(self) -> str:
-        """How, as a phrase."""
-        return _CHECKS[self]
-
 
 _CHECKS = {
     Check.DERIVED: "bets and insurance counted again from the rule book by the checker; all of it reproduced: equal bytes",
-    Check.DRAWN: "drawn again from analysis.json and the rule book: equal bytes",
-    Check.RULE_BOOK: "the rule book",
+    Check.DRAWN: "drawn again: equal bytes",
     Check.SAME: "the same as in this combinat",
     Check.JUDGED: "judged again for the chapter on simulation",
     Check.FILING: "statements of the issuer; the documents are drawn again with them",
@@ -102,11 +96,16 @@ _CHECKS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileCheck:
-    """A file of the folder, how it was checked, and a remark on it."""
+    """A file of the folder, and how it was checked; ``why``: the origin of a rule book, or why it was not checked."""
 
     name: str
     check: Check
     why: str = ""
+
+    @property
+    def in_words(self) -> str:
+        """How it was checked, as a phrase."""
+        return self.why if self.check is Check.RULE_BOOK else _CHECKS[self.check]
 
 
 # ---------------------------------------------------------------- the certificate and the hashes

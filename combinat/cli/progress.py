@@ -71,7 +71,7 @@ class TerminalProgress(Progress):
         """Load the kernel if there are enough shoes; once, name the extra that would save time."""
         from combinat.engine import kernel
 
-        if shoes > kernel.FEW and not kernel.load(_compiling) and shoes >= MANY and not self._advised:
+        if shoes > kernel.FEW and not kernel.load() and shoes >= MANY and not self._advised:
             self._advised = True
             tell(f"{MANY} shoes and more without numba: pip install '.[fast]' saves a third of the time")
 
@@ -80,12 +80,6 @@ class TerminalProgress(Progress):
     ) -> AbstractContextManager[Advance]:
         """A bar if standard error is a terminal."""
         return progress_bar(total, what, rate=rate, parts=parts)
-
-
-def _compiling() -> None:
-    """Tell the user that the kernel is being compiled."""
-    if sys.stderr.isatty():
-        tell("compiling for the first time: some seconds, and not again")
 
 
 ON_TERMINAL = TerminalProgress()

@@ -6,18 +6,17 @@ from typing import Annotated
 
 import typer
 
-from combinat.analysis.statements import PROGRAM, GameStatement, game_statement, proof_folder, proof_sources
 from combinat.base.errors import CertificateError, CombinatError, FileError, shortened
 from combinat.base.files import plain_bytes, replacing, write_whole
 from combinat.base.output_paths import refuse_inputs
-from combinat.certify.analysis_file import read_statement
 from combinat.certify.checker import MOST_BYTES
+from combinat.certify.statements import GameStatement, game_statement, read_statement
 from combinat.cli.options import GameArgument
 from combinat.cli.output import say, say_line, warn
 from combinat.cli.progress import progress_bar
 from combinat.cli.shoe import warn_of_decks
 from combinat.render.escape import for_text
-from combinat.report.proof import module_name, proof_text, theorem_count
+from combinat.report.proof import PROGRAM, module_name, proof_folder, proof_sources, proof_text, theorem_count
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import RuleBook, load_rule_book

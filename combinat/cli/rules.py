@@ -9,19 +9,20 @@ from combinat.base.errors import CombinatError
 from combinat.cli.options import FormatOption, GameArgument, LayoutOption
 from combinat.cli.output import say
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.rules.games import games_json, games_table
-from combinat.rules.book.find import rule_book_paths
-from combinat.rules.book.load import listed
 
 
 def games(form: FormatOption = Format.TEXT) -> None:
     """List the rule books, one line each."""
+    from combinat.report.rules.games import games_json, games_table
+    from combinat.rules.book.listing import games as ask
+
     if form is Format.JSON:
-        from combinat.rules.book.load import load_game
+        from combinat.rules.book.find import rule_book_paths
+        from combinat.rules.book.load import load_game  # the table shows less
 
         say(as_json(games_json([load_game(path) for path in rule_book_paths().values()])))
     else:
-        say(rendered([games_table(list(map(listed, rule_book_paths().values())))], form))
+        say(rendered([games_table(ask())], form))
 
 
 class RulesFormat(StrEnum):

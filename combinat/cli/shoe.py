@@ -1,7 +1,6 @@
 """The shoe options, the same in every command."""
 
 import os
-import re
 from typing import Annotated
 
 import typer
@@ -45,8 +44,6 @@ CardsOption = Annotated[
     ),
 ]
 
-_SEVERAL = re.compile(r"\d+(-\d+)?(,\d+(-\d+)?)*", re.ASCII)
-
 
 def shoe_from(
     game: Game, decks: str | None, removed: str | None, cards: str | None, option: str = "cards"
@@ -70,12 +67,7 @@ def shoe_from(
 
 def several_decks(decks: str | None) -> list[int] | None:
     """The numbers of decks in a range such as ``4-10`` or a list such as ``4,6,8``; None for a single number or no option."""
-    return None if decks is None or not is_several(decks) else as_decks(decks)
-
-
-def is_several(decks: str) -> bool:
-    """Whether a text is a range or a list of numbers of decks."""
-    return not decks.isdigit() and _SEVERAL.fullmatch(decks) is not None
+    return None if decks is None or decks.isdigit() else as_decks(decks)
 
 
 def warn_of_decks(game: Game, numbers: list[int]) -> None:

@@ -10,11 +10,9 @@ from combinat.cli.output import say
 from combinat.cli.progress import ON_TERMINAL
 from combinat.render.table_options import table_options
 from combinat.render.text import Format, as_json, rendered
-from combinat.report.certified.verify import verdicts
+from combinat.report.certified.verify import CheckedFolder, Holding, verdicts
 from combinat.report.verification import (
     VERIFY,
-    Holding,
-    Verification,
     verification_blocks,
     verification_csv,
     verification_text,
@@ -84,20 +82,18 @@ def verify(
         blocks=blocks,
         progress=ON_TERMINAL,
     )
-    folders = [one.verdict for one in checked]
-    _print(folders, form)
-    holdings = {folder.holding for folder in folders}
-    worst = next((one for one in (Holding.REJECTED, Holding.UNCHECKED) if one in holdings), Holding.HOLDS)
-    raise typer.Exit(worst.exit_code)
+    _print(checked, form)
+    wrong = [one.holding.exit_code for one in checked if one.holding is not Holding.HOLDS]
+    raise typer.Exit(min(wrong, default=0))
 
 
-def _print(verifications: list[Verification], form: Format) -> None:
+def _print(folders: list[CheckedFolder], form: Format) -> None:
     options = table_options()
     if form is Format.JSON:
-        say(as_json(VERIFY.object(verifications)))
+        say(as_json(VERIFY.object(folders)))
     elif form is Format.CSV:
-        say(rendered([verification_csv(verifications)], form))
+        say(rendered([verification_csv(folders)], form))
     elif form is Format.TEXT and not (options.columns or options.sort):
-        say("\n\n".join(map(verification_text, verifications)))
+        say("\n\n".join(map(verification_text, folders)))
     else:
-        say(rendered(verification_blocks(verifications), form))
+        say(rendered(verification_blocks(folders), form))

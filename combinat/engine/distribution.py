@@ -27,7 +27,7 @@ class Distribution:
     All counts follow from ``courses``. A subclass that can compute some counts faster overrides them
     (``PairDistribution``); its courses are then counted on first use.
 
-    Results do not include third cards, and matches do not include the ranks of pairs; ``telling`` returns a
+    Results do not include third cards, and matches do not include the ranks of pairs; ``detailed`` returns a
     distribution that includes them. ``by_pair_rank`` counts the courses again, by the ranks of pairs.
     """
 
@@ -42,7 +42,8 @@ class Distribution:
     ) -> None:
         self.sample_space, self.unopened, self._courses = sample_space, unopened or {}, courses
         self._by_pair_rank, self._thirds = by_pair_rank, thirds
-        self._telling: dict[tuple[bool, bool], Distribution] = {(False, False): self}
+        self._detailed: dict[tuple[bool, bool], Distribution] = {(False, False): self}
+        self._facts: dict[str, list[Any]] = {}
         self._by_facts: dict[tuple[str, ...], dict[tuple[Any, ...], int]] = {}
         self.kept: dict[object, Any] = {}
         """What others derive from the counts and need again, by a key of theirs."""
@@ -56,22 +57,22 @@ class Distribution:
     def __hash__(self) -> int:
         return hash(self.sample_space)  # hashing all counts would be slow
 
-    def telling(self, *, thirds: bool, pair_ranks: bool) -> "Distribution":
+    def detailed(self, *, thirds: bool, pair_ranks: bool) -> "Distribution":
         """Return the same rounds, by third cards or by the ranks of pairs; counted on first use."""
         details = thirds, pair_ranks
-        if details not in self._telling:
+        if details not in self._detailed:
             if pair_ranks and self._by_pair_rank is None:
                 raise UncountedFactError("these rounds cannot be counted again by the ranks of pairs")
             courses = self._by_pair_rank() if pair_ranks and self._by_pair_rank else self.courses
-            self._telling[details] = Distribution(
+            self._detailed[details] = Distribution(
                 sample_space=self.sample_space, courses=courses, unopened=self.unopened, thirds=thirds
             )
-        return self._telling[details]
+        return self._detailed[details]
 
-    def telling_for(self, bets: Iterable[Bet]) -> "Distribution":
+    def detailed_for(self, bets: Iterable[Bet]) -> "Distribution":
         """Return the same rounds, with all facts that these bets depend on."""
         bets = list(bets)
-        return self.telling(
+        return self.detailed(
             thirds=any(bet.looks_at_thirds for bet in bets),
             pair_ranks=any(bet.looks_at_pair_ranks for bet in bets),
         )
@@ -116,7 +117,9 @@ class Distribution:
         Cached, because many bets use the same facts.
         """
         if facts not in self._by_facts:
-            values = zip(*(map(attrgetter(fact), self.results) for fact in facts), strict=True)
+            for fact in set(facts) - self._facts.keys():
+                self._facts[fact] = list(map(attrgetter(fact), self.results))
+            values = zip(*(self._facts[fact] for fact in facts), strict=True)
             self._by_facts[facts] = summed(zip(values, self.results.values(), strict=True))
         return self._by_facts[facts]
 

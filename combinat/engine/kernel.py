@@ -7,10 +7,8 @@ beside this file or in the user's cache directory (``NUMBA_CACHE_DIR`` puts it e
 same steps run on rows of numpy.
 
 Exactness. All steps are sums and products of integers, so a lane of 64 bits holds each number modulo 2**64,
-whatever the intermediate values; and a result that is known to be below 2**63 in size is exact. No result is
-larger than the largest value of a round times the ``falling(N, 6)`` rounds. Where that product is too large,
-but the rounds alone are not, values are split into digits, a column each; where even the rounds are, Python
-integers take over.
+whatever the intermediate values; and a result that is known to be below 2**63 in size is exact. Every result is a
+number of ways, at most ``falling(N, 6)``. Where that is too large, Python integers take over.
 
 Lanes of float64, exact below 2**53, are hardly faster and end at 8 decks. Compiled lanes of 16 shoes take
 three times as long as 64, and 128 hardly less. On rows of numpy the cost of a call counts: 256 shoes take
@@ -24,20 +22,15 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import lru_cache
 from importlib.util import find_spec
 from os import cpu_count, environ
-from typing import Any
 
 import numpy as np
 
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
-from combinat.engine.pair_program import BatchQuestion, pair_program
-from combinat.engine.program import Program, Values
+from combinat.engine.program import Program
 from combinat.engine.walk import MOST_CARDS
-from combinat.rules.table_of_play import TableOfPlay
 
 LANES = 64
 """How many shoes a step works on: enough to make up for reading the step, few enough for the nearest caches."""
@@ -47,12 +40,6 @@ CHUNK = 16 * LANES
 
 BOUND = 2**63
 """A whole number below this in size is what int64 makes of it modulo 2**64."""
-
-ONE_DIGIT = 0, 1
-"""Values that need not be split: bits and digits."""
-
-PARTS = 8
-"""A question's values come in fewer parts than this: for every round, by course, and by match."""
 
 NUMPY_LANES = 32 * LANES
 """How many shoes a step works on without numba: enough to make up for the calls, few enough for the caches."""
@@ -128,14 +115,11 @@ _lock = threading.Lock()
 _kernel: list[Callable[..., None] | None] = []
 
 
-def load(before_compiling: Callable[[], None] | None = None) -> bool:
-    """Load the kernel from disk or compile it; return whether it is ready. The first time takes seconds.
-
-    ``before_compiling`` is called if it is not on disk.
-    """
+def load() -> bool:
+    """Load the kernel from disk or compile it; return whether it is ready. The first time takes a second or two."""
     with _lock:
         if not _kernel:
-            _kernel.append(_compiled(before_compiling) if is_available() else None)
+            _kernel.append(_compiled() if is_available() else None)
     return _kernel[0] is not None
 
 
@@ -155,7 +139,7 @@ def is_worth_loading(shoes: int) -> bool:
     return bool(_kernel) or _few[0] > FEW
 
 
-def _compiled(before_compiling: Callable[[], None] | None) -> Callable[..., None] | None:
+def _compiled() -> Callable[..., None] | None:
     """Return ``count`` in machine code, or None if numba cannot be used here.
 
     If the compiled code cannot be cached (no writable directory, a full disk, another user's
@@ -171,13 +155,10 @@ def _compiled(before_compiling: Callable[[], None] | None) -> Callable[..., None
         u16, u32, i64 = numba.uint16, numba.uint32, numba.int64
         arrays = (u16[:, ::1], u32[::1], u16[::1], i64[::1], i64, i64, u16[::1], i64[:, ::1], i64[:, ::1])
         signature = numba.void(*arrays)
-        with _heard(before_compiling):
-            try:
-                compiled: Callable[..., None] = numba.njit(signature, nogil=True, cache=True)(count)
-            except (
-                Exception
-            ):  # caching failed for any reason; compiling without a cache shows errors in the code itself
-                compiled = numba.njit(signature, nogil=True)(count)
+        try:
+            compiled: Callable[..., None] = numba.njit(signature, nogil=True, cache=True)(count)
+        except Exception:  # caching failed; compiling without a cache shows errors in the code itself
+            compiled = numba.njit(signature, nogil=True)(count)
     return compiled
 
 
@@ -196,120 +177,26 @@ def _without_yaml() -> Iterator[None]:
         sys.modules.update(loaded)
 
 
-@contextmanager
-def _heard(before_compiling: Callable[[], None] | None) -> Iterator[None]:
-    """Call ``before_compiling`` once, when numba begins to compile ``count`` because it is not on disk."""
-    if before_compiling is None:
-        yield
-        return
-    from numba.core import event
-
-    calls = [before_compiling]
-
-    class Compiling(event.Listener):  # type: ignore[misc, unused-ignore]  # no types without numba
-        def on_start(self, begun: Any) -> None:
-            if calls and begun.data["dispatcher"].py_func is count:
-                calls.pop()()
-
-        def on_end(self, ended: Any) -> None:
-            pass
-
-    with event.install_listener("numba:compile", Compiling()):
-        yield
+MOST_IN_LANES = bisect_left(range(10_000), BOUND, key=lambda cards: falling(cards, MOST_CARDS)) - 1
+"""The most cards of a shoe whose rounds are fewer than 2**63."""
 
 
-@lru_cache(maxsize=64)
-def program(question: BatchQuestion, table: TableOfPlay, bits: int = 0, digits: int = 1) -> Program:
-    """Return the program for a question, its values split into ``digits`` digits of ``bits`` bits each."""
-    return pair_program(question if digits == 1 else in_digits(question, bits, digits), table)
-
-
-def in_digits(question: BatchQuestion, bits: int, digits: int) -> BatchQuestion:
-    """Return the question with every column split: the sum of ``digit << (bits * place)`` is the column.
-
-    All digits but the last are from 0 to ``2**bits - 1``; the last carries the sign.
-    """
-
-    def split(values: Values) -> Values:
-        places = [
-            (column * digits + place, value >> bits * place)
-            for column, value in values
-            for place in range(digits)
-        ]
-        cut = [
-            (column, value if column % digits == digits - 1 else value & ((1 << bits) - 1))
-            for column, value in places
-        ]
-        return tuple((column, digit) for column, digit in cut if digit)
-
-    return replace(
-        question,
-        columns=question.columns * digits,
-        every_round=split(question.every_round),
-        courses=tuple(_then(split, part) for part in question.courses),
-        matches=_then(split, question.matches) if question.matches else None,
-    )
-
-
-def _then(split: Callable[[Values], Values], part: Callable[..., Values]) -> Callable[..., Values]:
-    return lambda *of: split(part(*of))
-
-
-def digits_for(largest: int, most: int) -> tuple[int, int] | None:
-    """Return the digits and their bits for shoes of at most ``most`` cards, or None if int64 is too narrow.
-
-    One digit is the value itself.
-
-    The bound: a column is the sum of value times ways over all rounds, so it is at most the largest value
-    times ``falling(most, 6)``. Where values are split, each part of a question adds digits of at most
-    ``2**bits``, and a part is at most twice the largest value, since it is the difference of two.
-    """
-    rounds = falling(most, MOST_CARDS)
-    if largest * rounds < BOUND:
-        return ONE_DIGIT
-    bits = ((BOUND - 1) // (PARTS * rounds)).bit_length() - 1
-    if bits < 1:
-        return None
-    return bits, -(-(2 * largest).bit_length() // bits)
-
-
-@lru_cache(maxsize=64)
-def most_in_lanes(largest: int) -> int:
-    """Return the largest number of cards of a shoe for which int64 suffices, with or without digits."""
-    return bisect_left(range(10_000), True, key=lambda most: digits_for(largest, most) is None) - 1
-
-
-def totals(question: BatchQuestion, table: TableOfPlay, shoes: Ints) -> Array:
+def ways(program: Program, shoes: Ints) -> Array:
     """Return the exact columns of every shoe (a row each): int64, or Python integers if they may be larger.
 
-    Each shoe has six cards or more. Without a loaded kernel, the program runs on rows of numpy.
+    Each shoe has six cards or more. Without a loaded kernel, the program runs on rows of numpy; of few shoes, or of
+    more than ``MOST_IN_LANES`` cards, it runs in Python integers, one by one.
     """
-    sizes = shoes.sum(axis=1)
-    lanes = sizes <= most_in_lanes(question.largest)
-    if not lanes.all():
-        columns: Array = np.empty((len(shoes), question.columns), dtype=object)
-        if lanes.any():
-            columns[lanes] = totals(question, table, shoes[lanes])
-        columns[~lanes] = in_integers(question, table, shoes[~lanes])
-        return columns
-    bits, digits = digits_for(question.largest, int(sizes.max(initial=MOST_CARDS))) or ONE_DIGIT
-    columns = _in_lanes(program(question, table, bits, digits), shoes)
-    if digits == 1:
-        return columns
-    parts = columns.reshape(len(shoes), question.columns, digits)
-    whole: Array = parts[:, :, -1].astype(object)
-    for place in range(digits - 2, -1, -1):
-        whole = (whole << bits) + parts[:, :, place].astype(object)
-    return whole
-
-
-def in_integers(question: BatchQuestion, table: TableOfPlay, shoes: Ints) -> Array:
-    """Return the same, counted in Python integers one by one: for any number of cards, and without numba."""
-    steps, most = program(question, table), int(shoes.sum(axis=1).max(initial=MOST_CARDS))
-    whole = np.int64 if digits_for(question.largest, most) == ONE_DIGIT else object
-    columns: Array = np.empty((len(shoes), question.columns), dtype=whole)
-    for number, counts in enumerate(shoes.tolist()):
-        columns[number] = steps.run(counts)
+    fits, are_many = shoes.sum(axis=1) <= MOST_IN_LANES, is_worth_loading(len(shoes))
+    if are_many:
+        load()
+        if fits.all():
+            return _in_lanes(program, shoes)
+    columns: Array = np.empty((len(shoes), len(program.results)), dtype=np.int64 if fits.all() else object)
+    if are_many:
+        columns[fits] = _in_lanes(program, shoes[fits])
+    for row in np.flatnonzero(~(fits & are_many)):
+        columns[row] = program.run(shoes[row].tolist())
     return columns
 
 

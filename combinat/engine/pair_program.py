@@ -11,19 +11,19 @@ Banker pair are a product of two rows. Of the openings with totals ``p`` and ``b
   in each hand is the ways of two pairs; both in one hand are the ways of that pair.
 
 Neither the order of the two cards nor which hand is which changes these ways, so one step serves up to four
-courses. Matches of the first four cards are counted separately from courses: a figure that depends on both is
-not a question for a program.
+courses. Matches of the first four cards are counted separately from courses: a program cannot count a column that
+depends on both.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement
 
-from combinat.engine.opening_ways import EveryOpening, ways_of_matches
-from combinat.engine.pairs import PAIRS_OF, Pair, pair_with
-from combinat.engine.program import Product, Program, Row, Values, Writer
-from combinat.engine.walk import MOST_CARDS, Node, nodes
+from combinat.engine.arithmetic import Product, Row
+from combinat.engine.opening_ways import EveryOpening, Pair, ways_of_matches
+from combinat.engine.pairs import PAIRS_OF, pair_with
+from combinat.engine.program import Columns, Program, Writer
+from combinat.engine.walk import Node, nodes
 from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour
 from combinat.rules.table_of_play import Hand, TableOfPlay
@@ -32,41 +32,33 @@ Totals = tuple[int, int]
 """The Point Totals of two hands' first two cards."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class BatchQuestion:
-    """A question about a round: for each of some columns, the sum of its values over all rounds.
+def pair_program(
+    table: TableOfPlay,
+    columns: int,
+    by_course: Sequence[Callable[[Course], Columns]],
+    by_match: Callable[[FirstFour], Columns],
+) -> Program:
+    """Return the program that counts columns of rounds dealt by this Table of Play.
 
-    ``every_round``: the value that every round adds. ``courses``: the value added by its course, in one or
-    more parts. ``matches``: the value added by the match of its first four cards, without the ranks of pairs.
-    ``largest``: no round adds a larger absolute value to a column.
+    ``by_course``: the columns that count a course, in one or more parts. ``by_match``: those that count a match of
+    the first four cards, without the ranks of pairs.
     """
-
-    columns: int
-    largest: int
-    every_round: Values = ()
-    courses: tuple[Callable[[Course], Values], ...] = ()
-    matches: Callable[[FirstFour], Values] | None = None
-
-
-def pair_program(question: BatchQuestion, table: TableOfPlay) -> Program:
-    """Return the program that answers the question, for rounds dealt by this Table of Play."""
     writer = Writer()
     every = EveryOpening(writer)
     scratch = Scratch(writer)
-    for totals in combinations_with_replacement(range(10), 2) if question.courses else ():
+    for totals in combinations_with_replacement(range(10), 2):
         asking = Asking()
         for player, banker in {
             totals,
             totals[::-1],
         }:  # exchanging the hands changes nothing, so both are counted together
             for course in ends(nodes(table)[player][banker]):
-                asking.add(course, [part(course) for part in question.courses])
-        PairBlock(every, scratch, totals).write(asking)
-    if question.matches:
-        for match, ways in ways_of_matches(every).items():
-            if values := question.matches(match):
-                writer.write(writer.new(), [(ways, every.unseen[4])], [writer.sum_of(values)])
-    return writer.program(question.columns, question.every_round, every.size, MOST_CARDS)
+                asking.add(course, [part(course) for part in by_course])
+        PairBlock(writer, every, scratch, totals).write(asking)
+    for match, ways in ways_of_matches(every).items():
+        if counted := by_match(match):
+            writer.write(writer.new(), [(ways, every.unseen[4])], [writer.sum_of(counted)])
+    return writer.program(columns)
 
 
 def ends(node: Node) -> Iterator[Course]:
@@ -99,22 +91,21 @@ class Scratch:
         self._used = 0
 
 
-class Asking(dict[tuple[int, ...], list[Values]]):
-    """The values that courses add, by the points of their third cards, lowest first."""
+class Asking(dict[tuple[int, ...], list[Columns]]):
+    """The columns that count courses, by the points of their third cards, lowest first."""
 
-    def add(self, course: Course, values: Sequence[Values]) -> None:
+    def add(self, course: Course, columns: Sequence[Columns]) -> None:
         """Add a course."""
         thirds = [points for points in (course.player_third, course.banker_third) if points is not None]
-        if adding := [value for value in values if value]:
+        if adding := [counted for counted in columns if counted]:
             self.setdefault(tuple(sorted(thirds)), []).extend(adding)
 
 
 class PairBlock:
     """The openings with two totals, and the courses that follow. Rows are written on first use."""
 
-    def __init__(self, every: EveryOpening, scratch: Scratch, totals: Totals) -> None:
-        self.every, self.scratch, self.totals = every, scratch, totals
-        self.writer = every.writer
+    def __init__(self, writer: Writer, every: EveryOpening, scratch: Scratch, totals: Totals) -> None:
+        self.writer, self.every, self.scratch, self.totals = writer, every, scratch, totals
         self._holding: dict[tuple[int, Pair], Row] = {}
         self._next: dict[int, Row] = {}
         self._minus_held: dict[int, Row] = {}
@@ -123,8 +114,8 @@ class PairBlock:
     def write(self, asking: Asking) -> None:
         """Count the courses and add them to their sums."""
         row = self.scratch.row()
-        for thirds, values in sorted(asking.items()) if asking and self.all != self.writer.zero else ():
-            self.writer.write(row, self.ways(thirds), [self.writer.sum_of(value) for value in values])
+        for thirds, columns in sorted(asking.items()) if asking and self.all != self.writer.zero else ():
+            self.writer.write(row, self.ways(thirds), [self.writer.sum_of(counted) for counted in columns])
 
     def ways(self, thirds: tuple[int, ...]) -> list[Product]:
         """Return the ways of third cards worth these points, in one order, in sequences of six cards."""

@@ -7,21 +7,20 @@ Two cards worth the same are a pair by rank, or they are two different tens or p
 """
 
 from collections.abc import Iterator
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from itertools import combinations_with_replacement
 from operator import add
 
-from combinat.engine.distribution import Courses, Distribution, falling, summed
+from combinat.engine.arithmetic import ShoeArithmetic
+from combinat.engine.distribution import Courses, Distribution, falling
+from combinat.engine.opening_ways import APART, EveryOpening, Pair, ways_of_matches
 from combinat.engine.walk import MOST_CARDS, Node, courses_by_pair_rank, nodes, walk
-from combinat.rules.cards import RANKS, Rank
+from combinat.rules.cards import Rank
 from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour, Result
 from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand, TableOfPlay
-
-Pair = tuple[int, int]
-"""The points of two cards, lowest first."""
 
 PAIRS: tuple[Pair, ...] = tuple(combinations_with_replacement(range(10), 2))
 PAIRS_OF = tuple(tuple(pair for pair in PAIRS if sum(pair) % 10 == total) for total in range(10))
@@ -37,14 +36,6 @@ def pair_with(points: int, total: int) -> Pair:
     return (points, other) if points <= other else (other, points)
 
 
-Two = tuple[Rank, Rank]
-"""Two cards by rank that stand for all that match as they do."""
-
-RANKS_WORTH = tuple(tuple(rank for rank in RANKS if rank.points == points) for points in range(10))
-TWO = tuple((ranks[0], ranks[0]) for ranks in RANKS_WORTH)
-PAIRED, OTHER_PAIRED = ((rank, rank) for rank in RANKS_WORTH[0][:2])
-UNLIKE: Two = (RANKS_WORTH[0][0], RANKS_WORTH[0][1])
-APART: Two = (Rank.ACE, Rank.TWO)
 NO_MATCH = FirstFour.of(APART, (Rank.THREE, Rank.FOUR))
 
 # Below, a negative index ``total - points`` counts from the end of a list of ten, which takes it modulo 10.
@@ -54,16 +45,6 @@ OTHERS = [[(total - points) % 10 for points in range(10)] for total in range(10)
 
 EQUAL = [[points for points in range(10) if 2 * points % 10 == total] for total in range(10)]
 """By total: the points of two equal cards."""
-
-
-@cache
-def match_of(player: Two, banker: Two) -> FirstFour:
-    """Return the match of the first four cards."""
-    return FirstFour.of(player, banker)
-
-
-PLAYER_PAIR, BANKER_PAIR = match_of(TWO[3], APART), match_of(APART, TWO[3])
-PLAYER_UNLIKE, BANKER_UNLIKE = match_of(UNLIKE, APART), match_of(APART, UNLIKE)
 
 
 class Openings:
@@ -127,13 +108,6 @@ class PairCounts:
     def __init__(self, shoe: Shoe) -> None:
         self.left, self.size = list(shoe.by_points), shoe.size
         self.unseen = {cards: falling(self.size - cards, MOST_CARDS - cards) for cards in (4, 5, 6)}
-        tens = [shoe[rank] for rank in RANKS_WORTH[0]]
-        pairs = [falling(cards, 2) for cards in tens]
-        self.equal = [falling(cards, 2) for cards in self.left]
-        self.paired_tens = sum(pairs)
-        self.unlike_tens = self.equal[0] - self.paired_tens
-        self.twin_tens = sum(falling(cards, 4) for cards in tens)
-        self.double_tens = self.paired_tens**2 - sum(pair**2 for pair in pairs)
 
     def without(self, *gone: int) -> list[int]:
         """Return the cards left by points, without some cards."""
@@ -172,46 +146,6 @@ class PairCounts:
         """
         rows = [self.ways[pair_with(points, low)][high] for points in range(10)]
         return Openings(self.left, rows, (low, high))
-
-    def matches(self) -> dict[FirstFour, int]:
-        """The ways of every match of the first four cards."""
-        ways = summed(
-            counted
-            for first in range(10)
-            for second in range(10)
-            for counted in self.two_equals(first, second)
-        )
-        two_more, pairs = falling(self.size - 2, 2), self.paired_tens + sum(self.equal[1:])
-        both_paired = sum(count for match, count in ways.items() if match.player_pair)
-        both_equal = sum(ways.values())
-        ways[PLAYER_PAIR] = ways[BANKER_PAIR] = pairs * two_more - both_paired
-        ways[PLAYER_UNLIKE] = ways[BANKER_UNLIKE] = self.unlike_tens * two_more - both_equal + both_paired
-        return ways | {NO_MATCH: falling(self.size, 4) - sum(ways.values())}
-
-    def equals(self, points: int) -> list[tuple[Two, int]]:
-        """Return two cards worth this number of points, by their match, with their ways."""
-        if points:
-            kinds = [(TWO[points], self.equal[points])]
-        else:
-            kinds = [(PAIRED, self.paired_tens), (UNLIKE, self.unlike_tens)]
-        return [(cards, ways) for cards, ways in kinds if ways]
-
-    def two_equals(self, first: int, second: int) -> Iterator[tuple[FirstFour, int]]:
-        """Return two cards worth these points in each hand, by their match, with their ways."""
-        if first != second:
-            for one, ways in self.equals(first):
-                for other, more in self.equals(second):
-                    yield match_of(one, other), ways * more
-        elif first:
-            yield match_of(TWO[first], TWO[first]), falling(self.left[first], 4)
-        else:
-            two_more = falling(self.left[0] - 2, 2)
-            one_paired = self.paired_tens * two_more - self.twin_tens - self.double_tens
-            yield match_of(PAIRED, PAIRED), self.twin_tens
-            yield match_of(PAIRED, OTHER_PAIRED), self.double_tens
-            yield match_of(PAIRED, UNLIKE), one_paired
-            yield match_of(UNLIKE, PAIRED), one_paired
-            yield match_of(UNLIKE, UNLIKE), self.unlike_tens * two_more - one_paired
 
 
 def add_courses(courses: dict[Course, int], node: Node, openings: Openings, unseen: dict[int, int]) -> None:
@@ -305,8 +239,8 @@ class PairDistribution(Distribution):
     @cached_property
     def first_fours(self) -> dict[FirstFour, int]:
         """The ways of every match of the first four cards."""
-        unseen = self._pairs.unseen[4]
-        return {match: unseen * ways for match, ways in self._pairs.matches().items() if ways}
+        unseen, every = self._pairs.unseen[4], EveryOpening(ShoeArithmetic(self._shoe.counts))
+        return {match: unseen * ways for match, ways in ways_of_matches(every).items() if ways}
 
     @cached_property
     def void(self) -> int:

@@ -5,20 +5,18 @@ There is no division, no comparison and no branch. So a program is exact in Pyth
 modulo 2**64 its results are right modulo 2**64, even if intermediate values overflow.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from combinat.engine.arithmetic import Arithmetic, Product, Row
 from combinat.rules.cards import RANKS
 
-Row = int
-Product = tuple[Row, Row]
-
-Values = tuple[tuple[int, int], ...]
-"""What a round adds to the columns of a table: (column, value) for each that it adds anything to."""
+Columns = tuple[int, ...]
+"""The columns of a table that count a round."""
 
 TERMS = 4
 """How many products a step adds up."""
@@ -62,14 +60,14 @@ class Program:
         return [rows[row] for row in self.results.tolist()]
 
 
-class Writer:
+class Writer(Arithmetic):
     """A program being written. Its rows have provisional numbers until ``program`` puts them in order."""
 
     def __init__(self) -> None:
         self._steps: list[tuple[Row, list[Product], tuple[Row, ...]]] = []
         self._rows = 0
         self._constants: dict[int, Row] = {}
-        self._sums: dict[Values, Row] = {}
+        self._sums: dict[Columns, Row] = {}
         self._named: dict[object, Row] = {}
         self.zero, self.one = self.constant(0), self.constant(1)
         self.ranks = [self.new() for _ in RANKS]
@@ -86,11 +84,11 @@ class Writer:
             self._constants[value] = self.new()
         return self._constants[value]
 
-    def sum_of(self, values: Values) -> Row:
-        """Return the row that sums the ways of the rounds with these values."""
-        if values not in self._sums:
-            self._sums[values] = self.new()
-        return self._sums[values]
+    def sum_of(self, columns: Columns) -> Row:
+        """Return the row that sums the ways of the rounds that exactly these columns count."""
+        if columns not in self._sums:
+            self._sums[columns] = self.new()
+        return self._sums[columns]
 
     def write(self, row: Row, products: Sequence[Product], adds: Sequence[Row] = ()) -> Row:
         """Write a sum of products into a row, in one or more steps; return it. An empty sum is the row of 0.
@@ -113,45 +111,12 @@ class Writer:
             self._named[name] = self.write(self.new(), products())
         return self._named[name]
 
-    def times(self, row: Row, factor: int) -> Row:
-        """Return a kept row times a number."""
-        if factor == 1:
-            return row
-        return self.once(("times", row, factor), lambda: [(row, self.constant(factor))])
-
-    def plus(self, row: Row, number: int) -> Row:
-        """Return a kept row plus a number."""
-        if number == 0:
-            return row
-        return self.once(("plus", row, number), lambda: [(row, self.one), (self.constant(number), self.one)])
-
-    def falling(self, row: Row, drawn: int) -> Row:
-        """Return the ordered ways to draw ``drawn`` of the cards that a kept row counts."""
-        if drawn == 1:
-            return row
-        before = self.falling(row, drawn - 1)
-        return self.once(("falling", row, drawn), lambda: [(before, self.plus(row, 1 - drawn))])
-
-    def total(self, rows: Iterable[Row]) -> list[Product]:
-        """Return the products whose sum is the sum of these rows."""
-        return [(row, self.one) for row in rows]
-
-    def difference(self, rows: Iterable[Row], less: Iterable[Row]) -> list[Product]:
-        """Return the products whose sum is the sum of these rows minus the others."""
-        minus = self.constant(-1)
-        return [*self.total(rows), *((row, minus) for row in less)]
-
-    def program(self, columns: int, every_round: Values, size: Row, drawn: int) -> Program:
-        """Return the program: each column is the sum of the ways of rounds times their values.
-
-        ``every_round``: the value that each of the ``falling(size, drawn)`` rounds adds besides.
-        """
+    def program(self, columns: int) -> Program:
+        """Return the program: each column is the sum of the ways of the rounds that it counts."""
         products: list[list[Product]] = [[] for _ in range(columns)]
-        for column, value in every_round:
-            products[column].append((self.falling(size, drawn), self.constant(value)))
-        for values, ways in self._sums.items():
-            for column, value in values:
-                products[column].append((ways, self.constant(value)))
+        for counted, ways in self._sums.items():
+            for column in counted:
+                products[column].append((ways, self.one))
         results = [self.write(self.new(), column) for column in products]
         return self._in_order(results)
 

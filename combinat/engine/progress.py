@@ -20,7 +20,7 @@ class Progress:
         from combinat.engine import kernel
 
         if shoes > kernel.FEW:
-            kernel.load(lambda: None)
+            kernel.load()
 
     def bar(
         self, total: int | None, what: str, *, rate: bool = False, parts: bool = True

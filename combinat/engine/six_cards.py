@@ -19,7 +19,6 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from combinat.engine.arrays import Ints
-from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS, Node, nodes
 from combinat.rules.cards import RANKS
 from combinat.rules.deal_space import Course, result, result_with_thirds
@@ -86,16 +85,8 @@ def orders() -> Iterator[tuple[int, ...]]:
                 yield (*player, *banker, *more)
 
 
-def most_of(shoe_size: int, largest: int) -> int:
-    """Return the largest intermediate value for the totals of shoes of this size.
-
-    ``largest``: of a column.
-    """
-    return largest * falling(shoe_size, MOST_CARDS) * max(shoe_size - MOST_CARDS, 1)
-
-
-def few_card_totals(shoes: Ints, size: int, of_six: Callable[[Ints], Ints]) -> Ints:
-    """Return the totals of shoes that all have ``size`` cards, computed from shoes of six."""
+def few_card_ways(shoes: Ints, size: int, of_six: Callable[[Ints], Ints]) -> Ints:
+    """Return the ways in shoes that all have ``size`` cards, computed from shoes of six."""
     if size == MOST_CARDS:
         return of_six(shoes)
     row, rank = np.nonzero(shoes)
@@ -103,24 +94,23 @@ def few_card_totals(shoes: Ints, size: int, of_six: Callable[[Ints], Ints]) -> I
     smaller[np.arange(len(row)), rank] -= 1
     codes = smaller @ size ** np.arange(len(RANKS), dtype=np.int64)  # each count is a digit in base ``size``
     _, first, place = np.unique(codes, return_index=True, return_inverse=True)
-    below = few_card_totals(smaller[first], size - 1, of_six)
-    totals = np.zeros((len(shoes), below.shape[1]), dtype=np.int64)
-    np.add.at(totals, row, below[place] * shoes[row, rank][:, None])
-    return totals // (size - MOST_CARDS)
+    below = few_card_ways(smaller[first], size - 1, of_six)
+    ways = np.zeros((len(shoes), below.shape[1]), dtype=np.int64)
+    np.add.at(ways, row, below[place] * shoes[row, rank][:, None])
+    return ways // (size - MOST_CARDS)
 
 
-def six_card_totals(
+def six_card_ways(
     table: TableOfPlay,
     shoes: Ints,
-    columns: Sequence[Callable[[Outcome], int]],
+    columns: Sequence[Callable[[Outcome], bool]],
     *,
     thirds: bool,
     pair_ranks: bool,
 ) -> Ints:
-    """Return the sum of each column's value of the outcome over all 720 orders: an array of shoes by columns.
+    """Return the orders, of all 720, whose outcome each column counts: an array of shoes by columns.
 
-    ``thirds``, ``pair_ranks``: whether outcomes have third cards and the ranks of pairs. 720 times the largest value
-    of a column must fit 64 bits.
+    ``thirds``, ``pair_ranks``: whether outcomes have third cards and the ranks of pairs.
     """
     ranks = np.repeat(np.tile(np.arange(len(RANKS)), len(shoes)), shoes.ravel()).reshape(-1, MOST_CARDS).T
     points = POINTS[ranks]
@@ -139,12 +129,12 @@ def six_card_totals(
     arises = np.zeros(len(match.records) * len(ends.records), dtype=bool)
     for order in orders():
         arises[outcomes(order)] = True
-    values = np.zeros((len(columns), len(arises)), dtype=np.int64)
+    counted = np.zeros((len(columns), len(arises)), dtype=np.int64)
     for number in np.flatnonzero(arises).tolist():
         matched, end = divmod(number, len(ends.records))
         outcome = Outcome(ends.records[end], match.records[matched])
-        values[:, number] = [column(outcome) for column in columns]
-    totals = np.zeros((len(columns), len(shoes)), dtype=np.int64)
+        counted[:, number] = [column(outcome) for column in columns]
+    ways = np.zeros((len(columns), len(shoes)), dtype=np.int64)
     for order in orders():
-        totals += values[:, outcomes(order)]
-    return totals.T * ALIKE
+        ways += counted[:, outcomes(order)]
+    return ways.T * ALIKE

@@ -11,7 +11,6 @@ import msgspec
 import numpy as np
 
 from combinat.montecarlo.cell import PAIRINGS, STOOD, CellFacts, Pairing
-from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.partition import NOT_OFFERED
 from combinat.montecarlo.tally import FIRST_CARDS, Tally, unit
 from combinat.rules.cards import RANKS
@@ -103,43 +102,34 @@ def observed(
     *,
     rule_book_sha256: str | None = None,
     made_by: Mapping[str, str] | None = None,
-    fault: Fault | None = None,
 ) -> Observed:
-    """Return the counts of a tally. ``fault``: the known fault of the simulator."""
+    """Return the counts of a tally."""
     bets: dict[str, dict[Fraction, Times]] = {}
     insurance: dict[State, dict[Fraction, Times]] = {}
     net_squares: dict[str, Fraction] = {}
-    sums = tally.by_shoe
-    for number, partition in enumerate(tally.partitions):
-        counts = tally.counts(partition).tolist()
-        squares = sums.squares[number].tolist() if sums else [None] * len(counts)
+    for partition in tally.partitions:
+        subject, counts = partition.subject, tally.counts(partition).tolist()
+        squares = tally.squares[subject].tolist() if tally.shoes else [None] * len(counts)
         for label, *times in zip(partition.labels, counts, squares, strict=True):
             if isinstance(label, tuple):
                 insurance.setdefault(label[0], {})[label[1]] = Times(*times)
             elif label != NOT_OFFERED:
-                bets.setdefault(partition.subject, {})[Fraction(label)] = Times(*times)
-        if sums and partition.subject in bets:
-            net_squares[partition.subject] = Fraction(sums.nets[number], unit(partition) ** 2)
-        if tally.mispaid is not None and fault is not None and fault.bet == partition.subject:
-            wrong, paid = tally.mispaid.tolist(), bets[partition.subject]
-            for net, moved in zip(list(paid), wrong, strict=True):
-                paid[net] = Times(paid[net].rounds - moved)
-            other = fault.net or Fraction(0)
-            paid[other] = Times(paid.get(other, Times(0)).rounds + sum(wrong))
-            bets[partition.subject] = dict(sorted(paid.items()))
+                bets.setdefault(subject, {})[Fraction(label)] = Times(*times)
+        if tally.shoes and subject in bets:
+            net_squares[subject] = Fraction(tally.net_squares[subject], unit(partition) ** 2)
     return Observed(
         game_id=game_id,
         rule_book_sha256=rule_book_sha256,
         shoe=shoe,
         rounds=tally.rounds,
         dealing=dealing,
-        bets=bets,
+        bets={bet: dict(sorted(results.items())) for bet, results in bets.items()},
         insurance=insurance,
         net_squares=net_squares,
         cells=_cells(tally),
         cards={slot: tuple(row) for slot, row in zip(FIRST_CARDS, tally.cards.tolist(), strict=True)},
         repeats=(tally.neighbours, tally.repeats) if dealing is Dealing.INDEPENDENT else None,
-        shoes=sums.shoes if sums else None,
+        shoes=tally.shoes or None,
         made_by=made_by or {},
     )
 
@@ -156,7 +146,7 @@ def _cells(tally: Tally) -> dict[JointCell, Times]:
         facts.banker_third.tolist(),
         facts.pairing.tolist(),
         listed[occupied].tolist(),
-        tally.by_shoe.cells[occupied].tolist() if tally.by_shoe else [None] * len(occupied),
+        tally.cell_squares[occupied].tolist() if tally.shoes else [None] * len(occupied),
         strict=True,
     )
     return {

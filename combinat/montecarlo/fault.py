@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ from combinat.analysis.odds import one_round_analysis
 from combinat.base.errors import CombinatError, InputError, shortened
 from combinat.montecarlo.cell import Bytes, Deals, Indices, cells
 from combinat.montecarlo.dealer import Chance, Flags
-from combinat.montecarlo.partition import Partition
+from combinat.montecarlo.partition import LabelNumbers, Partition
 from combinat.rules.cards import Rank, parse_rank
 from combinat.rules.game import Game
 from combinat.rules.odds import Odds
@@ -223,9 +223,19 @@ def duplicated(chance: Chance, rounds: int, part: int) -> Indices:
     return np.repeat(np.arange(rounds), 1 + some(chance, rounds, part).astype(np.intp))
 
 
-def winning(partition: Partition) -> list[bool]:
-    """Return, for each label of a bet, whether it is a win."""
-    return [isinstance(label, Fraction) and label > 0 for label in partition.labels]
+def mispaying(partition: Partition, fault: Fault) -> Partition:
+    """Return the partition of a bet with one more label: the net result that the fault pays."""
+    net = fault.net or Fraction(0)
+    return partition if net in partition.labels else replace(partition, labels=(*partition.labels, net))
+
+
+def mispaid(
+    chance: Chance, fault: Fault, part: int, partition: Partition, labels: LabelNumbers
+) -> LabelNumbers:
+    """Return the labels of rounds, some wins of the bet paid at the odds of the fault."""
+    wins = np.array([isinstance(label, Fraction) and label > 0 for label in partition.labels])
+    paid = np.int16(partition.labels.index(fault.net or Fraction(0)))
+    return np.where(some(chance, len(labels), part) & wins[labels], paid, labels)
 
 
 def biased(

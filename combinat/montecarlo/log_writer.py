@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,6 @@ import numpy as np
 
 from combinat.base.money import format_money
 from combinat.montecarlo.cell import NO_CARD, Bytes
-from combinat.montecarlo.fault import Fault, winning
 from combinat.montecarlo.partition import Partition, net_of
 from combinat.montecarlo.simulation import Batch
 from combinat.rules.cards import RANKS
@@ -39,8 +37,8 @@ def log_names(partitions: Sequence[Partition], *, shoes: bool) -> list[str]:
     return ["round", *(["shoe"] if shoes else []), "player_cards", "banker_cards", *nets]
 
 
-def log_rows(partitions: Sequence[Partition], batch: Batch, fault: Fault | None = None) -> "polars.DataFrame":
-    """Return the rows of a batch, without round numbers. ``fault``: the known fault of the simulator."""
+def log_rows(partitions: Sequence[Partition], batch: Batch) -> "polars.DataFrame":
+    """Return the rows of a batch, without round numbers."""
     import polars
 
     columns = {} if batch.shoes is None else {"shoe": polars.Series(batch.shoes + 1)}
@@ -49,12 +47,8 @@ def log_rows(partitions: Sequence[Partition], batch: Batch, fault: Fault | None 
         "banker_cards": hand_texts(batch.dealt.banker),
     }
     for partition in partitions:
-        labels = partition.labels_of(batch.cells, batch.dealt).astype(np.intp)
         texts = [None if net is None else format_money(net) for net in map(net_of, partition.labels)]
-        if batch.mispaid is not None and fault is not None and fault.bet == partition.subject:
-            paid = format_money(fault.net or Fraction(0))
-            labels += len(texts) * batch.mispaid
-            texts += [paid if wins else text for wins, text in zip(winning(partition), texts, strict=True)]
+        labels = batch.labels_of(partition).astype(np.intp)
         columns[f"net:{partition.subject}"] = polars.Series(texts, dtype=polars.String).gather(labels)
     return polars.DataFrame(columns)
 

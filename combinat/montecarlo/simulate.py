@@ -142,7 +142,6 @@ def counts_text(
         dealing,
         rule_book_sha256=rule_book_sha256,
         made_by=made_by(simulation, dealt),
-        fault=simulation.fault,
     )
     return f"{counts_json(counts)}\n", dealt
 
@@ -205,9 +204,7 @@ def _write_log(
     note = f"combinat {__version__} simulate, seed {simulation.seed}{', burn' if simulation.burn else ''}"
     head["note"] = note + (f", with a known fault: {fault.text}" if fault else "")
     names = log_names(partitions, shoes=simulation.cut_card is not None)
-    batches = simulation.results(
-        lambda batch: log_rows(partitions, batch, fault), workers, advance, is_stopped
-    )
+    batches = simulation.results(lambda batch: log_rows(partitions, batch), workers, advance, is_stopped)
     with log_file(out, head, names, parquet=parquet) as write:
         for rounds, rows in batches:
             write(rows.with_row_index("round", done + 1).write_csv(include_header=False))

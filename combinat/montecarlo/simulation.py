@@ -6,9 +6,9 @@ The result is therefore the same for any number of workers.
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -24,12 +24,13 @@ from combinat.montecarlo.fault import (
     biased,
     copying,
     duplicated,
+    mispaid,
+    mispaying,
     part_of,
     some,
-    winning,
     with_replacement,
 )
-from combinat.montecarlo.partition import Partition, partitions
+from combinat.montecarlo.partition import LabelNumbers, Partition, partitions
 from combinat.montecarlo.shoes import Burn, ShoeDealing, deal, sorted_shoes
 from combinat.montecarlo.tally import Tally, tallied
 from combinat.rules.game import Game
@@ -56,24 +57,30 @@ IsStopped = Callable[[], bool]
 class Batch:
     """Rounds in the order of dealing, with their cells and, for whole shoes, the numbers of their shoes.
 
-    ``mispaid``: the rounds in which a known fault pays a winning bet at the wrong odds.
+    ``labels``: the labels of a bet that a known fault pays at wrong odds.
     """
 
     dealt: Deals
     cells: Indices
     shoes: Indices | None
-    mispaid: npt.NDArray[np.bool_] | None = None
+    labels: Mapping[str, LabelNumbers] = field(default_factory=dict)
 
     @property
     def rounds(self) -> int:
         """The number of rounds."""
         return len(self.cells)
 
+    def labels_of(self, partition: Partition) -> LabelNumbers:
+        """Return the label number of every round."""
+        if partition.subject in self.labels:
+            return self.labels[partition.subject]
+        return partition.labels_of(self.cells, self.dealt)
+
     def take(self, rows: Indices) -> "Batch":
         """Return the rounds with these numbers."""
         shoes = None if self.shoes is None else self.shoes[rows]
-        mispaid = None if self.mispaid is None else self.mispaid[rows]
-        return Batch(self.dealt.take(rows), self.cells[rows], shoes, mispaid)
+        labels = {subject: numbers[rows] for subject, numbers in self.labels.items()}
+        return Batch(self.dealt.take(rows), self.cells[rows], shoes, labels)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +131,16 @@ class Simulation:
     @cached_property
     def partitions(self) -> Sequence[Partition]:
         """The partitions by which every round is counted."""
-        return partitions(self.game)
+        right = partitions(self.game)
+        if self.fault is None or self.fault.kind is not FaultForm.PAID_WRONG:
+            return right
+        return [mispaying(part, self.fault) if part.subject == self.fault.bet else part for part in right]
+
+    @property
+    def _faulty_bet(self) -> Partition:
+        """The partition of the bet that a known fault names."""
+        bet = self.fault.bet if self.fault is not None else None
+        return next(partition for partition in self.partitions if partition.subject == bet)
 
     @cached_property
     def part(self) -> int:
@@ -144,8 +160,10 @@ class Simulation:
         )
         if self._is(FaultForm.DUPLICATES):
             return batch.take(duplicated(chance, batch.rounds, self.part))
-        if self._is(FaultForm.PAID_WRONG):
-            return replace(batch, mispaid=some(chance, batch.rounds, self.part))
+        if self._is(FaultForm.PAID_WRONG) and self.fault is not None:
+            bet = self._faulty_bet
+            labels = mispaid(chance, self.fault, self.part, bet, batch.labels_of(bet))
+            return replace(batch, labels={bet.subject: labels})
         return batch
 
     def _fresh(self, chance: Chance, rounds: int) -> Batch:
@@ -163,8 +181,7 @@ class Simulation:
 
         dealt = deal(rounds)
         if self._is(FaultForm.BIASED) and self.fault is not None:
-            of_bet = next(partition for partition in self.partitions if partition.subject == self.fault.bet)
-            dealt = biased(chance, self.fault, self.part, of_bet, dealt, deal)
+            dealt = biased(chance, self.fault, self.part, self._faulty_bet, dealt, deal)
         return Batch(dealt, cells(dealt), None)
 
     def _whole_shoes(self, chance: Chance, number: int, dealing: ShoeDealing) -> Batch:
@@ -189,14 +206,7 @@ class Simulation:
     def tally(self, batch: Batch) -> Tally:
         """Return the tally of a batch; for whole shoes, of the rounds that every shoe deals."""
         if batch.shoes is None or self.dealing is None:
-            tally = tallied(self.partitions, batch.dealt, batch.cells)
-            if batch.mispaid is not None and self.fault is not None:
-                of_bet = next(
-                    partition for partition in self.partitions if partition.subject == self.fault.bet
-                )
-                wrong = of_bet.labels_of(batch.cells, batch.dealt)[batch.mispaid]
-                tally.mispaid = np.bincount(wrong, minlength=len(of_bet.labels)) * np.array(winning(of_bet))
-            return tally
+            return tallied(self.partitions, batch.dealt, batch.cells, labels=batch.labels)
         certain = self.dealing.certain_rounds(len(self.pack))
         first = np.searchsorted(batch.shoes, np.arange(batch.shoes[0], batch.shoes[-1] + 1))
         kept = batch.take((first[:, None] + np.arange(certain)).ravel())

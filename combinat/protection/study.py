@@ -235,7 +235,7 @@ def as_study(
 def wagers(game: Game, ids: tuple[str, ...]) -> tuple[StudyWager, ...]:
     """Return the wagers with these ids, in order."""
     some = with_bets(game, ids)
-    unit = batch_columns(some, False, False).unit if some.bets else 1
+    unit = batch_columns(some, False).unit if some.bets else 1
     made = {
         bet.id: StudyWager(bet.id, unit, lambda unseen: unit * falling(unseen, ROUND)) for bet in some.bets
     }

@@ -187,7 +187,7 @@ def _sorted(table: Table, place: int, down: bool) -> Iterator[Row]:
         yield from (row for key, row in keyed if key is None)
 
 
-_NUMBER = re.compile(r"(\d+(?:\.\d+)?)", re.ASCII)
+_NUMBER = r"(?a)(\d+(?:\.\d+)?)"
 _Key = tuple[int, Fraction, tuple[str | Fraction, ...]]
 """Numbers before words; words in natural order, with 8 before 50."""
 
@@ -200,7 +200,7 @@ def _key(cell: Cell, column: Column) -> _Key | None:
         return None
     if isinstance(value, int | Fraction):
         return 0, 1 / Fraction(value) if kind.sort is Sort.ONE_IN else Fraction(value), ()
-    parts = _NUMBER.split(in_words(cell, column.kind).lower())
+    parts = re.split(_NUMBER, in_words(cell, column.kind).lower())
     natural = tuple(Fraction(part) if place % 2 else part for place, part in enumerate(parts))
     return 1, Fraction(0), natural
 

@@ -29,7 +29,7 @@ from combinat.report.rules.games import games_table
 from combinat.report.rules.rulebook import bets_blocks
 from combinat.report.table.ruling import ruling_document
 from combinat.report.table.settlement import settlement_blocks
-from combinat.rules.book.load import Listed
+from combinat.rules.book.listing import Listed
 from combinat.rules.game import Game
 from combinat.table.ruling import IncidentRuling
 from combinat.table.settlement import Settlement

@@ -1,12 +1,11 @@
 """Phrases and names that several documents share: dates, decks, hands, bets as the document names them."""
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from combinat.base.dates import date_in_words
 from combinat.base.kinds import COUNT
-from combinat.render.blocks import Figure, Part
+from combinat.render.blocks import Block, Figure, Part, each_part
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
@@ -29,6 +28,8 @@ def in_force_from(effective: datetime.date | None, time: datetime.time | None) -
     """When a document takes effect, in words that no locale changes; a draft may state no day."""
     if effective is None:
         return "no day stated"
+    from combinat.base.dates import date_in_words  # odds shows no date
+
     day = date_in_words(effective)
     return f"{day}, {time.hour:02}{time.minute:02} hours" if time else day
 
@@ -48,6 +49,11 @@ def bet_names(game: Game) -> Mapping[str, str]:
     return {
         bet.id: bet.name if names.count(bet.name) == 1 else f"{bet.name} ({bet.settled})" for bet in game.bets
     }
+
+
+def named(blocks: Iterable[Block], names: Mapping[str, str]) -> tuple[Block, ...]:
+    """Return the blocks with the names of bets in place of their ids: in cells, and as terms."""
+    return each_part(blocks, lambda part: names.get(part, part) if isinstance(part, str) else part)
 
 
 def offer_names(game: Game) -> Mapping[str, str]:

@@ -7,17 +7,39 @@ and never left out: a file that compiles proves all that was stated.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from combinat.analysis.statements import BetStatement, GameStatement, ShoeStatement, StateStatement
 from combinat.base.errors import CombinatError
+from combinat.certify.statements import BetStatement, GameStatement, ShoeStatement, StateStatement
 from combinat.render.escape import for_coq_comment
 from combinat.rules.bet import Bet, Case, Pay
 from combinat.rules.game import Game
 from combinat.rules.insurance import Offer, Open, State
 from combinat.rules.outcome import Pairs, Winner
+
+PROGRAM = "check.py"
+"""The program beside the sources that compiles them and what is stated."""
+
+
+def proof_folder() -> Path:
+    """Return the folder of the Coq sources: inside an installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    for folder in (package / "proof", package.parent / "proof"):
+        if folder.is_dir():
+            return folder
+    raise CombinatError(
+        f"no proof sources found: neither {package / 'proof'} nor the checkout's proof/ exists"
+    )
+
+
+@cache
+def proof_sources() -> dict[str, bytes]:
+    """Return the Coq sources by name."""
+    return {path.name: path.read_bytes() for path in sorted(proof_folder().glob("*.v"))}
 
 
 class UnprovableError(CombinatError):
@@ -111,8 +133,8 @@ def _check_subjects(game: Game, stated: GameStatement) -> None:
     states = {str(state) for state in game.offers}
     lines = {bet.id: len(bet.pays) for bet in game.bets}
     for shoe in stated.shoes:
-        counted = {bet.id: len(bet.lines) for bet in shoe.bets}
-        names = [bet.id for bet in shoe.bets] + [str(state.state) for state in shoe.states]
+        counted = {bet.id: len(bet.ways) - 1 for bet in shoe.bets}
+        names = [bet.id for bet in shoe.bets] + [str(state.state) for state in shoe.insurance]
         where = "1 deck" if shoe.decks == 1 else f"{shoe.decks} decks"
         if len(names) != len(set(names)):
             raise UnprovableError(f"{where}: {max(names, key=names.count)[:100]} is counted twice")
@@ -274,32 +296,34 @@ def _theorems(shoe: ShoeStatement, returning: Returning = frozenset()) -> Iterat
     decks, by = shoe.decks, f"counted_in tables_{shoe.decks}_hold"
     left = f"(decks {decks})"
     yield f"sample_space_{decks}", f"sample_space {left} = {shoe.sample_space}", "vm_compute; reflexivity"
-    yield f"void_{decks}", f"void_ways {TABLE} {left} = {shoe.void}", by
+    yield f"void_{decks}", f"void_ways {TABLE} {left} = {shoe.void_ways}", by
     for bet in shoe.bets:
         yield from ((name, says, by) for name, says in _bet_theorems(bet, decks, left, bet.id in returning))
-    for state in shoe.states:
+    for state in shoe.insurance:
         yield from ((name, says, by) for name, says in _state_theorems(state, decks, left))
 
 
 def _bet_theorems(bet: BetStatement, decks: int, left: str, returns: bool) -> Iterator[tuple[str, str]]:
-    name = _bet_name(bet.id)
-    for number, ways in enumerate(bet.lines, start=1):
+    name, (*lines, rest) = _bet_name(bet.id), bet.ways
+    for number, ways in enumerate(lines, start=1):
         yield f"{name}_{decks}_line_{number}", f"ways {TABLE} {name} (ByLine {number}) {left} = {ways}"
-    what, settled = ("returned", f"(ByLine {len(bet.lines) + 1})") if returns else ("loses", "Lost")
-    yield f"{name}_{decks}_{what}", f"ways {TABLE} {name} {settled} {left} = {bet.loses}"
-    yield f"{name}_{decks}_edge", f"(house_edge {TABLE} {name} {left} == {_rational(bet.house_edge)})%Q"
+    what, settled = ("returned", f"(ByLine {len(lines) + 1})") if returns else ("loses", "Lost")
+    yield f"{name}_{decks}_{what}", f"ways {TABLE} {name} {settled} {left} = {rest}"
+    edge = _rational(Fraction(bet.house_edge))
+    yield f"{name}_{decks}_edge", f"(house_edge {TABLE} {name} {left} == {edge})%Q"
 
 
-def _state_theorems(state: StateStatement, decks: int, left: str) -> Iterator[tuple[str, str]]:
-    name = _state_name(state.state)
+def _state_theorems(stated: StateStatement, decks: int, left: str) -> Iterator[tuple[str, str]]:
+    name = _state_name(stated.state)
+    reached, wins, loses = int(stated.ways), int(stated.won), int(stated.lost)
     counts = (
-        ("reached", "Reached", state.reached),
-        ("wins", "Insurance_wins", state.wins),
-        ("returned", "Insurance_returned", state.returned),
-        ("loses", "Insurance_loses", state.loses),
+        ("reached", "Reached", reached),
+        ("wins", "Insurance_wins", wins),
+        ("returned", "Insurance_returned", reached - wins - loses),
+        ("loses", "Insurance_loses", loses),
     )
     for what, count, ways in counts:
         yield f"{name}_{decks}_{what}", f"state_ways {TABLE} {OPENING} {name} {count} {left} = {ways}"
-    if state.house_edge is not None:
-        edge = _rational(state.house_edge)
+    if stated.house_edge is not None:
+        edge = _rational(Fraction(stated.house_edge))
         yield f"{name}_{decks}_edge", f"(state_edge {TABLE} {OPENING} {name} {left} == {edge})%Q"

@@ -8,7 +8,7 @@ follows other readings than those of the rule book, the last column names them.
 
 from collections.abc import Callable, Iterable
 from itertools import chain
-from operator import attrgetter, itemgetter, methodcaller
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from combinat.analysis.bets import BETS, OUTCOMES
@@ -18,8 +18,7 @@ from combinat.analysis.insurance_habits import INSURED_BETS
 from combinat.analysis.joint import COMBINATIONS, COMBINED_OUTCOMES, Combination
 from combinat.analysis.readings import READING_EFFECTS
 from combinat.analysis.removal import REMOVALS
-from combinat.base.kinds import CARDS, CLAUSE, COUNT, FLAG, FRACTION, ODDS, TEXT, Kind, root
-from combinat.base.number import PLACES
+from combinat.base.kinds import CARDS, CLAUSE, COUNT, FLAG, FRACTION, ODDS, TEXT, Kind
 from combinat.base.relation import Field, Relation
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Table, with_columns
@@ -27,6 +26,7 @@ from combinat.render.text import Format, rendered
 from combinat.report.analysis.insurance import STATES_BY_THIRD_CARD
 from combinat.report.analysis.insurance_records import EXTREMES, NOT_OFFERED, extremes
 from combinat.report.analysis.joint import CORRELATION_LIST
+from combinat.report.filing.operations import OPERATIONS, operated
 from combinat.report.relation_tables import program_table
 
 FIRST, SECOND = itemgetter(0), itemgetter(1)
@@ -145,23 +145,6 @@ CUT_CARDS: Relation[Any] = Relation(
     BET,
     _named("cut_card", "Cards behind the cut card.", lambda row: row[0].behind, COUNT),
 )
-OPERATIONS: Relation[Any] = Relation(
-    "operations",
-    *_fields(TEXT, "bet", of=lambda one: one),
-    *_fields(COUNT, "rounds", of=lambda one: one),
-    *_fields(FRACTION, "expected_win", "sigma_squared", "most_win", "most_loss", of=lambda one: one),
-    _named("sigma", "The standard deviation.", attrgetter("sigma_squared"), root(PLACES)),
-    *(
-        _named(
-            f"{name}_{side}",
-            f"{name} {side}, cut at all lost or won.",
-            methodcaller(f"{side}_squared", sigmas),
-            root(PLACES),
-        )
-        for sigmas, name in enumerate(("sigma", "two_sigma", "three_sigma"), start=1)
-        for side in ("below", "above")
-    ),
-)
 IDENTITIES: Relation[Any] = Relation(
     "identities",
     SHOE,
@@ -252,6 +235,6 @@ def _tables() -> dict[str, Drawn]:
             CLOSED_FORMS,
             lambda dossier: [(one, formula) for one in dossier.formulas for formula in one.formulas],
         ),
-        "operations": _of_reference(OPERATIONS, attrgetter("operations")),
+        "operations": _of_reference(OPERATIONS, operated),
         "identities": (IDENTITIES, attrgetter("identities")),
     }

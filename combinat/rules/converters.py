@@ -227,15 +227,14 @@ def as_path(what: str, path: object) -> Path:
     )
 
 
-_WHOLE = re.compile(r"\d{1,20}", re.ASCII)
-
-
 def whole_number(what: str, number: object, least: int, most: int, otherwise: str = "") -> int:
     """Return an integer within bounds, also from text.
 
     ``otherwise``: an alternative that the message names.
     """
-    whole = int(number) if isinstance(number, str) and _WHOLE.fullmatch(number) else integer(number)
+    whole = (
+        int(number) if isinstance(number, str) and re.fullmatch(r"(?a)\d{1,20}", number) else integer(number)
+    )
     if whole is not None and least <= whole <= most:
         return whole
     raise InputError(
@@ -252,7 +251,7 @@ def rule_books_read(game: GameGiven) -> dict[str, Path]:
     return {"the rule book": game if isinstance(game, Path) else rule_book_path(game)}
 
 
-_DECKS = re.compile(r"\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*", re.ASCII)
+_DECKS = r"(?a)\d{1,9}(-\d{1,9})?(,\d{1,9}(-\d{1,9})?)*"
 
 
 def as_decks(
@@ -265,7 +264,7 @@ def as_decks(
     """
     numbers: list[int | None] = []
     if isinstance(decks, str):
-        for part in decks.split(",") if _DECKS.fullmatch(decks) else ():
+        for part in decks.split(",") if re.fullmatch(_DECKS, decks) else ():
             first, _, last = part.partition("-")
             numbers += range(int(first), min(int(last or first), int(first) + columns) + 1)
     else:

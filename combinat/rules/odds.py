@@ -125,7 +125,7 @@ _OTHER_WORDS = {
     "lost": LOSE,
     "loses": LOSE,
 }
-_OTHERWISE = re.compile(rf"({_NUMBER})\s*(:|-|/|\s+to\s+|\s+for\s+)\s*({_NUMBER})", re.ASCII)
+_OTHERWISE = rf"(?a)({_NUMBER})\s*(:|-|/|\s+to\s+|\s+for\s+)\s*({_NUMBER})"
 
 
 def meant_odds(written: object) -> str:
@@ -143,7 +143,7 @@ def meant_odds(written: object) -> str:
         return _OTHER_WORDS.get(text, text)
     if re.fullmatch(_NUMBER, text, re.ASCII):
         text = f"{text}:1"
-    if not (match := _OTHERWISE.fullmatch(text)):
+    if not (match := re.fullmatch(_OTHERWISE, text)):
         return ""
     profit, stake = Fraction(match[1]), Fraction(match[3])
     if match[2].strip() == "for":

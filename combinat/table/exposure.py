@@ -309,7 +309,7 @@ def _courses(
 ) -> Iterator[tuple[RoundKind, tuple[Fraction, ...], int]]:
     """Return every kind of round with the net results of the bets, and its ways."""
     seen = {name for bet in bets for pay in bet.pays for name in pay.named}
-    for outcome, count in distribution.telling_for(bets).outcomes.items():
+    for outcome, count in distribution.detailed_for(bets).outcomes.items():
         first_four = outcome.first_four
         facts = tuple((name, getattr(first_four, name)) for name in FIRST_FOUR_FACTS if name in seen)
         lines = [bet.line(outcome) for bet in bets]

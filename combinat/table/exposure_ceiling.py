@@ -99,7 +99,7 @@ def ceiling(
         )
     insured: CostlyStakes | None = None
     if game.insurance_terms is not None and game.offers and full.hands:
-        found = _costliest(full, _with_insurance(full, distribution.telling_for(full.bets)))
+        found = _costliest(full, _with_insurance(full, distribution.detailed_for(full.bets)))
         nothing = CostlyStakes(None if found is None else ZERO, {}, {})
         insured = found[0] if found else nothing
     return LayoutCeiling(
@@ -164,7 +164,7 @@ def _full_layout(game: Game, layout: str, positions: int, limits: DisplayedLimit
 
 def _nets(game: Game, bets: tuple[Bet, ...], distribution: Distribution) -> Iterator[tuple[Fraction, ...]]:
     """Return every combination of net results that a round can have, the most likely outcomes first."""
-    by_ways = sorted(distribution.telling_for(bets).outcomes.items(), key=lambda counted: -counted[1])
+    by_ways = sorted(distribution.detailed_for(bets).outcomes.items(), key=lambda counted: -counted[1])
     for outcome, _ in by_ways:
         yield tuple(bet.net(outcome) for bet in bets)
     yield from void_nets(game, bets, distribution)

@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import permutations
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -189,18 +188,6 @@ def test_the_expected_value_is_linear_in_the_odds(first: list[Odds], second: lis
 # ---------------------------------------------------------------- bets alone
 
 
-@pytest.mark.parametrize("shoe", [FRESH, "A=2 2=1 3=1 4=1", "K=3 Q=2 6=1 10=1", "A=2 K=1"])
-def test_a_pay_line_that_is_called_void_is_not_a_void_round(shoe: str) -> None:
-    game, distribution = game_of(NONCOMMISSION_2025), walked(shoe)
-    for bet_id in ("player", "tie"):
-        bet = game.bet(bet_id)
-        renamed = tuple(msgspec.structs.replace(pay, name="void") for pay in bet.pays)
-        before = bet_analysis(game, bet, distribution)
-        after = bet_analysis(game, msgspec.structs.replace(bet, pays=renamed), distribution)
-        assert [line.name for line in after.outcomes].count("void") == len(renamed) + (distribution.void > 0)
-        assert (after.void, after.push, after.returned) == (before.void, before.push, before.returned)
-
-
 def test_a_bet_that_cannot_win_has_no_largest_payout() -> None:
     game = game_of(NONCOMMISSION_2025)
     never = game.paying({"player": [Odds.parse("push")]})
@@ -276,26 +263,6 @@ def test_bets_together_are_those_of_every_round(shoe: str) -> None:
 @pytest.mark.parametrize("shoe", UNFINISHABLE)
 def test_decided_bets_together_are_those_of_every_round(shoe: str) -> None:
     bets_together_are_every_rounds(standing(NONCOMMISSION_2025), shoe, void_stands=True)
-
-
-def test_covariances_by_hand_at_8_decks() -> None:
-    """From the published counts: on a tie Player and Banker come back, so their products with Tie vanish."""
-    banker, player, tie = (
-        Fraction(ways, SAMPLE_SPACE) for ways in (2292252566437888, 2230518282592256, 475627426473216)
-    )
-    game, distribution = game_of(COMMISSION_2013), walked(FRESH)
-    commission = Fraction(95, 100)
-    means = {"player": player - banker, "banker": commission * banker - player, "tie": 9 * tie - 1}
-    products = {
-        ("player", "banker"): -player - commission * banker,
-        ("player", "tie"): banker - player,
-        ("banker", "tie"): player - commission * banker,
-    }
-    main = [game.bet(bet_id) for bet_id in means]
-    assert {(one.first, one.second): one.covariance for one in correlations(game, main, distribution)} == {
-        (first, second): product - means[first] * means[second]
-        for (first, second), product in products.items()
-    }
 
 
 # ---------------------------------------------------------------- a shoe that runs out before the fourth card

@@ -28,7 +28,7 @@ from tests.oracle.shoes import FRESH
 SAMPLE_SPACE = 4998398275503360
 """The ordered sequences of six cards from 8 decks."""
 
-ZERO, ONE = Fraction(0), Fraction(1)
+ONE = Fraction(1)
 
 game_of = cache(load_game)
 
@@ -205,12 +205,6 @@ def test_decided_pairs_of_five_cards_by_hand() -> None:
     assert differences_of(NONCOMMISSION_2025, UNFINISHED, shoe)["tiger-pair"].otherwise == (
         4 * Fraction(1, 5) - Fraction(4, 5)
     )
-
-
-def test_before_three_cards_nothing_is_decided() -> None:
-    for shoe in ("A=2", "K=1", "A=0"):
-        changed = differences_of(NONCOMMISSION_2025, UNFINISHED, shoe)
-        assert {(difference.read, difference.otherwise) for difference in changed.values()} == {(ZERO, ZERO)}
 
 
 # ---------------------------------------------------------------- other readings of insurance

@@ -4,7 +4,6 @@ The counts of ordered six-card sequences are exact unless said otherwise. Source
 (baccarat appendices 1 and 6, Lucky 6), casinoexploit.com/baccarat.html, advancedadvantageplay.com.
 """
 
-from fractions import Fraction
 from functools import cache
 
 import msgspec
@@ -23,13 +22,6 @@ from combinat.rules.outcome import Winner
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY, TableOfPlay
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
-
-# decks: Banker, Player, Tie, total (wizardofodds.com appendices 1 and 6; casinoexploit.com)
-MAIN = {
-    8: (2292252566437888, 2230518282592256, 475627426473216, 4998398275503360),
-    6: (403095751234560, 392220492728832, 83552962932288, 878869206895680),
-    1: (6737232640, 6548674432, 1372227328, 14658134400),
-}
 
 
 @cache
@@ -56,26 +48,6 @@ def tigers() -> Analysis:
 
 def ways(analysis: Analysis, bet: str, line: int = 0) -> int:
     return analysis.bet(bet).outcomes[line].ways
-
-
-@pytest.mark.parametrize("decks", MAIN)
-def test_main_bets(decks: int) -> None:
-    distribution = walked(decks)
-    by_winner = [
-        sum(count for result, count in distribution.results.items() if result.winner is winner)
-        for winner in (Winner.BANKER, Winner.PLAYER, Winner.TIE)
-    ]
-    assert (*by_winner, distribution.sample_space) == MAIN[decks]
-
-
-def test_expected_values_at_8_decks(commission: Analysis) -> None:
-    assert {bet.id: bet.expected_value for bet in commission.bets} == {
-        "banker": Fraction(-114753351728, 10847218479825),
-        "player": Fraction(-241149546272, 19524993263685),
-        "tie": Fraction(-103841353768, 723147898655),
-        "player-pair": Fraction(-43, 415),
-        "banker-pair": Fraction(-43, 415),
-    }
 
 
 @pytest.mark.parametrize(

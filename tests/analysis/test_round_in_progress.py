@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import Shoe, analyze, load_game
+from combinat import Shoe, load_game
 from combinat.analysis.round_in_progress import result_so_far, round_in_progress
-from combinat.rules.cards import RANKS, Rank, parse_cards
+from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.round import Round
-from combinat.rules.table_of_play import Hand
 from tests.conftest import Run
 from tests.documents import (
     BETS,
@@ -112,18 +111,6 @@ def test_from_any_cards_of_any_small_shoe(cards: list[str], known: int, game_id:
         agrees(game_id, player, banker, shoe_of(cards[len(player) + len(banker) :]))
 
 
-@pytest.mark.parametrize("hand", Hand)
-def test_averaged_over_its_first_card_a_round_is_the_whole_shoe(hand: Hand) -> None:
-    shoe = Shoe.parse("A=3 4=2 6=3 9=4 Q=3 K=2")
-    game = loaded(NONCOMMISSION_2025)
-    value: Counter[str] = Counter()
-    for rank in [rank for rank in RANKS if shoe[rank]]:
-        dealt = Round(player=(rank,)) if hand is Hand.PLAYER else Round(banker=(rank,))
-        for bet in round_in_progress(game, dealt, shoe).bets:
-            value[bet.id] += shoe[rank] * bet.expected_value  # type: ignore[assignment]  # exact, not whole
-    assert value == {bet.id: shoe.size * bet.expected_value for bet in analyze(game, shoe).bets}
-
-
 @pytest.mark.parametrize(
     "game_id", [COMMISSION_2013, COMMISSION_2024]
 )  # the other of 2024 has the same table
@@ -145,29 +132,6 @@ def test_insurance_is_on_offer_where_the_document_lists_it_and_nowhere_else(game
         }
         met |= {(one.state.side, *one.state.moment) for one in offered}
     assert met == settler.offers(game_id).keys()
-
-
-@pytest.mark.full
-@pytest.mark.parametrize(("game_id", "states"), [(COMMISSION_2013, 72), (NONCOMMISSION_2024, 82)])
-def test_the_best_and_the_worst_cards_of_every_state_are_those_of_a_round(
-    run: Run, game_id: str, states: int
-) -> None:
-    """JSON to JSON: the cards that ``insurance --range`` names have the same value in ``round``."""
-    shoe = ["--cards", "A=3 4=4 6=3 7=3 9=2 K=5"]
-    ranges = run("insurance", game_id, "--range", *shoe, "--format", "json").document()
-    met = [state for state in ranges["states"] if "range" in state]
-    assert len(met) == states
-    for state in met:
-        for which in ("best", "worst"):
-            seen = state["range"][which]
-            cards = ["--player", " ".join(seen["player"]), "--banker", " ".join(seen["banker"])]
-            if seen["player_third"] is not None:
-                cards += ["--player-third", seen["player_third"]]
-            offered = document(run, game_id, *cards, *shoe)["insurance"]
-            (one,) = [offer for offer in offered if offer["side"] == state["side"]]
-            same = ("side", "stage", "player_points", "banker_points", "odds", "pays_on_tie")
-            assert {key: one[key] for key in same} == {key: state[key] for key in same}
-            assert (one["expected_value"], one["probability"]) == (seen["expected_value"], "1")
 
 
 # ---------------------------------------------------------------- the command

@@ -50,13 +50,6 @@ def test_only_the_rounds_after_which_a_bet_stays_drop_out(cards: str, followed: 
             assert analysis[bet].total_probability == 1
 
 
-@pytest.mark.parametrize(("followed", "edge"), [(TIES, Fraction(3, 200)), (VOID, Fraction(1, 40))])
-def test_a_shoe_without_ties_that_runs_out(followed: str, edge: Fraction) -> None:
-    """Each hand wins 3 of 10 rounds and 4 are void: Banker loses 0.05 * 3/10, or 0.05 * 1/2 where void rounds are dealt again."""
-    analysis = analyze(load_game(COMMISSION_2013).reading(followed), Shoe.parse("4=2 5=1 10=1 K=1"))
-    assert analysis["banker"].house_edge == edge
-
-
 def test_a_push_that_is_no_tie_returns_the_bet() -> None:
     """Where Banker pushes on a winning 7 of three cards, that round settles the bet; a tie does not."""
     path = ROOT / "tables" / f"{COMMISSION_2013}.toml"

@@ -12,7 +12,7 @@ from scipy import stats
 from combinat import Shoe, analyze, load_game
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.judgement import judged
-from combinat.audit.judging.statistics import CellCurve, CountCurve, MeanCurve
+from combinat.audit.judging.statistics import CellCurve, SumCurve
 from combinat.audit.judging.tests import RoundSample, list_tests
 from combinat.audit.power import FileKind, Power, keys, power, under_fault, with_replacement
 from combinat.montecarlo.cell import STOOD, CellFacts, without_point_pairing
@@ -51,7 +51,7 @@ def test_an_infinite_deck_is_dealt_with_replacement() -> None:
         ways = int(np.prod([shoe.counts[number] for number in six]))
         outcomes[Outcome.of(dealt.player, dealt.banker)] += ways
     distribution = with_replacement(shoe, GAME.table_of_play)
-    assert distribution.telling(thirds=True, pair_ranks=True).outcomes == outcomes
+    assert distribution.detailed(thirds=True, pair_ranks=True).outcomes == outcomes
     assert sum(distribution.outcomes.values()) == sum(outcomes.values()) == distribution.sample_space == 6**6
 
 
@@ -104,7 +104,7 @@ def test_the_power_of_a_count_is_that_of_simulated_counts(rounds: int, right: fl
     counts = np.random.default_rng(1).binomial(rounds, wrong, RUNS).tolist()
     chances = {count: stats.binomtest(count, rounds, right).pvalue for count in set(counts)}
     rate = np.mean([chances[count] <= LEVEL for count in counts])
-    assert abs(rate - CountCurve(right, wrong).power(rounds, LEVEL)) < 0.03
+    assert abs(rate - SumCurve.of_count(right, wrong).power(rounds, LEVEL)) < 0.03
 
 
 def test_the_power_of_cells_is_that_of_simulated_cells() -> None:
@@ -116,7 +116,7 @@ def test_the_power_of_cells_is_that_of_simulated_cells() -> None:
 
 
 def test_a_mean_is_judged_from_where_its_tail_is_normal() -> None:
-    mean = MeanCurve(1.0, 1.0, 1.0, 50.0)
+    mean = SumCurve(1.0, 1.0, 1.0, least=50.0)
     assert (mean.power(49, LEVEL), mean.power(50, LEVEL) > 0.99) == (0, True)
 
 
@@ -136,8 +136,9 @@ def test_rows_written_twice_agree_as_often_as_is_said() -> None:
     ):
         test = next(test for test in list_tests(right, keys(source, right)) if test.what == what)
         curve = test.power(right, wrong)
-        assert isinstance(curve, CountCurve)
-        assert abs(float((of_round[1:] == of_round[:-1]).mean()) - curve.wrong) < 0.005
+        assert isinstance(curve, SumCurve)
+        assert curve.chances is not None
+        assert abs(float((of_round[1:] == of_round[:-1]).mean()) - curve.chances[1]) < 0.005
 
 
 def test_nine_in_ten_short_logs_show_a_wrong_cell() -> None:

@@ -10,10 +10,11 @@ import msgspec
 import pytest
 
 from combinat.base.errors import CertificateError, MalformedCertificateError, RejectedCertificateError
-from combinat.certify import analysis_file
-from combinat.certify.analysis_file import analysis_bytes, read_dossier, read_statement
+from combinat.certify import analysis_file, statements
+from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.collection import Collection, collection, collection_bytes
 from combinat.certify.dossier import Dossier
+from combinat.certify.statements import read_statement
 from combinat.rules.book.load import RuleBook
 from tests.certify.forger import ODD_VALUES, Place, at, places, spelled
 from tests.raises import unreached
@@ -202,4 +203,4 @@ def test_what_is_no_analysis_is_refused_and_every_raise_is_reached(tiny_dossier:
         with pytest.raises(RejectedCertificateError) as rejection:
             read_dossier(other)
         refusals.append(rejection.value)
-    assert unreached([analysis_file], refusals) == set()
+    assert unreached([analysis_file, statements], refusals) == set()

@@ -234,7 +234,7 @@ def test_the_deal_counts_what_the_recursion_counts(shoe: Shoe) -> None:
     rounds = checker.rounds_of(PLAY, checker.FACTS, shoe.counts)
     assert sum(ways for _, ways in rounds) == perm(shoe.size, 6)
     outcomes = Counter[tuple[Any, ...]]()
-    for outcome, count in walk(shoe).telling(thirds=True, pair_ranks=True).outcomes.items():
+    for outcome, count in walk(shoe).detailed(thirds=True, pair_ranks=True).outcomes.items():
         parts = [outcome.first_four if "pair" in name else outcome.result for name in checker.FACTS]
         outcomes[tuple(map(getattr, parts, checker.FACTS))] += count
     assert {tuple(facts.values()): ways for facts, ways in rounds if ways} == outcomes

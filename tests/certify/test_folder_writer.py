@@ -1,7 +1,6 @@
 """A report put into its place: nothing of a user's is touched, and the old or the new one is whole at any moment."""
 
 import contextlib
-import fcntl
 import json
 import os
 import random
@@ -17,11 +16,10 @@ from typing import Any
 import pytest
 
 from combinat.base.errors import CombinatError
+from combinat.base.files import MARK, MARK_TEXT
 from combinat.certify import folder_writer
 from combinat.certify.certificate import THIS, WORDS, CollectionPredicate, sealed
 from combinat.certify.folder_writer import (
-    MARK,
-    MARK_TEXT,
     PlaceError,
     check_files,
     check_folder,
@@ -183,7 +181,7 @@ NOT_OURS: dict[str, tuple[Change, str]] = {
     "the sums changed": (written_in("SHA256SUMS"), f"{{place}}/SHA256SUMS: {CHANGED}"),
     "the sums dropped": (
         lambda place: (place / "SHA256SUMS").unlink(),
-        f"{{place}}/SHA256SUMS: {CHANGED}",
+        "{place}/SHA256SUMS: missing from the report that is there; move the folder away",
     ),
     "the certificate changed": (
         written_in("certificate.json", b"{}\n"),
@@ -388,7 +386,8 @@ def test_a_fault_at_any_step_leaves_the_old_or_the_new_report(
             seen.add("old" if read(path) == OLD else "new")
         else:  # for a moment nothing is there, on a system that cannot exchange; both are whole, aside
             assert (fault, can_exchange) == ("killed", False)
-            assert [read(aside) for aside in sorted(path.parent.iterdir())] == [NEW, OLD]
+            (left,) = path.parent.iterdir()
+            assert (read(left / "new"), read(left / "old")) == (NEW, OLD)
             seen.add("between")
         if fault != "killed" and path.exists() and read(path) == OLD:
             assert len(os.listdir(path.parent)) <= 2
@@ -420,91 +419,13 @@ def test_a_fault_at_any_step_is_made_good_over_the_folders(
 
 def test_a_report_that_a_kill_hid_is_put_back_first(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two renames nothing is in the place; when the next run fails too, the old report is there again."""
-    place.rename(place.parent / ".game.abcdefgh.combinat.old.combinat")
+    left = written({MARK: MARK_TEXT}, place.parent / ".game.abcdefgh.combinat")
+    place.rename(left / "old")
     monkeypatch.setattr(Path, "write_bytes", failing(28))
     with pytest.raises(CombinatError, match="No space left on device"):
         place_folder(place, NEW)
     assert read(place) == OLD
     assert os.listdir(place.parent) == ["game"]
-
-
-# ---------------------------------------------------------------- what killed runs left
-
-ASIDE_NAME = ".game.abcdefgh.combinat"
-
-
-def aside(place: Path, files: Contents, name: str = ASIDE_NAME) -> Path:
-    return written(files, place.parent / name)
-
-
-@pytest.mark.parametrize(
-    "files",
-    [
-        {MARK: MARK_TEXT},
-        {MARK: b""},
-        {MARK: MARK_TEXT, "report.md": b"half a rep"},
-        OLD,
-        NEW,
-    ],
-    ids=["marked", "begun", "unfinished", "old", "new"],
-)
-@pytest.mark.parametrize("name", [ASIDE_NAME, f"{ASIDE_NAME}.old.combinat"])
-def test_what_is_provably_ours_is_removed(place: Path, files: Contents, name: str) -> None:
-    aside(place, files, name)
-    place_folder(place, NEW)
-    assert os.listdir(place.parent) == ["game"]
-
-
-NOT_PROVABLY: dict[str, Callable[[Path], Any]] = {
-    "files without a mark": lambda place: aside(place, {"report.md": b"mine"}),
-    "another mark": lambda place: aside(place, {MARK: b"mine", "report.md": b"mine"}),
-    "a longer mark": lambda place: aside(place, {MARK: MARK_TEXT + b"mine"}),
-    "a report with a file more": lambda place: aside(place, OLD | {"notes.txt": b"mine"}),
-    "a report that was changed": lambda place: aside(place, OLD | {"report.md": b"mine"}),
-    "another name": lambda place: aside(place, {MARK: MARK_TEXT}, ".game.abc.combinat"),
-    "another end": lambda place: aside(place, {MARK: MARK_TEXT}, ".game.abcdefgh.combinat2"),
-    "another game's": lambda place: aside(place, {MARK: MARK_TEXT}, ".games.abcdefgh.combinat"),
-    "a file": lambda place: (place.parent / ASIDE_NAME).write_bytes(MARK_TEXT),
-    "a link": lambda place: (place.parent / ASIDE_NAME).symlink_to(aside(place, {MARK: MARK_TEXT}, "mine")),
-    "a mark that is a link": lambda place: (aside(place, {"x": b""}) / MARK).symlink_to(
-        aside(place, {"mark": MARK_TEXT}, "mine") / "mark"
-    ),
-}
-
-
-@pytest.mark.parametrize("what", NOT_PROVABLY)
-def test_what_is_not_provably_ours_stays(place: Path, what: str) -> None:
-    NOT_PROVABLY[what](place)
-    before = {name: value for name, value in state(place.parent).items() if name.partition("/")[0] != "game"}
-    place_folder(place, NEW)
-    after = {name: value for name, value in state(place.parent).items() if name.partition("/")[0] != "game"}
-    assert after == before
-    assert read(place) == NEW
-
-
-@pytest.mark.parametrize("what", ["unfinished", "whole"])
-def test_what_a_running_program_holds_stays(place: Path, what: str) -> None:
-    held = aside(place, {MARK: MARK_TEXT} if what == "unfinished" else NEW)
-    handle = os.open(held, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        place_folder(place, NEW)
-        assert held.exists()
-    finally:
-        os.close(handle)
-    place_folder(place, OLD)
-    assert os.listdir(place.parent) == ["game"]
-
-
-def test_a_report_whose_mark_was_not_yet_written_is_removed(tmp_path: Path) -> None:
-    """Killed between the making of the mark and its writing; with a file of somebody else's it stays."""
-    out = tmp_path / "output"
-    place_folder(out / "game", OLD)
-    (out / "game").rename(out / ".game.abcdefgh.combinat")
-    (out / ".game.abcdefgh.combinat" / MARK).write_bytes(b"")
-    mine = written({MARK: b"", "x": b"mine"}, out / ".game.12345678.combinat")
-    place_folder(out / "game", NEW)
-    assert sorted(os.listdir(out)) == sorted(["game", mine.name])
 
 
 # ---------------------------------------------------------------- really killed

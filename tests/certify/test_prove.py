@@ -6,21 +6,21 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.odds import one_round_analysis
-from combinat.analysis.statements import GameStatement, game_statement, proof_sources
-from combinat.certify.analysis_file import analysis_bytes, read_statement
+from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import Dossier
+from combinat.certify.statements import GameStatement, game_statement, read_statement
 from combinat.report import proof
-from combinat.report.proof import UnprovableError, proof_text, theorem_count
+from combinat.report.proof import UnprovableError, proof_sources, proof_text, theorem_count
 from combinat.rules.bet import Pay
 from combinat.rules.book.load import RuleBook, load_game
 from combinat.rules.facts import PAIR_RANK_FACTS, THIRD_FACTS
@@ -166,8 +166,10 @@ def replaced(change: Callable[[Any], dict[str, Any]]) -> Callable[[GameStatement
 WRONG = {
     "a bet less": replaced(lambda shoe: {"bets": shoe.bets[1:]}),
     "a bet twice": replaced(lambda shoe: {"bets": (shoe.bets[0], *shoe.bets)}),
-    "a state less": replaced(lambda shoe: {"states": shoe.states[:-1]}),
-    "a line more": replaced(lambda shoe: {"bets": (replace(shoe.bets[0], lines=(1, 2, 3)), *shoe.bets[1:])}),
+    "a state less": replaced(lambda shoe: {"insurance": shoe.insurance[:-1]}),
+    "a line more": replaced(
+        lambda shoe: {"bets": (replace(shoe.bets[0], outcomes=shoe.bets[1].outcomes * 2), *shoe.bets[1:])}
+    ),
 }
 
 

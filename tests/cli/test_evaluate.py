@@ -386,21 +386,3 @@ def test_many_shoes_without_numba_are_told_of_the_extra(
     ran = run("evaluate", COMMISSION_2013, "--shoes", given(as_csv([ONE_CARD] * shoes)))
     assert (ran.code, ran.err.count(".[fast]"), ran.err.count("\n")) == (0, lines, lines)
     assert len(ran.out.splitlines()) == 1 + shoes
-
-
-@pytest.mark.parametrize("shoes", [kernel.FEW, kernel.FEW + 1])
-@pytest.mark.parametrize("is_terminal", [True, False])
-def test_compiling_for_the_first_time_is_told_where_a_person_waits(
-    run: Run, given: Given, monkeypatch: pytest.MonkeyPatch, is_terminal: bool, shoes: int
-) -> None:
-    """Before it begins, and only where there are shoes enough for the kernel."""
-
-    def load(before_compiling: Callable[[], None] | None = None) -> bool:
-        if before_compiling:
-            before_compiling()
-        return False
-
-    monkeypatch.setattr(kernel, "load", load)
-    monkeypatch.setattr("sys.stderr.isatty", lambda: is_terminal)
-    ran = run("evaluate", COMMISSION_2013, "--shoes", given(as_csv([ONE_CARD] * shoes)))
-    assert (ran.code, ran.err.count("\n")) == (0, is_terminal and shoes > kernel.FEW)

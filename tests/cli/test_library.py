@@ -453,7 +453,7 @@ def test_a_result_goes_to_another_process_and_comes_back(results: list[Tabular])
     for record in several[-2:]:
         back = pickle.loads(pickle.dumps(record))
         assert {back: "equal ones are one key"}[record]
-        told = [each.distribution.telling(thirds=True, pair_ranks=True) for each in (back, wrong(record))]
+        told = [each.distribution.detailed(thirds=True, pair_ranks=True) for each in (back, wrong(record))]
         assert told[0] == told[1]
 
 

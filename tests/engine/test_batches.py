@@ -244,6 +244,7 @@ def test_int64_and_python_integers_meet_at_the_bound(cards: int, dtype: type, wa
 @pytest.mark.parametrize("shoe", [even_shoe(last_int64(1)), Shoe((0,) * 12 + (last_int64(1),))], ids=str)
 def test_sums_on_the_way_may_overflow(shoe: Shoe, way: str) -> None:
     """Of one rank, ``n * n * falling(n, 4)`` is over 2**63 where ``falling(n, 6)`` is not."""
+    assert last_int64(1) == kernel.MOST_IN_LANES
     assert last_int64(1) ** 2 * falling(last_int64(1), 4) >= 2**63
     one_more = Shoe((*shoe.counts[:12], shoe.counts[12] + 1))
     with counting_by(way):

@@ -10,13 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from combinat import evaluate, load_game
 from combinat.engine import kernel
-from combinat.engine.distribution import falling
-from combinat.engine.pair_program import BatchQuestion
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 from tests.paths import ROOT
 
@@ -33,33 +29,6 @@ def unloaded(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that has not looked for the kernel yet."""
     monkeypatch.setattr(kernel, "_kernel", [])
     monkeypatch.setattr(kernel, "_few", [0])
-
-
-# ---------------------------------------------------------------- exact within 64 bits
-
-
-def test_the_bound_between_one_digit_several_and_python_integers() -> None:
-    largest = 220  # a pair at 11 to 1, in twentieths
-    assert kernel.digits_for(largest, 591) == kernel.ONE_DIGIT
-    assert largest * falling(591, 6) < 2**63 <= largest * falling(592, 6)
-    bits, digits = kernel.digits_for(largest, 592) or (0, 0)
-    assert digits > 1
-    assert 2 * largest < 2 ** (bits * digits)
-    assert kernel.PARTS * 2**bits * falling(592, 6) < 2**63
-    most = kernel.most_in_lanes(largest)
-    assert kernel.digits_for(largest, most) is not None
-    assert kernel.digits_for(largest, most + 1) is None
-    assert falling(kernel.most_in_lanes(1), 6) < 2**63 <= falling(kernel.most_in_lanes(1) + 1, 6)
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.integers(-(2**70), 2**70), st.integers(1, 20))
-def test_digits_are_the_value(value: int, bits: int) -> None:
-    digits = -(-value.bit_length() // bits) + 1
-    split = kernel.in_digits(BatchQuestion(columns=2, largest=1, every_round=((1, value),)), bits, digits)
-    assert split.columns == 2 * digits
-    assert sum(digit << bits * (column - digits) for column, digit in split.every_round) == value
-    assert all(abs(digit) <= 2**bits for _, digit in split.every_round)
 
 
 # ---------------------------------------------------------------- with numba and without
@@ -172,10 +141,6 @@ try:
 finally:
     print(sorted({"numba", "llvmlite"} & set(sys.modules)), file=sys.stderr)
 """
-LOAD = """
-from combinat.engine import kernel
-print(kernel.load(lambda: print("compiling")))
-"""
 EVALUATE = """
 from combinat import evaluate, load_game
 from combinat.engine import kernel
@@ -188,13 +153,6 @@ print(evaluate(load_game("commission-insurance-2013"), [[32] * 13] * 100).numera
 @pytest.mark.parametrize("command", ["odds", "removal"])
 def test_few_shoes_do_not_import_numba(command: str) -> None:
     assert output_of(COLD, command, COMMISSION_2013)[1] == "[]\n"
-
-
-@needs_numba
-@pytest.mark.full
-@pytest.mark.usefixtures("cache_folder")
-def test_compiling_is_announced_once() -> None:
-    assert [output_of(LOAD) for _ in range(2)] == [("compiling\nTrue\n", ""), ("True\n", "")]
 
 
 @needs_numba

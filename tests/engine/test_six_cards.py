@@ -62,14 +62,6 @@ def test_shoes_of_six_cards_are_the_walks_by_other_tables_of_play(table: str) ->
     assert list(evaluation) == [walked_values(game, shoe) for shoe in TWO_SHOES]
 
 
-def test_shoes_are_walked_where_sums_may_not_fit_64_bits(monkeypatch: pytest.MonkeyPatch) -> None:
-    counts = np.array([shoe.counts for shoe in TWO_SHOES])
-    at_once = list(evaluate(joint_game(), counts))
-    monkeypatch.setattr("combinat.analysis.batch.BOUND", 20 * factorial(6))
-    monkeypatch.setattr("combinat.analysis.batch.few_card_totals", None)
-    assert list(evaluate(joint_game(), counts)) == at_once
-
-
 def test_shoes_of_six_cards_are_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor are the others that stand beside them in the batch walked for more than their joint bets."""
     walked: list[Shoe] = []

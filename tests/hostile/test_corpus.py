@@ -84,7 +84,7 @@ LARGE: dict[str, tuple[str, Callable[[], str], str]] = {
     "an analysis of empty lists": ("analyses", lambda: f"[{'[],' * 100_000}1]", "expected a JSON object"),
     "a certificate of brackets": ("certificates", lambda: '{"a":' * 1_000_000, "not readable as JSON: ..."),
     "a key of more than ten thousand bytes": ("keys", lambda: "x" * 10_001, "hostile.pem: larger than 10000 bytes; ..."),
-    "counts of brackets": ("counts", lambda: '{"a":' * 1_000_000, "hostile.json, line 1: longer than 65536 bytes"),
+    "counts of brackets": ("counts", lambda: '{"a":' * 1_000_000, "hostile.json, line 1: longer than 65536 bytes; give a hand log"),
     "counts with a long key": ("counts", lambda: '{"schema": "combinat/counts/1", "' + "k" * 2_000_000 + '": 1}', "hostile.json: ..."),
     "a log of one long line": ("logs", lambda: "round," * 200_000, "hostile.csv, line 1: ..."),
     "a log of many columns": ("logs", lambda: ",".join(f"c{n}" for n in range(10_000)) + "\n", "hostile.csv, line 1: found 10000 columns; give a hand log"),

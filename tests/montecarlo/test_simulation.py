@@ -406,7 +406,7 @@ def test_a_tally_counts_what_the_rules_settle_one_by_one() -> None:
     dealt = DEALER.dealt(fresh_rounds(Chance(9, 0), packed(Shoe.of_decks(1)), rounds))
     dealt_cells = cells(dealt)
     tally = tallied(asked, dealt, dealt_cells)
-    assert (tally.rounds, tally.neighbours, tally.by_shoe) == (rounds, rounds - 1, None)
+    assert (tally.rounds, tally.neighbours, tally.shoes) == (rounds, rounds - 1, 0)
     assert int(tally.cells.sum()) == int(tally.listed.sum()) == rounds
     settled = list(rounds_by_hand(game, dealt, rounds))
     for partition in asked:
@@ -434,24 +434,27 @@ def test_the_sums_over_shoes_are_those_of_each_shoe() -> None:
     of_shoe = [np.flatnonzero(batch.shoes == number)[:each] for number in range(shoes)]
     kept = np.concatenate(of_shoe)
     tally = tallied(simulation.partitions, batch.dealt.take(kept), batch.cells[kept], batch.shoes[kept] + 500)
-    sums = tally.by_shoe
-    assert sums is not None
     assert (tally.neighbours, tally.repeats, tally.ends) == (0, 0, None)
-    assert (tally.rounds, sums.shoes) == (shoes * each, shoes)
-    for number, partition in enumerate(simulation.partitions):
+    assert (tally.rounds, tally.shoes) == (shoes * each, shoes)
+    for partition in simulation.partitions:
         times = [Counter(partition.of_cell[batch.cells[rounds]].tolist()) for rounds in of_shoe]
         labels = range(len(partition.labels))
-        assert sums.squares[number].tolist() == [sum(one[label] ** 2 for one in times) for label in labels]
+        assert tally.squares[partition.subject].tolist() == [
+            sum(one[label] ** 2 for one in times) for label in labels
+        ]
         nets = [
             sum((_net(partition.labels[label]) * count for label, count in one.items()), Fraction(0))
             for one in times
         ]
-        assert Fraction(sums.nets[number], unit(partition) ** 2) == sum(net**2 for net in nets)
+        squares = Fraction(tally.net_squares.get(partition.subject, 0), unit(partition) ** 2)
+        assert squares == sum(net**2 for net in nets)
     total: Counter[int] = Counter()
     for rounds in of_shoe:
         times_in_shoe = Counter((batch.cells[rounds] // 5).tolist())
         total.update({cell: count**2 for cell, count in times_in_shoe.items()})
-    assert {cell: int(sums.cells[cell]) for cell in np.flatnonzero(sums.cells).tolist()} == total
+    assert {
+        cell: int(tally.cell_squares[cell]) for cell in np.flatnonzero(tally.cell_squares).tolist()
+    } == total
 
 
 def _net(label: Label) -> Fraction:
@@ -490,10 +493,8 @@ def test_a_simulation_counts_the_certain_rounds_of_every_shoe() -> None:
 
 def numbers_of(tally: Tally) -> list[object]:
     """All that a tally counts."""
-    sums = tally.by_shoe
-    arrays = [tally.cells, tally.cards, *([sums.cells, *sums.squares] if sums else [])]
-    of_shoes = [sums.shoes, sums.nets] if sums else []
-    plain = [tally.rounds, tally.neighbours, tally.repeats, tally.ends, *of_shoes]
+    arrays = [tally.cells, tally.cards, tally.cell_squares, *tally.squares.values()]
+    plain = [tally.rounds, tally.neighbours, tally.repeats, tally.ends, tally.shoes, tally.net_squares]
     return [*plain, *(array.tolist() for array in arrays)]
 
 
@@ -558,5 +559,5 @@ def test_a_seed_always_deals_the_same_rounds(cut_card: int | None) -> None:
         tally.add(part)
     numbers = {partition.subject: tally.counts(partition).tolist() for partition in simulation.partitions[:5]}
     numbers["repeats"] = [tally.neighbours, tally.repeats]
-    numbers["shoes"] = [tally.by_shoe.shoes, tally.rounds] if tally.by_shoe else []
+    numbers["shoes"] = [tally.shoes, tally.rounds] if tally.shoes else []
     assert numbers == GOLDEN[cut_card]

@@ -546,7 +546,7 @@ PLAINLY = {
     "ctx.get_help()": "our own",
     "mistake.format_message()": "typer's words on what was typed, made safe where it is printed",
     "template(book).rstrip('\\n')": "a filing as it is, with the id of a rule book that was read",
-    "'\\n\\n'.join(map(verification_text, verifications))": "each is rendered",
+    "'\\n\\n'.join(map(verification_text, folders))": "each is rendered",
     "dealt.files[PROTECT].decode('ascii').rstrip('\\n')": "a file as it is, of ASCII JSON",
     "text.rstrip('\\n')": "the theorems, whose names are made safe where they are written",
     "book.content.decode('utf-8').removesuffix('\\n')": "the rule book as it is, asked for by name",

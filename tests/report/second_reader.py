@@ -1096,6 +1096,9 @@ def compared_page(
             continue
         if table.caption in _WORDS_ALONE:
             continue
+        if table.caption.endswith(_DERIVED):
+            compared += held_derivation(table, shoe)
+            continue
         if table.chapter not in numbers:
             numbers[table.chapter] = Numbers(analysis, figures, spelt, table.chapter)
         where = f"report.html, {' / '.join(table.headings[1:])}"
@@ -1109,6 +1112,31 @@ _WORDS_ALONE = (
     "Headings and parts that the trace does not list separately",
 )
 """Tables in which no figure stands; the second has clauses of the document that its rule book does not name."""
+
+
+_DERIVED = ": ways of each outcome"
+
+
+def held_derivation(table: PageTable, shoe: Mapping[str, Any]) -> int:
+    """The ways of a wager by how the round goes on: they make up the ways and the nets of its outcomes."""
+    *courses, total, nets = [row[1:] for row in table.rows]
+    name = table.caption.removesuffix(_DERIVED)
+    outcomes = {
+        bet["name"]: [(int(line["ways"]), line["net"]) for line in bet["outcomes"] if not line["is_void"]]
+        for bet in shoe["bets"]
+    }
+    sums = [int(re.sub(r"\D", "", cell)) for cell in total]
+    shown = list(zip(sums, nets, strict=True))
+    states = [
+        [(int(one["won"]), one["net"]), (int(one["ways"]) - int(one["won"]) - int(one["lost"]), "0"), (int(one["lost"]), "-1")]
+        for one in shoe["insurance"]
+    ]  # fmt: skip
+    hold(f"report.html, {table.caption}", shown in ([outcomes[name]] if name in outcomes else states), True)
+    parts = [[int(re.sub(r"\D", "", cell)) for cell in row] for row in courses]
+    hold(
+        f"report.html, {table.caption}, the sums", [sum(column) for column in zip(*parts, strict=True)], sums
+    )
+    return len(table.rows) * len(sums)
 
 
 def _unnumbered(heading: str) -> str:

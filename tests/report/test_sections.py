@@ -17,7 +17,6 @@ import pytest
 from combinat import Shoe, analyze, load_game
 from combinat.analysis.bets import BetAnalysis
 from combinat.analysis.insurance import insurance_analysis
-from combinat.analysis.statements import checker_sha256
 from combinat.base.kinds import percentage, telling
 from combinat.certify import published
 from combinat.certify.collection import CollectedGame, Collection, collection
@@ -32,6 +31,7 @@ from combinat.certify.filing import (
     template,
 )
 from combinat.certify.published import PublishedFigure, printed_figures
+from combinat.certify.report_files import checker_sha256
 from combinat.render.blocks import Figure, Table, in_words, walk
 from combinat.render.numbering import numbered
 from combinat.render.text import Format, rendered
@@ -81,7 +81,7 @@ def test_the_findings_have_the_figures_of_the_dossier(small_dossier: Dossier, sm
     shoe = small_dossier.reference
     least = min(shoe.bets, key=lambda bet: bet.house_edge)
     assert f"{least.name}, {float(100 * least.house_edge):.4f} %" in bets
-    assert bets.endswith(": none")
+    assert bets.endswith(": none.")
     favourable = [state for state in shoe.insurance if state.favours_player]
     best = max(favourable, key=lambda state: state.expected_value or 0)
     assert f"{len(favourable)} of {len(shoe.insurance)} states favour the player" in insurance
@@ -91,7 +91,7 @@ def test_the_findings_have_the_figures_of_the_dossier(small_dossier: Dossier, sm
     assert worst is not None
     changing = sum(worst_case(reading) is not None for reading in small_dossier.readings)
     assert readings.startswith(
-        f"{len(small_dossier.readings)}; another reading changes a figure: {changing}."
+        f"{len(small_dossier.readings)}. Another reading changes a figure in {changing}."
     )
     for value in (worst.read, worst.otherwise):
         assert value is not None
@@ -105,14 +105,14 @@ def test_a_bet_that_favours_the_player_is_a_finding(
     """At the reference decks, or at others alone."""
     decks, name = small_dossier.decks[place], small_dossier.reference.bets[0].name
     bets, *_ = found(with_better_wins(small_dossier, decks, 1), small_book)
-    assert bets.endswith(f": {name} (with {decks} deck{'s' * (decks > 1)})")
+    assert bets.endswith(f": {name} (with {decks} deck{'s' * (decks > 1)}).")
 
 
 def test_nothing_is_found_of_what_is_not_there(small_dossier: Dossier, small_book: RuleBook) -> None:
     shoes = tuple(replace(shoe, insurance=()) for shoe in small_dossier.shoes)
     plain = replace(small_dossier, shoes=shoes, insured=(), readings=())
     _, *others = found(plain, small_book)
-    assert others == ["the document offers none", "none"]
+    assert others == ["The document offers none.", "None."]
 
 
 def test_a_draft_is_called_one_wherever_it_is_read(small_book: RuleBook, small_dossier: Dossier) -> None:
@@ -144,12 +144,12 @@ def test_a_draft_is_called_one_wherever_it_is_read(small_book: RuleBook, small_d
 
 
 def test_a_filing_names_the_transcriber_and_the_days_of_the_tests(small_book: RuleBook) -> None:
-    text = re.sub("# (trans|tested)", r"\1", template(small_book))
-    filed = parsed_filing(text.encode(), "f.toml", small_book)
-    issue = Issue(filing=filed)
-    assert transcriber_in_words(issue) == "A. Mathematician, 1 October 2026"
-    assert days_of_tests(issue) == "2 November 2026 to 13 November 2026"
-    assert (transcriber_in_words(Issue()), days_of_tests(Issue())) == ("not stated", "not stated")
+    blank = template(small_book)
+    text = re.sub("# (trans|tested)", r"\1", blank)
+    filed, silent = (parsed_filing(one.encode(), "f.toml", small_book) for one in (text, blank))
+    assert transcriber_in_words(filed) == "A. Mathematician, 1 October 2026"
+    assert days_of_tests(filed) == "2 November 2026 to 13 November 2026"
+    assert (transcriber_in_words(silent), days_of_tests(silent)) == ("not stated", "not stated")
 
 
 def test_the_memo_has_the_numbers_and_ids_of_the_register(

@@ -82,7 +82,11 @@ def test_nothing_is_overwritten_and_a_mistake_writes_nothing(run: Run) -> None:
 
 
 def test_a_file_that_appears_in_between_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_clear", lambda place: place.write_text("theirs", "utf-8"))
+    def appears(place: Path) -> list[Path]:
+        place.write_text("theirs", "utf-8")
+        return []
+
+    monkeypatch.setattr(files, "leftovers", appears)
     with pytest.raises(FileError, match="is there already"):
         files.write_new(Path("x.toml"), "ours")
     assert [path.read_text("utf-8") for path in Path().iterdir()] == ["theirs"]

@@ -3,7 +3,6 @@
 Values of options and what is decided are held against the oracle, which deals every way to go on.
 """
 
-import random
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,7 +15,7 @@ import pytest
 from combinat import Shoe, load_game, ruling
 from combinat.base.errors import InputError
 from combinat.rules.bet import is_outcome
-from combinat.rules.cards import RANKS, format_cards, parse_cards
+from combinat.rules.cards import format_cards, parse_cards
 from combinat.rules.deal_space import decided_bets
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Stage
@@ -377,26 +376,6 @@ def test_bets_that_stand_in_a_void_round_are_decided_under_the_other_reading() -
 
 
 # ---------------------------------------------------------------- what options are worth
-
-
-@pytest.mark.parametrize("game_id", GAMES)
-@pytest.mark.parametrize("seed", range(6))
-def test_values_and_results_are_those_of_every_way_to_go_on(game_id: str, seed: int) -> None:
-    chance = random.Random(seed)
-    ranks = chance.sample(list(map(str, RANKS)), k=6)
-    shoe = ranks + chance.choices(ranks, k=6)
-    chance.shuffle(shoe)
-    if seed >= 4:
-        shoe = shoe[: 3 + seed - 4 + 2]  # too few to be sure of an end
-    drawn = shoe[: chance.choice((2, 3, 4)) if seed < 4 else 3]
-    counts = Counter(shoe)
-    before = Shoe(tuple(counts[rank] for rank in RANKS))
-    made = ruling(LOADED(game_id), "foreign-card", " ".join(drawn), before)
-    player, banker = format_cards(made.dealt.player), format_cards(made.dealt.banker)
-    for bet, (value, result) in plainly(game_id, player, banker, made.shoe).items():
-        assert made[bet].if_played == value, bet
-        if made.void != 1:
-            assert made[bet].result == result, bet
 
 
 @pytest.mark.parametrize("game_id", [COMMISSION_2024, NONCOMMISSION_2025])

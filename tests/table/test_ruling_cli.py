@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from combinat import Shoe, load_game
-from combinat.analysis.round_in_progress import round_in_progress
-from combinat.rules.cards import RANKS, parse_cards
+from combinat import Shoe
+from combinat.rules.cards import RANKS
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, NONCOMMISSION_2025
 from tests.oracle.dealer import points
@@ -122,18 +121,6 @@ def test_insurance_is_valued_with_the_next_card_known(run: Run) -> None:
     assert (banker["side"], banker["stage"]) == ("banker", "player-third-card")
     assert player["expected_value"] == str(Fraction(2 * wins - lost, left.size))
     assert banker["expected_value"] == str(Fraction(4 * lost - wins, left.size))
-
-
-def test_the_mean_over_the_next_card_is_the_value_now() -> None:
-    game, shoe = load_game(NONCOMMISSION_2025), Shoe.of_decks(8)
-    dealt = game.round(parse_cards("5 K"), parse_cards("K 6"))
-    left = shoe.minus("5 K K 6")
-    now = {bet.id: bet.expected_value for bet in round_in_progress(game, dealt, shoe).bets}
-    mean = dict.fromkeys(now, Fraction(0))
-    for rank in RANKS:
-        for bet in round_in_progress(game, dealt, shoe, [rank]).bets:
-            mean[bet.id] += bet.expected_value * Fraction(left[rank], left.size)
-    assert mean == now
 
 
 # ---------------------------------------------------------------- a rule book of a stranger

@@ -12,14 +12,12 @@ from itertools import product
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from combinat import Game, load_game
 from combinat.analysis.insurance_limits import least_room
 from combinat.base.errors import InputError
 from combinat.rules.cards import parse_cards
 from combinat.rules.insurance import Base, Caps, Insured, Limit, Per
-from combinat.rules.insurance import State as InsuranceState
 from combinat.rules.odds import Odds, Share
 from combinat.rules.round import Round, Stage, finished_round
 from combinat.rules.table_of_play import Hand
@@ -535,32 +533,6 @@ def test_what_may_still_be_staked(limits: list[Limit], earlier: Earlier, odds: s
     assert (None if room is None else room.stake) == (None if most is None else Fraction(most))
 
 
-@pytest.mark.parametrize("game_id", INSURED)
-def test_what_may_still_be_staked_is_what_a_settlement_takes(game_id: str) -> None:
-    """To the limit a settlement takes it, and not a thousandth more."""
-    game = loaded(game_id)
-    assert game.insurance_terms is not None
-    limits, dealt = game.insurance_terms.limits, finished("5 K 2", "4 K 5")
-    four, third = (
-        game.offers[InsuranceState(Hand.PLAYER, stage, points, 4)].odds
-        for stage, points in ((FOUR, 5), (THIRD, 7))
-    )
-    first = least_room(limits, four)
-    assert first is not None
-    for taken in (Fraction(0), first.stake / 3, first.stake):
-        second = least_room(limits, third, [(taken, four)] if taken else [])
-        assert second is not None
-        for more in (Fraction(0), Fraction(1, 1000)):
-            insured = {PLAYER_FOUR: taken, PLAYER_THIRD: second.stake + more}
-            insured = {what: stake for what, stake in insured.items() if stake}
-            if more:
-                with pytest.raises(InputError, match="over the limit"):
-                    settle(game, dealt, {"player": Fraction(1)}, insured)
-            else:
-                staked = settle(game, dealt, {"player": Fraction(1)}, insured).staked
-                assert staked == 1 + taken + second.stake
-
-
 # ---------------------------------------------------------------- procedures with insurance
 
 
@@ -639,18 +611,6 @@ def test_forgotten_insurance_saves_only_the_hand_it_was_meant_for(game_id: str) 
     # The Player's bet is lost here, and no insurance of it was open.
     won = settled(game_id, "4 K 7", "6 K K", stakes, {BANKER_FOUR: "5"}, procedure="insurance-forgotten")
     assert nets(won) == {"player": -100, "banker": Fraction("9.5") if game_id in COMMISSION else 5}
-
-
-# ---------------------------------------------------------------- refusals
-
-
-def test_a_game_that_insures_one_hand_alone_takes_no_other_insurance() -> None:
-    game = loaded(COMMISSION_2013)
-    alone = tuple(table for table in game.insurance if table.side is Hand.BANKER)
-    with pytest.raises(InputError):
-        settled(
-            "", "K 6", "Q 5 2", {"player": "100"}, {PLAYER_FOUR: "10"}, game=replace(game, insurance=alone)
-        )
 
 
 # ---------------------------------------------------------------- without a stake

@@ -22,12 +22,14 @@ from combinat.montecarlo.cell import (
     Indices,
     cells,
 )
+from combinat.montecarlo.counts import Dealing, JointCell, Observed, observed
 from combinat.montecarlo.partition import (
     NOT_OFFERED,
     Partition,
     ranked_partition,
     table_labels,
 )
+from combinat.montecarlo.tally import Tally
 from combinat.rules.bet import Bet
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.deal_space import Course, deal_space, result, result_with_thirds
@@ -184,3 +186,32 @@ def _insurance_partitions(game: Game, courses: Sequence[Course], numbers: Indice
                 if moment.stage == table.stage and state in offers:
                     of_points[number] = places[state, offers[state].net(table.side, result(course))]
         yield Partition(str(table.insured), labels, np.repeat(of_points, PAIR_CELLS))
+
+
+BY_POINTS = {"player_point_pair", "banker_point_pair", "point_pairs"}
+
+
+def recounted(counted: Observed, game: Game) -> Observed:
+    """Return the bets and insurance of counts, settled by the rules from their joint cells.
+
+    Bets that depend on pairs by points or on the ranks of pairs are left out: joint cells do not record these.
+    """
+    numbers = np.array([_of_joint(cell) for cell in counted.cells], dtype=np.intp)
+    tally = Tally([one for one in cells_of(game).partitions if _decides(game, one)])
+    np.add.at(tally.cells, numbers, [times.rounds for times in counted.cells.values()])
+    return observed(tally, game.id, counted.shoe, Dealing.INDEPENDENT)
+
+
+def _of_joint(cell: JointCell) -> int:
+    """Return the number of a joint cell, with pairs by points as those by rank."""
+    pairing = PAIRINGS.index(cell.pairs)
+    course = Course(cell.player, cell.banker, cell.player_third, cell.banker_third)
+    return _number(course) * PAIR_CELLS + pairing * len(PAIRINGS) + pairing
+
+
+def _decides(game: Game, partition: Partition) -> bool:
+    """Return whether joint cells decide a partition."""
+    if "@" in partition.subject:
+        return True
+    named = {fact for pay in game.bet(partition.subject).pays for fact in pay.named}
+    return not partition.ranked and named.isdisjoint(BY_POINTS)

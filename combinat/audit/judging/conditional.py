@@ -9,7 +9,7 @@ integers for each number of cards, and these sums are combined to far more place
 are floats, because they only scale a statistic.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -94,34 +94,20 @@ class Sums:
         self.products += chances.T @ (chances * weights[:, None])
 
     def _add_ways(self, spaces: Ints, ways: npt.NDArray[Any]) -> None:
-        """Add the ways of each event, by the ways of a round: exactly, in halves if they need 64 bits."""
+        """Add the ways of each event, by the ways of a round: exactly, in halves of 32 bits."""
         order = np.argsort(spaces, kind="stable")
-        starts = np.flatnonzero(np.concatenate([[True], spaces[order[1:]] != spaces[order[:-1]]]))
+        starts = np.flatnonzero(np.diff(spaces[order], prepend=-1))
         ordered = ways[order]
-        if ways.dtype == object:
-            high = np.add.reduceat(ordered, starts, axis=0)
-            halves = np.stack([high, np.zeros_like(high)], axis=1)
-        else:
-            halves = np.stack(
-                [np.add.reduceat(part, starts, axis=0) for part in (ordered >> 32, ordered & _LOW)], axis=1
-            )
-        for space, both in zip(spaces[order[starts]].tolist(), halves, strict=True):
-            if space in self._by_space:
-                self._by_space[space] += both
-            else:
-                self._by_space[space] = both.copy()
-
-    def _totals(self) -> Iterator[tuple[int, list[int]]]:
-        """Yield, for each number of ways of a round, the sums of the ways of each event."""
-        for space, (high, low) in self._by_space.items():
-            shift = 0 if high.dtype == object else 32
-            yield space, [(up << shift) + down for up, down in zip(high.tolist(), low.tolist(), strict=True)]
+        halves = [np.add.reduceat(part, starts, axis=0) for part in (ordered >> 32, ordered & _LOW)]
+        for space, both in zip(spaces[order[starts]].tolist(), np.stack(halves, axis=1), strict=True):
+            self._by_space[space] = self._by_space[space] + both if space in self._by_space else both
 
     def expected(self) -> list[Fraction]:
         """Return the expected count of each event, to twelve decimals."""
         sums = [0] * len(self.seen)
-        for space, total in self._totals():
-            sums = [so_far + (ways << BITS) // space for so_far, ways in zip(sums, total, strict=True)]
+        for space, (high, low) in self._by_space.items():
+            for event, (up, down) in enumerate(zip(high.tolist(), low.tolist(), strict=True)):
+                sums[event] += (((up << 32) + down) << BITS) // space
         return [to_decimals(total) for total in sums]
 
     def covariances(self, expected: Sequence[Fraction]) -> Reals:
@@ -130,17 +116,10 @@ class Sums:
 
     def merged(self, into: Sequence[int], number: int) -> "Sums":
         """Return the sums with events merged; ``into``: the new number of each event."""
-        matrix = np.zeros((number, len(into)))
+        matrix = np.zeros((number, len(into)), dtype=np.int64)
         matrix[list(into), np.arange(len(into))] = 1
-        merged = Sums.of(number)
-        merged.rounds, merged.products = self.rounds, matrix @ self.products @ matrix.T
-        np.add.at(merged.seen, list(into), self.seen)
-        for space, halves in self._by_space.items():
-            sums = np.zeros((len(halves), number), dtype=halves.dtype)
-            for sum_of_half, half in zip(sums, halves, strict=True):
-                np.add.at(sum_of_half, list(into), half)
-            merged._by_space[space] = sums
-        return merged
+        by_space = {space: halves @ matrix.T for space, halves in self._by_space.items()}
+        return Sums(matrix @ self.seen, matrix @ self.products @ matrix.T, self.rounds, by_space)
 
 
 class ResultWays:

@@ -1,28 +1,23 @@
 """The exact probability of every observable event, by the rules or with a known fault."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
-from combinat.analysis.insurance import StateAnalysis, insurance_analysis, moments
+from combinat.analysis.insurance import StateAnalysis, insurance_analysis
 from combinat.analysis.odds import Analysis, one_round_analysis
 from combinat.engine.distribution import summed
 from combinat.montecarlo.cell import WINNERS, Pairing
 from combinat.montecarlo.counts import JointCell, Times
 from combinat.montecarlo.fault import Fault, FaultForm
 from combinat.montecarlo.tally import FIRST_CARDS
-from combinat.rules.bet import Bet
-from combinat.rules.deal_space import Course, result, result_with_thirds
-from combinat.rules.facts import PAIR_RANK_FACTS
+from combinat.rules.deal_space import Course
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.outcome import FirstFour, Outcome, Pairs
+from combinat.rules.outcome import FirstFour, Pairs
 from combinat.rules.shoe import Shoe
-from combinat.rules.table_of_play import Hand
-
-_BY_POINTS = ("player_point_pair", "banker_point_pair", "point_pairs")
 
 
 def pairing_of(first_four: FirstFour) -> Pairing:
@@ -93,6 +88,10 @@ class Expected:
     def states(self) -> dict[State, StateAnalysis]:
         """Every insurance state."""
         return {state.state: state for state in insurance_analysis(self.game, self.analysis.distribution)}
+
+    def met(self, states: Iterable[State]) -> list[State]:
+        """Return those of these states that can arise."""
+        return [state for state in states if state in self.states and self.states[state].probability]
 
     @cached_property
     def cells(self) -> dict[JointCell, Fraction]:
@@ -205,7 +204,7 @@ class Expected:
     @cached_property
     def by_winner(self) -> dict[str, dict[str, Fraction]]:
         """The bets that depend only on the winner, with the net result for each winner."""
-        outcomes = self.analysis.distribution.telling_for(self.game.bets).outcomes
+        outcomes = self.analysis.distribution.detailed_for(self.game.bets).outcomes
         bets = {}
         for bet in self.game.bets:
             nets = {(str(outcome.result.winner), bet.net(outcome)) for outcome in outcomes}
@@ -233,53 +232,6 @@ class Expected:
             offer.odds.net: analysis.won,
         }
         return {net: Fraction(count, analysis.sample_space) for net, count in ways.items() if count}
-
-    @cached_property
-    def _settled(self) -> dict[JointCell, tuple[Course, FirstFour]]:
-        """An example of each cell: a course and the first four cards."""
-        return {
-            self._cell(course, first_four): (course, first_four)
-            for first_four, courses in self.analysis.distribution.courses.items()
-            for course in courses
-        }
-
-    def can_recount(self, bet: Bet) -> bool:
-        """Return whether cells decide a bet: they record neither pairs by points nor the ranks of pairs."""
-        named = {fact for pay in bet.pays for fact in pay.named}
-        return named.isdisjoint({*_BY_POINTS, *PAIR_RANK_FACTS})
-
-    def outcomes(self, cells: Mapping[JointCell, Times]) -> dict[Outcome, int]:
-        """Return the outcomes of the rounds of these cells, without pairs by points."""
-        thirds = any(bet.looks_at_thirds for bet in self.game.bets)
-        result_of = result_with_thirds if thirds else result
-        return summed(
-            (Outcome(result_of(course), first_four), times.rounds)
-            for cell, times in cells.items()
-            if times.rounds
-            for course, first_four in [self._settled[cell]]
-        )
-
-    def recounted(self, bet: Bet, outcomes: Mapping[Outcome, int]) -> dict[Fraction, int]:
-        """Return a bet's net results in these rounds, settled by the rules."""
-        return summed((bet.net(outcome), rounds) for outcome, rounds in outcomes.items())
-
-    def recounted_states(self, cells: Mapping[JointCell, Times]) -> dict[State, dict[Fraction, int]]:
-        """Return the net results of every insurance state as the rules settle the rounds of these cells."""
-        nets: dict[State, dict[Fraction, int]] = {state: {} for state in self.states}
-        terms, offers = self.game.insurance_terms, self.game.offers
-        if terms is None:
-            return nets
-        for cell, times in cells.items():
-            if not times.rounds:
-                continue
-            course, _ = self._settled[cell]
-            for moment in moments(course, terms.open):
-                for side in Hand:
-                    state = State(side, *moment)
-                    if state in nets:
-                        net = offers[state].net(side, result(course))
-                        nets[state][net] = nets[state].get(net, 0) + times.rounds
-        return nets
 
 
 @lru_cache(maxsize=4)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -247,12 +247,8 @@ def _decimal(value: Fraction) -> str:
 # ---------------------------------------------------------------- the ledger
 
 
-class LedgerRecord(TypedDict):
-    """The part of ``Replayed`` that a ledger makes."""
-
-    counts: dict[FaultKind, int]
-    first: dict[FaultKind, tuple[FaultRow, ...]]
-    causes: tuple[Cause, ...]
+CAUSE = ("kind", "cause", "clause")
+"""Faults that have these in common are of one cause."""
 
 
 class Ledger:
@@ -266,8 +262,7 @@ class Ledger:
         self.first: dict[FaultKind, list[FaultRow]] = {kind: [] for kind in FaultKind}
         self.situations: Counter[str] = Counter()
         self._sink = sink
-        self._waiting = no_faults()
-        self._alike = no_faults()
+        self._waiting = self._alike = no_faults()
 
     def add(self, faults: "polars.DataFrame") -> None:
         """Add the faults of some rows."""
@@ -277,38 +272,24 @@ class Ledger:
             return
         for (name,), mine in faults.group_by("kind", maintain_order=True):
             kind = FaultKind(name)
-            rows = mine.height if kind is FaultKind.SETTLEMENT else mine["line"].n_unique()
-            self.counts[kind] += rows
-            room = fault_rows(mine.sort("line", maintain_order=True).head(SHOWN))
-            self.first[kind] = sorted([*self.first[kind], *room], key=lambda fault: fault.line)[:SHOWN]
+            self.counts[kind] += mine.height if kind is FaultKind.SETTLEMENT else mine["line"].n_unique()
+            first = [*self.first[kind], *fault_rows(mine.sort("line", maintain_order=True).head(SHOWN))]
+            self.first[kind] = sorted(first, key=lambda fault: fault.line)[:SHOWN]
         real = faults.filter(polars.col("kind") != str(FaultKind.GAP))
         self._alike = _alike(polars.concat([self._alike, real.with_columns(rows=1)], how="diagonal_relaxed"))
         if self._sink is not None:
             self._waiting = self._waiting.vstack(real)
             if self._waiting.height > MOST_WAITING:
-                self._hand_on()
+                self.hand_on()
 
-    def _hand_on(self) -> None:
+    def hand_on(self) -> None:
         """Pass the pending faults to the sink, in the order of lines."""
         if self._sink is not None and self._waiting.height:
             self._sink(fault_rows(self._waiting))
             self._waiting = no_faults()
 
-    def forget_first(self) -> None:
-        """Forget the first faults, which were already printed."""
-        self.first = {kind: [] for kind in FaultKind}
-
-    def record(self, tables: int) -> LedgerRecord:
-        """Return the faults for ``Replayed``, at the end of the log.
-
-        ``tables``: the log's number of tables.
-        """
-        self._hand_on()
-        first = {kind: tuple(faults) for kind, faults in self.first.items() if faults}
-        return {"counts": dict(self.counts), "first": first, "causes": self._causes(tables)}
-
-    def _causes(self, tables: int) -> tuple[Cause, ...]:
-        """Return the causes of the faults, the most frequent first."""
+    def causes(self, tables: int) -> tuple[Cause, ...]:
+        """Return the causes of the faults, the most frequent first. ``tables``: the log's number of tables."""
         causes = [self._cause(group, tables) for _, group in self._alike.group_by(CAUSE, maintain_order=True)]
         return tuple(sorted(causes, key=lambda cause: (-cause.rows, cause.first_line, cause.message)))
 
@@ -321,21 +302,16 @@ class Ledger:
         situations = [self.situations.get(one, 0) for one in alike["situation"].unique()]
         tables_of = alike.group_by("table", maintain_order=True).agg(polars.col("rows").sum())
         table, at_table = tables_of.sort("rows", descending=True, maintain_order=True).row(0)
-        rows, first_line = alike.select(polars.col("rows").sum(), polars.col("line").min()).row(0)
         return Cause(
             kind=FaultKind(kind),
             message=text.replace("{}", ranges(totals)) if len(totals) else text,
-            rows=rows,
-            first_line=first_line,
+            rows=sum(alike["rows"]),
+            first_line=min(alike["line"]),
             clause=clause,
             table=table if tables > 1 else "",
             at_table=at_table if tables > 1 and table else 0,
             situations=sum(situations) if all(situations) and text != OTHERS else None,
         )
-
-
-CAUSE = ("kind", "cause", "clause")
-"""Faults that have these in common are of one cause."""
 
 
 def _alike(faults: "polars.DataFrame") -> "polars.DataFrame":

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
@@ -17,19 +18,21 @@ import numpy as np
 from combinat.analysis.evaluate import evaluate
 from combinat.analysis.odds import Analysis
 from combinat.audit.judging.conditional import BITS, edges_and_variances, to_decimals
-from combinat.audit.judging.payments import sums_by
+from combinat.audit.judging.payments import Payment, sums_by
 from combinat.audit.judging.replay import Piece
 from combinat.audit.judging.statistics import MOST_SKEW, Reals, normal
 from combinat.audit.reading.log_map import LogColumn, Money
 from combinat.audit.reading.rounds import PREFIX, Groupings
-from combinat.audit.reading.rows import RowBatch
 from combinat.audit.reading.values import UNIT, Units, text_codes
-from combinat.audit.verdict import Evidence, Grouping, LogGroup, Score, StatisticalTest
+from combinat.audit.verdict import Evidence, Grouping, LogGroup, StatisticalTest
 from combinat.base.errors import FileError, quoted
 from combinat.engine.distribution import summed
-from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Indices
-from combinat.montecarlo.partition import Partition, net_of
+from combinat.montecarlo.tally import Tallies
+from combinat.rules.bet import Bet
+
+if TYPE_CHECKING:
+    import polars
 
 MOST_GROUPS = 1_000
 """The most groups of one grouping: with more, the column distinguishes rounds, not parts of the log."""
@@ -63,6 +66,19 @@ class _Division:
         """The name of the grouping."""
         return " + ".join(self.names)
 
+    def groups_of(self, frame: "polars.DataFrame") -> Indices:
+        """Return the number of each row's group."""
+        import polars
+
+        texts = frame.select(polars.concat_str([f"{PREFIX}{name}" for name in self.names], separator=" / "))
+        codes, names = text_codes(texts.to_series())
+        self.groups = list(dict.fromkeys([*self.groups, *names]))
+        if len(self.groups) > MOST_GROUPS:
+            raise FileError(f"by {self.by}: more than {MOST_GROUPS} groups; is every row one of its own?")
+        self.sums += [_Sums() for _ in range(len(self.groups) - len(self.sums))]
+        numbers = np.array([self.groups.index(name) for name in names], dtype=np.intp)
+        return numbers[codes]
+
 
 class Groups:
     """The groups of a log so far."""
@@ -79,211 +95,133 @@ class Groups:
             if column.money is money
         }
         bets = [bet for bet in analysis.game.bets if bet.id in by_subject]
-        self._bets = tuple(bet.id for bet in bets)
-        self._columns = [by_subject[bet] for bet in self._bets]
+        self._bets = [analysis.bet(bet.id) for bet in bets]
+        self._columns = [by_subject[bet.id] for bet in bets]
         self._game = msgspec.structs.replace(analysis.game, bets=tuple(bets), insurance=())
-        self._chances, self._nets = _joint(analysis, self._bets)
+        self._chances, self._nets = _joint(analysis, bets)
 
-    def add(self, piece: Piece, partitions: Sequence[Partition]) -> None:
+    def add(self, piece: Piece) -> None:
         """Add rows of one table."""
-        rows = piece.rows
-        if not rows.frame.height:
+        if not self._divisions:
             return
-        played = np.flatnonzero(piece.possible & (piece.left.sum(axis=1) >= MOST_CARDS))
-        money = [self._money(column, played, piece, partitions) for column in self._columns]
-        expected, scales = self._expected(played, piece, money)
+        rounds = np.cumsum(piece.first, dtype=np.intp)  # 0: a round that began in earlier rows
+        played = np.flatnonzero(piece.is_certain)
+        of_kept = piece.is_certain[piece.possible]
+        by_column = {payment.column: payment.of_rows(of_kept) for payment in piece.payments}
+        payments = [by_column[column] for column in self._columns]
+        expected, scales = self._expected(piece.left[played], payments)
         for division in self._divisions:
-            groups = self._groups(division, rows)
-            for number, count in _counts(groups[piece.faulty]):
+            groups = division.groups_of(piece.rows.frame)
+            for number, count in enumerate(np.bincount(groups[piece.faulty]).tolist()):
                 division.sums[number].faults += count
-            self._add_rounds(division, rows, groups, piece)
-            for bet_money in money:
-                bet_money.add_to(division.sums, groups[played])
+            _add_rounds(division, piece.name, groups, rounds)
+            for payment in payments:
+                _add_amounts(division.sums, groups[played], payment)
             for number, amount in sums_by(groups[played], expected):
                 division.sums[number].expected += int(amount)
-            self._add_moments(division, groups[played], _rounds(piece)[played], money, scales)
+            self._add_moments(division.sums, groups[played], rounds[played], payments, scales)
 
-    # ------------------------------------------------------------ groups and rounds
-
-    def _groups(self, division: _Division, rows: RowBatch) -> Indices:
-        """Return the number of each row's group."""
-        import polars
-
-        texts = rows.frame.select(
-            polars.concat_str([f"{PREFIX}{name}" for name in division.names], separator=" / ").alias("group")
-        )["group"]
-        groups = text_codes(texts, division.groups).astype(np.intp)
-        if len(division.groups) > MOST_GROUPS:
-            raise FileError(f"by {division.by}: more than {MOST_GROUPS} groups; is every row one of its own?")
-        division.sums += [_Sums() for _ in range(len(division.groups) - len(division.sums))]
-        return groups
-
-    def _add_rounds(self, division: _Division, rows: RowBatch, groups: Indices, piece: Piece) -> None:
-        """Count the rounds of each group; a round with several rows counts once in each group."""
-        table = rows.frame["table"][0] or "" if "table" in rows.frame.columns else ""
-        rounds = _rounds(piece)
-        pairs = np.unique(rounds * len(division.sums) + groups)
-        before = division.in_last_round.get(table, set())
-        for pair in pairs.tolist():
-            number, group = divmod(pair, len(division.sums))
-            if number > 0 or group not in before:  # number 0: a round that began in earlier rows
-                division.sums[group].rounds += 1
-        last = set(groups[rounds == rounds[-1]].tolist())
-        division.in_last_round[table] = last | before if rounds[-1] == 0 else last
-
-    # ------------------------------------------------------------ money
-
-    def _money(
-        self,
-        column: LogColumn,
-        played: Indices,
-        piece: Piece,
-        partitions: Sequence[Partition],
-    ) -> "_Money":
-        """Return the stakes of rows on a bet, the amounts kept, and the net results by the rules."""
-        partition = next(partition for partition in partitions if partition.subject == column.subject)
-        labels = partition.labels_of(piece.cells[played], piece.dealt, played).astype(np.intp)
-        nets = [net_of(label) or Fraction(0) for label in partition.labels]
-        paid = piece.values[column]
-        if column.money is Money.NET:
-            return _Money(paid.is_given[played] * UNIT, -paid.units[played], labels, nets)
-        stakes = piece.values[LogColumn(Money.STAKE, column.subject)].units[played]
-        return _Money(stakes, stakes - paid.units[played], labels, nets)
-
-    def _expected(self, played: Indices, piece: Piece, money: "Sequence[_Money]") -> tuple[Units, Reals]:
+    def _expected(self, left: Tallies, payments: Sequence[Payment]) -> tuple[Units, Reals]:
         """Return the expected loss of the stakes of each row, in units with ``BITS`` binary places.
 
         Also return, for each bet, the ratio of its standard deviation on the cards left to that on a fresh
         shoe.
         """
-        total: Units = np.zeros(len(played), dtype=object)
-        scales: Reals = np.ones((len(played), len(money)))
-        if not len(played) or not money:
+        total: Units = np.zeros(len(left), dtype=object)
+        scales: Reals = np.ones((len(left), len(payments)))
+        if not len(left) or not payments:
             return total, scales
         if not self._whole_shoes:
-            for bet, one in zip(self._bets, money, strict=True):
-                edge = -self._analysis.bet(bet).expected_value
-                total = total + one.stakes.astype(object) * ((edge.numerator << BITS) // edge.denominator)
+            for bet, payment in zip(self._bets, payments, strict=True):
+                edge = bet.house_edge
+                total = total + payment.stakes.astype(object) * ((edge.numerator << BITS) // edge.denominator)
             return total, scales
-        values = evaluate(self._game, piece.left[played], variance=True)
+        values = evaluate(self._game, left, variance=True)
         bottoms = values.denominators.astype(object)
-        for number, one in enumerate(money):
-            tops = one.stakes.astype(object) * -values.numerators[:, number].astype(object)
+        for number, payment in enumerate(payments):
+            tops = payment.stakes.astype(object) * -values.numerators[:, number].astype(object)
             total = total + tops * 2**BITS // bottoms
         _, variances = edges_and_variances(values)
-        fresh = [float(self._analysis.bet(bet).variance) or 1.0 for bet in self._bets]
-        return total, np.sqrt(np.maximum(variances, 0) / np.array(fresh))
+        fresh = np.array([float(bet.variance) or 1.0 for bet in self._bets])
+        return total, np.sqrt(np.maximum(variances, 0) / fresh)
 
     def _add_moments(
         self,
-        division: _Division,
+        sums: Sequence[_Sums],
         groups: Indices,
         rounds: Indices,
-        money: "Sequence[_Money]",
+        payments: Sequence[Payment],
         scales: Reals,
     ) -> None:
-        """The variance and the third moment of the net result of each group in each round."""
-        if not len(groups) or not money:
-            return
-        keys, which = np.unique(rounds * len(division.sums) + groups, return_inverse=True)
-        stakes: Reals = np.zeros((len(keys), len(money)))
-        for number, one in enumerate(money):
-            np.add.at(stakes[:, number], which, one.stakes.astype(np.float64) / UNIT * scales[:, number])
+        """Add the variance and the third moment of the net result of each group in each round."""
+        keys, which = np.unique(rounds * len(sums) + groups, return_inverse=True)
+        stakes: Reals = np.zeros((len(keys), len(payments)))
+        for number, payment in enumerate(payments):
+            np.add.at(stakes[:, number], which, payment.stakes.astype(np.float64) / UNIT * scales[:, number])
         won = stakes @ self._nets.T
-        means = won @ self._chances
-        apart = won - means[:, None]
+        apart = won - (won @ self._chances)[:, None]
         variances, thirds = apart**2 @ self._chances, np.abs(apart**3 @ self._chances)
-        for number, sums in enumerate(division.sums):
-            mine = keys % len(division.sums) == number
-            sums.variance += float(variances[mine].sum())
-            sums.skew += float(thirds[mine].sum())
-
-    # ------------------------------------------------------------ the record
+        for number, moments in enumerate(
+            np.stack([np.bincount(keys % len(sums), each, len(sums)) for each in (variances, thirds)], axis=1)
+        ):
+            sums[number].variance += float(moments[0])
+            sums[number].skew += float(moments[1])
 
     def record(self) -> tuple[Grouping, ...]:
         """Return the groups, before their p-values are adjusted."""
-        return tuple(
-            Grouping(
-                by=division.by,
-                groups=tuple(
-                    _group(name, sums)
-                    for name, sums in sorted(
-                        zip(division.groups, division.sums, strict=True), key=itemgetter(0)
-                    )
-                ),
+        groupings = []
+        for division in self._divisions:
+            pairs = sorted(zip(division.groups, division.sums, strict=True), key=itemgetter(0))
+            groupings.append(
+                Grouping(by=division.by, groups=tuple(_group(name, sums) for name, sums in pairs))
             )
-            for division in self._divisions
-        )
+        return tuple(groupings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Money:
-    """A bet in some rows: stakes and amounts kept, in units; labels, and the net result of each label."""
-
-    stakes: Units
-    kept: Units
-    labels: Indices
-    nets: list[Fraction]
-
-    def add_to(self, sums: list[_Sums], groups: Indices) -> None:
-        """Add them to the sums of groups."""
-        for number, amount in sums_by(groups, self.stakes):
-            sums[number].staked += amount
-        for number, amount in sums_by(groups, self.kept):
-            sums[number].kept += amount
-        for key, amount in sums_by(groups * len(self.nets) + self.labels, self.stakes):
-            number, label = divmod(key, len(self.nets))
-            sums[number].by_rules -= amount * self.nets[label]
+def _add_rounds(division: _Division, table: str, groups: Indices, rounds: Indices) -> None:
+    """Count the rounds of each group; a round with several rows counts once in each group."""
+    before = division.in_last_round.get(table, set())
+    for pair in np.unique(rounds * len(division.sums) + groups).tolist():
+        number, group = divmod(pair, len(division.sums))
+        if number > 0 or group not in before:  # number 0: a round that began in earlier rows
+            division.sums[group].rounds += 1
+    last = set(groups[rounds == rounds[-1]].tolist())
+    division.in_last_round[table] = last | before if rounds[-1] == 0 else last
 
 
-def _rounds(piece: Piece) -> Indices:
-    """Return the round number of each row, from 1; 0 for a round that began in earlier rows."""
-    return np.cumsum(piece.first, dtype=np.intp)
+def _add_amounts(sums: Sequence[_Sums], groups: Indices, payment: Payment) -> None:
+    """Add the amounts of a bet to the sums of groups."""
+    for number, amount in sums_by(groups, payment.stakes):
+        sums[number].staked += amount
+    for number, amount in sums_by(groups, payment.stakes - payment.back):
+        sums[number].kept += amount
+    for key, amount in sums_by(groups * len(payment.nets) + payment.labels, payment.stakes):
+        number, label = divmod(key, len(payment.nets))
+        sums[number].by_rules -= amount * (payment.nets[label] or 0)
 
 
-def _counts(groups: Indices) -> Iterator[tuple[int, int]]:
-    numbers, counts = np.unique(groups, return_counts=True)
-    yield from zip(numbers.tolist(), counts.tolist(), strict=True)
-
-
-def _joint(analysis: Analysis, bets: Sequence[str]) -> tuple[Reals, Reals]:
+def _joint(analysis: Analysis, bets: Sequence[Bet]) -> tuple[Reals, Reals]:
     """Return the joint law of bets: the chance of each combination of net results, and the combinations."""
-    wanted = [analysis.game.bet(bet) for bet in bets]
-    outcomes = analysis.distribution.telling_for(wanted).outcomes
-    ways = summed((tuple(bet.net(outcome) for bet in wanted), count) for outcome, count in outcomes.items())
+    outcomes = analysis.distribution.detailed_for(bets).outcomes
+    ways = summed((tuple(bet.net(outcome) for bet in bets), count) for outcome, count in outcomes.items())
     chances = np.array([float(Fraction(count, analysis.sample_space)) for count in ways.values()])
     return chances, np.array([[float(net) for net in nets] for nets in ways]).reshape(len(ways), len(bets))
 
 
 def _group(name: str, sums: _Sums) -> LogGroup:
-    staked = sums.staked / UNIT
-    if not staked:
-        return LogGroup(
-            name=quoted(name) or "(nothing)",
-            rounds=sums.rounds,
-            faults=sums.faults,
-            staked=staked,
-            hold=None,
-            exact=None,
-            score=None,
-        )
-    expected = to_decimals(sums.expected) / UNIT
+    staked, expected = sums.staked / UNIT, to_decimals(sums.expected) / UNIT
+    score = None  # a sum that is too skewed has no normal tail
+    if staked and sums.variance and sums.skew <= float(MOST_SKEW) * sums.variance**1.5:
+        score = normal(sums.by_rules / UNIT - expected, Fraction(sums.variance))
     return LogGroup(
         name=quoted(name) or "(nothing)",
         rounds=sums.rounds,
         faults=sums.faults,
         staked=staked,
-        hold=sums.kept / sums.staked,
-        exact=expected / staked,
-        score=_score(sums, sums.by_rules / UNIT - expected),
+        hold=sums.kept / sums.staked if staked else None,
+        exact=expected / staked if staked else None,
+        score=score,
     )
-
-
-def _score(sums: _Sums, off: Fraction) -> Score | None:
-    """Return the test of a group, or None if its sum is too skewed for a normal tail."""
-    if not sums.variance or sums.skew > float(MOST_SKEW) * sums.variance**1.5:
-        return None
-    return normal(off, Fraction(sums.variance))
 
 
 def group_tests(groupings: Sequence[Grouping]) -> Iterator[StatisticalTest]:

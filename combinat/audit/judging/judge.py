@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from combinat.audit.judging.counting import Counting, by_points
 from combinat.audit.judging.expected import Expected
@@ -29,7 +30,7 @@ from combinat.audit.reading.hand_log import (
 from combinat.audit.reading.log_map import Chips, LogMap
 from combinat.audit.reading.rounds import Groupings
 from combinat.audit.reading.rows import RowBatch
-from combinat.audit.reading.source import Source
+from combinat.audit.reading.source import FileForm, Source
 from combinat.audit.verdict import AGAINST_THE_RULES, Judgement, Replayed, Verdict
 from combinat.base.errors import FileError, InputError, quoted
 from combinat.engine.progress import SILENT, Progress
@@ -71,7 +72,7 @@ def judge(source: Source, game: RuleBook | str | None, options: CrosscheckOption
     """
     if not source.is_regular:
         raise FileError(f"{source.place}: not a regular file; give a counts file or a hand log")
-    if source.is_counts:
+    if source.form is FileForm.COUNTS:
         return _of_counts(source, game, options)
     book, log = open_log(source, game, options.log_map, options.groupings)
     batches = log.batches
@@ -95,7 +96,9 @@ def verdict_of_bytes(
 def game_named(path: Path) -> str | None:
     """Return the id of the game that a file names, or None."""
     source = Source.at(path)
-    return read_counts(source).game_id if source.is_counts else open_rows(source).head.get("game")
+    return (
+        read_counts(source).game_id if source.form is FileForm.COUNTS else open_rows(source).head.get("game")
+    )
 
 
 def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckOptions) -> Verdict:
@@ -121,44 +124,37 @@ def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckO
 
 def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptions) -> Verdict:
     """Return the verdict on a log with cards: every row is replayed."""
-    place, columns, is_tested = log.source.place, log.columns(book.game), not options.settlement_only
+    place, is_tested = log.source.place, not options.settlement_only
     if options.shoe_shown is not None and not log.has_shoes:
         raise FileError(f"{place}: the log has no whole shoes to show")
-    cut_card = log.cut_card(shoe, options.cut_card)
-    replay = Replay(book.game, shoe, columns, cut_card, log.chips, notation=log.notation)
-    ledger, counting = Ledger(options.sink), Counting(replay, is_tested=is_tested)
-    expected = groups = None
-    if is_tested or options.groupings:
-        expected = Expected.of(book.game, shoe, log.tells_ranks)
-    if expected is not None and options.groupings:
-        groups = Groups(options.groupings, expected.analysis, columns, whole_shoes=log.has_shoes)
-    tracer = ShoeTracer(book.game, options.shoe_shown, log.tells_ranks) if log.has_shoes else None
+    replay = Replay.of(log, book.game, shoe, options.cut_card, options.sink)
+    counting = Counting(replay, is_tested=is_tested)
+    expected = Expected.of(book.game, shoe, log.tells_ranks)
+    groups = Groups(options.groupings, expected.analysis, replay.columns, whole_shoes=log.has_shoes)
+    tracer = ShoeTracer(book.game, options.shoe_shown, log.tells_ranks)
     doing = "replaying, every round by the cards left" if log.has_shoes else "replaying"
     with options.progress.bar(log.size, doing, parts=False) as advance, located(place):
         for piece in replay.pieces(log.batches(advance)):
-            ledger.add(piece.faults)
             counting.add(piece)
-            if groups is not None:
-                groups.add(piece, replay.partitions)
-            if tracer is not None:
+            groups.add(piece)
+            if log.has_shoes:
                 tracer.add(piece)
-        trace = tracer.record() if tracer is not None else None
-    ledger.situations.update(replay.situations)
+        trace = tracer.record()
     replayed = Replayed(
         line_word=log.line_word,
         read_as=log.read_as,
         tables=len(replay.tables),
         rows=replay.rows,
-        declared=replay.declared.total(),
+        declared=replay.declared,
         cut_card=replay.cut_card,
         cut_card_stated="cut-card" in log.head or options.cut_card is not None,
         shoes=counting.shoes,
         short_shoes=counting.short_shoes,
         missing=replay.missing,
         totals=replay.payments.record(),
-        groupings=groups.record() if groups is not None else (),
+        groupings=groups.record(),
         shoe_trace=trace,
-        **ledger.record(len(replay.tables)),
+        **_booked(replay.faults, len(replay.tables)),
     )
     replayed = replace(replayed, cut_line=_cut_line(log, replayed))
     counted = observed(
@@ -171,7 +167,7 @@ def _of_cards(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOptio
     if not log.tells_ranks:
         counted = by_points(counted, book.game)
     judgement = None
-    if expected is not None and is_tested and counted.rounds:
+    if is_tested and counted.rounds:
         of_groups = list(group_tests(replayed.groupings))
         judgement = judged(RoundSample(counted, expected, counting), options.alpha, of_groups)
         replayed = replace(replayed, groupings=adjusted_groupings(replayed.groupings, judgement.tests))
@@ -208,11 +204,18 @@ def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOpt
         dealing=Dealing.INDEPENDENT,
         bets=_decided(expected, winners),
     )
-    replayed = Replayed(line_word=log.line_word, read_as=log.read_as, rows=rows, **ledger.record(1))
+    replayed = Replayed(line_word=log.line_word, read_as=log.read_as, rows=rows, **_booked(ledger, 1))
     judgement = judged(RoundSample(counted, expected), options.alpha) if counted.rounds else None
     if judgement is not None:
         judgement = replace(judgement, notes=(HOW_LITTLE, *judgement.notes))
     return _verdict(log.source, book, counted, judgement, replayed, log.claimed)
+
+
+def _booked(faults: Ledger, tables: int) -> dict[str, Any]:
+    """Return the faults of a whole log as fields of its record."""
+    faults.hand_on()
+    first = {kind: tuple(first) for kind, first in faults.first.items() if first}
+    return {"counts": faults.counts, "first": first, "causes": faults.causes(tables)}
 
 
 def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fraction, Times]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from combinat.audit.judging.cells import recounted
 from combinat.audit.judging.counting import Counting
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.serial import WINDOW
@@ -213,34 +214,29 @@ def missettled(counted: Observed, expected: Expected) -> Iterator[Contradiction]
         return
 
     def compare(
-        subject: str, clause: str, seen: dict[Fraction, int], due: dict[Fraction, int]
+        subject: str, clause: str, seen: Mapping[Fraction, Times], due: Mapping[Fraction, Times]
     ) -> Iterator[Contradiction]:
         for net in sorted({*seen, *due}):
-            if seen.get(net, 0) != due.get(net, 0):
+            rounds, right = (nets.get(net, Times(0)).rounds for nets in (seen, due))
+            if rounds != right:
                 yield Contradiction(
                     subject=subject,
                     kind=Evidence.SETTLEMENT,
-                    message=f"net {net} in {seen.get(net, 0)} rounds; by the joint cells {clause} gives it in {due.get(net, 0)}",
+                    message=f"net {net} in {rounds} rounds; by the joint cells {clause} gives it in {right}",
                 )
 
-    outcomes = expected.outcomes(counted.cells)
+    due = recounted(counted, expected.game)
     for bet_id, results in counted.bets.items():
-        bet = expected.game.bet(bet_id)
-        if expected.can_recount(bet):
-            seen = {net: times.rounds for net, times in results.items()}
-            yield from compare(f"bet {bet_id}", bet.settled, seen, expected.recounted(bet, outcomes))
-    if counted.insurance:
-        due = expected.recounted_states(counted.cells)
-        for state, nets in due.items():
-            if nets and state not in counted.insurance:
-                yield Contradiction(
-                    subject=f"insurance {state}",
-                    kind=Evidence.SETTLEMENT,
-                    message=f"not in the file; by the joint cells it was offered in {sum(nets.values())} rounds",
-                )
-        for state, results in counted.insurance.items():
-            if state not in due:
-                continue
-            seen = {net: times.rounds for net, times in results.items()}
-            table = expected.game.insurance_table(state.side, state.stage)
-            yield from compare(f"insurance {state}", table.settled if table else "", seen, due[state])
+        if bet_id in due.bets:
+            yield from compare(f"bet {bet_id}", expected.game.bet(bet_id).settled, results, due.bets[bet_id])
+    for state, nets in due.insurance.items() if counted.insurance else ():
+        offered = sum(times.rounds for times in nets.values())
+        if offered and state not in counted.insurance:
+            yield Contradiction(
+                subject=f"insurance {state}",
+                kind=Evidence.SETTLEMENT,
+                message=f"not in the file; by the joint cells it was offered in {offered} rounds",
+            )
+        table = expected.game.insurance_table(state.side, state.stage)
+        clause = table.settled if table else ""
+        yield from compare(f"insurance {state}", clause, counted.insurance.get(state, nets), nets)

@@ -13,7 +13,7 @@ from combinat.audit.judging.cells import Flags, hands_of, insured, settled_line
 from combinat.audit.judging.faults import due_in_words, paid_in_words, row_faults
 from combinat.audit.reading.log_map import Chips, LogColumn, Money
 from combinat.audit.reading.rows import RowBatch
-from combinat.audit.reading.values import UNIT, Amounts, Units, exact, in_units
+from combinat.audit.reading.values import UNIT, Amounts, Units, exact
 from combinat.audit.verdict import ColumnTotal, FaultKind
 from combinat.base.errors import quoted
 from combinat.base.money import format_money, parse_money, parse_net
@@ -53,118 +53,110 @@ def due_back(stake: Fraction, net: Fraction, chips: Chips | None) -> Fraction:
     return stake + rounding.rounded(stake * net, unit)
 
 
-@dataclass(slots=True)
-class _Total:
-    """The totals of a column, in units."""
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """The amounts of a column in the possible rows of a piece, in units.
 
-    rows: int = 0
-    wrong: int = 0
-    recorded: Fraction = Fraction(0)
-    due: Fraction = Fraction(0)
+    ``stakes``: 1 each for net results; ``back``: the amounts returned, with the stakes. ``labels``: the result
+    of each row; ``nets``: the net result of each label, None without an offer.
+    """
+
+    column: LogColumn
+    stakes: Units
+    back: Units
+    labels: Indices
+    nets: Sequence[Fraction | None]
+
+    def of_rows(self, chosen: Flags) -> "Payment":
+        """Return the amounts of some of the rows."""
+        return Payment(self.column, self.stakes[chosen], self.back[chosen], self.labels[chosen], self.nets)
 
 
 class Payments:
-    """The totals of the columns of net results and payouts over the rows compared so far.
+    """The payments of the rows compared so far.
 
-    ``situations``: how often each net result of a bet was due in a row with an amount.
+    ``situations``: counts how often each net result of a bet was due in a row with an amount.
     """
 
-    def __init__(self, game: Game, columns: Sequence[LogColumn], chips: Chips | None) -> None:
-        self.game, self.chips = game, chips
-        self.totals = {column: _Total() for column in columns if column.money is not Money.STAKE}
-        self.situations: Counter[str] = Counter()
+    def __init__(
+        self,
+        game: Game,
+        columns: Sequence[LogColumn],
+        chips: Chips | None,
+        partitions: Sequence[Partition],
+        situations: Counter[str],
+    ) -> None:
+        self.game, self.chips, self._situations = game, chips, situations
+        self._partitions = {partition.subject: partition for partition in partitions}
+        self._totals = {
+            column: np.array([0, 0, Fraction(0), Fraction(0)], dtype=object)
+            for column in columns
+            if column.money is not Money.STAKE
+        }
         self._due = lru_cache(MOST_DUE)(self._settled)
 
     def record(self) -> tuple[ColumnTotal, ...]:
         """Return the totals of every column."""
         return tuple(
-            ColumnTotal(
-                column=str(column),
-                rows=total.rows,
-                wrong=total.wrong,
-                recorded=total.recorded / UNIT,
-                due=total.due / UNIT,
-            )
-            for column, total in self.totals.items()
+            ColumnTotal(column=str(column), rows=rows, wrong=wrong, recorded=recorded / UNIT, due=due / UNIT)
+            for column, (rows, wrong, recorded, due) in self._totals.items()
         )
 
-    def faults(
+    def add(
         self,
         rows: RowBatch,
         kept: Indices,
         dealt: Deals,
         row_cells: Indices,
         values: Mapping[LogColumn, Amounts],
-        partitions: Sequence[Partition],
-    ) -> "list[polars.DataFrame]":
-        """Return the faults of the settlements of the kept rows that differ from the rules."""
-        asked = {partition.subject: partition for partition in partitions}
-        parts = []
-        for column in self.totals:
-            partition = asked[column.subject]
+    ) -> "Iterator[tuple[Payment, polars.DataFrame]]":
+        """Yield the payments of each column in the kept rows, and their faults."""
+        for column in self._totals:
+            partition, paid = self._partitions[column.subject], values[column]
             labels = partition.labels_of(row_cells, dealt, kept).astype(np.intp)
             nets = [net_of(label) for label in partition.labels]
-            wrong = np.flatnonzero(self._compared(column, values, kept, labels, nets))
-            if len(wrong):
-                due = [nets[label] for label in labels[wrong].tolist()]
-                parts.append(self._wrong(rows, dealt, kept[wrong], column, due))
-        return parts
+            if column.money is Money.NET:
+                stakes = Amounts(paid.is_given * np.int64(UNIT), paid.is_given, {})
+                back = paid.units[kept] + stakes.units[kept]
+            else:
+                stakes, back = values[LogColumn(Money.STAKE, column.subject)], paid.units[kept]
+            payment = Payment(column, stakes.units[kept], back, labels, nets)
+            wrong = np.flatnonzero(self._wrong(payment, stakes.is_given[kept], paid.is_given[kept]))
+            yield (
+                payment,
+                self._faults(rows, dealt, kept[wrong], column, [nets[one] for one in labels[wrong]]),
+            )
 
-    def _compared(
-        self,
-        column: LogColumn,
-        values: Mapping[LogColumn, Amounts],
-        kept: Indices,
-        labels: Indices,
-        nets: Sequence[Fraction | None],
-    ) -> Flags:
-        """Return which of the kept rows are wrongly settled, and add all rows to the totals of the column."""
-        total, units, is_paid = self.totals[column], values[column].units[kept], values[column].is_given[kept]
-        if column.money is Money.NET:
-            is_staked, due = is_paid, in_units(net or Fraction(0) for net in nets)
-            is_due = units == due[labels]
-            total.due += sum(exact(due[label]) * rows for label, rows in _rows_by(labels[is_paid]))
-        else:
-            stakes = values[LogColumn(Money.STAKE, column.subject)]
-            is_staked = stakes.is_given[kept]
-            back = [Fraction(0) if net is None else 1 + net for net in nets]
-            is_due = self._paid_as_due(total, units, stakes.units[kept], labels, back)
-        is_settled = is_staked | is_paid
-        is_offered = np.array([net is not None for net in nets])[labels]
+    def _wrong(self, payment: Payment, is_staked: Flags, is_paid: Flags) -> Flags:
+        """Return which rows are wrongly settled, and add all rows to the totals of the column."""
+        column, labels, is_settled = payment.column, payment.labels, is_staked | is_paid
+        is_net = column.money is Money.NET
+        shares = [Fraction(is_net) if net is None else 1 + net for net in payment.nets]
+        is_due, due = self._compared(payment, shares)
+        is_offered = np.array([net is not None for net in payment.nets])[labels]
         wrong: Flags = is_settled & ~(is_due & is_paid & is_staked & is_offered)
-        total.rows += int(is_settled.sum())
-        total.wrong += int(wrong.sum())
-        total.recorded += exact(units.sum())
-        for label, rows in _rows_by(labels[is_settled]):
-            self.situations[_situation(column, nets[label])] += rows
+        staked = exact(payment.stakes.sum()) if is_net else 0
+        recorded = exact(payment.back.sum())
+        self._totals[column] += [int(is_settled.sum()), int(wrong.sum()), recorded - staked, due - staked]
+        for label, rows in enumerate(np.bincount(labels[is_settled]).tolist()):
+            self._situations[_situation(column, payment.nets[label])] += rows
         return wrong
 
-    def _paid_as_due(
-        self, total: _Total, paid: Units, stakes: Units, labels: Indices, back: Sequence[Fraction]
-    ) -> Flags:
-        """Return which payouts equal the amounts due, and add the amounts due to the total.
+    def _compared(self, payment: Payment, shares: Sequence[Fraction]) -> tuple[Flags, Fraction]:
+        """Return which amounts are the amounts due, and the sum due. ``shares``: due to a stake of 1, by label."""
+        stakes, back, labels = payment.stakes, payment.back, payment.labels
+        if self.chips is not None and payment.column.money is not Money.NET:
+            pairs = zip(stakes, labels, strict=True)
+            due = [due_back(exact(stake) / UNIT, shares[label] - 1, self.chips) for stake, label in pairs]
+            is_due = [exact(paid) == one * UNIT for paid, one in zip(back, due, strict=True)]
+            return np.array(is_due, dtype=np.bool_), sum(due, Fraction(0)) * UNIT
+        kind = np.int64 if all(max(share.as_integer_ratio()) < MOST_PLAIN for share in shares) else object
+        tops = np.array([share.numerator for share in shares], dtype=kind)
+        bottoms = np.array([share.denominator for share in shares], dtype=kind)
+        flags: Flags = (back * bottoms[labels] == stakes * tops[labels]).astype(np.bool_)
+        return flags, sum((staked * shares[label] for label, staked in sums_by(labels, stakes)), Fraction(0))
 
-        ``back``: the amount due to a stake of 1, by label.
-        """
-        if self.chips is not None:
-            rounded = [
-                due_back(exact(stake) / UNIT, back[label] - 1, self.chips)
-                for stake, label in zip(stakes, labels, strict=True)
-            ]
-            total.due += sum(rounded) * UNIT
-            return np.array(
-                [exact(one) == due * UNIT for one, due in zip(paid, rounded, strict=True)], dtype=np.bool_
-            )
-        for label, staked in sums_by(labels, stakes):
-            total.due += staked * back[label]
-        is_plain = max(max(share.numerator, share.denominator) for share in back) < MOST_PLAIN
-        kind = np.int64 if is_plain else object
-        tops = np.array([share.numerator for share in back], dtype=kind)
-        bottoms = np.array([share.denominator for share in back], dtype=kind)
-        is_due: Flags = (paid * bottoms[labels] == stakes * tops[labels]).astype(np.bool_)
-        return is_due
-
-    def _wrong(
+    def _faults(
         self, rows: RowBatch, dealt: Deals, places: Indices, column: LogColumn, due: Sequence[Fraction | None]
     ) -> "polars.DataFrame":
         """Return the faults of wrong settlements, with the settlement that is due."""
@@ -176,15 +168,14 @@ class Payments:
             self._due(hands_of(dealt, row), column, stake)
             for row, stake in zip(places.tolist(), stakes, strict=True)
         ]
-        causes = [
-            f"{column.subject}: {_as_paid(amount, stake, is_net)}, {due_in_words(net)}"
-            for amount, stake, net in zip(paid, stakes, due, strict=True)
-        ]
         return row_faults(
             rows,
             FaultKind.SETTLEMENT,
             dict.fromkeys(places.tolist(), str(column)),
-            cause=causes,
+            cause=[
+                f"{column.subject}: {_as_paid(amount, stake, is_net)}, {due_in_words(net)}"
+                for amount, stake, net in zip(paid, stakes, due, strict=True)
+            ],
             situation=[_situation(column, net) for net in due],
             paid=[quoted(text or "nothing") for text in paid],
             due=[amount for amount, _ in settled],
@@ -204,12 +195,6 @@ class Payments:
         if stake is None:
             return "no stake", line.clause
         return format_money(due_back(parse_money(stake.strip()), line.net, self.chips)), line.clause
-
-
-def _rows_by(labels: Indices) -> Iterator[tuple[int, int]]:
-    """Yield each label with its number of rows."""
-    counts = np.bincount(labels)
-    yield from ((int(label), int(counts[label])) for label in np.flatnonzero(counts))
 
 
 def _situation(column: LogColumn, due: Fraction | None) -> str:

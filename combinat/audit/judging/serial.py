@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.judging.conditional import BITS, Ints, in_order, to_decimals
+from combinat.audit.judging.replay import Piece
+from combinat.audit.judging.sequence import LogTable
 from combinat.montecarlo.cell import NO_CARD, Deals, Indices
 from combinat.montecarlo.tally import FIRST_CARDS
 
@@ -39,37 +41,20 @@ class Agreement:
     variance: float = 0.0
     _by_size: dict[int, int] = field(default_factory=dict)
 
-    def add(self, sizes: Ints | int, ways: Ints, same: npt.NDArray[np.bool_]) -> None:
+    def add(self, sizes: Ints, ways: Ints, same: npt.NDArray[np.bool_]) -> None:
         """Add rounds: the cards left, those with the rank in question, and whether the card had it."""
         self.seen += int(np.count_nonzero(same))
         self.pairs += len(same)
-        if isinstance(sizes, int):
-            self._add(sizes, int(ways.sum()), int(ways @ ways))
-            return
-        squares = np.bincount(sizes, weights=ways * ways)
         totals = np.bincount(sizes, weights=ways)  # whole numbers far below 2**53
+        squares = np.bincount(sizes, weights=ways * ways)
         for size in np.flatnonzero(totals).tolist():
-            self._add(size, int(totals[size]), int(squares[size]))
-
-    def _add(self, size: int, total: int, squares: int) -> None:
-        """Add rounds of one size: the sum of their ways and that of the squares."""
-        self._by_size[size] = self._by_size.get(size, 0) + total
-        self.variance += total / size - squares / size**2
+            self._by_size[size] = self._by_size.get(size, 0) + int(totals[size])
+            self.variance += totals[size] / size - squares[size] / size**2
 
     @property
     def expected(self) -> Fraction:
         """The expected count."""
         return to_decimals(sum((total << BITS) // size for size, total in self._by_size.items()))
-
-
-@dataclass(slots=True)
-class Last:
-    """The last rounds of a table: the cards of the last round, and the hashes of the last few."""
-
-    cards: tuple[int, ...] | None = None
-    winner: int | None = None
-    hashes: Hashes = field(default_factory=lambda: np.zeros(0, dtype=np.uint64))
-    lines: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
 
 class Serial:
@@ -84,52 +69,50 @@ class Serial:
         self._first_repeated: list[tuple[int, int]] = []
         self._kept = _StretchIndex()
         self._waiting: list[tuple[Hashes, Ints]] = []
+        self._ends: dict[str, tuple[Hashes, Ints]] = {}
 
-    def add(self, last: Last, before: Ints, dealt: Deals, lines: Ints, *, fresh: bool = False) -> None:
-        """Add consecutive rounds of a table, each with the cards left before it.
+    def add(self, piece: Piece, rounds: Indices, dealt: Deals) -> None:
+        """Add consecutive rounds of a table."""
+        cards, last, left = in_order(dealt), piece.table.cards, piece.left[rounds]
+        self._add_stretches(piece.name, cards, piece.rows.lines[rounds])
+        start = 0 if last is not None else 1
+        sizes, everyone = left[start:].sum(axis=1), np.arange(start, len(rounds))
+        for place, then in enumerate(FIRST_CARDS):
+            first = [] if last is None else [last[place]]
+            earlier = np.concatenate([np.array(first, dtype=np.uint8), cards[place][:-1]])
+            ways = left[everyone, earlier]
+            for slot, now in enumerate(FIRST_CARDS):
+                same = cards[slot][start:] == earlier
+                self.agreements[now, then].add(sizes - slot, ways, same)
+                ways = ways - same
+        piece.table.cards = [int(card[-1]) for card in cards]
 
-        ``fresh``: the cards left are the same for every round.
-        """
-        cards = in_order(dealt)
-        self._add_stretches(last, cards, lines)
-        start = 0 if last.cards is not None else 1
-        if len(lines) > start:
-            sizes = int(before[0].sum()) if fresh else before[start:].sum(axis=1)
-            for place, then in enumerate(FIRST_CARDS):
-                first = () if last.cards is None else (last.cards[place],)
-                earlier = np.concatenate([np.array(first, dtype=np.uint8), cards[place][:-1]])
-                ways = before[0].take(earlier) if fresh else before[np.arange(start, len(lines)), earlier]
-                for slot, now in enumerate(FIRST_CARDS):
-                    same = cards[slot][start:] == earlier
-                    self.agreements[now, then].add(sizes - slot, ways, same)
-                    ways = ways - same
-        last.cards = tuple(int(card[-1]) for card in cards)
-
-    def add_winners(self, last: Last, winners: Indices, chances: npt.NDArray[np.float64] | None) -> None:
+    def add_winners(self, table: LogTable, winners: Indices, chances: npt.NDArray[np.float64] | None) -> None:
         """Add winners by the preceding winner, with the probability of each winner if it varies."""
-        earlier = np.concatenate([[-1 if last.winner is None else last.winner], winners[:-1]])
+        earlier = np.concatenate([[-1 if table.winner is None else table.winner], winners[:-1]])
         for winner in range(len(self.moves)):
             rows = np.flatnonzero(earlier == winner)
             self.moves[winner] += np.bincount(winners[rows], minlength=len(self.moves))
             if chances is not None:
                 self.expected_moves[winner] += chances[rows].sum(axis=0)
                 self.move_products[winner] += chances[rows].T @ chances[rows]
-        last.winner = int(winners[-1])
+        table.winner = int(winners[-1])
 
-    def _add_stretches(self, last: Last, cards: Sequence[npt.NDArray[np.uint8]], lines: Ints) -> None:
+    def _add_stretches(self, table: str, cards: Sequence[npt.NDArray[np.uint8]], lines: Ints) -> None:
         """Search for six consecutive rounds that appeared before."""
-        rounds = np.zeros(len(lines), dtype=np.uint32)
+        rounds = np.zeros(len(lines), dtype=np.uint64)
         for card in cards:
-            rounds *= np.uint32(NO_CARD + 1)
+            rounds *= np.uint64(NO_CARD + 1)
             rounds += card
-        hashes = np.concatenate([last.hashes, _mixed(rounds.astype(np.uint64))])
-        at = np.concatenate([last.lines, lines])
-        last.hashes, last.lines = hashes[-(WINDOW - 1) :], at[-(WINDOW - 1) :]
+        hashes, before = _mixed(rounds), self._ends.get(table)
+        if before is not None:
+            hashes, lines = np.concatenate([before[0], hashes]), np.concatenate([before[1], lines])
+        self._ends[table] = hashes[-(WINDOW - 1) :], lines[-(WINDOW - 1) :]
         stretches = np.zeros(max(0, len(hashes) - WINDOW + 1), dtype=np.uint64)
         for place in range(WINDOW):  # a polynomial of well-mixed hashes
             stretches *= np.uint64(0x9E3779B97F4A7C15)
             stretches += hashes[place : place + len(stretches)]
-        self._waiting.append((_mixed(stretches), at[: len(stretches)]))
+        self._waiting.append((_mixed(stretches), lines[: len(stretches)]))
         if sum(len(lines) for _, lines in self._waiting) >= MOST_WAITING:
             self._look()
 

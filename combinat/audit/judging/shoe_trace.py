@@ -43,10 +43,7 @@ class ShoeTracer:
 
     def add(self, piece: Piece) -> None:
         """Add rows of one table, in whole shoes."""
-        rows, shoes = piece.rows, piece.shoes
-        if not rows.frame.height:
-            return
-        table = quoted(rows.frame["table"][0] or "") if "table" in rows.frame.columns else ""
+        table, shoes = quoted(piece.name), piece.shoes
         number = self._choice(table, shoes, piece)
         if number is None:
             return

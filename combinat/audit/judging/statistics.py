@@ -242,35 +242,41 @@ class Curve(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class CountCurve:
-    """A count: its probability in a trial by the rules and with the fault. ``trials``: trials per round."""
+class SumCurve:
+    """A sum over trials: its shift by the fault and its variances in a trial. ``trials``: trials per round.
 
+    ``least``: the fewest rounds with a normal tail. ``chances``: of a count, which is binomial: its
+    probability in a trial by the rules and with the fault.
+    """
+
+    off: float
     right: float
     wrong: float
     trials: float = 1.0
+    least: float = 0.0
+    chances: tuple[float, float] | None = None
+
+    @classmethod
+    def of_count(cls, right: float, wrong: float, trials: float = 1.0) -> "SumCurve":
+        """Return the curve of a count with these probabilities in a trial."""
+        return cls(wrong - right, right * (1 - right), wrong * (1 - wrong), trials, chances=(right, wrong))
 
     def power(self, rounds: float, level: float) -> float:
         """Return the probability that this number of rounds with the fault fails the test."""
-        number = int(rounds * self.trials)
-        if not 0 < self.right < 1 or number < 1:
+        number = rounds * self.trials if self.chances is None else int(rounds * self.trials)
+        if rounds < self.least or self.right <= 0 or number <= 0:
             return 0.0
-        spread = number * self.right * (1 - self.right)
-        if spread > float(MANY):
-            off = number * (self.wrong - self.right)
-            return _beyond(off, sqrt(spread), sqrt(number * self.wrong * (1 - self.wrong)), level)
-        low, high = (
-            stats.binom.ppf(level / 2, number, self.right),
-            stats.binom.isf(level / 2, number, self.right),
-        )
-        return float(stats.binom.cdf(low - 1, number, self.wrong) + stats.binom.sf(high, number, self.wrong))
+        if self.chances is None or number * self.right > float(MANY):
+            return _beyond(number * self.off, sqrt(number * self.right), sqrt(number * self.wrong), level)
+        right, wrong = (stats.binom(number, chance) for chance in self.chances)
+        return float(wrong.cdf(right.ppf(level / 2) - 1) + wrong.sf(right.isf(level / 2)))
 
     def guess(self, level: float, target: float) -> float:
         """About how many rounds give this power."""
-        if self.wrong == self.right or not 0 < self.right < 1 or not self.trials:
+        if not self.off or self.right <= 0 or not self.trials:
             return inf
-        spreads = [sqrt(max(0.0, chance * (1 - chance))) for chance in (self.right, self.wrong)]
-        ways = _critical(level / 2) * spreads[0] + _critical(1 - target) * spreads[1]
-        return float((ways / (self.wrong - self.right)) ** 2 / self.trials)
+        ways = _critical(level / 2) * sqrt(self.right) + _critical(1 - target) * sqrt(max(0.0, self.wrong))
+        return max(self.least, float((ways / self.off) ** 2 / self.trials))
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,32 +310,6 @@ class CellCurve:
             most *= 2
         shift = optimize.brentq(lambda shift: _noncentral(shift, freedom, level) - target, 0.0, most)
         return float(shift) / each
-
-
-@dataclass(frozen=True, slots=True)
-class MeanCurve:
-    """A mean: its shift by the fault, and its variances. ``least``: the fewest rounds with a normal tail."""
-
-    off: float
-    right: float
-    wrong: float
-    least: float
-
-    def power(self, rounds: float, level: float) -> float:
-        """Return the probability that this number of rounds with the fault fails the test.
-
-        0 below ``least``.
-        """
-        if rounds < self.least or self.right <= 0:
-            return 0.0
-        return _beyond(rounds * self.off, sqrt(rounds * self.right), sqrt(rounds * self.wrong), level)
-
-    def guess(self, level: float, target: float) -> float:
-        """About how many rounds give this power."""
-        if not self.off or self.right <= 0:
-            return inf
-        ways = _critical(level / 2) * sqrt(self.right) + _critical(1 - target) * sqrt(self.wrong)
-        return max(self.least, float((ways / self.off) ** 2))
 
 
 @cache

@@ -6,7 +6,7 @@ on the table of its key. Its power against a fault follows from the probabilitie
 the fault.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -21,10 +21,9 @@ from combinat.audit.judging.serial import Serial
 from combinat.audit.judging.statistics import (
     MOST_SKEW,
     CellCurve,
-    CountCurve,
     Curve,
-    MeanCurve,
     Reals,
+    SumCurve,
     card_spread,
     chi_square,
     clustered,
@@ -38,6 +37,7 @@ from combinat.audit.verdict import Evidence, Score, StatisticalTest
 from combinat.montecarlo.cell import WINNERS
 from combinat.montecarlo.counts import Observed, Times
 from combinat.montecarlo.tally import FIRST_CARDS
+from combinat.rules.insurance import State
 
 LARGEST_SPREAD = Fraction(11, 10)
 """The variance of right shoes, as a ratio to that of independent rounds, up to which a common test of all cells holds."""
@@ -137,33 +137,32 @@ class RoundSample:
 
     def keys(self) -> Iterator[Key]:
         """The keys that the sample can test."""
+        counted = self.observed
         if self.conditional is not None:
             yield ("results",)
             yield from (("card", slot) for slot, sums in self.conditional.cards.items() if sums.rounds)
             yield from serial_keys()
-            yield from (("bet", bet) for bet in self.observed.bets)
+            yield from (("bet", bet) for bet in counted.bets)
             yield from (("insurance", state) for state in self.conditional.states)
             return
-        if self.has_cells and self.clusters is not None:
-            yield ("each cell",) if self.clusters.are_small else ("cells",)
-        elif self.has_cells:
-            yield from (("cells",), ("endings",))
-        held = [number for number, count in enumerate(self.observed.shoe.counts) if count]
-        for slot, counts in self.observed.cards.items():
-            if sum(counts[rank] for rank in held) == sum(counts):
-                yield "card", slot
-        if self.counting is not None:
-            yield from serial_keys()
-        elif self.observed.repeats is not None:
-            yield ("same cell",)
-        yield from (("bet", bet) for bet in self.observed.bets)
-        for state in self.observed.insurance:
-            if state not in self.right.states or not self.right.states[state].probability:
-                continue
-            if self.clusters is not None:
-                yield "insurance of all rounds", state
-            else:
-                yield from (("offered", state), ("insurance", state))
+        clusters = self.clusters
+        if self.has_cells and clusters is not None:
+            yield ("each cell",) if clusters.are_small else ("cells",)
+        yield from keys_of_rounds(
+            self.right,
+            counted.bets,
+            cells=self.has_cells and clusters is None,
+            slots=[slot for slot, counts in counted.cards.items() if not self._off_shoe(counts)],
+            serial=self.counting is not None,
+            repeats=counted.repeats is not None,
+            states=counted.insurance if clusters is None else (),
+        )
+        if clusters is not None:
+            yield from (("insurance of all rounds", state) for state in self.right.met(counted.insurance))
+
+    def _off_shoe(self, counts: Sequence[int]) -> bool:
+        """Return whether some cards are not of the shoe."""
+        return any(count and not held for count, held in zip(counts, self.observed.shoe.counts, strict=True))
 
     def table(self, key: Key) -> EventTable:
         """Return the table of a key."""
@@ -324,7 +323,7 @@ class EventLaw:
             float(law.get(self.event, Fraction(0)) / of)
             for law, of in zip((right, wrong), trials, strict=True)
         ]
-        return CountCurve(chances[0], chances[1], float(trials[1]))
+        return SumCurve.of_count(chances[0], chances[1], float(trials[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,7 +399,9 @@ class MeanLaw:
     def curve(self, right: Chances, wrong: Chances) -> Curve:
         """Return its power against a fault."""
         (mean, variance), (other, other_variance) = moments(right), moments(wrong)
-        return MeanCurve(float(other - mean), float(variance), float(other_variance), float(self.least or 0))
+        return SumCurve(
+            float(other - mean), float(variance), float(other_variance), least=float(self.least or 0)
+        )
 
 
 def _total(numbers: Mapping[Fraction, int] | Mapping[Fraction, Fraction]) -> Fraction:
@@ -495,6 +496,33 @@ def _net_results(right: Expected, key: Key) -> Iterator[Test]:
         nets = nets[1:]
     for net in nets:
         yield Test(subject, Evidence.OUTCOME, f"net {net}", key, EventLaw(net))
+
+
+def keys_of_rounds(
+    right: Expected,
+    bets: Iterable[str],
+    *,
+    cells: bool = False,
+    slots: Iterable[str] = (),
+    serial: bool = False,
+    repeats: bool = False,
+    states: Iterable[State] = (),
+) -> Iterator[Key]:
+    """Yield the keys of what a file records of independent rounds.
+
+    ``cells``: joint cells; ``slots``: the cards with ranks; ``serial``: rounds in their order; ``repeats``:
+    of neighbouring rounds; ``states``: insurance.
+    """
+    if cells:
+        yield from (("cells",), ("endings",))
+    yield from (("card", slot) for slot in slots)
+    if serial:
+        yield from serial_keys()
+    elif repeats:
+        yield ("same cell",)
+    yield from (("bet", bet) for bet in bets)
+    for state in right.met(states):
+        yield from (("offered", state), ("insurance", state))
 
 
 def serial_keys() -> Iterator[Key]:

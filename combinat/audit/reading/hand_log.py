@@ -8,20 +8,14 @@ cards in another notation, is translated while it is read.
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 
 from combinat.audit.reading.guess import games_with_bets_of, is_native, meaning, subjects_of, whole_map
 from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn, LogMap, Money, Rounding, Shoes
 from combinat.audit.reading.notation import Notation
-from combinat.audit.reading.rounds import (
-    Groupings,
-    Translator,
-    columns_by,
-    translated_batches,
-    with_group_columns,
-)
-from combinat.audit.reading.rows import RowFile, row_file
-from combinat.audit.reading.source import Source
+from combinat.audit.reading.rounds import Groupings, Translator, columns_by
+from combinat.audit.reading.rows import RowBatch, RowFile, row_file
+from combinat.audit.reading.source import FileForm, Source
 from combinat.base.errors import (
     CombinatError,
     FileError,
@@ -50,7 +44,7 @@ BESIDE = ("id", "table", "player", *DECLARED)
 class HandLog(RowFile):
     """A hand log: its head and its rows. ``read_as``: the interpretation of a foreign log, in words.
 
-    ``translation``: makes a new translator, for a log that needs one. ``claims``: the keys of the head that
+    ``translation``: makes a new translator. ``claims``: the keys of the head that
     the file states; ``stated``: the keys that the auditor states. Where both state a key, the values are
     equal.
     """
@@ -60,7 +54,7 @@ class HandLog(RowFile):
 
     read_as: tuple[tuple[str, str], ...] = ()
     notation: Notation = Notation.RANK
-    translation: Callable[[], Translator] | None = None
+    translation: Callable[[], Translator]
 
     @property
     def has_cards(self) -> bool:
@@ -192,10 +186,9 @@ def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
     rows = row_file(source, stated.delimiter, stated.scale)
     names = list(rows.names)
     if not any(names):
-        is_json = source.is_json and not source.is_parquet
         raise FileError(
             f"{source.place}: none of the first rows is a JSON object with a key for each column"
-            if is_json
+            if source.form in (FileForm.JSON_LIST, FileForm.JSON_LINES)
             else f"{source.place}: there is no header; give a CSV, JSON or Parquet hand log"
         )
     for name in names:
@@ -211,7 +204,7 @@ def open_log(
 
     ``game``: required if the file and the map name none.
     """
-    if not source.is_regular or source.is_counts:
+    if not source.is_regular or source.form is FileForm.COUNTS:
         raise FileError(f"{source.place}: not a hand log; give a CSV, JSON or Parquet file of rounds")
     rows = open_rows(source, log_map)
     book = rule_book_of(source, rows.head.get("game"), game or log_map.game, rows)
@@ -229,27 +222,29 @@ def hand_log(
     guess = whole_map(rows, game, LogMap(ignore=tuple(beside)).over(stated))
     log_map = guess.log_map
     by = columns_by(rows, log_map, groupings)
-    log = HandLog(
-        **{one.name: getattr(rows, one.name) for one in fields(rows)}
-        | {"head": _head(rows, stated)}
-        | {"claims": frozenset(rows.head) - {"note"}, "stated": frozenset(_head_keys(stated))}
-    )
-    is_plain = (
-        stated.decimal == "." and not stated.thousands + stated.currency and stated.shoes is not Shoes.RESTART
-    )
-    if is_native(rows) and not guess.detected and is_plain:
-        return replace(log, batches=with_group_columns(log.batches, by)) if by else log
+    has_plain_amounts = stated.decimal == "." and not stated.thousands + stated.currency
+    is_plain = not guess.detected and has_plain_amounts and stated.shoes is not Shoes.RESTART
 
     def translation() -> Translator:
-        return Translator(log_map, game, rows.source.place, by)
+        return Translator(log_map, game, rows.source.place, by, is_native=is_plain and is_native(rows))
 
-    return replace(
-        log,
-        names=translation().names,
-        batches=translated_batches(rows, translation),
+    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
+        return map(translation().rows, rows.batches(advance))
+
+    return HandLog(
+        source=rows.source,
+        head=_head(rows, stated),
+        names=rows.names if translation().is_native else translation().names,
+        size=rows.size,
+        batches=batches,
+        line_word=rows.line_word,
+        lines=rows.lines,
+        first_line=rows.first_line,
+        claims=frozenset(rows.head) - {"note"},
+        stated=frozenset(_head_keys(stated)),
         read_as=guess.detected,
-        translation=translation,
         notation=log_map.cards_as or Notation.RANK,
+        translation=translation,
     )
 
 

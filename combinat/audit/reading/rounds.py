@@ -4,8 +4,8 @@ A row that cannot be translated is reported with its line and the reason. Cards 
 column per hand.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from combinat.audit.reading.guess import is_no_card, subject_named, subjects_of
 from combinat.audit.reading.log_map import DECLARED, HANDS, MONEY, LogMap, Shoes, name_list, plain_name
 from combinat.audit.reading.notation import WINNER_WORDS, Notation
-from combinat.audit.reading.rows import Batches, RowBatch, RowFile
+from combinat.audit.reading.rows import RowBatch, RowFile
 from combinat.base.errors import CombinatError, FileError, InputError, shortened
 from combinat.base.money import format_money, parse_net
 from combinat.rules.game import Game
@@ -152,17 +152,6 @@ def _days(texts: "polars.Series") -> "polars.Series":
     return days["day"]
 
 
-def with_group_columns(batches: Batches, columns: Sequence[By]) -> Batches:
-    """Return batches of rows with the grouping columns added."""
-
-    def more(advance: Callable[[int], None]) -> Iterator[RowBatch]:
-        for rows in batches(advance):
-            frame = rows.frame.with_columns(**group_columns(rows.frame, columns)) if columns else rows.frame
-            yield RowBatch(rows.lines, frame, rows.unreadable)
-
-    return more
-
-
 # ---------------------------------------------------------------- translation
 
 
@@ -201,15 +190,16 @@ class Numbering(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 @dataclass(slots=True)
 class Translator:
-    """A translator of foreign rows into rows in standard columns.
+    """A translator of rows into rows in standard columns.
 
-    ``by``: columns kept for grouping.
+    ``by``: columns kept for grouping. ``is_native``: the rows have the standard columns already.
     """
 
     log_map: LogMap
     game: Game | None
     place: str
-    by: tuple[By, ...] = ()
+    by: tuple[By, ...]
+    is_native: bool
     numbering: dict[str, Numbering] = field(default_factory=dict)
 
     @property
@@ -248,6 +238,8 @@ class Translator:
         """Return translated rows, and report the rows that cannot be translated."""
         import polars
 
+        if self.is_native:
+            return replace(rows, frame=rows.frame.with_columns(**group_columns(rows.frame, self.by)))
         frame, bad, columns = rows.frame, dict[int, str](), dict[str, polars.Series]()
         if not frame.height:
             names = [*self.names, *(by.key for by in self.by)]
@@ -479,12 +471,3 @@ def _payout(stake: str | None, profit: str | None) -> str | None:
     except CombinatError:
         return profit
     return format_money(total) if total >= 0 else profit
-
-
-def translated_batches(rows: RowFile, translation: Callable[[], Translator]) -> Batches:
-    """Return the translated batches of a log; each call translates from the beginning."""
-
-    def batches(advance: Callable[[int], None]) -> Iterator[RowBatch]:
-        return map(translation().rows, rows.batches(advance))
-
-    return batches

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -20,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat.audit.reading.beads import BEAD_BYTES, bead_lines, is_beads
-from combinat.audit.reading.source import MARK, MOST_LINE, Source, Stream, whole_lines
+from combinat.audit.reading.source import MOST_LINE, FileForm, Source, Stream, whole_lines
 from combinat.base.errors import FileError, InputError, shortened
 from combinat.montecarlo.log_writer import HEAD_KEYS
 
@@ -108,11 +107,59 @@ def row_file(source: Source, delimiter: str | None = None, scale: int | None = N
     """
     if is_beads(source.read(BEAD_BYTES)):
         return _bead_plate(source)
-    if source.is_parquet:
-        return _parquet(source, scale)
-    if source.is_json and source.is_json_rows:
-        return _json(source)
-    return _csv(source, delimiter)
+    match source.form:
+        case FileForm.PARQUET:
+            return _parquet(source, scale)
+        case FileForm.JSON_LIST:
+            return _json_list(source)
+        case FileForm.JSON_LINES:
+            return _json_lines(source)
+        case _:
+            return _csv(source, delimiter)
+
+
+# ---------------------------------------------------------------- lines of text
+
+
+def _text_file(
+    source: Source, head: Mapping[str, str], names: Sequence[str], first: int, lines: Lines
+) -> RowFile:
+    """Return a file whose rows are lines of text from line ``first`` on."""
+
+    def batches(file: Stream) -> Iterator[RowBatch]:
+        number = first
+        for content in _whole_lines(file, source, first):
+            rows, count = lines(content, number)
+            number += count
+            yield rows
+
+    return RowFile(
+        source=source,
+        head=head,
+        names=names,
+        size=source.size,
+        batches=streamed(source, batches),
+        line_word="line",
+        lines=lines,
+        first_line=first,
+    )
+
+
+def _whole_lines(file: Stream, source: Source, number: int) -> Iterator[bytes]:
+    """Yield the lines of a file from this number on, many at once; the first rows are a small batch."""
+    for _ in range(number - 1):
+        file.readline(MOST_LINE)
+    rest, size = b"", min(FIRST_BYTES, BATCH_BYTES)
+    while read := file.read(size):
+        content, rest = whole_lines(rest + read)
+        size = BATCH_BYTES
+        number += _count(content, "\n")
+        if len(rest) > MOST_LINE:
+            raise FileError(f"{source.place}, line {number}: longer than {MOST_LINE} bytes; give a hand log")
+        if content:
+            yield content
+    if last := rest.rstrip(b"\r\n"):
+        yield last + b"\n"
 
 
 # ---------------------------------------------------------------- CSV
@@ -137,15 +184,8 @@ def _csv(source: Source, delimiter: str | None) -> RowFile:
     names = [name.strip() for name in next(csv.reader([line], delimiter=mark), [])]
     if len(names) > MOST_COLUMNS:
         raise FileError(f"{source.place}, line {number}: found {len(names)} columns; give a hand log")
-    return RowFile(
-        source=source,
-        head=head,
-        names=names,
-        size=source.size,
-        batches=streamed(source, lambda file: _csv_batches(file, source, names, mark, number + 1)),
-        line_word="line",
-        lines=lambda content, first: _csv_rows(source, content, names, mark, first),
-        first_line=number + 1,
+    return _text_file(
+        source, head, names, number + 1, lambda content, first: _csv_rows(content, names, mark, first)
     )
 
 
@@ -169,30 +209,7 @@ def _line(file: BinaryIO, source: Source, number: int) -> str:
     return text.strip("\r\n")
 
 
-def _csv_batches(
-    file: Stream, source: Source, names: Sequence[str], mark: str, line: int
-) -> Iterator[RowBatch]:
-    for _ in range(line - 1):
-        file.readline(MOST_LINE)
-    rest, size = b"", min(FIRST_BYTES, BATCH_BYTES)
-    while read := file.read(size):
-        content, rest = whole_lines(rest + read)
-        size = BATCH_BYTES
-        if len(rest) > MOST_LINE:
-            raise FileError(
-                f"{source.place}, line {line}: longer than {MOST_LINE} bytes; give a CSV hand log"
-            )
-        if content:
-            rows, lines = _csv_rows(source, content, names, mark, line)
-            line += lines
-            yield rows
-    if last := rest.rstrip(b"\r\n"):
-        yield _csv_rows(source, last + b"\n", names, mark, line)[0]
-
-
-def _csv_rows(
-    source: Source, content: bytes, names: Sequence[str], mark: str, first: int
-) -> tuple[RowBatch, int]:
+def _csv_rows(content: bytes, names: Sequence[str], mark: str, first: int) -> tuple[RowBatch, int]:
     """Return the rows of complete lines and the number of lines.
 
     A line with missing or extra values is unreadable.
@@ -201,11 +218,11 @@ def _csv_rows(
     import polars
 
     content = content.replace(b"\r\n", b"\n") if b"\r" in content else content
-    height = _count(content, b"\n")
+    height = _count(content, "\n")
     lines = np.arange(first, first + height, dtype=np.int64)
-    frame = _plain_frame(content, names, mark, height) if _is_plain(content) else None
+    frame = _plain_frame(content, names, mark, height)
     if frame is not None:
-        return RowBatch(lines, frame, ()), height
+        return RowBatch(lines, frame), height
     split = [_cells(line, len(names), mark) for line in content.split(b"\n")[:-1]]
     unreadable = [(first + place, cells) for place, cells in enumerate(split) if isinstance(cells, str)]
     good = [place for place, cells in enumerate(split) if not isinstance(cells, str)]
@@ -214,35 +231,25 @@ def _csv_rows(
     return RowBatch(lines[good], frame, unreadable), height
 
 
-def _count(content: bytes, mark: bytes) -> int:
-    """Return the count of a character in a text; numpy counts frequent ones faster than ``bytes.count``."""
-    if len(mark) != 1:
-        return content.count(mark)
-    return int(np.count_nonzero(np.frombuffer(content, dtype=np.uint8) == mark[0]))
-
-
-def _is_plain(content: bytes) -> bool:
-    """Return whether a text is ASCII without quotes, control characters and overlong lines."""
-    half = MOST_LINE // 2
-    return (
-        content.isascii()
-        and b'"' not in content
-        and not content.translate(None, _PLAIN)
-        and all(
-            content.find(b"\n", start, start + half) >= 0 for start in range(0, len(content) - half, half)
-        )
-    )
+def _count(content: bytes, mark: str) -> int:
+    """Return the count of a character; numpy counts frequent ones faster than ``bytes.count``."""
+    return int(np.count_nonzero(np.frombuffer(content, dtype=np.uint8) == ord(mark)))
 
 
 def _plain_frame(content: bytes, names: Sequence[str], mark: str, height: int) -> "polars.DataFrame | None":
-    """Return plain lines as rows of text, or None if a line has missing or extra values.
+    """Return lines of ASCII without quotes and control characters as rows of text; None for all other lines.
 
     Polars refuses a line with extra values. If the total number of separators is right, no line has missing
     ones.
     """
     import polars
 
-    if _count(content, mark.encode()) != height * (len(names) - 1):
+    half = MOST_LINE // 2
+    has_long_line = any(
+        content.find(b"\n", start, start + half) < 0 for start in range(0, len(content) - half, half)
+    )
+    is_even = _count(content, mark) == height * (len(names) - 1)
+    if has_long_line or not is_even or not content.isascii() or content.translate(None, _PLAIN):
         return None
     try:
         frame = polars.read_csv(
@@ -287,8 +294,8 @@ def _cells(line: bytes, columns: int, mark: str) -> list[str] | str:
 
 QUOTE = b'"'
 _NO_CONTROL = bytes(code for code in range(256) if (code >= 32 or code == ord("\t")) and code != 127)
-_PLAIN = _NO_CONTROL + b"\n"
-"""The bytes of a value, and of lines."""
+_PLAIN = _NO_CONTROL.replace(QUOTE, b"") + b"\n"
+"""The bytes of plain lines."""
 
 
 # ---------------------------------------------------------------- JSON
@@ -298,22 +305,24 @@ JsonRow = dict[str, str | None] | str
 """A row of texts by column, or why it cannot be read."""
 
 
-def _json(source: Source) -> RowFile:
+def _json_lines(source: Source) -> RowFile:
     with source.stream() as file:
-        first = [row for _, row in islice(_objects(file, source), FIRST_OBJECTS) if isinstance(row, dict)]
-    names = list(dict.fromkeys(name for row in first for name in row))
-    if len(names) > MOST_COLUMNS:
-        raise FileError(f"{source.place}: {len(names)} different keys in the first rows; give a hand log")
-
-    def batches(file: Stream) -> Iterator[RowBatch]:
-        objects = _objects(file, source)
-        while some := list(islice(objects, BATCH_ROWS)):
-            yield _json_batch(some, names)
+        names = _keys(source, _lined(next(_whole_lines(file, source, 1), b""), 1))
 
     def lines(content: bytes, first: int) -> tuple[RowBatch, int]:
-        with Source.of(source.place, content).stream() as file:
-            some = [(number + first - 1, row) for number, row in _objects(file, source)]
-        return _json_batch(some, names), content.count(b"\n")
+        return _json_batch(list(_lined(content, first)), names), content.count(b"\n")
+
+    return _text_file(source, {}, names, 1, lines)
+
+
+def _json_list(source: Source) -> RowFile:
+    with source.stream() as file:
+        names = _keys(source, _listed(file, source))
+
+    def batches(file: Stream) -> Iterator[RowBatch]:
+        objects = _listed(file, source)
+        while some := list(islice(objects, BATCH_ROWS)):
+            yield _json_batch(some, names)
 
     return RowFile(
         source=source,
@@ -321,9 +330,17 @@ def _json(source: Source) -> RowFile:
         names=names,
         size=source.size,
         batches=streamed(source, batches),
-        line_word="row" if source.is_json_list else "line",
-        lines=None if source.is_json_list else lines,
+        line_word="row",
     )
+
+
+def _keys(source: Source, objects: Iterator[tuple[int, JsonRow]]) -> list[str]:
+    """Return the keys of the first rows, which have all keys."""
+    first = [row for _, row in islice(objects, FIRST_OBJECTS) if isinstance(row, dict)]
+    names = list(dict.fromkeys(name for row in first for name in row))
+    if len(names) > MOST_COLUMNS:
+        raise FileError(f"{source.place}: {len(names)} different keys in the first rows; give a hand log")
+    return names
 
 
 FIRST_OBJECTS = 1_000
@@ -345,12 +362,6 @@ def _json_batch(rows: Sequence[tuple[int, JsonRow]], names: Sequence[str]) -> Ro
     columns = {name: [row.get(name) for row in good.values()] for name in names}
     frame = polars.DataFrame(columns, schema=dict.fromkeys(names, polars.String))
     return RowBatch(np.array(list(good), dtype=np.int64), frame, unreadable)
-
-
-def _objects(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
-    """Return the objects of a list or of lines, each as a row, with their numbers."""
-    is_list = file.peek(64)[:64].removeprefix(MARK).lstrip().startswith(b"[")
-    return (_listed if is_list else _lined)(file, source)
 
 
 def _row(value: Any) -> JsonRow:
@@ -377,13 +388,12 @@ _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str, 
 """Numbers stay the texts that they are."""
 
 
-def _lined(file: Stream, source: Source) -> Iterator[tuple[int, JsonRow]]:
-    for number, raw in enumerate(iter(lambda: file.readline(MOST_LINE), b""), 1):
-        if len(raw) == MOST_LINE:
-            raise FileError(f"{source.place}, line {number}: longer than {MOST_LINE} bytes")
-        if raw.strip():
+def _lined(content: bytes, first: int) -> Iterator[tuple[int, JsonRow]]:
+    """Yield the objects of whole lines with their lines."""
+    for number, line in enumerate(content.split(b"\n")[:-1], first):
+        if line.strip():
             try:
-                yield number, _row(_DECODER.decode(raw.decode("utf-8-sig").strip()))
+                yield number, _row(_DECODER.decode(line.decode("utf-8-sig").strip()))
             except (ValueError, RecursionError):
                 yield number, "not readable as JSON"
 
@@ -489,17 +499,7 @@ def _text_of(
             "write text, or state its decimals with {log_map} scale=N",
             parameter="log_map",
         )
-    return given.map_elements(lambda value: _scaled(value, scale), return_dtype=polars.String).alias(name)
-
-
-def _scaled(value: float, scale: int) -> str:
-    """Return the amount with ``scale`` decimals that a float represents, or the float if there is none."""
-    unit = 10**scale
-    nearest = round(Fraction(value) * unit)
-    if nearest / unit != value:
-        return repr(value)
-    whole, decimals = divmod(abs(nearest), unit)
-    return f"{'-' if nearest < 0 else ''}{whole}.{decimals:0{scale}}" if scale else str(nearest)
+    return given.cast(polars.Float64).cast(polars.String)
 
 
 # ---------------------------------------------------------------- bead plates

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -137,45 +138,35 @@ class Source:
         return isinstance(self.content, bytes) or self.content.is_file() or not self.content.exists()
 
     @property
-    def is_parquet(self) -> bool:
-        """Whether the content begins like Parquet."""
-        return self.read(4) == b"PAR1"
-
-    @property
-    def is_json(self) -> bool:
-        """Whether the content begins like JSON, or the name is that of JSON and the content is not a log."""
-        begin = self._begin(4096)
-        if begin[:1] in (b"{", b"["):
-            return True
-        is_log = begin.startswith(b"#") or b"round" in begin.partition(b"\n")[0]
-        return self.name.endswith(".json") and not is_log
-
-    @property
-    def is_json_rows(self) -> bool:
-        """Whether the file holds rows in JSON, a list or one object per line, and is not a counts file."""
-        begin = self._begin(MOST_LINE)
+    def form(self) -> "FileForm":
+        """The form of the content, by its beginning; the name counts only where the content is unclear."""
+        if self.read(4) == b"PAR1":
+            return FileForm.PARQUET
+        begin = self.read(MOST_LINE).removeprefix(MARK).lstrip()
         if begin.startswith(b"["):
-            return True
+            return FileForm.JSON_LIST
+        line = begin.partition(b"\n")[0]
+        is_log = line.startswith(b"#") or b"round" in line
+        if not begin.startswith(b"{") and (is_log or not self.name.endswith(".json")):
+            return FileForm.DELIMITED
         try:
-            row = json.loads(begin.partition(b"\n")[0])
+            row = json.loads(line)
         except ValueError:
-            return False
+            return FileForm.COUNTS
         except RecursionError:
-            return True
-        return isinstance(row, dict) and bool(row) and not {"schema", "bets", "cells", "insurance"} & set(row)
+            return FileForm.JSON_LINES
+        is_row = isinstance(row, dict) and row and not {"schema", "bets", "cells", "insurance"} & set(row)
+        return FileForm.JSON_LINES if is_row else FileForm.COUNTS
 
-    @property
-    def is_counts(self) -> bool:
-        """Whether the file is a counts file; any other file is a hand log."""
-        return not self.is_parquet and self.is_json and not self.is_json_rows
 
-    @property
-    def is_json_list(self) -> bool:
-        """Whether it is a JSON list."""
-        return self._begin(64).startswith(b"[")
+class FileForm(StrEnum):
+    """The form of a file."""
 
-    def _begin(self, most: int) -> bytes:
-        return self.read(most).removeprefix(MARK).lstrip()
+    COUNTS = "counts"
+    JSON_LIST = "list"
+    JSON_LINES = "lines"
+    PARQUET = "parquet"
+    DELIMITED = "delimited"  # also a bead plate
 
 
 class _Unpacked(io.RawIOBase):

@@ -22,24 +22,17 @@ from combinat.rules.cards import RANKS, Rank, format_cards
 if TYPE_CHECKING:
     import polars
 
-MOST_TEXTS = 4_000
-"""Different texts of a column that are remembered from one batch of rows to the next."""
 
+def text_codes(column: "polars.Series") -> tuple[npt.NDArray[np.uint32], list[str]]:
+    """Return the index of each row's text among the different texts, and these texts.
 
-def text_codes(column: "polars.Series", texts: list[str]) -> npt.NDArray[np.uint32]:
-    """Return the index of each row's text in ``texts``, or the number of texts for a blank.
-
-    New texts are added to the texts.
+    The index of a blank is the number of texts.
     """
     import polars
 
-    if len(texts) > MOST_TEXTS:
-        texts.clear()
-    places = column.cast(polars.Enum(texts), strict=False)
-    if places.null_count() > column.null_count():
-        texts += column.filter(places.is_null() & column.is_not_null()).unique(maintain_order=True).to_list()
-        places = column.cast(polars.Enum(texts))
-    return places.to_physical().cast(polars.UInt32).fill_null(len(texts)).to_numpy()
+    texts = column.drop_nulls().unique(maintain_order=True)
+    codes = column.cast(polars.Enum(texts)).to_physical().cast(polars.UInt32)
+    return codes.fill_null(len(texts)).to_numpy(), texts.to_list()
 
 
 # ---------------------------------------------------------------- hands
@@ -91,9 +84,9 @@ class Hands:
     _places: npt.NDArray[np.uint32]
 
     @classmethod
-    def of(cls, column: "polars.Series", notation: Notation, texts: list[str]) -> "Hands":
-        """Return the hands of a column. ``texts``: the texts of earlier rows, as a cache."""
-        places = text_codes(column, texts)
+    def of(cls, column: "polars.Series", notation: Notation) -> "Hands":
+        """Return the hands of a column."""
+        places, texts = text_codes(column)
         different = [_hand(text, notation) for text in (*texts, "")]
         unreadable, unfinished = dict[int, str](), dict[int, str]()
         for place, hand in enumerate(different):
@@ -137,16 +130,14 @@ class Amounts:
     unreadable: Mapping[int, str]
 
     @classmethod
-    def of(cls, column: "polars.Series", money: Money, texts: list[str]) -> "Amounts":
-        """Return the amounts of a column: plain texts at once, other texts once for each distinct text.
-
-        ``texts``: the texts of earlier rows, as a cache.
-        """
+    def of(cls, column: "polars.Series", money: Money) -> "Amounts":
+        """Return the amounts of a column: plain texts at once, other texts once for each distinct text."""
         is_given = column.is_not_null().to_numpy()
         plain = None if money is Money.NET else _plain_units(column)
         if plain is not None:
             return cls(plain, is_given, {})
-        places, values, unreadable = text_codes(column, texts), list[Fraction](), dict[int, str]()
+        places, texts = text_codes(column)
+        values, unreadable = list[Fraction](), dict[int, str]()
         for place, text in enumerate(texts):
             try:
                 values.append(parse_net(text) if money is Money.NET else parse_money(text.strip()))

@@ -150,7 +150,8 @@ def figures(bet: BetAnalysis) -> Terms:
             "Skewness": _or_none(Figure(bet.skewness_signed_square, root(6))),
             "Largest payout": _or_none(Figure(bet.largest_payout, FRACTION, after=" to 1")),
             "Fair odds": _or_none(Figure(bet.fair_odds, decimal(6), after=" to 1")),
-        }
+        },
+        across=2,
     )
 
 

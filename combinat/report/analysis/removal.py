@@ -1,10 +1,11 @@
 """Effects of removal, as people and programs read them, with a chart."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from combinat.analysis.bets import FigureSubject
 from combinat.analysis.removal import REMOVALS, REMOVED, Cards, Removal, RemovalAnalysis
-from combinat.base.kinds import percentage
+from combinat.base.kinds import TEXT, percentage, telling
 from combinat.base.relation import Document, Field, Many
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.charts.pictures import Bar, BarPanel, Bars
@@ -49,7 +50,7 @@ def removal_blocks(removals: Sequence[Removal]) -> tuple[Block, ...]:
     return (
         _most_table(removals, columns),
         *(
-            _changes(removals, columns[start : start + RANKS_ACROSS])
+            changes_table(removals, columns[start : start + RANKS_ACROSS])
             for start in range(0, len(columns), RANKS_ACROSS)
         ),
         Paragraph(
@@ -75,11 +76,20 @@ def _most(removal: Removal, shown: set[Rank]) -> Iterator[Figure]:
         yield Figure(removal.effects[(rank,)], CHANGE, before=f"{comma}{rank} ")
 
 
-def _changes(removals: Sequence[Removal], columns: Sequence[tuple[str, Rank]]) -> Table:
+def changes_table(
+    removals: Sequence[Removal], columns: Sequence[tuple[str, Rank]], caption: str = ""
+) -> Table:
+    """Return the change of each expected value for each of these ranks."""
     rows = [
-        (_short(removal.subject), *(removal.effects[(rank,)] for _, rank in columns)) for removal in removals
+        (_short(removal.subject), *(_change(removal.effects[(rank,)]) for _, rank in columns))
+        for removal in removals
     ]
-    return table((Column("removed:"), *(Column(name, CHANGE) for name, _ in columns)), rows)
+    return table((Column("bet"), *(Column(name, CHANGE) for name, _ in columns)), rows, caption)
+
+
+def _change(effect: Fraction | None) -> Cell:
+    """Return a change with the decimals to show it; a plain 0 is exact."""
+    return Figure(effect, telling(CHANGE, effect)) if effect else Figure("0", TEXT) if effect == 0 else None
 
 
 def pairs_section(removals: Sequence[Removal]) -> Section:

@@ -1,10 +1,11 @@
 """Reports and studies verified: a verdict on every folder."""
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal, TypeAlias
 
 from combinat.base.errors import (
     CertificateError,
@@ -20,7 +21,7 @@ from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collection import Gathered, gathered_in
 from combinat.certify.folder_writer import delivered_files
 from combinat.certify.signature import public_key as read_public_key
-from combinat.certify.verification import Check, FileCheck, Signed
+from combinat.certify.verification import Origin, Signed
 from combinat.engine.progress import SILENT, Progress
 from combinat.report.certified.verified import (
     ReportFiles,
@@ -29,8 +30,6 @@ from combinat.report.certified.verified import (
     verify_collection,
 )
 from combinat.report.protection.verified_study import VerifiedStudy, checked_study, is_study
-from combinat.report.provisos import provisos_json
-from combinat.report.verification import CheckedFile, Holding, Verification, proviso
 from combinat.rules.converters import GameGiven, as_book, as_path, whole_number
 
 ALL = "all"
@@ -128,12 +127,12 @@ def verify(
         blocks=blocks,
         workers=workers,
     )
-    wrong = [one.verdict for one in checked if one.verdict.holding is not Holding.HOLDS]
+    wrong = [one for one in checked if one.holding is not Holding.HOLDS]
     if wrong:
-        first = min(wrong, key=lambda verdict: verdict.holding.exit_code)
+        first = min(wrong, key=lambda one: one.holding.exit_code)
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
         kind = RejectedCertificateError if first.holding is Holding.REJECTED else MalformedCertificateError
-        raise kind(f"{_name(place, Path(first.folder))}: {first.message}{more}")
+        raise kind(f"{_name(place, first.folder)}: {first.message}{more}")
     return Verified(
         path=place,
         reports={
@@ -142,7 +141,7 @@ def verify(
         studies={
             _name(place, one.folder): one.answer for one in checked if isinstance(one.answer, VerifiedStudy)
         },
-        signed=all(one.signature is Signed.VALID for one in checked),
+        signed=all(one.answer and one.answer.signature is Signed.VALID for one in checked),
     )
 
 
@@ -152,14 +151,42 @@ def _name(place: Path, folder: Path) -> str:
     return str(within) if within != Path() else place.name or place.resolve().name or str(place)
 
 
+class Holding(StrEnum):
+    """Whether a folder holds; in the order of their exit codes."""
+
+    HOLDS = "holds"
+    REJECTED = "rejected"
+    UNCHECKED = "unchecked"
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the program."""
+        return list(Holding).index(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifiedCollection:
+    """A collection that holds: its reports, by folder, and the state of its signature."""
+
+    reports: tuple[str, ...]
+    signature: Signed
+
+
+Answer: TypeAlias = VerifiedReport | VerifiedStudy | VerifiedCollection
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedFolder:
-    """A folder, the verdict on it, and what was checked of a report or study that is one."""
+    """A folder, the verdict on it with its reason or a proviso, and what was checked of it.
+
+    ``figures_only``: the documents were left out. ``answer`` is None if something in the folder is wrong.
+    """
 
     folder: Path
-    verdict: Verification
-    signature: Signed = Signed.NONE
-    answer: VerifiedReport | VerifiedStudy | None = None
+    holding: Holding
+    message: str | None = None
+    answer: Answer | None = None
+    figures_only: bool = False
 
 
 def verdicts(
@@ -187,8 +214,7 @@ def verdicts(
     try:
         groups = gathered_in(delivered_files(place))
     except RejectedCertificateError as error:
-        refused = Verification(folder=str(place), holding=Holding.REJECTED, message=str(error))
-        return [CheckedFolder(folder=place, verdict=refused)]
+        return [_refused(place, error)]
     except CertificateError as error:
         raise type(error)(f"{place}: {error}") from None
     games = sum(len(group.reports) for group in groups)
@@ -200,7 +226,6 @@ def verdicts(
     if key is not None:
         read_public_key(key)  # a file that is no key is no fault of a certificate
     book = None if rule_book is None else as_book(rule_book).content
-    checked: list[CheckedFolder] = []
     reports = [
         ReportFiles(files=files, public_key=key, rule_book=book, figures_only=figures_only)
         for group in groups
@@ -208,70 +233,30 @@ def verdicts(
         if not is_study(files)
     ]
     answers = verified_reports(reports, number or os.cpu_count() or 1)
+    checked: list[CheckedFolder] = []
+
+    def judge(folder: Path, answer: Answer | CombinatError) -> None:
+        checked.append(_judged(folder, answer, unsigned_ok=unsigned_ok, figures_only=figures_only))
+
     with progress.bar(games, "games") as advance:
         for group in groups:
             own: dict[str, VerifiedReport] = {}
             for name, files in group.reports.items():
-                folder = place / group.place / name
+                answer: Answer | CombinatError
                 if is_study(files):
-                    one = _study(folder, files, key, book, again, number, figures_only=figures_only)
+                    answer = _study(files, key, book, again, number, figures_only=figures_only)
                 else:
-                    one = _report(folder, next(answers), figures_only=figures_only)
-                    if isinstance(one.answer, VerifiedReport):
-                        own[name] = one.answer
-                checked.append(one)
+                    answer = next(answers)
+                if isinstance(answer, VerifiedReport):
+                    own[name] = answer
+                judge(place / group.place / name, answer)
                 advance(1)
             if not group.is_single:
-                checked.append(_collection(place / group.place, group, own, key))
-    return [_with_signature(one, unsigned_ok=unsigned_ok) for one in checked]
-
-
-def _refused(folder: Path, error: CombinatError) -> CheckedFolder:
-    is_rejected = isinstance(error, CertificateError) and error.is_rejected
-    holding = Holding.REJECTED if is_rejected else Holding.UNCHECKED
-    message = " ".join(str(error).splitlines())
-    return CheckedFolder(
-        folder=folder, verdict=Verification(folder=str(folder), holding=holding, message=message)
-    )
-
-
-def _report(folder: Path, report: VerifiedReport | CombinatError, *, figures_only: bool) -> CheckedFolder:
-    if isinstance(report, CombinatError):
-        return _refused(folder, report)
-    holding, message = Holding.HOLDS, proviso(report.origin, figures_only=figures_only)
-    if report.unchecked:
-        holding, message = Holding.UNCHECKED, _not_checked(report.unchecked)
-    predicate = report.predicate
-    said = {
-        "game": predicate.game.name,
-        "signature": _signature(report.signature, report.key_id),
-        "rule book": f"{predicate.rule_book.name}, SHA-256 {predicate.rule_book.sha256}",
-        "decks": ", ".join(map(str, predicate.decks)),
-        **({"readings": report.book.game.provisos.readings_in_words} if report.dossier.followed else {}),
-        "numbers": f"{report.numbers} checked against the rule book by the checker; all reproduced by this combinat",
-        "note": predicate.statement,
-        "files": f"{len(report.files)}, each with the SHA-256 that the certificate names, and",
-    }
-    record = {
-        **_record(report),
-        "decks": list(predicate.decks),
-        **provisos_json(report.book.game),
-        "numbers": report.numbers,
-        "figures_only": figures_only,
-    }
-    verdict = Verification(
-        folder=str(folder),
-        holding=holding,
-        message=message,
-        said=said,
-        record=record,
-        files=tuple(_checked_file(file) for file in report.files),
-    )
-    return CheckedFolder(folder=folder, verdict=verdict, signature=report.signature, answer=report)
+                judge(place / group.place, _collection(group, own, key))
+    return checked
 
 
 def _study(
-    folder: Path,
     files: Files,
     key: Path | None,
     book: bytes | None,
@@ -279,113 +264,66 @@ def _study(
     workers: int | None,
     *,
     figures_only: bool,
-) -> CheckedFolder:
+) -> VerifiedStudy | CombinatError:
     try:
-        study = checked_study(files, key, book, blocks, figures_only=figures_only, workers=workers)
+        return checked_study(files, key, book, blocks, figures_only=figures_only, workers=workers)
     except CombinatError as error:
-        return _refused(folder, error)
-    holding, message = Holding.HOLDS, proviso(study.origin, figures_only=figures_only)
-    again, every = len(study.again), len(study.file.blocks)
-    if study.unchecked:
-        holding, message = Holding.UNCHECKED, _not_checked(study.unchecked)
-    elif not again:
-        holding, message = Holding.UNCHECKED, "no block was dealt again; ask for some blocks"
-    predicate = study.predicate
-    said = {
-        "game": predicate.game.name,
-        "signature": _signature(study.signature, study.key_id),
-        "rule book": f"{predicate.rule_book.name}, SHA-256 {predicate.rule_book.sha256}",
-        "shoes": f"{study.file.study.shoes}, seed {study.file.study.seed}",
-        "blocks": f"{again} of {every} dealt again, the same; a block changed elsewhere was not looked at"
-        if again < every
-        else f"all {every} dealt again, the same",
-        "note": predicate.statement,
-        "files": f"{len(study.files)}, each with the SHA-256 that the certificate names, and",
-    }
-    record = {
-        **_record(study),
-        "shoes": study.file.study.shoes,
-        "blocks": every,
-        "dealt_again": sorted(study.again),
-        "figures_only": figures_only,
-    }
-    verdict = Verification(
-        folder=str(folder),
-        holding=holding,
-        message=message,
-        said=said,
-        record=record,
-        files=tuple(_checked_file(file, "protect.json and the rule book") for file in study.files),
-    )
-    return CheckedFolder(folder=folder, verdict=verdict, signature=study.signature, answer=study)
+        return error
 
 
 def _collection(
-    folder: Path, group: Gathered, reports: dict[str, VerifiedReport], key: Path | None
-) -> CheckedFolder:
+    group: Gathered, reports: Mapping[str, VerifiedReport], key: Path | None
+) -> VerifiedCollection | CombinatError:
     """Return the verdict on the files over the reports."""
     if not group.whole:
-        message = f"{CERTIFICATE}: nothing says which reports belong here; each of them is judged alone"
-        verdict = Verification(folder=str(folder), holding=Holding.UNCHECKED, message=message)
-        return CheckedFolder(folder=folder, verdict=verdict)
+        return MalformedCertificateError(
+            f"{CERTIFICATE}: nothing says which reports belong here; each of them is judged alone"
+        )
     try:
         signature = verify_collection(group.contents, reports, key)
     except CombinatError as error:
-        return _refused(folder, error)
-    said = {
-        "collection": f"{len(reports)} report{'' if len(reports) == 1 else 's'}, all that belong to it; its index and its explorer are drawn again from them",
-        "signature": _signature(signature, None),
-    }
-    record = {"reports": sorted(reports), "signature": signature.value}
-    verdict = Verification(folder=str(folder), holding=Holding.HOLDS, said=said, record=record)
-    return CheckedFolder(folder=folder, verdict=verdict, signature=signature)
+        return error
+    return VerifiedCollection(reports=tuple(sorted(reports)), signature=signature)
 
 
-def _record(checked: VerifiedReport | VerifiedStudy) -> dict[str, Any]:
-    """What JSON says of a report and of a study alike."""
-    return {
-        "game": checked.predicate.game.id,
-        "signature": checked.signature.value,
-        "key_id": checked.key_id,
-        "rule_book": checked.origin.value,
-        "rule_book_sha256": checked.predicate.rule_book.sha256,
-        "software_version": checked.predicate.software.version,
-    }
+def _judged(
+    folder: Path, answer: Answer | CombinatError, *, unsigned_ok: bool, figures_only: bool
+) -> CheckedFolder:
+    """Return the verdict on a folder in which nothing is wrong, or the error that was found."""
+    if isinstance(answer, CombinatError):
+        return _refused(folder, answer)
+    gap = _gap(answer, unsigned_ok=unsigned_ok)
+    return CheckedFolder(
+        folder=folder,
+        holding=Holding.UNCHECKED if gap else Holding.HOLDS,
+        message=gap or _proviso(answer, figures_only=figures_only),
+        answer=answer,
+        figures_only=figures_only,
+    )
 
 
-def _with_signature(checked: CheckedFolder, *, unsigned_ok: bool) -> CheckedFolder:
-    """Return the verdict; what is signed holds only if its signature was checked, or signatures are left aside."""
-    if checked.signature is not Signed.NOT_CHECKED:
-        return checked
-    verdict = checked.verdict
-    if unsigned_ok:
-        verdict = replace(verdict, said={**verdict.said, "signature": "signed; the signature was left aside"})
-    elif verdict.holding is Holding.HOLDS:
-        message = "signed, but not checked: give the public key, or ask to leave signatures aside"
-        verdict = replace(verdict, holding=Holding.UNCHECKED, message=message)
-    return replace(checked, verdict=verdict)
+def _refused(folder: Path, error: CombinatError) -> CheckedFolder:
+    is_rejected = isinstance(error, CertificateError) and error.is_rejected
+    holding = Holding.REJECTED if is_rejected else Holding.UNCHECKED
+    return CheckedFolder(folder=folder, holding=holding, message=" ".join(str(error).splitlines()))
 
 
-def _not_checked(files: Sequence[FileCheck]) -> str:
-    """Return why documents were not checked, and what to install, each reason once; the numbers were checked all the same."""
-    return f"documents: not checked, {'; '.join(dict.fromkeys(file.why for file in files))}; its numbers hold"
+def _gap(answer: Answer, *, unsigned_ok: bool) -> str | None:
+    """Return what could not be checked, and what to do about it; None: nothing is left."""
+    if not isinstance(answer, VerifiedCollection) and answer.unchecked:
+        reasons = "; ".join(dict.fromkeys(file.why for file in answer.unchecked))
+        return f"documents: not checked, {reasons}; its numbers hold"
+    if isinstance(answer, VerifiedStudy) and not answer.again:
+        return "no block was dealt again; ask for some blocks"
+    if answer.signature is Signed.NOT_CHECKED and not unsigned_ok:
+        return "signed, but not checked: give the public key, or ask to leave signatures aside"
+    return None
 
 
-def _checked_file(file: FileCheck, source: str = "") -> CheckedFile:
-    """Return how a file was checked. ``source``: what a study's documents are drawn from."""
-    if file.check is Check.RULE_BOOK:
-        words = file.why
-    elif file.check is Check.DRAWN and source:
-        words = f"drawn again from {source}: equal bytes"
-    else:
-        words = f"{file.check.in_words}: {file.why}" if source and file.why else file.check.in_words
-    return CheckedFile(name=file.name, check=file.check.value, words=words)
-
-
-def _signature(signature: Signed, key_id: str | None) -> str:
-    words = {
-        Signed.VALID: "valid",
-        Signed.NOT_CHECKED: "signed, but not checked: no public key was given",
-        Signed.NONE: "none",
-    }
-    return f"{words[signature]} (key {key_id})" if key_id else words[signature]
+def _proviso(answer: Answer, *, figures_only: bool) -> str | None:
+    """Return what a reader of "holds" has to know, or None."""
+    if isinstance(answer, VerifiedCollection):
+        return None
+    foreign = [f"for {answer.origin.in_words}"] if answer.origin is Origin.FOREIGN else []
+    left_out = ["its figures alone; the documents were not looked at"] if figures_only else []
+    return "; ".join([*left_out, *foreign]) or None

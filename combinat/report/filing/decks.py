@@ -2,26 +2,17 @@
 
 from collections.abc import Iterator
 
+from combinat.analysis.formula import FORMULAS
 from combinat.base.errors import shortened
-from combinat.base.kinds import FRACTION, percentage
+from combinat.base.kinds import TEXT
+from combinat.base.relation import Field
 from combinat.certify.dossier import Dossier
-from combinat.render.blocks import (
-    Block,
-    Cell,
-    Column,
-    Paragraph,
-    Picture,
-    Section,
-    annex,
-    chapter,
-    table,
-)
+from combinat.render.blocks import Block, Paragraph, Picture, Section, annex, chapter
 from combinat.render.charts.pictures import Range, Ranges
 from combinat.report.analysis.odds import decks_in_words, decks_tables
-from combinat.report.phrases import bet_names, span_of_decks
+from combinat.report.phrases import bet_names, named, span_of_decks
+from combinat.report.relation_tables import view_table
 from combinat.rules.game import Game
-
-EDGE = percentage(4)
 
 LONGEST_LABEL = 36
 """Letters of a bet's name in the plot; the table has all of them."""
@@ -74,19 +65,23 @@ def _plots(dossier: Dossier, game: Game) -> Iterator[Picture]:
         )
 
 
+CLOSED_FORMS = FORMULAS.under(
+    Field[str]("bet", "bet", TEXT, "The bet's id.", lambda bet: bet, views="report")
+)
+"""Closed forms with their bets."""
+
+
 def closed_forms_annex(dossier: Dossier, game: Game) -> Section:
     """Return the expected value of every bet as a function of the number of decks, and its limit."""
-    names = bet_names(game)
-    rows: list[tuple[Cell, ...]] = [
-        (names[forms.subject.bet], formula.text, formula.limit)
-        for forms in dossier.formulas
-        for formula in forms.formulas
-        if forms.subject.bet is not None and formula.is_expected_value
+    forms = [
+        (of_bet.subject.bet, formula)
+        for of_bet in dossier.formulas
+        for formula in of_bet.formulas
+        if of_bet.subject.bet is not None and formula.is_expected_value
     ]
-    columns = (Column("bet"), Column("expected value"), Column("limit", FRACTION))
     intro = (
         "The expected value per unit staked on a fresh shoe of n decks, for every n. tables/formulas.csv has the coefficients, "
         "and those for single outcomes and insurance states."
     )
-    made = table(columns, rows, "Expected values as functions of the number of decks n")
-    return annex("Closed forms", (Paragraph(intro), made), anchor="closed-forms")
+    made = view_table(CLOSED_FORMS, forms, "report", "Expected values as functions of the number of decks n")
+    return annex("Closed forms", (Paragraph(intro), *named([made], bet_names(game))), anchor="closed-forms")

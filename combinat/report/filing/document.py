@@ -10,6 +10,7 @@ from combinat.certify.dossier import Dossier
 from combinat.certify.filing import DRAFT, Issue
 from combinat.render.blocks import Picture, Section, Table, walk
 from combinat.report.audit.simulation import simulation_section
+from combinat.report.derivation import derivations
 from combinat.report.filing.decks import closed_forms_annex, decks_chapter
 from combinat.report.filing.examples import examples_chapter
 from combinat.report.filing.front_matter import control_chapter, end_mark, scope_chapter, statement_chapter
@@ -54,7 +55,7 @@ def report_document(
         *((decks_chapter(dossier, game),) if len(dossier.shoes) > 1 else ()),
         protection_chapter(dossier, game),
         method_chapter(),
-        verification_chapter(dossier, game, checked),
+        verification_chapter(dossier, game, checked, tuple(derivations(dossier, book))),
         simulation_section(game, verdicts, not_simulated),
         certificate_chapter(game),
     )

@@ -55,13 +55,13 @@ def _of_bets(dossier: Dossier) -> Words:
         (f"{least.name}, the only bet, has a house edge of ", lowest, f" with {shoe}")
         if len(bets) == 1
         else (
-            *(f"with {shoe} the house edge is lowest on {least.name}, ", lowest),
+            *(f"With {shoe} the house edge is lowest on {least.name}, ", lowest),
             *(f", and highest on {most.name}, ", highest),
         )
     )
     return (
         *edges,
-        f". Bets that favour the player with {decks_span(dossier.decks)}: {', '.join(favourable) or 'none'}",
+        f". Bets that favour the player with {decks_span(dossier.decks)}: {', '.join(favourable) or 'none'}.",
     )
 
 
@@ -69,36 +69,43 @@ def _of_insurance(dossier: Dossier, game: Game) -> Words:
     """Return the number of favourable states, the best of them, and the result of a player who takes only those."""
     states = dossier.reference.insurance
     if not states:
-        return f"the {'draft' if game.is_draft else 'document'} offers none"
+        return f"The {'draft' if game.is_draft else 'document'} offers none."
     favourable = favourable_in_words(states)
-    words: list[Part] = [f"with {decks_in_words(dossier.reference_decks)}, {favourable} favour the player"]
+    words: list[Part] = [f"With {decks_in_words(dossier.reference_decks)}, {favourable} favour the player."]
     best = max(states, key=lambda state: state.expected_value or -1)
     if best.favours_player:
-        words += [f". Largest expected value: {state_named(best.state)} (pays {best.odds}), "]
+        words += [f" Largest expected value: {state_named(best.state)} (pays {best.odds}), "]
         words += [Figure(best.expected_value, PERCENT, after=PER_CENT), " of the stake, reached in "]
-        words += [Figure(best.probability, percentage(2), after=PER_CENT), " of rounds"]
+        words += [Figure(best.probability, percentage(2), after=PER_CENT), " of rounds."]
     habits = [bet for bet in dossier.insured if bet.habit is Habit.BY_TOTALS and bet.insured]
     for place, habit in enumerate(habits):
         before = (
             ", "
             if place
-            else ". Expected value of a bet together with the insurance that favours the player: "
+            else " Expected value of a bet together with the insurance that favours the player: "
         )
         words += [f"{before}{game.bet(habit.bet).name} ", Figure(habit.mean, PERCENT, after=PER_CENT)]
-    return tuple(words)
+    return (*words, ".") if habits else tuple(words)
 
 
 def _of_readings(dossier: Dossier, game: Game, issue: Issue) -> Words:
     """Ambiguous clauses by severity: how many change a figure, the largest effect, how many are confirmed."""
     entries = [reading.entry for reading in dossier.readings]
     if not entries:
-        return "none"
+        return "None."
     changing = sum(worst_case(reading) is not None for reading in dossier.readings)
     largest = (". Largest effect: ", *effect(ranked(dossier)[0], game)) if changing else ()
     confirmed = sum(not issue.is_open(entry) for entry in entries)
     return (
-        *(Figure(len(entries), COUNT), "; another reading changes a figure: ", Figure(changing, COUNT)),
-        *(*largest, ". Readings confirmed: ", Figure(confirmed, COUNT), " of ", Figure(len(entries), COUNT)),
+        *(Figure(len(entries), COUNT), ". Another reading changes a figure in ", Figure(changing, COUNT)),
+        *(
+            *largest,
+            ". Readings confirmed: ",
+            Figure(confirmed, COUNT),
+            " of ",
+            Figure(len(entries), COUNT),
+            ".",
+        ),
     )
 
 
@@ -110,4 +117,4 @@ def _of_simulations(verdicts: Sequence[Verdict]) -> Words:
         Word.DISAGREES: "does not agree with the exact figures",
         Word.UNJUDGED: "could not be judged",
     }[first.word]
-    return Figure(first.rounds, COUNT), f" rounds ({first.file}): {what}"
+    return Figure(first.rounds, COUNT), f" rounds ({first.file}): {what}."

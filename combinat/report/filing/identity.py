@@ -2,11 +2,11 @@
 
 from combinat import __version__
 from combinat.base.dates import DateLanguage, date_in_words
-from combinat.base.kinds import COUNT, HASH
+from combinat.base.kinds import HASH
 from combinat.certify.dossier import Dossier
-from combinat.certify.filing import Issue, Role
+from combinat.certify.filing import Filing, Issue, Role
 from combinat.render.blocks import Figure, Words
-from combinat.report.phrases import decks_span
+from combinat.report.phrases import decks_figure, decks_span
 from combinat.report.provisos import provisos_in_words
 from combinat.rules.book.load import RuleBook
 from combinat.rules.game import Game
@@ -83,7 +83,6 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
     said: dict[str, Words] = {
         "Game": f"{game.name} ({game.id})",
         "Approved document": approved_in_words(game, language_of(issue)),
-        "SHA-256 of its text": _approved_sha256(issue),
         "Draft rule book" if is_draft else "Our transcription": (
             f"{game.id}.toml, SHA-256 ",
             Figure(book.sha256, HASH),
@@ -91,41 +90,36 @@ def subject_terms(dossier: Dossier, book: RuleBook, issue: Issue) -> dict[str, W
         "Decks": (
             decks_span(dossier.decks),
             f"; the {said_by} allows {game.decks.least} to {game.decks.most}{clause}. Figures for one shoe are for ",
-            Figure(dossier.reference_decks, COUNT),
-            " deck" if dossier.reference_decks == 1 else " decks",
+            *decks_figure(dossier.reference_decks),
         ),
-        **({} if is_draft else {"Transcribed by": transcriber_in_words(issue)}),
-        "Tested": days_of_tests(issue),
         "Software": f"combinat {__version__}",
+        **(_filed_terms(issue.filing, game) if issue.filing else {}),
     }
-    if issue.filing and issue.filing.source_archive_sha256:
-        said["Source archive"] = Figure(issue.filing.source_archive_sha256, HASH)
     if issue.key_id:
         said["Signing key"] = Figure(issue.key_id, HASH)
-    said |= provisos_in_words(game)
-    return said
+    return said | provisos_in_words(game)
 
 
-def transcriber_in_words(issue: Issue) -> str:
-    """Who transcribed the rules, and when, as the filing states it."""
-    filing = issue.filing
-    if filing is None or not filing.transcribed_by:
+def _filed_terms(filing: Filing, game: Game) -> dict[str, Words]:
+    """Return the statements of a filing about its sources and tests."""
+    text, archive = filing.approved_text_sha256, filing.source_archive_sha256
+    return {
+        "SHA-256 of the approved text": Figure(text, HASH) if text else NOT_STATED,
+        **({} if game.is_draft else {"Transcribed by": transcriber_in_words(filing)}),
+        "Tested": days_of_tests(filing),
+        **({"Source archive": Figure(archive, HASH)} if archive else {}),
+    }
+
+
+def transcriber_in_words(filing: Filing) -> str:
+    """Return who transcribed the rules, and when."""
+    if not filing.transcribed_by:
         return NOT_STATED
     on = filing.transcribed_on
-    return (
-        f"{filing.transcribed_by}, {date_in_words(on, language_of(issue))}" if on else filing.transcribed_by
-    )
+    return f"{filing.transcribed_by}, {date_in_words(on, filing.dates)}" if on else filing.transcribed_by
 
 
-def days_of_tests(issue: Issue) -> str:
-    """When the analysis was tested, as the filing states it."""
-    filing, language = issue.filing, language_of(issue)
-    days = (
-        [] if filing is None else [day for day in (filing.tested_from, filing.tested_to) if day is not None]
-    )
-    return " to ".join(dict.fromkeys(date_in_words(day, language) for day in days)) or NOT_STATED
-
-
-def _approved_sha256(issue: Issue) -> Words:
-    given = issue.filing.approved_text_sha256 if issue.filing else ""
-    return Figure(given, HASH) if given else "not given"
+def days_of_tests(filing: Filing) -> str:
+    """Return the days on which the analysis was tested."""
+    days = [day for day in (filing.tested_from, filing.tested_to) if day is not None]
+    return " to ".join(dict.fromkeys(date_in_words(day, filing.dates) for day in days)) or NOT_STATED

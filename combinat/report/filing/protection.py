@@ -1,28 +1,13 @@
 """Game protection: the verdict on every bet in the body, what it stands on in an annex."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from combinat.analysis.removal import Removal
-from combinat.base.kinds import TEXT, percentage, telling
 from combinat.certify.dossier import Dossier
-from combinat.render.blocks import (
-    Block,
-    Cell,
-    Column,
-    Figure,
-    Paragraph,
-    Section,
-    annex,
-    chapter,
-    each_part,
-    table,
-)
-from combinat.report.analysis.removal import rank_columns
-from combinat.report.phrases import bet_names, decks_figure, offer_names
+from combinat.render.blocks import Block, Paragraph, Section, annex, chapter
+from combinat.report.analysis.removal import changes_table, rank_columns
+from combinat.report.phrases import bet_names, decks_figure, named, offer_names
 from combinat.report.protection.protection import protection_annex_blocks, protection_blocks, two_cards_blocks
 from combinat.rules.game import Game
-
-CHANGE = percentage(3, signed=True)
 
 
 def protection_chapter(dossier: Dossier, game: Game) -> Section:
@@ -44,24 +29,7 @@ def _removal(dossier: Dossier, names: Mapping[str, str]) -> Iterator[Block]:
     moved = [removal for removal in dossier.removal if any(removal.effects.values())]
     still = [names[removal.subject.bet or ""] for removal in dossier.removal if removal not in moved]
     if moved:
-        ranks = rank_columns(moved)
-        columns = (Column("bet"), *(Column(name, CHANGE) for name, _ in ranks))
-        rows = [
-            (names[removal.subject.bet or ""], *(_change(removal, rank) for _, rank in ranks))
-            for removal in moved
-        ]
-        yield table(
-            columns, rows, "Change of the expected value if one card of a rank is removed, % of the stake"
-        )
+        caption = "Change of the expected value if one card of a rank is removed, % of the stake"
+        yield from named([changes_table(moved, rank_columns(moved), caption)], names)
     said = f" The removal of one card has no effect on {', '.join(still)}." if still else ""
     yield Paragraph(("A fresh shoe of ", *decks_figure(dossier.reference_decks), f".{said}"))
-
-
-def _change(removal: Removal, rank: object) -> Cell:
-    effect = next(effect for cards, effect in removal.effects.items() if cards == (rank,))
-    return Figure(effect, telling(CHANGE, effect)) if effect else Figure("0", TEXT)
-
-
-def named(blocks: Iterable[Block], names: Mapping[str, str]) -> tuple[Block, ...]:
-    """Blocks with the names of bets in the place of their ids: in cells, and as terms."""
-    return each_part(blocks, lambda part: names.get(part, part) if isinstance(part, str) else part)

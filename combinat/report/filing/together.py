@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
-from combinat.analysis.joint import Correlation
-from combinat.base.kinds import decimal, root
+from combinat.analysis.joint import CORRELATIONS, Correlation
 from combinat.certify.dossier import Dossier
-from combinat.render.blocks import Block, Column, Paragraph, Section, annex, table
+from combinat.render.blocks import Block, Paragraph, Section, annex
 from combinat.report.analysis.joint import combination_blocks
-from combinat.report.phrases import bet_names, decks_figure
+from combinat.report.phrases import bet_names, decks_figure, named
+from combinat.report.relation_tables import view_table
 from combinat.rules.game import Game
 
 MATTERS = Fraction(1, 100)
@@ -23,18 +23,8 @@ def together_annex(dossier: Dossier, game: Game) -> Section:
     large.sort(key=_square, reverse=True)
     blocks: list[Block] = []
     if large:
-        columns = (
-            Column("bet"),
-            Column("other bet"),
-            Column("correlation", root(4)),
-            Column("covariance", decimal(6)),
-        )
-        rows = [
-            (names[pair.first], names[pair.second], pair.signed_square, pair.covariance)
-            for pair in large[:MOST_LISTED]
-        ]
         caption = "Pairs of bets with a correlation of at least 0.1, or at most -0.1"
-        blocks.append(table(columns, rows, caption))
+        blocks += named([view_table(CORRELATIONS, large[:MOST_LISTED], "report", caption)], names)
     rest = (
         "All other pairs of bets have correlations between -0.1 and 0.1"
         if large

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from combinat.analysis.statements import checker_sha256
 from combinat.base.kinds import COUNT, FRACTION, HASH, Kind, decimal, root
 from combinat.certify.dossier import Dossier, Identity, Law
 from combinat.certify.filing import Issue
 from combinat.certify.published import Printed, PublishedFigure, printed_figures
+from combinat.certify.report_files import checker_sha256
 from combinat.render.blocks import (
     Block,
     Cell,
@@ -46,13 +46,19 @@ _METHOD = (
 )
 
 
-def verification_chapter(dossier: Dossier, game: Game, checked: int = 0) -> Section:
-    """What speaks for the figures, beside the simulation; ``checked``: how many numbers the checker has checked."""
+def verification_chapter(
+    dossier: Dossier, game: Game, checked: int = 0, derived: Sequence[Block] = ()
+) -> Section:
+    """Return what speaks for the figures, beside the simulation.
+
+    ``checked``: how many numbers the checker has checked; ``derived``: figures derived as by hand.
+    """
     return chapter(
         "Verification",
         (
             Section("Published figures", tuple(_published(dossier, game))),
             Section("The checker", tuple(_checker(game, checked))),
+            *((Section("Derived by hand", tuple(derived)),) if derived else ()),
             Section("Identities", tuple(_identities(dossier))),
             Section(
                 "Proof",
@@ -164,8 +170,8 @@ def _checker(game: Game, checked: int) -> Iterator[Block]:
 def _identities(dossier: Dossier) -> Iterator[Block]:
     yield Paragraph(
         "These identities hold on every fresh shoe of this report. Each line stands for several equalities between figures that are "
-        f"computed in different ways; it shows the sums of both sides for {decks_in_words(dossier.reference_decks)}. The checker computes the "
-        "same sums independently. tables/identities.csv has the sums for the other shoes."
+        f"computed in different ways; it shows the sums of both sides for {decks_in_words(dossier.reference_decks)}. combinat verify "
+        "computes the same sums again. tables/identities.csv has the sums for the other shoes."
     )
     columns = (
         *(Column("identity"), Column("decks"), Column("equalities a shoe", COUNT)),

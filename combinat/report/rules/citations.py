@@ -73,9 +73,9 @@ def _of_value(value: Any, what: str, own_id: str = "") -> Iterator[Citation]:
         for entry in value:
             yield from _of_value(entry, what, own_id or getattr(entry, "id", ""))
     elif isinstance(value, msgspec.Struct) and not isinstance(value, Instead):
-        for field in msgspec.structs.fields(value):
-            inner = getattr(value, field.name)
-            if field.name in CITING:
+        for name in value.__struct_fields__:
+            inner = getattr(value, name)
+            if name in CITING:
                 named = msgspec.structs.astuple(inner) if isinstance(inner, msgspec.Struct) else inner
                 texts = (named,) if isinstance(named, str) else named
                 clauses = [clause for text in texts for clause in single_clauses(text) if clause]

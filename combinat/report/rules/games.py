@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from combinat.base.kinds import COUNT, NUMBER, TEXT
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Column, Table, table
-from combinat.rules.book.load import Listed
+from combinat.rules.book.listing import Listed
 
 if TYPE_CHECKING:
     from combinat.rules.game import Game

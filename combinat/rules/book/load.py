@@ -6,20 +6,16 @@
 import re
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from combinat.base.errors import RuleBookError, in_words, shortened
-from combinat.rules.book.find import checked_sums, rule_book_path, rule_book_paths
+from combinat.rules.book.find import is_checked, rule_book_path, rule_book_paths, sha256
 from combinat.rules.book.reader import Mistake, file_bytes, placed, record_of, toml_data
 from combinat.rules.bounds import BYTES
 from combinat.rules.document import SCHEMA, RuleDocument, Status
 from combinat.rules.game import Game, game_of
-
-if TYPE_CHECKING:
-    from combinat.base.relation import Exact
-    from combinat.base.tabular import Records
 
 
 class RuleBook(msgspec.Struct, frozen=True):
@@ -31,9 +27,7 @@ class RuleBook(msgspec.Struct, frozen=True):
     @property
     def sha256(self) -> str:
         """The SHA-256 of its bytes."""
-        import hashlib  # imported here: only some commands need it
-
-        return hashlib.sha256(self.content).hexdigest()
+        return sha256(self.content)
 
     def reading(self, *entries: str) -> "RuleBook":
         """Return the same bytes, with the game under the other reading of these entries of its register."""
@@ -149,8 +143,8 @@ def _examined_once(content: bytes, path: Path, again: bool) -> Examined:
 
 
 def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> Examined:
-    is_checked = not again and _is_checked(content, path.stem)
-    data, mistakes = toml_data(content, schema=SCHEMA, is_checked=is_checked)
+    known = not again and is_checked(content, path.stem)
+    data, mistakes = toml_data(content, schema=SCHEMA, is_checked=known)
     if data is None:
         return Examined(None, tuple(mistakes))
     text = content.decode("utf-8")
@@ -170,7 +164,7 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
             )
     found = record_of(whole, RuleDocument)
     mistakes += found.mistakes
-    if not is_checked:
+    if not known:
         from combinat.rules.book.consistency import (
             inconsistencies,
         )  # a shipped rule book has passed this check
@@ -190,16 +184,6 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
     return Examined(RuleBook(content, game_of(document)), ())
 
 
-def _is_checked(content: bytes, game_id: str) -> bool:
-    """Whether the bytes are those of a shipped rule book that passed all checks."""
-    known = checked_sums().get(game_id)
-    if known is None:
-        return False
-    import hashlib  # imported here: only a shipped rule book needs it
-
-    return hashlib.sha256(content).hexdigest() == known
-
-
 def _whole_text(data: dict[str, Any], whole: dict[str, Any]) -> bytes:
     """Return the text of the complete rule book, with inherited keys and those that a draft left out."""
     from combinat.rules.book.write import toml_text  # only some rule books need it
@@ -207,55 +191,3 @@ def _whole_text(data: dict[str, Any], whole: dict[str, Any]) -> bytes:
     base = f", and that of {shortened(str(data['base']))}" if "base" in data else ""
     comment = f"Written by combinat: what {shortened(str(data.get('id', '')))} states{base}, whole."
     return toml_text(whole, (comment,)).encode("utf-8")
-
-
-# ---------------------------------------------------------------- the rule books that come with combinat
-
-
-class Listed(NamedTuple):
-    """The summary of a rule book, one line of a list.
-
-    >>> from combinat import games
-    >>> games()[0].id, games()[0].decks, games()[0].bets
-    ('commission-insurance-2013', '4-8', 5)
-    """
-
-    id: str
-    effective: str
-    decks: str
-    layouts: int
-    bets: int
-    insurance: str
-
-    @property
-    def key(self) -> str:
-        """The game's id."""
-        return self.id
-
-    def to_dicts(self) -> "list[dict[str, Exact]]":
-        """A row."""
-        return [self._asdict()]
-
-
-def listed(path: Path) -> Listed:
-    """Return the summary of a rule book that comes with combinat."""
-    game = load_game(path)
-    return Listed(
-        id=game.id,
-        effective=game.in_force,
-        decks=f"{game.decks.least}-{game.decks.most}",
-        layouts=len(game.layouts),
-        bets=len(game.bets),
-        insurance=game.insurance_terms.name if game.insurance_terms else "none",
-    )
-
-
-def games() -> "Records[Listed]":
-    """Return the games that come with combinat, one line for each.
-
-    >>> [game.id for game in games()][0]
-    'commission-insurance-2013'
-    """
-    from combinat.base.tabular import Records  # imported here: a command about one game needs no list
-
-    return Records(listed(path) for path in rule_book_paths().values())

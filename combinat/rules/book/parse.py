@@ -14,16 +14,13 @@ from typing import Any
 from combinat.base.errors import shortened
 from combinat.rules import bounds
 
-_TOKEN = re.compile(
-    r"""
+_TOKEN = r"""(?x)
       (?P<space> (?: [ \t\r\n]++ | \#[^\n]*+ )++ )
     | (?P<lines> \"{3} | '{3} )
     | (?P<text> "(?: [^"\\\n]++ | \\[^\n] )*+" | '[^'\n]*' )
     | (?P<mark> [\[\]{}=.,] )
     | (?P<word> [^\s"'\#\[\]{}=.,]+ )
-    """,
-    re.VERBOSE,
-)
+    """
 
 
 def parsed_toml(text: str, *, is_checked: bool = False) -> dict[str, Any]:
@@ -73,7 +70,7 @@ def _check_build(text: str) -> None:
 def toml_tokens(text: str) -> Iterator["re.Match[str]"]:
     """Yield the tokens of the text, up to its end or to the first invalid token."""
     at = 0
-    for token in _TOKEN.finditer(text):
+    for token in re.finditer(_TOKEN, text):
         if token.start() != at:
             return
         at = token.end()

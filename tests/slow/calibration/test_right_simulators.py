@@ -131,7 +131,7 @@ def of_log(case: Dealt, batch: Batch) -> Judgement:
     counting = Counting(replay)
     for piece in replay.pieces([RowBatch(numbers, frame, ())]):
         counting.add(piece)
-        groups.add(piece, replay.partitions)
+        groups.add(piece)
     dealing = Dealing.INDEPENDENT if case.cut_card is None else Dealing.SHOES
     counted = observed(counting.tally, GAME.id, case.shoe, dealing)
     sample = RoundSample(counted, expected, counting)
