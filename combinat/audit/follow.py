@@ -24,8 +24,8 @@ from combinat.audit.converters import (
     files_read,
 )
 from combinat.audit.evidence import SUBJECTS, Finite, Gambler, RunningEvidence, level_of
+from combinat.audit.judging.crosscheck import CrosscheckOptions
 from combinat.audit.judging.faults import SHOWN
-from combinat.audit.judging.judge import CrosscheckOptions
 from combinat.audit.judging.replay import Piece, Replay
 from combinat.audit.judging.sequence import MOST_TABLES, Count, LogTable
 from combinat.audit.reading.beads import BEAD_BYTES, is_beads

@@ -14,8 +14,9 @@ from math import ceil, exp, inf, log, log1p, prod
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.odds import Analysis
 from combinat.audit.judging.expected import Expected, Key
+from combinat.audit.judging.sample import keys_of_rounds
 from combinat.audit.judging.statistics import Curve, rounded
-from combinat.audit.judging.tests import Test, keys_of_rounds, list_tests
+from combinat.audit.judging.tests import Test, list_tests
 from combinat.base.errors import named
 from combinat.base.money import Amount
 from combinat.engine.distribution import Distribution

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.converters import LogMapGiven, as_book_or_none, as_log_map, as_shoe_or_none
 from combinat.audit.judging.replay import Replay
-from combinat.audit.judging.statistics import Reals, holm, zeros
+from combinat.audit.judging.statistics import Reals, holm
 from combinat.audit.permutation import (
     LEAST_SHOES,
     PERMUTATIONS,
@@ -25,7 +24,7 @@ from combinat.audit.permutation import (
 from combinat.audit.reading.hand_log import HandLog, located, open_log, shoe_of
 from combinat.audit.reading.log_map import Money
 from combinat.audit.reading.source import Source
-from combinat.audit.stakes import ALL, PlayerStakes, ShoeStakes, Staked, Stakes
+from combinat.audit.stakes import ALL, PlayerStakes, Staked, Stakes
 from combinat.audit.verdict import FaultKind
 from combinat.base.errors import FileError, InputError, shortened, shown
 from combinat.base.money import Amount
@@ -192,9 +191,8 @@ def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progre
             f"{place}: the log has no stakes; a review needs columns stake: and payout: of some bets"
         )
     of_bets = [bet for bet in bets if "@" not in bet]
-    stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
     replay = Replay(game, shoe, columns, log.cut_card(shoe, None), notation=log.notation)
-    stakes.partitions = replay.partitions
+    stakes = Stakes(replay, tags or _usual(game, shoe, of_bets))
     with progress.bar(log.size, "reviewing", parts=False) as advance, located(place):
         for piece in replay.pieces(log.batches(advance)):
             stakes.add(piece)
@@ -310,32 +308,23 @@ def _bet(
     numbers: Sequence[int],
     tried: dict[Signal, Tried],
 ) -> BetReview:
-    placed = _along(player.courses, lambda course, _: course.stakes[:, number])
-    edges = _along(player.courses, lambda _, shoe: stakes.paths[shoe].edges[:, number])
+    placed = _along(player, lambda shoe: player.courses[shoe].stakes[:, number])
+    edges = _along(player, lambda shoe: stakes.paths[shoe].edges[:, number])
+    true_counts = _along(player, lambda shoe: stakes.paths[shoe].counts[:, numbers])
     counts = [
         _association(
-            "true count",
-            placed,
-            _along(player.courses, partial(_counts_of, stakes, tags)),
-            _chance(tried, Signal(bet, tags)),
-            stakes.tags[tags],
+            "true count", placed, true_counts[:, place], _chance(tried, Signal(bet, tags)), stakes.tags[tags]
         )
-        for tags in numbers
+        for place, tags in enumerate(numbers)
     ]
     edge = _association("edge", placed, edges, _chance(tried, Signal(bet)))
     return BetReview(subject=bet, staked=player.sums[bet].record(), edge=edge, counts=tuple(counts))
 
 
-def _counts_of(stakes: Stakes, tags: int, course: ShoeStakes, shoe: int) -> Reals:
-    return stakes.paths[shoe].counts[:, tags]
-
-
-def _along(courses: dict[int, ShoeStakes], values: Callable[[ShoeStakes, int], Reals]) -> Reals:
-    """Return values by round, for the rounds in which a player takes part."""
-    return np.concatenate(
-        [values(course, shoe)[course.first : course.last + 1] for shoe, course in courses.items()]
-        or [zeros(0)]
-    )
+def _along(player: PlayerStakes, values: Callable[[int], Reals]) -> Reals:
+    """Return values by round, for the rounds in which a player takes part. ``values``: of a shoe."""
+    spans = player.courses.items()
+    return np.concatenate([values(shoe)[course.first : course.last + 1] for shoe, course in spans])
 
 
 def _insurance(subject: str, player: PlayerStakes) -> BetReview:

@@ -46,7 +46,7 @@ def follow(file: Path, state: Path | None, every: int | None, game: str | None, 
     """Follow a log until there is an alarm, or its end; return the exit code."""
     from combinat.audit.converters import as_book_or_none
     from combinat.audit.follow import looks, start, write_state
-    from combinat.audit.judging.judge import CrosscheckOptions
+    from combinat.audit.judging.crosscheck import CrosscheckOptions
     from combinat.audit.reading.source import GrowingFile, Incoming
 
     feed = Incoming(sys.stdin.fileno()) if str(file) == "-" else GrowingFile(file)

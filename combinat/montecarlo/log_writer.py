@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import polars
 
 HEAD_KEYS = ("game", "decks", "cards", "cut-card", "unit", "rounding", "note")
-"""The keys of the head of a log: lines ``# key: value`` of CSV, metadata of Parquet."""
+"""The keys of the head of a log: lines ``# key: value`` of CSV, metadata of Parquet. The last claims nothing."""
 
 LOG_SUFFIXES = (".csv", ".parquet")
 """The suffixes of hand logs."""

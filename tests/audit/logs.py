@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from combinat import load_game
-from combinat.audit.judging.judge import CrosscheckOptions, judge
+from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import FaultRow, Verdict
 from combinat.rules.cards import RANKS, format_cards

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from combinat import Shoe, crosscheck, simulate
-from combinat.audit.judging.judge import verdict_of_bytes
+from combinat.audit.judging.crosscheck import verdict_of_bytes
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.verdict import Evidence, FaultKind, Judgement, Verdict, Word
 from combinat.montecarlo.cell import cells

@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from combinat import FileError, InputError, Shoe, crosscheck, follow, simulate
-from combinat.audit.judging.judge import verdict_of_bytes
+from combinat.audit.judging.crosscheck import verdict_of_bytes
 from combinat.audit.reading import source
 from combinat.report.certified import simulations as report_simulations
 from combinat.rules.book.load import load_rule_book

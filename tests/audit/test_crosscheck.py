@@ -13,16 +13,16 @@ import pytest
 from scipy import stats
 
 from combinat import Game, Shoe, load_game
-from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.judgement import (
+from combinat.audit.judging.contradictions import impossible, missettled
+from combinat.audit.judging.decision import (
     ALPHA,
     adjusted,
     decision_rule,
-    impossible,
-    missettled,
     too_few,
 )
-from combinat.audit.judging.judgement import judged as judged_sample
+from combinat.audit.judging.decision import judged as judged_sample
+from combinat.audit.judging.expected import Expected
+from combinat.audit.judging.sample import RoundSample
 from combinat.audit.judging.statistics import (
     LEAST_EXPECTED,
     POWER,
@@ -36,7 +36,7 @@ from combinat.audit.judging.statistics import (
     rounded,
     smallest_deviation,
 )
-from combinat.audit.judging.tests import MeanLaw, RoundSample
+from combinat.audit.judging.tests import MeanLaw
 from combinat.audit.verdict import Evidence, Judgement, Score, StatisticalTest
 from combinat.base.errors import FileError, InputError
 from combinat.montecarlo import simulation as dealing

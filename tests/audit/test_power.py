@@ -10,10 +10,11 @@ import pytest
 from scipy import stats
 
 from combinat import Shoe, analyze, load_game
+from combinat.audit.judging.decision import judged
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.judgement import judged
+from combinat.audit.judging.sample import RoundSample
 from combinat.audit.judging.statistics import CellCurve, SumCurve
-from combinat.audit.judging.tests import RoundSample, list_tests
+from combinat.audit.judging.tests import list_tests
 from combinat.audit.power import FileKind, Power, keys, power, under_fault, with_replacement
 from combinat.montecarlo.cell import STOOD, CellFacts, without_point_pairing
 from combinat.montecarlo.counts import Dealing, observed

@@ -25,8 +25,8 @@ from hypothesis import strategies as st
 
 from combinat import CombinatError, Shoe, crosscheck, load_game, simulate
 from combinat.audit.judging import faults
+from combinat.audit.judging.crosscheck import verdict_of_bytes
 from combinat.audit.judging.faults import Ledger, cell_cause, line_faults, ranges
-from combinat.audit.judging.judge import verdict_of_bytes
 from combinat.audit.reading import rows as log_rows
 from combinat.audit.reading.log_map import KEYS, PLACES
 from combinat.audit.reading.notation import Notation

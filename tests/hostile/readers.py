@@ -20,7 +20,7 @@ from combinat.analysis.insurance_analysis import insurance
 from combinat.analysis.odds import Analysis
 from combinat.analysis.round_in_progress import round_in_progress
 from combinat.analysis.shoe_file import shoe_file
-from combinat.audit.judging.judge import verdict_of_bytes
+from combinat.audit.judging.crosscheck import verdict_of_bytes
 from combinat.base.errors import CombinatError
 from combinat.base.money import parse_money, parse_net
 from combinat.base.strict_json import canonical

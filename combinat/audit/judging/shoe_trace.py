@@ -58,16 +58,13 @@ class ShoeTracer:
         kept = self._kept
         if self.wanted is not None:
             name, colon, number = self.wanted.rpartition(":")
-            if not number.isdecimal() or (colon and name != table):
-                return None
-            if kept is not None and kept.table != table:
-                return None
-            return int(number) if (shoes == int(number)).any() else None
+            is_table = (kept is None or kept.table == table) and (not colon or name == table)
+            is_here = is_table and number.isdecimal() and (shoes == int(number)).any()
+            return int(number) if is_here else None
         if kept is not None and kept.is_faulty:  # a faulty log may have more rows than a shoe can deal
             return kept.shoe if kept.table == table and (shoes == kept.shoe).any() else None
-        faulty = np.flatnonzero(piece.faulty)
-        if len(faulty):
-            return int(shoes[faulty[0]])
+        if piece.faulty.any():
+            return int(shoes[piece.faulty][0])
         return int(shoes[0]) if kept is None else None
 
     def _keep(self, kept: _TracedShoe, mine: npt.NDArray[np.intp], piece: Piece) -> None:
@@ -104,11 +101,11 @@ class ShoeTracer:
         left = np.array(kept.left).reshape(len(kept.rounds), -1)
         enough = np.flatnonzero(left.sum(axis=1) >= MOST_CARDS)
         enough = enough if self.game.bets else enough[:0]
-        values = evaluate(self.game, left[enough]) if len(enough) else None
         edges: dict[int, tuple[Fraction, ...]] = {}
-        for place, row in enumerate(enough.tolist()):
-            assert values is not None
-            edges[row] = tuple(-values.expected_value(place, bet.id) for bet in self.game.bets)
+        if len(enough):
+            values = evaluate(self.game, left[enough])
+            for place, row in enumerate(enough.tolist()):
+                edges[row] = tuple(-values.expected_value(place, bet.id) for bet in self.game.bets)
         return ShoeTrace(
             table=kept.table,
             shoe=str(kept.shoe),

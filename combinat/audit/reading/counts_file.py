@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from combinat.audit.reading.guess import games_with
 from combinat.audit.reading.source import Source
 from combinat.base.errors import FileError, InputError
 from combinat.base.money import parse_net
@@ -15,6 +16,7 @@ from combinat.base.strict_json import parsed_object
 from combinat.montecarlo.cell import Pairing
 from combinat.montecarlo.counts import COLUMNS, SCHEMA, Dealing, JointCell, Observed, Times
 from combinat.montecarlo.tally import FIRST_CARDS
+from combinat.rules.book.find import rule_book_paths
 from combinat.rules.cards import RANKS
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
@@ -129,11 +131,16 @@ def parse_counts(content: bytes) -> Observed:
         raise FileError(f"not readable as JSON: {error}") from None
     found = json.dumps(raw.get("schema"))[:100]
     _require(raw.get("schema") == SCHEMA, f'schema: found {found}; this combinat reads "{SCHEMA}"')
+    if "game" not in raw and isinstance(raw.get("bets"), list):
+        ids = [str(entry.get("id")) for entry in raw["bets"] if isinstance(entry, dict)]
+        games = ", ".join(rule_book_paths())
+        raise FileError(f"the file names no game{games_with(ids)}; write one of {games} under the key game")
     try:
         file = msgspec.convert(_with_squares(raw), CountsFile)
     except msgspec.ValidationError as error:
         raise FileError(_explained(str(error))) from None
     _check(file)
+    bets, net_squares = _bets(file)
     repeats = None if file.repeats is None else (file.repeats.neighbours, file.repeats.same)
     return Observed(
         game_id=file.game,
@@ -141,9 +148,9 @@ def parse_counts(content: bytes) -> Observed:
         shoe=Shoe(_by_rank("shoe.cards", file.shoe.cards, "cards", file.shoe.size)),
         rounds=file.rounds,
         dealing=file.dealing,
-        bets=_bets(file),
+        bets=bets,
         insurance=_insurance(file),
-        net_squares=_net_squares(file),
+        net_squares=net_squares,
         cells=_cells(file),
         cards=_cards(file),
         repeats=repeats,
@@ -264,13 +271,20 @@ def _check_squares(
     )
 
 
-def _bets(file: CountsFile) -> dict[str, dict[Fraction, Times]]:
-    bets: dict[str, dict[Fraction, Times]] = {}
+def _bets(file: CountsFile) -> tuple[dict[str, dict[Fraction, Times]], dict[str, Fraction]]:
+    """Return the results of each bet, and for whole shoes the sums of its squared net results."""
+    bets, net_squares = dict[str, dict[Fraction, Times]](), dict[str, Fraction]()
     for entry in file.bets:
         _require(entry.id not in bets, f'bets: "{entry.id}" is given twice')
         bets[entry.id] = _times(entry.results, f"bet {entry.id}", file.rounds, file)
+        where, text = f"bet {entry.id}: net_squares", entry.net_squares
+        is_fraction = text is None or re.fullmatch(r"\d{1,30}(?:/[1-9]\d{0,17})?", text, re.ASCII)
+        _require(bool(is_fraction), f'{where}: found "{text}"; write a fraction, such as "31425/4"')
+        _check_squares(where, bets[entry.id], None if text is None else Fraction(text), file)
+        if text is not None:
+            net_squares[entry.id] = Fraction(text)
     _require(bool(bets), "bets: none given; give the results of one bet or more")
-    return bets
+    return bets, net_squares
 
 
 def _insurance(file: CountsFile) -> dict[State, dict[Fraction, Times]]:
@@ -285,19 +299,6 @@ def _insurance(file: CountsFile) -> dict[State, dict[Fraction, Times]]:
         _require(offered <= file.rounds, f"{where}: offered {offered} times in {file.rounds} rounds")
         states[state] = _times(entry.results, where, offered, file)
     return states
-
-
-def _net_squares(file: CountsFile) -> dict[str, Fraction]:
-    squares: dict[str, Fraction] = {}
-    for entry in file.bets:
-        where, text = f"bet {entry.id}: net_squares", entry.net_squares
-        is_fraction = text is None or re.fullmatch(r"\d{1,30}(?:/[1-9]\d{0,17})?", text, re.ASCII)
-        _require(bool(is_fraction), f'{where}: found "{text}"; write a fraction, such as "31425/4"')
-        times = {parse_net(result.net): Times(result.rounds) for result in entry.results}
-        _check_squares(where, times, None if text is None else Fraction(text), file)
-        if text is not None:
-            squares[entry.id] = Fraction(text)
-    return squares
 
 
 def _cells(file: CountsFile) -> dict[JointCell, Times]:

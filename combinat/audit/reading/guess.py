@@ -4,7 +4,7 @@ The verdict states every detected meaning; an ambiguous log is refused.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -279,18 +279,26 @@ def subjects_of(game: Game) -> list[str]:
     return [*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)]
 
 
-def games_with_bets_of(rows: RowFile) -> list[str]:
-    """Return the shipped games with the most of the bets that a log names; empty if it names no bet."""
-    column = next((name for name in rows.names if meaning(name, None) == "bet"), None)
-    texts = [] if column is None else rows.first(FIRST)[column].drop_nulls().unique().to_list()
-    counts = {}
-    for game_id in rule_book_paths():
-        game = load_rule_book(game_id).game
-        named = [(meaning(name, game) or "").partition(":")[2] for name in rows.names]
-        named += [subject_named(game, text) or "" for text in texts]
-        counts[game_id] = len(set(named) & set(subjects_of(game)))
-    most = max(counts.values())
-    return [game_id for game_id, count in counts.items() if count == most > 0]
+def bets_named(rows: RowFile) -> list[str]:
+    """Return the bets that columns of a log name, and the texts of its column of bets."""
+    staked = [_STAKED.fullmatch(plain_name(name)) for name in rows.names]
+    bets = [match["bet"] for match in staked if match]
+    bets += [name.partition(":")[2] for name in rows.names if name.partition(":")[0] in MONEY]
+    for name in rows.names:
+        if meaning(name, None) == "bet":
+            bets += rows.first(FIRST)[name].drop_nulls().unique().to_list()
+    return bets
+
+
+def games_with(bets: Iterable[str]) -> str:
+    """Return the shipped games with the most of these bets, in words; empty if all games have as many."""
+    names = list(bets)
+    counts = {
+        game_id: len({subject_named(load_rule_book(game_id).game, name) for name in names} - {None})
+        for game_id in rule_book_paths()
+    }
+    likely = [game_id for game_id, count in counts.items() if count == max(counts.values())]
+    return f", and its bets are those of {' or '.join(likely)}" if len(likely) < len(counts) else ""
 
 
 def subject_named(game: Game, text: str) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from combinat.audit.reading.guess import games_with_bets_of, is_native, meaning, subjects_of, whole_map
+from combinat.audit.reading.guess import bets_named, games_with, is_native, meaning, subjects_of, whole_map
 from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn, LogMap, Money, Rounding, Shoes
 from combinat.audit.reading.notation import Notation
 from combinat.audit.reading.rounds import Groupings, Translator, columns_by
@@ -44,12 +44,11 @@ BESIDE = ("id", "table", "player", *DECLARED)
 class HandLog(RowFile):
     """A hand log: its head and its rows. ``read_as``: the interpretation of a foreign log, in words.
 
-    ``translation``: makes a new translator. ``claims``: the keys of the head that
-    the file states; ``stated``: the keys that the auditor states. Where both state a key, the values are
-    equal.
+    ``translation``: makes a new translator. ``claimed``: the claims of the file that affect its judgement;
+    ``stated``: the keys that the auditor states. Where both state a key, the values are equal.
     """
 
-    claims: frozenset[str] = frozenset()
+    claimed: Claims = ()
     stated: frozenset[str] = frozenset()
 
     read_as: tuple[tuple[str, str], ...] = ()
@@ -141,11 +140,6 @@ class HandLog(RowFile):
                 parameter="log_map",
             )
         return unit, rounding
-
-    @property
-    def claimed(self) -> Claims:
-        """The claims of the file that affect its judgement."""
-        return tuple((key, quoted(self.head[key])) for key in HEAD_KEYS if key in self.claims)
 
     def columns(self, game: Game) -> list[LogColumn]:
         """Return the columns of bets.
@@ -240,7 +234,7 @@ def hand_log(
         line_word=rows.line_word,
         lines=rows.lines,
         first_line=rows.first_line,
-        claims=frozenset(rows.head) - {"note"},
+        claimed=tuple((key, quoted(rows.head[key])) for key in HEAD_KEYS[:-1] if key in rows.head),
         stated=frozenset(_head_keys(stated)),
         read_as=guess.detected,
         notation=log_map.cards_as or Notation.RANK,
@@ -295,9 +289,7 @@ def rule_book_of(
 ) -> RuleBook:
     """Return the rule book to judge by: the one given, which must match the game that the file names."""
     if given is None and named is None:
-        likely = games_with_bets_of(rows) if rows is not None else []
-        is_known = 0 < len(likely) < len(rule_book_paths())
-        bets = f", and its bets are those of {' or '.join(likely)}" if is_known else ""
+        bets = games_with(bets_named(rows)) if rows is not None else ""
         raise InputError(
             f"{source.place}: the file names no game{bets}",
             f"add a line # game: ID, or give {{game}} ID, where ID is one of {', '.join(rule_book_paths())}",

@@ -19,8 +19,8 @@ from combinat.audit.converters import (
     as_shoe_or_none,
     files_read,
 )
+from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
 from combinat.audit.judging.faults import Sink
-from combinat.audit.judging.judge import CrosscheckOptions, judge
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import Verdict
 from combinat.base.errors import InputError

@@ -91,8 +91,8 @@ def judged_files(
 def _judged(
     file: Path, content: bytes, books: Sequence[RuleBook], judged: Mapping[str, Sequence[JudgedSimulation]]
 ) -> tuple[RuleBook, Verdict]:
-    from combinat.audit.judging.judge import game_named, verdict_of_bytes
-    from combinat.audit.judging.judgement import ALPHA
+    from combinat.audit.judging.crosscheck import game_named, verdict_of_bytes
+    from combinat.audit.judging.decision import ALPHA
 
     name = file.name
     if not is_plain(name):
@@ -125,8 +125,8 @@ def judged_again(book: RuleBook, contents: Files) -> Sequence[Verdict]:
     """Return the verdicts on the simulations in a report's folder, in the order of their names."""
     if not contents:
         return ()
-    from combinat.audit.judging.judge import verdict_of_bytes  # scipy comes with it
-    from combinat.audit.judging.judgement import ALPHA
+    from combinat.audit.judging.crosscheck import verdict_of_bytes  # scipy comes with it
+    from combinat.audit.judging.decision import ALPHA
 
     verdicts: list[Verdict] = []
     for name in sorted(contents):

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from combinat import Shoe, load_game
+from combinat.audit.judging.decision import judged
 from combinat.audit.judging.expected import Expected
-from combinat.audit.judging.judgement import judged
-from combinat.audit.judging.tests import RoundSample
+from combinat.audit.judging.sample import RoundSample
 from combinat.audit.power import power
 from combinat.montecarlo.counts import Dealing, observed
 from combinat.montecarlo.fault import Fault

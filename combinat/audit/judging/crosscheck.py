@@ -7,14 +7,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from combinat.audit.judging.counting import Counting, by_points
+from combinat.audit.judging.decision import ALPHA, judged
 from combinat.audit.judging.expected import Expected
 from combinat.audit.judging.faults import Ledger, Sink, line_faults
 from combinat.audit.judging.groups import Groups, adjusted_groupings, group_tests
-from combinat.audit.judging.judgement import ALPHA, judged
 from combinat.audit.judging.replay import Replay
+from combinat.audit.judging.sample import Counting, RoundSample, by_points
 from combinat.audit.judging.shoe_trace import ShoeTracer
-from combinat.audit.judging.tests import RoundSample
 from combinat.audit.reading.counts_file import read_counts
 from combinat.audit.reading.hand_log import (
     Claims,
@@ -202,7 +201,13 @@ def _of_winners(log: HandLog, book: RuleBook, shoe: Shoe, options: CrosscheckOpt
         shoe=shoe,
         rounds=winners.total(),
         dealing=Dealing.INDEPENDENT,
-        bets=_decided(expected, winners),
+        bets={
+            bet: {
+                net: Times(sum(winners[winner] for winner, other in nets.items() if other == net))
+                for net in nets.values()
+            }
+            for bet, nets in expected.by_winner.items()
+        },
     )
     replayed = Replayed(line_word=log.line_word, read_as=log.read_as, rows=rows, **_booked(ledger, 1))
     judgement = judged(RoundSample(counted, expected), options.alpha) if counted.rounds else None
@@ -216,17 +221,6 @@ def _booked(faults: Ledger, tables: int) -> dict[str, Any]:
     faults.hand_on()
     first = {kind: tuple(first) for kind, first in faults.first.items() if first}
     return {"counts": faults.counts, "first": first, "causes": faults.causes(tables)}
-
-
-def _decided(expected: Expected, winners: Counter[str]) -> dict[str, dict[Fraction, Times]]:
-    """Return the net results of the bets that the winner alone decides."""
-    return {
-        bet_id: {
-            net: Times(sum(winners[winner] for winner, other in nets.items() if other == net))
-            for net in nets.values()
-        }
-        for bet_id, nets in expected.by_winner.items()
-    }
 
 
 def _bounded(batches: Iterator[RowBatch], most: int | None) -> Iterator[RowBatch]:

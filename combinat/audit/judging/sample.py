@@ -1,0 +1,371 @@
+"""What a file records, with the exact probabilities: counts of a replayed log, and tables of events.
+
+A key names mutually exclusive events, such as the net results of a bet. A sample gives, for each of its keys,
+a table of observed and expected counts.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from combinat.audit.judging.conditional import Conditional, Sums
+from combinat.audit.judging.expected import Chances, Expected, Key, by_ending
+from combinat.audit.judging.replay import Piece, Replay
+from combinat.audit.judging.serial import Serial
+from combinat.audit.judging.statistics import (
+    Reals,
+    card_spread,
+    design_effect,
+    most_spread,
+    rounded,
+)
+from combinat.montecarlo.cell import NO_CARD, WINNERS, Deals, Pairing, winners_of
+from combinat.montecarlo.counts import JointCell, Observed, Times
+from combinat.montecarlo.shoes import Burn
+from combinat.montecarlo.tally import FIRST_CARDS, Tallies, Tally, tallied
+from combinat.rules.game import Game
+from combinat.rules.insurance import State
+
+LARGEST_SPREAD = Fraction(11, 10)
+"""The variance of right shoes, as a ratio to that of independent rounds, up to which a common test of all cells holds."""
+
+
+class Counting:
+    """The rounds of a log so far. ``short_shoes``: the shoes that end before the cut card can appear.
+
+    ``is_tested``: if False, only rounds and shoes are counted.
+    """
+
+    def __init__(self, replay: Replay, *, is_tested: bool = True) -> None:
+        partitions = replay.partitions
+        self.shoe, self.whole_shoes, self.tells_ranks = (
+            replay.shoe,
+            replay.whole_shoes,
+            replay.notation.tells_ranks,
+        )
+        self._cut_card, self._is_tested = replay.cut_card or 0, is_tested
+        self.partitions = partitions
+        self.shoes = self.short_shoes = self.unfinished = 0
+        self.tally = Tally(partitions)
+        self.serial = Serial()
+        self.conditional = Conditional(replay.game, partitions) if self.whole_shoes and is_tested else None
+
+    def add(self, piece: Piece) -> None:
+        """Count the possible rounds of a piece."""
+        rounds = piece.certain_rounds
+        self.unfinished += int((piece.possible & piece.first).sum()) - len(rounds)
+        if not len(rounds):
+            return
+        dealt, cells, left = piece.dealt.take(rounds), piece.cells[rounds], piece.left[rounds]
+        self.tally.add(tallied(self.partitions, dealt, cells))
+        if self.whole_shoes:
+            self._add_shoes(piece.shoes[rounds], left, dealt)
+        if not self._is_tested:
+            return
+        chances = None
+        if self.conditional is not None:
+            chances = self.conditional.add(left, dealt, cells, self.tells_ranks)
+        if self.tells_ranks:
+            self.serial.add(piece, rounds, dealt)
+        self.serial.add_winners(piece.table, winners_of(cells), chances)
+
+    def _add_shoes(self, shoes: Tallies, left: Tallies, dealt: Deals) -> None:
+        """Count shoes, and the shoes that end with more cards left than any cut card and burn can leave."""
+        ends = np.flatnonzero(np.diff(shoes, append=shoes[-1] + 1))
+        drawn = (dealt.cards[:, ends] != NO_CARD).sum(axis=0)
+        self.shoes += len(ends)
+        most = self._cut_card + Burn(first_card=True).most
+        self.short_shoes += int((left[ends].sum(axis=1) - drawn > most).sum())
+
+
+def by_points(counted: Observed, game: Game) -> Observed:
+    """Return the counts for cards recorded by points: without pairs and ranks."""
+    cells: dict[JointCell, Times] = {}
+    for cell, times in counted.cells.items():
+        alike = cell._replace(pairs=Pairing.NONE)
+        before = cells.get(alike, Times(0))
+        cells[alike] = Times(before.rounds + times.rounds)
+    bets = {bet_id: results for bet_id, results in counted.bets.items() if not game.bet(bet_id).needs_ranks}
+    return replace(counted, bets=bets, cells=cells if counted.shoes is None else {}, cards={}, repeats=None)
+
+
+# ---------------------------------------------------------------- samples
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """Whole shoes, each with the same number of rounds.
+
+    ``spread``: the largest variance ratio of the counts of fair shoes to those of independent rounds.
+    """
+
+    shoes: int
+    rounds_each: int
+    spread: Fraction
+
+    @property
+    def are_small(self) -> bool:
+        """Whether the shoes are small, so that some counts vary far more than those of independent rounds."""
+        return self.spread > LARGEST_SPREAD
+
+    def variance(self, mean: Fraction, total: Fraction | int, squares: Fraction | int) -> Fraction:
+        """Return the variance over shoes of a sum, from its mean per round, total and sum of squares."""
+        expected = mean * self.rounds_each
+        return Fraction(squares - 2 * expected * total + expected**2 * self.shoes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventTable:
+    """The observed and expected counts of events, and their distribution.
+
+    Trials are independent unless ``covariances`` or the ``variances`` of single events are given, or the
+    rounds are those of whole shoes, with ``squares``: the sums over shoes of the squared counts, and of the
+    squared net results of a bet. ``spread``: the design effect of a test of all events together.
+    """
+
+    counts: Mapping[Any, int]
+    expected: Mapping[Any, Fraction]
+    trials: int
+    covariances: Reals | None = None
+    variances: Mapping[Any, float | Fraction] = field(default_factory=dict)
+    clusters: Clusters | None = None
+    squares: Mapping[Any, int] = field(default_factory=dict)
+    net_squares: Fraction = Fraction(0)
+    spread: Fraction = Fraction(1)
+
+    def variance(self, event: Any) -> float | Fraction:
+        """Return the variance of the count of an event."""
+        if event in self.variances:
+            return self.variances[event]
+        if self.covariances is not None:
+            place = list(self.expected).index(event)
+            return max(float(self.covariances[place, place]), 0.0)
+        return self.expected[event] * (1 - self.expected[event] / self.trials)
+
+
+def _table_of_sums(events: Iterable[Any], sums: Sums) -> EventTable:
+    expected = sums.expected()
+    events = list(events)
+    return EventTable(
+        counts=dict(zip(events, sums.seen.tolist(), strict=True)),
+        expected=dict(zip(events, expected, strict=True)),
+        trials=sums.rounds,
+        covariances=sums.covariances(expected),
+    )
+
+
+@dataclass(frozen=True)
+class RoundSample:
+    """Counts of rounds and their exact probabilities. ``counting``: of a log, conditional for whole shoes."""
+
+    observed: Observed
+    right: Expected
+    counting: Counting | None = None
+    _tables: dict[Key, EventTable] = field(default_factory=dict)
+
+    @property
+    def conditional(self) -> Conditional | None:
+        """The sums given the cards left, for a log of whole shoes."""
+        return self.counting.conditional if self.counting is not None else None
+
+    @cached_property
+    def clusters(self) -> Clusters | None:
+        """The whole shoes of counts, or None if rounds are independent or tested given the cards left."""
+        if self.observed.shoes is None:
+            return None
+        each = self.observed.rounds // self.observed.shoes
+        return Clusters(self.observed.shoes, each, most_spread(self.observed.shoe.size, each))
+
+    @cached_property
+    def has_cells(self) -> bool:
+        """Whether the joint cells are counted and all of them are possible."""
+        return bool(self.observed.cells) and self.right.knows(self.observed.cells)
+
+    def keys(self) -> Iterator[Key]:
+        """The keys that the sample can test."""
+        counted = self.observed
+        if self.conditional is not None:
+            yield ("results",)
+            yield from (("card", slot) for slot, sums in self.conditional.cards.items() if sums.rounds)
+            yield from serial_keys()
+            yield from (("bet", bet) for bet in counted.bets)
+            yield from (("insurance", state) for state in self.conditional.states)
+            return
+        clusters = self.clusters
+        if self.has_cells and clusters is not None:
+            yield ("each cell",) if clusters.are_small else ("cells",)
+        yield from keys_of_rounds(
+            self.right,
+            counted.bets,
+            cells=self.has_cells and clusters is None,
+            slots=[slot for slot, counts in counted.cards.items() if not self._off_shoe(counts)],
+            serial=self.counting is not None,
+            repeats=counted.repeats is not None,
+            states=counted.insurance if clusters is None else (),
+        )
+        if clusters is not None:
+            yield from (("insurance of all rounds", state) for state in self.right.met(counted.insurance))
+
+    def _off_shoe(self, counts: Sequence[int]) -> bool:
+        """Return whether some cards are not of the shoe."""
+        return any(count and not held for count, held in zip(counts, self.observed.shoe.counts, strict=True))
+
+    def table(self, key: Key) -> EventTable:
+        """Return the table of a key."""
+        if key not in self._tables:
+            self._tables[key] = self._made(key)
+        return self._tables[key]
+
+    def _made(self, key: Key) -> EventTable:
+        conditional = self.conditional
+        match key:
+            case ("same rank", *cards):
+                agreement = self._serial.agreements[cards[0], cards[1]]
+                return EventTable(
+                    counts={True: agreement.seen},
+                    expected={True: agreement.expected},
+                    trials=agreement.pairs,
+                    variances={True: agreement.variance},
+                )
+            case ("after", winner):
+                return self._after(str(winner))
+            case ("runs",):
+                return self._runs()
+            case ("results",) if conditional is not None:
+                return _table_of_sums(conditional.results, conditional.of_results)
+            case ("card", slot) if conditional is not None:
+                return _table_of_sums(range(len(self.observed.shoe.counts)), conditional.cards[str(slot)])
+            case ("bet", bet) if conditional is not None:
+                return _table_of_sums(*conditional.bet(str(bet)))
+            case ("insurance", state) if conditional is not None:
+                return _table_of_sums(*conditional.states[state])
+        return self._of_counts(key)
+
+    def _of_counts(self, key: Key) -> EventTable:
+        """Return the table of counts and of the chances of a fresh shoe."""
+        chances, counts, squares = self.right.chances(key), self._numbers(key, 0), dict[Any, int]()
+        trials, total = sum(counts.values()), sum(chances.values(), Fraction(0))
+        if self.clusters is not None and key[0] != "card":
+            squares = self._numbers(key, 1)
+        return EventTable(
+            counts=counts,
+            expected={event: chance / total * trials for event, chance in chances.items()} if total else {},
+            trials=trials,
+            variances={True: self.right.repeat_variance * trials} if key == ("same cell",) else {},
+            clusters=self.clusters,
+            squares=squares,
+            net_squares=self.observed.net_squares.get(str(key[-1]), Fraction(0)),
+            spread=self._spread(key, counts, squares, chances),
+        )
+
+    def _spread(
+        self, key: Key, counts: Mapping[Any, int], squares: Mapping[Any, int], chances: Chances
+    ) -> Fraction:
+        """Return the design effect of a test of all events of a key together."""
+        if self.clusters is None:
+            return Fraction(1)
+        if key[0] == "card":
+            return card_spread(self.observed.shoe.size, self.clusters.rounds_each)
+        if key != ("cells",):
+            return Fraction(1)
+        rows = [(counts.get(cell, 0), squares.get(cell, 0), chance) for cell, chance in chances.items()]
+        return design_effect(rows, self.observed.rounds, self.clusters.rounds_each)
+
+    def _numbers(self, key: Key, part: int) -> dict[Any, int]:
+        """Return the rounds of each event of a key, or (``part`` 1) the sums of their squares over shoes."""
+
+        def numbers(times: Mapping[Any, Times]) -> dict[Any, int]:
+            return {event: each[part] or 0 for event, each in times.items()}
+
+        counted = self.observed
+        match key:
+            case ("cells",) | ("each cell",):
+                return numbers(counted.cells)
+            case ("endings",):
+                return by_ending(numbers(counted.cells))
+            case ("card", slot):
+                return dict(enumerate(counted.cards[str(slot)]))
+            case ("same cell",):
+                pairs, same = counted.repeats or (0, 0)
+                return {True: same, False: pairs - same}
+            case ("bet", bet):
+                return numbers(counted.bets[str(bet)])
+        nets = numbers(counted.insurance[key[1]])
+        offered = sum(nets.values())
+        if key[0] == "offered":
+            return {True: offered, False: counted.rounds - offered}
+        return nets if key[0] == "insurance" else {**nets, None: counted.rounds - offered}
+
+    # ------------------------------------------------------------ rounds by the round before
+
+    @property
+    def _serial(self) -> Serial:
+        assert self.counting is not None
+        return self.counting.serial
+
+    def _after(self, winner: str) -> EventTable:
+        """Return the table of winners after this winner, given the cards left if they are known."""
+        serial, row = self._serial, WINNERS.index(winner)
+        counts = dict(zip(WINNERS, serial.moves[row].tolist(), strict=True))
+        rounds = sum(counts.values())
+        if self.conditional is None:
+            expected = {name: chance * rounds for name, chance in self.right.winners.items()}
+            return EventTable(counts=counts, expected=expected, trials=rounds)
+        means = [rounded(float(mean)) for mean in serial.expected_moves[row]]
+        return EventTable(
+            counts=counts,
+            expected=dict(zip(WINNERS, means, strict=True)),
+            trials=rounds,
+            covariances=np.diag([float(mean) for mean in means]) - serial.move_products[row],
+        )
+
+    def _runs(self) -> EventTable:
+        """Return the table of changes of the winner, summed over winners."""
+        tables = {winner: self.table(("after", winner)) for winner in WINNERS}
+        rounds = sum(table.trials for table in tables.values())
+        repeats = {name: (table.counts[name], table.expected[name]) for name, table in tables.items()}
+        variance = sum(table.variance(winner) for winner, table in tables.items() if table.trials)
+        return EventTable(
+            counts={True: rounds - sum(count for count, _ in repeats.values())},
+            expected={True: rounds - sum((mean for _, mean in repeats.values()), Fraction(0))},
+            trials=rounds,
+            variances={True: variance},
+        )
+
+
+def keys_of_rounds(
+    right: Expected,
+    bets: Iterable[str],
+    *,
+    cells: bool = False,
+    slots: Iterable[str] = (),
+    serial: bool = False,
+    repeats: bool = False,
+    states: Iterable[State] = (),
+) -> Iterator[Key]:
+    """Yield the keys of what a file records of independent rounds.
+
+    ``cells``: joint cells; ``slots``: the cards with ranks; ``serial``: rounds in their order; ``repeats``:
+    of neighbouring rounds; ``states``: insurance.
+    """
+    if cells:
+        yield from (("cells",), ("endings",))
+    yield from (("card", slot) for slot in slots)
+    if serial:
+        yield from serial_keys()
+    elif repeats:
+        yield ("same cell",)
+    yield from (("bet", bet) for bet in bets)
+    for state in right.met(states):
+        yield from (("offered", state), ("insurance", state))
+
+
+def serial_keys() -> Iterator[Key]:
+    """Yield the keys of serial tests: equal ranks, winners, runs."""
+    yield from (("same rank", now, before) for now in FIRST_CARDS for before in FIRST_CARDS)
+    yield from (("after", winner) for winner in WINNERS)
+    yield ("runs",)
