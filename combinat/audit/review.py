@@ -191,9 +191,8 @@ def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progre
             f"{place}: the log has no stakes; a review needs columns stake: and payout: of some bets"
         )
     of_bets = [bet for bet in bets if "@" not in bet]
-    stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
     replay = Replay(game, shoe, columns, log.cut_card(shoe, None), notation=log.notation)
-    stakes.partitions = replay.partitions
+    stakes = Stakes(replay, tags or _usual(game, shoe, of_bets))
     with progress.bar(log.size, "reviewing", parts=False) as advance, located(place):
         for piece in replay.pieces(log.batches(advance)):
             stakes.add(piece)
@@ -333,9 +332,8 @@ def _insurance(subject: str, player: PlayerStakes) -> BetReview:
 
     Stakes are permuted within a state, where the visible totals are equal.
     """
-    offers = player.offers[subject]
-    placed, edges = np.concatenate(offers.stakes), np.concatenate(offers.edges)
-    chance = within(placed, edges, np.concatenate(offers.states))
+    placed, edges, states = map(np.concatenate, zip(*player.offers[subject], strict=True))
+    chance = within(placed, edges, states)
     edge = _association("edge", placed, edges, chance)
     return BetReview(subject=subject, staked=player.sums[subject].record(), edge=edge)
 

@@ -9,7 +9,6 @@ import errno
 import io
 import os
 import re
-import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -176,6 +175,8 @@ def _is_left_over(folder: Path) -> bool:
 
 def _remove(folder: Path) -> None:
     """Remove a temporary folder, its mark last, so that an interrupted removal is recognised."""
+    import shutil  # imported here: most commands write no file
+
     try:
         for entry in folder.iterdir():
             if entry.is_dir() and not entry.is_symlink():

@@ -9,7 +9,6 @@ irrational, it holds the square (with the value's sign).
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 
 import numpy as np
@@ -44,6 +43,7 @@ from combinat.protection.summary import (
 from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
+from combinat.rules.house_rules import Phrased
 from combinat.rules.insurance import Open
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
@@ -90,28 +90,23 @@ class Volume:
         return min(sigmas**2 * self.sigma_squared, (self.most_win - self.expected_win) ** 2)
 
 
-class Law(StrEnum):
+class Law(Phrased):
     """What is equal to what."""
 
-    OUTCOME_WAYS = "outcome-ways"
-    JOINT_WAYS = "joint-ways"
-    PAIR_ALGORITHM = "pair-algorithm"
-    REMOVAL_LAW = "removal-law"
-    INSURANCE_STATES = "insurance-states"
-
-    @property
-    def in_words(self) -> str:
-        """The law as a sentence."""
-        return _IN_WORDS[self]
-
-
-_IN_WORDS = {
-    Law.OUTCOME_WAYS: "the ways of all outcomes of each bet add up to N(N-1)...(N-5)",
-    Law.JOINT_WAYS: "results and matches of the first four cards, counted jointly, have the same total",
-    Law.PAIR_ALGORITHM: "the pair algorithm gives the expected value of every bet that the recursion gives",
-    Law.REMOVAL_LAW: "removing a card at random changes no expected value on average",
-    Law.INSURANCE_STATES: "insurance states, offered or not, make up all rounds that go on after four cards",
-}
+    OUTCOME_WAYS = "outcome-ways", "the ways of all outcomes of each bet add up to N(N-1)...(N-5)"
+    JOINT_WAYS = (
+        "joint-ways",
+        "results and matches of the first four cards, counted jointly, have the same total",
+    )
+    PAIR_ALGORITHM = (
+        "pair-algorithm",
+        "the pair algorithm gives the expected value of every bet that the recursion gives",
+    )
+    REMOVAL_LAW = "removal-law", "removing a card at random changes no expected value on average"
+    INSURANCE_STATES = (
+        "insurance-states",
+        "insurance states, offered or not, make up all rounds that go on after four cards",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,17 +12,18 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import count, product
 
+from combinat.analysis.insurance import moments
 from combinat.rules.bet import Bet
 from combinat.rules.cards import Rank
 from combinat.rules.deal_space import Course, Deal, DealSpace, Kinds, deal_space
 from combinat.rules.game import Game
-from combinat.rules.insurance import Open, State
-from combinat.rules.round import Round, Stage
+from combinat.rules.insurance import State
+from combinat.rules.round import Round
 from combinat.rules.shoe import Shoe
 from combinat.rules.table_of_play import Hand
-from combinat.table.insurance_bet import insurance_bet
+from combinat.table.insurance_bet import open_insurance
 from combinat.table.settlement import insurance_line, settle
 
 ONE_DECK = Shoe.of_decks(1)
@@ -102,17 +103,18 @@ def examples(game: Game) -> tuple[Example, ...]:
 
 def _kinds(game: Game, space: DealSpace) -> dict[int, Kinds]:
     """Return the kinds of deals by the results they show: a bit per pay line and insurance result."""
-    bits = _Bits(game)
-    by_course = defaultdict[int, Kinds](int)
+    places = defaultdict[tuple[object, ...], int](count().__next__)
+    by_course, insured = defaultdict[int, Kinds](int), insurance_lines(game)
     for course, kinds in space.by_course.items():
-        by_course[bits.of_insurance(course)] |= kinds
+        bits = {1 << places[shown] for shown in _insurance_shown(game, insured, course)}
+        by_course[sum(bits)] |= kinds
     shown = dict(by_course)
     for bet in game.bets:
         lines, left = list[tuple[int, Kinds]](), space.every
         for number, pay in enumerate(bet.pays, start=1):
-            lines.append((bits.bit(bet.id, number), space.covered(pay) & left))
+            lines.append((1 << places[bet.id, number], space.covered(pay) & left))
             left &= ~lines[-1][1]
-        lines.append((bits.bit(bet.id, len(bet.pays) + 1), left))
+        lines.append((1 << places[bet.id, len(bet.pays) + 1], left))
         shown = {
             shows | bit: both
             for shows, kinds in shown.items()
@@ -122,36 +124,14 @@ def _kinds(game: Game, space: DealSpace) -> dict[int, Kinds]:
     return shown
 
 
-class _Bits:
-    """The results to show, a bit each."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self._numbers: dict[tuple[object, ...], int] = {}
-        self.lines = insurance_lines(game)
-
-    def bit(self, *what: object) -> int:
-        """Return the bit of a result."""
-        return int(1 << self._numbers.setdefault(what, len(self._numbers)))
-
-    def of_insurance(self, course: Course) -> int:
-        """Return the bits of the insurance that is open in a course, with its results."""
-        terms, shows = self.game.insurance_terms, 0
-        if terms is None:
-            return shows
-        result, whenever = course.result, terms.open is Open.WHENEVER_LISTED
-        moments = []
-        if whenever or result.cards > 4:
-            moments.append((Stage.FOUR_CARDS, course.player))
-        if course.player_third is not None and (whenever or result.banker_cards > 2):
-            moments.append((Stage.PLAYER_THIRD_CARD, result.player_points))
-        for stage, points in moments:
-            for side in Hand:
-                state = State(side, stage, points, course.banker)
-                if state in self.lines:
-                    net = self.game.offers[state].net(side, result)
-                    shows |= self.bit(self.lines[state], (net > 0) - (net < 0), result.margin == 0)
-        return shows
+def _insurance_shown(game: Game, lines: dict[State, int], course: Course) -> Iterator[tuple[int, int, bool]]:
+    """Yield the insurance that is open in a course: its line, whether it wins or loses, whether it is a tie."""
+    for moment in moments(course, game.insurance_terms.open) if game.insurance_terms else ():
+        for side in Hand:
+            state = State(side, *moment)
+            if state in lines:
+                net = game.offers[state].net(side, course.result)
+                yield lines[state], (net > 0) - (net < 0), course.result.margin == 0
 
 
 def insurance_lines(game: Game) -> dict[State, int]:
@@ -209,12 +189,10 @@ def _example(game: Game, deal: Deal, number: int) -> Example:
 def _insurance(game: Game, dealt: Round) -> Iterator[ExampleInsurance]:
     """Return the settled insurance bets that were open in a round, in the order of the tables."""
     lines = insurance_lines(game)
-    for table in game.insurance:
-        moment = dealt.stages.get(table.stage)
-        if moment is None or game.offer(table.side, moment) is None:
-            continue
-        state = State(table.side, table.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER))
-        line = insurance_line(game, insurance_bet(game, dealt, table.side, table.stage, UNIT), dealt)
+    for bet in open_insurance(game, dealt):
+        moment = dealt.stages[bet.stage]
+        state = State(bet.hand, bet.stage, moment.points(Hand.PLAYER), moment.points(Hand.BANKER))
+        line = insurance_line(game, bet, dealt)
         yield ExampleInsurance(
             line=lines[state],
             state=state,

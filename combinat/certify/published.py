@@ -7,13 +7,13 @@ whatever it pays. A report compares each with the dossier's figure in the printe
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from combinat.rules.bet import LOST, Pay
 from combinat.rules.deal_space import deal_space
 from combinat.rules.game import Game
+from combinat.rules.house_rules import Phrased
 from combinat.rules.insurance import Open, State
 from combinat.rules.odds import Odds
 from combinat.rules.outcome import Result, Winner
@@ -24,30 +24,16 @@ if TYPE_CHECKING:
     from combinat.certify.dossier import FreshShoe
 
 
-class PublishedFigure(StrEnum):
+class PublishedFigure(Phrased):
     """What was printed."""
 
-    WAYS = "ways"
-    EXPECTED_VALUE = "expected-value"
-    STANDARD_DEVIATION = "standard-deviation"
-    WINS = "wins"
-    LOSES = "loses"
-    PUSHES = "pushes"
+    WAYS = "ways", "ways won"
+    EXPECTED_VALUE = "expected-value", "expected value"
+    STANDARD_DEVIATION = "standard-deviation", "standard deviation"
+    WINS = "wins", "chance to win"
+    LOSES = "loses", "chance to lose"
+    PUSHES = "pushes", "chance of a tie"
 
-    @property
-    def in_words(self) -> str:
-        """The figure as text for a cell."""
-        return _IN_WORDS[self]
-
-
-_IN_WORDS = {
-    PublishedFigure.WAYS: "ways won",
-    PublishedFigure.EXPECTED_VALUE: "expected value",
-    PublishedFigure.STANDARD_DEVIATION: "standard deviation",
-    PublishedFigure.WINS: "chance to win",
-    PublishedFigure.LOSES: "chance to lose",
-    PublishedFigure.PUSHES: "chance of a tie",
-}
 
 APPENDIX_1 = "wizardofodds.com, baccarat appendix 1"
 APPENDIX_6 = "wizardofodds.com, baccarat appendix 6"

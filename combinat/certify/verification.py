@@ -7,7 +7,6 @@ and the key, and no content is used before its hash is checked.
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import zip_longest
 from pathlib import Path
 
@@ -38,60 +37,43 @@ from combinat.certify.dossier import Dossier, dossier
 from combinat.certify.signature import verify_signature
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
+from combinat.rules.house_rules import Phrased
 
 
-class Signed(StrEnum):
+class Signed(Phrased):
     """The state of a certificate's signature."""
 
-    VALID = "valid"
-    NOT_CHECKED = "not-checked"
-    NONE = "none"
+    VALID = "valid", "valid"
+    NOT_CHECKED = "not-checked", "signed, but not checked: no public key was given"
+    NONE = "none", "none"
 
 
-class Origin(StrEnum):
+class Origin(Phrased):
     """Where the rule book of a report comes from."""
 
-    SHIPPED = "shipped"
-    GIVEN = "given"
-    FOREIGN = "foreign"
-
-    @property
-    def in_words(self) -> str:
-        """Where from, as a phrase."""
-        return _ORIGINS[self]
+    SHIPPED = "shipped", "the rule book of this combinat"
+    GIVEN = "given", "the rule book that was given"
+    FOREIGN = "foreign", "a rule book that does not come with this combinat; read it beside the document"
 
 
-_ORIGINS = {
-    Origin.SHIPPED: "the rule book of this combinat",
-    Origin.GIVEN: "the rule book that was given",
-    Origin.FOREIGN: "a rule book that does not come with this combinat; read it beside the document",
-}
-
-
-class Check(StrEnum):
+class Check(Phrased):
     """How a file was checked."""
 
-    DERIVED = "derived-again"
-    DRAWN = "drawn-again"
-    RULE_BOOK = "rule-book"
-    SAME = "same-as-ours"
-    JUDGED = "judged-again"
-    FILING = "filing"
-    FOLLOWS = "follows-from-its-sums"
-    HASH = "hash-alone"
-    UNCHECKED = "not-checked"
-
-
-_CHECKS = {
-    Check.DERIVED: "bets and insurance counted again from the rule book by the checker; all of it reproduced: equal bytes",
-    Check.DRAWN: "drawn again: equal bytes",
-    Check.SAME: "the same as in this combinat",
-    Check.JUDGED: "judged again for the chapter on simulation",
-    Check.FILING: "statements of the issuer; the documents are drawn again with them",
-    Check.FOLLOWS: "its sums are consistent, and every figure follows from them and from the rule book",
-    Check.HASH: "its hash alone",
-    Check.UNCHECKED: "not checked",
-}
+    DERIVED = (
+        "derived-again",
+        "bets and insurance counted again from the rule book by the checker; all of it reproduced: equal bytes",
+    )
+    DRAWN = "drawn-again", "drawn again: equal bytes"
+    RULE_BOOK = "rule-book", "the rule book"
+    SAME = "same-as-ours", "the same as in this combinat"
+    JUDGED = "judged-again", "judged again for the chapter on simulation"
+    FILING = "filing", "statements of the issuer; the documents are drawn again with them"
+    FOLLOWS = (
+        "follows-from-its-sums",
+        "its sums are consistent, and every figure follows from them and from the rule book",
+    )
+    HASH = "hash-alone", "its hash alone"
+    UNCHECKED = "not-checked", "not checked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +87,7 @@ class FileCheck:
     @property
     def in_words(self) -> str:
         """How it was checked, as a phrase."""
-        return self.why if self.check is Check.RULE_BOOK else _CHECKS[self.check]
+        return self.why if self.check is Check.RULE_BOOK else self.check.in_words
 
 
 # ---------------------------------------------------------------- the certificate and the hashes

@@ -7,31 +7,19 @@ from typing import Any
 from combinat.base.errors import shown
 from combinat.base.kinds import FLAG, HASH, NUMBER, TEXT
 from combinat.base.relation import ABSENT, Document, Field, Many, Relation
-from combinat.certify.study_folder import VerifiedStudy
 from combinat.certify.verification import Check, FileCheck, Origin, Signed
 from combinat.render.blocks import Block, Column, Section, Table, Terms, table
 from combinat.render.table_options import table_options
 from combinat.render.text import line_of_text
 from combinat.report.certified.verified import VerifiedReport
 from combinat.report.certified.verify import CheckedFolder, Holding, VerifiedCollection
+from combinat.report.protection.verified_study import VerifiedStudy
 from combinat.report.provisos import provisos_json
-
-_HOLDING = {
-    Holding.HOLDS: "holds",
-    Holding.REJECTED: "does not hold",
-    Holding.UNCHECKED: "could not be checked",
-}
-
-_SIGNED = {
-    Signed.VALID: "valid",
-    Signed.NOT_CHECKED: "signed, but not checked: no public key was given",
-    Signed.NONE: "none",
-}
 
 
 def _head(one: CheckedFolder) -> str:
     """Return the verdict in a line, with why."""
-    head = f"{shown(str(one.folder))}: {_HOLDING[one.holding]}"
+    head = f"{shown(str(one.folder))}: {one.holding.in_words}"
     return head if one.message is None else f"{head}: {shown(one.message)}"
 
 
@@ -45,12 +33,12 @@ def _terms(one: CheckedFolder) -> dict[str, str]:
         return {
             "collection": f"{number} report{'' if number == 1 else 's'}, all that belong to it; "
             "its index and its explorer are drawn again from them",
-            "signature": _SIGNED[answer.signature],
+            "signature": answer.signature.in_words,
         }
     predicate, key = answer.predicate, f" (key {answer.key_id})" if answer.key_id else ""
     terms = {
         "game": predicate.game.name,
-        "signature": f"{_SIGNED[answer.signature]}{key}",
+        "signature": f"{answer.signature.in_words}{key}",
         "rule book": f"{predicate.rule_book.name}, SHA-256 {predicate.rule_book.sha256}",
     }
     if isinstance(answer, VerifiedReport):

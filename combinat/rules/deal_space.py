@@ -199,6 +199,7 @@ class DealSpace:
 
     def __init__(self, table: TableOfPlay) -> None:
         self.table = table
+        self._next: dict[Course, Hand | None] = {}
         self._results: dict[tuple[Course, bool], frozenset[Result]] = {}
         self._values: dict[tuple[str, ...], frozenset[tuple[Any, ...]]] = {}
         self._by_value: dict[str, dict[object, Kinds]] = {}
@@ -226,9 +227,15 @@ class DealSpace:
             return self._from[start.player, start.banker]
         return tuple(self._following(start._replace(is_void=False)))
 
+    def next_hand(self, course: Course) -> Hand | None:
+        """Return the hand that draws the next card, or None if the round is over."""
+        if course not in self._next:
+            self._next[course] = course.next_hand(self.table)
+        return self._next[course]
+
     def _following(self, start: Course) -> Iterator[Course]:
         player, banker, third, _, _ = start
-        match start.next_hand(self.table):
+        match self.next_hand(start):
             case Hand.PLAYER:
                 for points in TOTALS:
                     yield from self._following(Course(player, banker, points))
@@ -239,7 +246,7 @@ class DealSpace:
 
     def ending(self, start: Course, more: Sequence[int]) -> Course:
         """Return the course of a round if cards worth these points come next; unneeded cards are ignored."""
-        match start.next_hand(self.table):
+        match self.next_hand(start):
             case Hand.PLAYER:
                 return self.ending(start._replace(player_third=more[0]), more[1:])
             case Hand.BANKER:
@@ -269,7 +276,7 @@ class DealSpace:
 
     def _plain_results(self, start: Course) -> Iterable[Result]:
         player, banker, third, _, _ = start
-        match start.next_hand(self.table):
+        match self.next_hand(start):
             case Hand.PLAYER:
                 thirds = (Course(player, banker, points) for points in TOTALS)
                 return frozenset().union(*map(self.results_from, thirds))
@@ -387,7 +394,8 @@ def _after_last_card(player_points: int, player_cards: int) -> frozenset[Result]
 @cache
 def _first_fours() -> frozenset[FirstFour]:
     """Return every possible match of the first four cards, without the ranks of pairs."""
-    return frozenset(FirstFour.of(player, banker) for player, banker in product(_TWOS, repeat=2))
+    twos = list(_TWOS)[len(TOTALS) - 1 :]  # one of the kinds that do not match, and all that match
+    return frozenset(FirstFour.of(player, banker) for player, banker in product(twos, repeat=2))
 
 
 # ---------------------------------------------------------------- continuations of a round

@@ -5,6 +5,7 @@ to 1")`` pays other odds. Each returns another game, which records the differenc
 """
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import msgspec
 
@@ -46,6 +47,8 @@ class Game(RuleDocument, frozen=True, kw_only=True):
     >>> game.decks.least, game.bet("tie").pays[0].odds, [layout.id for layout in game.layouts]
     (4, '8 to 1', ['A', 'B', 'C', 'D', 'E', 'F', 'G'])
     """
+
+    derived: ClassVar[tuple[str, ...]] = ("provisos",)  # no file states them
 
     provisos: Provisos = Provisos()
 
@@ -104,11 +107,6 @@ class Game(RuleDocument, frozen=True, kw_only=True):
         for name, odds in {**(pays or {}), **named}.items():
             tried[name] = _odds(name, odds)
         return _variant(self.document, self.provisos.readings, tuple(tried.items()))
-
-
-def game_of(document: RuleDocument) -> Game:
-    """Return the game of a document."""
-    return Game(**{name: getattr(document, name) for name in RuleDocument.__struct_fields__})
 
 
 def _variant(document: Game, readings: tuple[str, ...], odds: OddsOf) -> Game:

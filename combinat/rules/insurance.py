@@ -251,19 +251,19 @@ class InsuranceTerms(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 @cache
 def results_after(state: State, opens: Open, table: TableOfPlay) -> frozenset[Result]:
     """Return every result that can follow this state while its offer is open; empty if it cannot arise."""
+    space = deal_space(table)
     starts = [Course(state.player_points, state.banker_points)]
     if state.stage is Stage.PLAYER_THIRD_CARD:
         first_twos = (Course((state.player_points - third) % 10, state.banker_points) for third in TOTALS)
         starts = [
             first_two._replace(player_third=third)
             for third, first_two in enumerate(first_twos)
-            if first_two.next_hand(table) is Hand.PLAYER
+            if space.next_hand(first_two) is Hand.PLAYER
         ]
-    space = deal_space(table)
     return frozenset[Result]().union(
         *(
             space.results_from(start)
             for start in starts
-            if opens is Open.WHENEVER_LISTED or start.next_hand(table) is not None
+            if opens is Open.WHENEVER_LISTED or space.next_hand(start) is not None
         )
     )

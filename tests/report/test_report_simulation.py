@@ -5,6 +5,7 @@ import re
 import shutil
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 from tests import computed
-from tests.certify.forger import replaced, reseal
+from tests.certify.forger import replaced, reseal, restated
 from tests.conftest import SMALL_BOOK, Run
 from tests.report.second_reader import DifferenceError, Page, held_means
 
@@ -228,3 +229,16 @@ def test_two_files_of_one_name_are_refused(run: Run, tmp_path: Path, files: Path
     shutil.copytree(files, tmp_path / "more")
     names = ("--simulation", str(files / "good.json"), "--simulation", str(tmp_path / "more" / "good.json"))
     run("report", str(SMALL_BOOK), "--out", str(tmp_path / "out"), *names).refusal()
+
+
+def test_the_certificate_names_the_library_that_judged_and_another_version_is_no_verdict(
+    run: Run, folder: Path
+) -> None:
+    def other_version(statement: dict[str, Any]) -> None:
+        (scipy,) = [one for one in statement["predicate"]["libraries"] if one["name"] == "scipy"]
+        scipy["version"] = "0.0.1"
+
+    replaced(folder / "report.md", b"Simulation", b"Simulations")
+    reseal(folder, restated(other_version))
+    ran = run("verify", str(folder), columns="1000")
+    assert (ran.code, "drawn with scipy==0.0.1" in ran.out) == (2, True)

@@ -14,7 +14,8 @@ from combinat.certify.report_files import sealed_report
 from combinat.certify.verification import checked_numbers
 from combinat.montecarlo.report_simulation import why_none
 from combinat.report.certified.simulations import JudgedSimulation, own_judged
-from combinat.report.folder import Documents, Form, libraries
+from combinat.report.certified.verified import drawn
+from combinat.report.folder import Form, libraries
 from combinat.rules.book.load import RuleBook, parsed_rule_book
 
 
@@ -47,18 +48,15 @@ class ReportTask:
         book = self._book()
         counted = dossier(book, self.decks)
         checked = checked_numbers(analysis_bytes(counted), book.content)
-        why = why_none(book.game, counted.reference_decks)
         judged = list(self.simulations)
-        if self.rounds and not why:
+        if self.rounds and not why_none(book.game, counted.reference_decks):
             judged.append(own_judged(book, counted.reference_decks, self.rounds))
         judged.sort(key=lambda one: one.verdict.file)
         verdicts = tuple(one.verdict for one in judged)
-        documents = Documents(counted, book, verdicts, why, self.issue, checked)
-        drawn = {name: file for form in self.forms for name, file in documents.in_form(form).items()}
         files = sealed_report(
             counted,
             book,
-            drawn,
+            drawn(counted, book, self.forms, verdicts, self.issue, checked),
             self.forms,
             libraries=libraries(self.forms, simulations=bool(judged)),
             simulations={one.verdict.file: one.content for one in judged},

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from combinat.audit.verdict import Verdict
 from combinat.base.errors import (
     CertificateError,
     CombinatError,
@@ -140,8 +141,20 @@ def drawn_again(
     dossier: Dossier, book: RuleBook, forms: Sequence[str], simulations: Files, issue: Issue, checked: int
 ) -> Files:
     """Return every document of a report, drawn from its dossier, with its simulations judged again."""
+    return drawn(dossier, book, forms, judged_again(book, simulations), issue, checked)
+
+
+def drawn(
+    dossier: Dossier,
+    book: RuleBook,
+    forms: Sequence[str],
+    verdicts: Sequence[Verdict],
+    issue: Issue,
+    checked: int,
+) -> Files:
+    """Return every document of a report, by the names of their files."""
     why = why_none(book.game, dossier.reference_decks)
-    documents = Documents(dossier, book, judged_again(book, simulations), why, issue, checked)
+    documents = Documents(dossier, book, verdicts, why, issue, checked)
     return {name: content for form in forms for name, content in documents.in_form(Form(form)).items()}
 
 

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -21,7 +20,6 @@ from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collection import Gathered, gathered_in
 from combinat.certify.folder_writer import delivered_files
 from combinat.certify.signature import public_key as read_public_key
-from combinat.certify.study_folder import VerifiedStudy
 from combinat.certify.verification import Origin, Signed
 from combinat.engine.progress import SILENT, Progress
 from combinat.report.certified.verified import (
@@ -30,8 +28,9 @@ from combinat.report.certified.verified import (
     verified_reports,
     verify_collection,
 )
-from combinat.report.protection.study_folder import checked_study, is_study
+from combinat.report.protection.verified_study import VerifiedStudy, checked_study, is_study
 from combinat.rules.converters import GameGiven, as_book, as_path, whole_number
+from combinat.rules.house_rules import Phrased
 
 ALL = "all"
 BLOCKS = 8
@@ -152,12 +151,12 @@ def _name(place: Path, folder: Path) -> str:
     return str(within) if within != Path() else place.name or place.resolve().name or str(place)
 
 
-class Holding(StrEnum):
+class Holding(Phrased):
     """Whether a folder holds; in the order of their exit codes."""
 
-    HOLDS = "holds"
-    REJECTED = "rejected"
-    UNCHECKED = "unchecked"
+    HOLDS = "holds", "holds"
+    REJECTED = "rejected", "does not hold"
+    UNCHECKED = "unchecked", "could not be checked"
 
     @property
     def exit_code(self) -> int:

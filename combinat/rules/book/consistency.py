@@ -9,10 +9,10 @@ from itertools import product
 
 from combinat.base.errors import InputError, shortened
 from combinat.rules import bounds
-from combinat.rules.bet import FIGURES, Bet, ExampleRound, Expect
+from combinat.rules.bet import FIGURES, Bet, Expect
 from combinat.rules.book.lines import bet_mistakes, insurance_mistakes
 from combinat.rules.book.other_readings import reading_mistakes
-from combinat.rules.book.reader import Found, Mistake, repeated
+from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.cards import Rank, parse_cards
 from combinat.rules.document import Interpretation, RuleDocument
 from combinat.rules.procedure import Fact, Procedure, Ruling
@@ -78,39 +78,22 @@ def _decks(game: RuleDocument) -> Mistakes:
 
 def _layouts(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     layouts = found.entries("layouts", game.layouts)
-    known = list(dict.fromkeys(layout.id for _, layout in layouts if layout.id))
+    known = [layout.id for _, layout in layouts if layout.id]
     if not layouts and not found.is_refused("layouts"):
         yield Mistake("layouts", "found none; write at least one [[layouts]]")
-    again = list(repeated("id", [(key, layout.id.upper()) for key, layout in layouts if layout.id]))
-    yield from again
-    for key, layout in layouts:
-        positions = layout.positions
-        if (
-            not found.is_refused(f"{key}.positions")
-            and positions is not None
-            and not 1 <= positions.least <= positions.most <= bounds.POSITIONS
-        ):
+    if len(set(known)) < len(known):  # the id of another layout is missing
+        known = []
+    for key, positions in ((f"{key}.positions", layout.positions) for key, layout in layouts):
+        if not found.is_refused(key) and not 1 <= positions.least <= positions.most <= bounds.POSITIONS:
             yield Mistake(
-                f"{key}.positions",
+                key,
                 f"found least = {positions.least}, most = {positions.most}; "
                 f"write the fewest first, both from 1 to {bounds.POSITIONS}",
             )
-    for key, bet in found.entries("bets", game.bets):
-        if not found.is_refused(f"{key}.layouts") and bet.layouts is not None:
-            yield from _layouts_of(found, f"{key}.layouts", bet, [] if again else known)
-
-
-def _layouts_of(found: Found[RuleDocument], key: str, bet: Bet, known: list[str]) -> Mistakes:
-    if not bet.layouts and known:
-        yield Mistake(key, f"found none; name the layouts that offer {bet.name}: {', '.join(known)}")
-    for index, layout_id in enumerate(bet.layouts):
-        if layout_id in bet.layouts[:index]:
-            yield Mistake(f"{key}[{index}]", f'found "{layout_id}" again; write each layout once')
-        elif known and layout_id not in known and layout_id not in found.named:
-            yield Mistake(
-                f"{key}[{index}]",
-                f'found "{layout_id}", which is no layout of this game; write some of {", ".join(known)}',
-            )
+    for key, bet in ((f"{key}.layouts", bet) for key, bet in found.entries("bets", game.bets)):
+        if not bet.layouts and known and not found.is_refused(key):
+            yield Mistake(key, f"found none; name the layouts that offer {bet.name}: {', '.join(known)}")
+        yield from found.references(key, bet.layouts, known, "layout")
 
 
 def _table_of_play(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
@@ -172,13 +155,9 @@ def _excluded(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
     by_id = {procedure.id: procedure for procedure in game.procedures if procedure.id}
     for number, excluded in enumerate(game.dealing_errors.excludes if game.dealing_errors else ()):
         key = f"dealing_errors.excludes[{number}]"
-        if excluded not in by_id:
-            if not found.is_named(excluded, list(by_id)):
-                known = ", ".join(by_id) or "none"
-                yield Mistake(key, f'no procedure is called "{shortened(excluded)}"; there are {known}')
-        elif not found.is_refused("procedures") and (
-            not by_id[excluded].facts or by_id[excluded].effect.ruling is Ruling.OPTIONS
-        ):
+        yield from found.unknown(key, excluded, list(by_id), "procedure")
+        procedure = None if found.is_refused("procedures") else by_id.get(excluded)
+        if procedure and (not procedure.facts or procedure.effect.ruling is Ruling.OPTIONS):
             yield Mistake(
                 key, f'found "{shortened(excluded)}"; write a procedure that has an if and opens no options'
             )
@@ -198,31 +177,19 @@ def _examples(found: Found[RuleDocument], game: RuleDocument, table: TableOfPlay
             continue
         if table != game.table_of_play:
             continue
-        yield from _comes_to(found, key, game, example, bet[0], bet[1], player, banker)
-
-
-def _comes_to(
-    found: Found[RuleDocument],
-    key: str,
-    game: RuleDocument,
-    example: ExampleRound,
-    bet_key: str,
-    bet: Bet,
-    player: tuple[Rank, ...],
-    banker: tuple[Rank, ...],
-) -> Mistakes:
-    try:
-        dealt = game.finished_round(player, banker)
-    except InputError as error:
-        yield Mistake(key, str(error))
-        return
-    line = bet.line_name(bet.line(dealt.outcome))
-    if line != example.line and not found.is_refused(bet_key):
-        yield Mistake(
-            f"{key}.line",
-            f'found "{example.line}", but {dealt} comes to "{line}" of {bet.id}; '
-            "correct the example, or the facts of the line",
-        )
+        try:
+            dealt = game.finished_round(player, banker)
+        except InputError as error:
+            yield Mistake(key, str(error))
+            continue
+        bet_key, own = bet
+        line = own.line_name(own.line(dealt.outcome))
+        if line != example.line and not found.is_refused(bet_key):
+            yield Mistake(
+                f"{key}.line",
+                f'found "{example.line}", but {dealt} gives "{line}" of {own.id}; '
+                "correct the example, or the facts of the line",
+            )
 
 
 def _expectations(found: Found[RuleDocument], game: RuleDocument) -> Mistakes:
@@ -268,8 +235,6 @@ def _bet_of(
     for where, bet in found.entries("bets", game.bets):
         if bet.id is not None and bet.id == bet_id:
             return where, bet
-    known = [bet.id for bet in game.bets if bet.id]
-    if bet_id is not None and not found.is_named(bet_id, known):
-        bets = ", ".join(dict.fromkeys(bet.id for bet in game.bets if bet.id))
-        yield Mistake(f"{key}.bet", f'found "{bet_id}", which is no bet of this game; write one of {bets}')
+    if bet_id is not None:
+        yield from found.unknown(f"{key}.bet", bet_id, [bet.id for bet in game.bets if bet.id], "bet")
     return None

@@ -14,14 +14,15 @@ import msgspec
 
 from combinat.rules import bounds
 from combinat.rules.bet import Bet, Facts, Pay
-from combinat.rules.book.reader import Found, Mistake, repeated
+from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.deal_space import Deal, deal_space
-from combinat.rules.document import RuleDocument
+from combinat.rules.document import OtherOffers, RuleDocument
 from combinat.rules.facts import BY_NAME, NATURAL_FACTS
 from combinat.rules.insurance import (
     Base,
     InsuranceTable,
     InsuranceTerms,
+    Insured,
     Offer,
     Open,
     Per,
@@ -68,7 +69,7 @@ def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], tabl
             continue  # further overlaps follow from this one
         if not _both(pay, pay, table):
             near = nearest_deal(pay, table)
-            yield Mistake(where, f"no round can come to this; check its facts against each other; {near}")
+            yield Mistake(where, f"no round has all its facts; check them against each other; {near}")
             continue
         sound.append((where, pay))
         for earlier, other in sound[:-1]:
@@ -209,8 +210,7 @@ def _insurance_tables(
 ) -> Mistakes:
     """Check that each table insures a bet that the result alone decides, and that its offers can arise."""
     tables = found.entries("insurance", game.insurance)
-    named = [(key, str(one.insured)) for key, one in tables if one.side and one.stage]
-    again = list(repeated("stage", named))
+    again = list(repeated_tables(tables))
     yield from again
     sides: set[Hand] = set()
     for key, one in tables:
@@ -218,13 +218,17 @@ def _insurance_tables(
             sides.add(one.side)
             yield from _insured_bet(found, key, one, game)
         is_again = any(mistake.key == f"{key}.stage" for mistake in again)
-        if (
-            one.side
-            and one.stage
-            and terms.open in (Open.CARD_TO_COME, Open.WHENEVER_LISTED)
-            and not is_again
-        ):
+        if one.side and one.stage and terms.open not in (None, Open.NEVER) and not is_again:
             yield from offer_mistakes(found, key, one, terms, table)
+
+
+def repeated_tables(tables: Iterable[tuple[str, InsuranceTable | OtherOffers]]) -> Mistakes:
+    """Yield the tables that insure the same hand at the same stage as an earlier one; each with its key."""
+    first: dict[Insured, str] = {}
+    for key, table in tables:
+        if table.side and table.stage and first.setdefault(table.insured, key) != key:
+            again = f'found "{table.insured}" again (first in {first[table.insured]})'
+            yield Mistake(f"{key}.stage", f"{again}; write each stage once")
 
 
 def _insured_bet(found: Found[RuleDocument], key: str, table: InsuranceTable, game: RuleDocument) -> Mistakes:

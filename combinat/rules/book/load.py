@@ -14,8 +14,8 @@ from combinat.base.errors import RuleBookError, in_words, shortened
 from combinat.rules.book.find import is_checked, rule_book_path, rule_book_paths, sha256
 from combinat.rules.book.reader import Mistake, file_bytes, placed, record_of, toml_data
 from combinat.rules.bounds import BYTES
-from combinat.rules.document import SCHEMA, RuleDocument, Status
-from combinat.rules.game import Game, game_of
+from combinat.rules.document import SCHEMA, Status
+from combinat.rules.game import Game
 
 
 class RuleBook(msgspec.Struct, frozen=True):
@@ -162,7 +162,7 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
             return Examined(
                 None, (Mistake("base", f"larger than {BYTES} bytes with its base; inherit less"),)
             )
-    found = record_of(whole, RuleDocument)
+    found = record_of(whole, Game)
     mistakes += found.mistakes
     if not known:
         from combinat.rules.book.consistency import (
@@ -181,7 +181,7 @@ def _examined(content: bytes, path: Path, folder: Path | None, again: bool) -> E
         )
     if mistakes or document is None:
         return Examined(None, tuple(placed(mistakes, text)))
-    return Examined(RuleBook(content, game_of(document)), ())
+    return Examined(RuleBook(content, document), ())
 
 
 def _whole_text(data: dict[str, Any], whole: dict[str, Any]) -> bytes:

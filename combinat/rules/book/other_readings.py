@@ -1,6 +1,6 @@
 """The consistency of other readings: each changes something that exists, and the result is a valid game."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from combinat.rules.book.lines import (
     bet_mistakes,
@@ -8,9 +8,10 @@ from combinat.rules.book.lines import (
     more_than_result,
     offer_mistakes,
     pay_mistakes,
+    repeated_tables,
     stake_mistakes,
 )
-from combinat.rules.book.reader import Found, Mistake, repeated
+from combinat.rules.book.reader import Found, Mistake
 from combinat.rules.document import Instead, Interpretation, RuleDocument
 from combinat.rules.house_rules import OF_A_TABLE, OF_DEALING_ERRORS
 from combinat.rules.insurance import InsuranceTerms
@@ -55,23 +56,20 @@ def _other_reading(key: str, game: RuleDocument, entry: Interpretation) -> Mista
 
 def _names(found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead) -> Mistakes:
     """Check that everything the other reading replaces exists, and is replaced once."""
-    bets = list(dict.fromkeys(bet.id for bet in game.bets if bet.id))
-    others = [(where, bet.id) for where, bet in found.entries(f"{key}.bets", instead.bets) if bet.id]
-    yield from repeated("id", others)
-    for where, bet_id in others:
-        if bet_id not in bets and not found.is_named(bet_id, bets):
-            yield Mistake(
-                f"{where}.id",
-                f'found "{bet_id}", which is no bet of this game; write one of {", ".join(bets)}',
-            )
-    tables = [
-        (where, table)
-        for where, table in found.entries(f"{key}.insurance", instead.insurance)
-        if table.side and table.stage
-    ]
-    yield from repeated("stage", [(where, str(table.insured)) for where, table in tables])
+    bets = [bet.id for bet in game.bets if bet.id]
+    for where, bet in found.entries(f"{key}.bets", instead.bets):
+        if bet.id:
+            yield from found.unknown(f"{where}.id", bet.id, bets, "bet")
+    layouts = [layout.id for layout in game.layouts if layout.id]
+    for where, layout in found.entries(f"{key}.layouts", instead.layouts):
+        if layout.id:
+            yield from found.unknown(f"{where}.id", layout.id, layouts, "layout")
+        yield from found.references(f"{where}.bets", layout.bets, bets, "bet")
+    tables = found.entries(f"{key}.insurance", instead.insurance)
+    yield from repeated_tables(tables)
     for where, table in tables:
-        if game.insurance_table(table.side, table.stage) is None and not found.is_refused("insurance"):
+        is_there = game.insurance_table(table.side, table.stage) is not None
+        if table.side and table.stage and not is_there and not found.is_refused("insurance"):
             yield Mistake(where, f'the game has no insurance for "{table.side}" at "{table.stage}"')
     if (
         game.insurance_terms is None
@@ -83,28 +81,6 @@ def _names(found: Found[RuleDocument], key: str, game: RuleDocument, instead: In
         yield Mistake(key, "speaks of a table's limits, but there is no [table_limits]")
     if game.dealing_errors is None and instead.practices.keys() & OF_DEALING_ERRORS:
         yield Mistake(key, "speaks of options after an error, but there is no [dealing_errors]")
-    yield from _other_layouts(found, key, game, instead, bets)
-
-
-def _other_layouts(
-    found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead, bets: Sequence[str]
-) -> Mistakes:
-    layouts = [layout.id for layout in game.layouts if layout.id]
-    others = [one for one in found.entries(f"{key}.layouts", instead.layouts) if one[1].id]
-    yield from repeated("id", [(where, layout.id) for where, layout in others])
-    for where, layout in others:
-        if layout.id not in layouts and not found.is_refused("layouts"):
-            yield Mistake(
-                f"{where}.id",
-                f'found "{layout.id}", which is no layout of this game; write one of {", ".join(layouts)}',
-            )
-        for number, bet_id in enumerate(layout.bets):
-            unknown = bet_id not in bets and bet_id not in found.named
-            if unknown or bet_id in layout.bets[:number]:
-                yield Mistake(
-                    f"{where}.bets[{number}]",
-                    f'found "{bet_id}"; write bets of this game, each once: {", ".join(bets)}',
-                )
 
 
 def _other_pays(found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead) -> Mistakes:

@@ -39,7 +39,7 @@ from combinat.rules.book.parse import (
 from combinat.rules.odds import as_written, did_you_mean
 from combinat.rules.value_sets import Parsed
 
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
 E = TypeVar("E")
 
 MOST = 100
@@ -47,9 +47,6 @@ MOST = 100
 
 _LAYOUT = str.maketrans("\t\r\n", "   ")
 """Characters that lay out a file, beside spaces."""
-
-_ENDS = re.compile(r"[.\[]")
-"""Where the key of a table or list ends within a dotted key."""
 
 _REFUSED: Any = object()
 
@@ -88,16 +85,33 @@ class Found(NamedTuple, Generic[T]):
     named: set[str]
     refused: set[str]
 
-    @classmethod
-    def whole(cls, record: T) -> "Found[T]":
+    @staticmethod
+    def whole(record: E) -> "Found[E]":
         """Return a record without mistakes."""
-        return cls(record, [], {}, set(), set())
+        return Found(record, [], {}, set(), set())
 
     def is_named(self, wanted: str, known: Sequence[str]) -> bool:
         """Whether an id equals or resembles the id of an entry of the file that could not be read."""
         if "" in self.named or not known:
             return True  # it may be the id of an entry whose id could not be read
         return bool(near_matches(wanted, [name for name in self.named if name not in known]))
+
+    def unknown(self, key: str, wanted: str, known: Sequence[str], kind: str) -> Iterator[Mistake]:
+        """Yield a mistake if an id is not among those of the game; an id that could not be read counts as known."""
+        if wanted not in known and not self.is_named(wanted, known):
+            ids = ", ".join(dict.fromkeys(known))
+            yield Mistake(
+                key, f'found "{shortened(wanted)}", which is no {kind} of this game; write one of {ids}'
+            )
+
+    def references(self, key: str, ids: Sequence[str], known: Sequence[str], kind: str) -> Iterator[Mistake]:
+        """Yield the ids of a list that are unknown, or that the list repeats."""
+        for number, wanted in enumerate(ids):
+            where = f"{key}[{number}]"
+            if wanted in ids[:number]:
+                yield Mistake(where, f'found "{shortened(wanted)}" again; write each {kind} once')
+            else:
+                yield from self.unknown(where, wanted, known, kind)
 
     def is_refused(self, key: str) -> bool:
         """Whether a value was refused at a key or below it."""
@@ -107,19 +121,6 @@ class Found(NamedTuple, Generic[T]):
         """Return the entries of a list, each with its dotted key in the file."""
         numbers = self.numbers.get(key, range(len(records)))
         return [(f"{key}[{number}]", record) for number, record in zip(numbers, records, strict=True)]
-
-
-def repeated(part: str, values: Sequence[tuple[str, object]]) -> Iterator[Mistake]:
-    """Yield a mistake for each value that an earlier entry has too.
-
-    ``values``: each with the key of its entry.
-    """
-    first: dict[object, str] = {}
-    for entry, value in values:
-        if first.setdefault(value, entry) != entry:
-            yield Mistake(
-                f"{entry}.{part}", f'found "{value}" again (first in {first[value]}); write each {part} once'
-            )
 
 
 def file_bytes(
@@ -295,6 +296,12 @@ def keys_of(kind: type[msgspec.Struct]) -> dict[str, TableKey]:
     }
 
 
+@cache
+def required_keys(kind: type[msgspec.Struct]) -> tuple[TableKey, ...]:
+    """Return the keys that a table must have."""
+    return tuple(key for key in keys_of(kind).values() if key.required)
+
+
 class _Walk:
     """A walk over the types of a record, along the data of a file."""
 
@@ -307,7 +314,7 @@ class _Walk:
 
     def _refuse(self, key: str, what: str) -> Any:
         self.mistakes.append(Mistake(key, what))
-        self.refused |= {key, *(key[: end.start()] for end in _ENDS.finditer(key))}
+        self.refused |= {key, *(key[: end.start()] for end in re.finditer(r"[.\[]", key))}
         return _REFUSED
 
     def _wrong(self, shape: Shape, value: object, key: str, meant: str = "") -> Any:
@@ -376,8 +383,8 @@ class _Walk:
             record = self.value(shape.kind, entry, f"{key}[{number}]", name)
             if id_key is not None:
                 entry_id = entry.get("id") if isinstance(entry, dict) else None
-                first = ids.setdefault(entry_id, number) if isinstance(entry_id, str) else number
-                if first != number and id_key.shape.pattern:
+                first = ids.setdefault(entry_id.upper(), number) if isinstance(entry_id, str) else number
+                if first != number:
                     again = f'found "{shortened(str(entry_id))}" again (first in {key}[{first}])'
                     self._refuse(f"{key}[{number}].id", f"{again}; write each id once")
                 if len(self.mistakes) > before and "." not in key:
@@ -400,19 +407,20 @@ class _Walk:
         self.refused |= {above + name for name in meant}
         values: dict[str, Any] = {}
         refused = len(self.mistakes) > before
-        for name, its in keys.items():
-            before = len(self.mistakes)
-            if name in value:
-                read = self.value(its.shape, value[name], above + name, name)
-                if read is not _REFUSED:
-                    values[its.attribute] = read
-            elif not meant.isdisjoint(first):
-                self.refused.add(above + name)
-            elif its.required and name not in meant:
-                self._refuse(above + name, f"missing; give it {its.shape.expected}")
-            if its.required:
-                values.setdefault(its.attribute, () if its.shape.sort == "listed" else None)
+        for name in filter(keys.__contains__, value):
+            its, before = keys[name], len(self.mistakes)
+            read = self.value(its.shape, value[name], above + name, name)
+            if read is not _REFUSED:
+                values[its.attribute] = read
             refused |= len(self.mistakes) > before and name not in apart
+        if not meant.isdisjoint(first):
+            meant |= keys.keys() - value.keys()
+            self.refused |= {above + name for name in meant}
+        for its in required_keys(kind):
+            if its.name not in value and its.name not in meant:
+                self._refuse(above + its.name, f"missing; give it {its.shape.expected}")
+                refused |= its.name not in apart
+            values.setdefault(its.attribute, () if its.shape.sort == "listed" else None)
         if refused and getattr(kind, "complete", False):
             return _REFUSED
         return kind(**values)
