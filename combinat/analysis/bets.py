@@ -202,6 +202,7 @@ class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=Tru
 
     FIGURES: ClassVar = BETS.figures
     RELATION: ClassVar = OUTCOMES
+    LISTED: ClassVar = "outcomes"
 
     id: str
     name: str
@@ -311,10 +312,6 @@ class BetAnalysis(Listing[OutcomeLine], msgspec.Struct, frozen=True, kw_only=Tru
     def key(self) -> str:
         """The bet's id."""
         return self.id
-
-    def listed(self) -> tuple[OutcomeLine, ...]:
-        """Its outcomes."""
-        return self.outcomes
 
     def records(self) -> Iterable[Any]:
         """Its outcomes, a row each."""

@@ -146,14 +146,11 @@ class Coverage(Listing[BetCoverage]):
     """
 
     RELATION: ClassVar = COVERED
+    LISTED: ClassVar = "bets"
 
     game: Game
     shoe: Shoe
     bets: tuple[BetCoverage, ...]
-
-    def listed(self) -> tuple[BetCoverage, ...]:
-        """The bets."""
-        return self.bets
 
     def records(self) -> Iterable[Any]:
         """A row for each line of every bet, and one for the rounds left over."""

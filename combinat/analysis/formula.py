@@ -282,6 +282,7 @@ class FormulaAnalysis(Listing[Formula]):
     """
 
     RELATION: ClassVar = FORMULAS
+    LISTED: ClassVar = "formulas"
 
     game: Game
     of: str
@@ -289,10 +290,6 @@ class FormulaAnalysis(Listing[Formula]):
     formulas: tuple[Formula, ...]
     decks: tuple[int, ...]
     checked: tuple[int, ...]
-
-    def listed(self) -> tuple[Formula, ...]:
-        """The closed forms."""
-        return self.formulas
 
     def __repr__(self) -> str:
         return f"<FormulaAnalysis of {self.of} in {self.game.id}: {len(self.formulas)} formulas>"

@@ -180,6 +180,7 @@ class InsuranceAnalysis(Listing[StateAnalysis], msgspec.Struct, frozen=True, kw_
     """
 
     RELATION: ClassVar = STATES
+    LISTED: ClassVar = "states"
 
     game: Game
     shoe: Shoe
@@ -190,10 +191,6 @@ class InsuranceAnalysis(Listing[StateAnalysis], msgspec.Struct, frozen=True, kw_
     ranges: tuple[StateRange, ...] | None = None
     not_offered: tuple[StateAnalysis, ...] | None = None
     summary: tuple[InsuredBet, ...] | None = None
-
-    def listed(self) -> tuple[StateAnalysis, ...]:
-        """The states."""
-        return self.states
 
     def __repr__(self) -> str:
         return f"<InsuranceAnalysis of {self.game.id} on {self.shoe.in_short}: {len(self.states)} states>"

@@ -45,6 +45,7 @@ class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, 
     """
 
     RELATION: ClassVar = BETS
+    LISTED: ClassVar = "bets"
 
     game: Game
     shoe: Shoe
@@ -53,10 +54,6 @@ class Analysis(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only=True, 
     joint: tuple[Correlation, ...] | None = None
     combination: Combination | None = None
     interpretations: tuple[Reading, ...] | None = None
-
-    def listed(self) -> tuple[BetAnalysis, ...]:
-        """The bets."""
-        return self.bets
 
     @property
     def sample_space(self) -> int:

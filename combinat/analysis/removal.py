@@ -183,22 +183,19 @@ class RemovalAnalysis(Listing[Removal]):
     """
 
     RELATION: ClassVar = REMOVALS
+    LISTED: ClassVar = "effects"
 
     game: Game
     shoe: Shoe
     effects: tuple[Removal, ...]
     has_pairs: bool
 
-    def listed(self) -> tuple[Removal, ...]:
-        """The effects on each bet or insurance state."""
-        return self.effects
-
-    def __repr__(self) -> str:
-        return f"<RemovalAnalysis of {self.game.id} on {self.shoe.in_short}: {len(self.effects)} effects>"
-
     def records(self) -> Iterable[Any]:
         """A row for each bet or state and each removal."""
         return (row for effect in self.effects for row in effect.records())
+
+    def __repr__(self) -> str:
+        return f"<RemovalAnalysis of {self.game.id} on {self.shoe.in_short}: {len(self.effects)} effects>"
 
 
 def removal(

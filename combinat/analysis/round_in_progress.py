@@ -34,6 +34,7 @@ class RoundInProgress(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only
     """
 
     RELATION: ClassVar = BETS
+    LISTED: ClassVar = "bets"
 
     game: Game
     dealt: Round
@@ -43,10 +44,6 @@ class RoundInProgress(Listing[BetAnalysis], msgspec.Struct, frozen=True, kw_only
     distribution: Distribution
     bets: tuple[BetAnalysis, ...]
     insurance: tuple[StateAnalysis, ...]
-
-    def listed(self) -> tuple[BetAnalysis, ...]:
-        """The bets."""
-        return self.bets
 
     def __repr__(self) -> str:
         return (

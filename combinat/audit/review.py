@@ -191,9 +191,8 @@ def _gathered(log: HandLog, game: Game, shoe: Shoe, tags: Sequence[Tags], progre
             f"{place}: the log has no stakes; a review needs columns stake: and payout: of some bets"
         )
     of_bets = [bet for bet in bets if "@" not in bet]
-    stakes = Stakes(game, shoe, columns, tags or _usual(game, shoe, of_bets), log.tells_ranks)
     replay = Replay(game, shoe, columns, log.cut_card(shoe, None), notation=log.notation)
-    stakes.partitions = replay.partitions
+    stakes = Stakes(replay, tags or _usual(game, shoe, of_bets))
     with progress.bar(log.size, "reviewing", parts=False) as advance, located(place):
         for piece in replay.pieces(log.batches(advance)):
             stakes.add(piece)

@@ -11,24 +11,19 @@ import numpy.typing as npt
 
 from combinat.analysis.evaluate import evaluate
 from combinat.audit.judging.conditional import Ints, edges_and_variances, insurance_ways
-from combinat.audit.judging.replay import TEN, Piece
+from combinat.audit.judging.replay import Piece, Replay, held_by
 from combinat.audit.judging.statistics import Places, Reals, deviations, ratios, reals, zeros
 from combinat.audit.reading.log_map import LogColumn, Money
-from combinat.audit.reading.values import UNIT, Amounts
+from combinat.audit.reading.values import UNIT
 from combinat.base.errors import FileError
 from combinat.engine.walk import MOST_CARDS
 from combinat.montecarlo.cell import Deals, Indices
-from combinat.montecarlo.partition import Partition, net_of
+from combinat.montecarlo.partition import net_of
 from combinat.protection.inputs import Tags
 from combinat.rules.cards import RANKS
-from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.shoe import Shoe
 
 Exact = npt.NDArray[np.object_]
-
-FINE = 10**9
-"""Parts of 1 in which amounts are whole that have more decimals than usual."""
 
 MOST_ROUNDS = 5_000_000
 MOST_PLAYERS = 1_000
@@ -81,27 +76,26 @@ class StakeSums:
     favourable: Fraction = Fraction(0)
     won: Fraction = Fraction(0)
     variance: float = 0
-    _by_space: dict[int, Fraction] = field(default_factory=dict)
+    _by_space: dict[int, Fraction | int] = field(default_factory=dict)
 
-    def add(self, units: Exact, unit: int, tops: Exact, bottoms: Exact, nets: Sequence[Fraction]) -> None:
+    def add(self, units: Exact, tops: Exact, bottoms: Exact, nets: Sequence[Fraction]) -> None:
         """Add wagers: stakes in units, each with its expected value as a fraction and its net result."""
         self.wagers += len(units)
-        self.staked += Fraction(int(units.sum()), unit)
-        self.favourable += Fraction(int(units[tops > 0].sum()), unit)
-        totals: dict[Fraction, int] = {}
-        products: dict[int, int] = {}
+        self.staked += Fraction(units.sum()) / UNIT
+        self.favourable += Fraction(units[tops > 0].sum()) / UNIT
+        totals: dict[Fraction, Fraction] = {}
         for stake, top, bottom, net in zip(
             units.tolist(), tops.tolist(), bottoms.tolist(), nets, strict=True
         ):
-            products[bottom] = products.get(bottom, 0) + stake * top
-            totals[net] = totals.get(net, 0) + stake
-        for bottom, product in products.items():
-            self._by_space[bottom] = self._by_space.get(bottom, Fraction(0)) + Fraction(product, unit)
-        self.won += sum((net * Fraction(total, unit) for net, total in totals.items()), Fraction(0))
+            self._by_space[bottom] = self._by_space.get(bottom, 0) + stake * top
+            totals[net] = totals.get(net, Fraction(0)) + stake
+        self.won += sum((net * total for net, total in totals.items()), Fraction(0)) / UNIT
 
     def record(self) -> Staked:
         """Return the sums as a record."""
-        expected = sum((total / bottom for bottom, total in self._by_space.items()), Fraction(0))
+        expected = (
+            sum((Fraction(total) / bottom for bottom, total in self._by_space.items()), Fraction(0)) / UNIT
+        )
         return Staked(
             wagers=self.wagers,
             staked=self.staked,
@@ -176,34 +170,28 @@ class _Values:
 class Stakes:
     """The stakes of the rows replayed so far."""
 
-    def __init__(
-        self, game: Game, shoe: Shoe, columns: Sequence[LogColumn], tags: Sequence[Tags], tells_ranks: bool
-    ) -> None:
-        subjects = [column.subject for column in columns if column.money is Money.STAKE]
+    def __init__(self, replay: Replay, tags: Sequence[Tags]) -> None:
+        subjects = [column.subject for column in replay.columns if column.money is Money.STAKE]
         self.bets = [subject for subject in subjects if "@" not in subject]
         self.insured = [subject for subject in subjects if "@" in subject]
-        self.game, self.tags = game, tuple(tags)
-        self._asked = msgspec.structs.replace(
-            game,
-            bets=tuple(game.bet(subject) for subject in self.bets)
-            or game.bets[:1],  # a game with insurance only: any bet will do
-            insurance=(),
-        )
-        self._full = np.array(shoe.counts, dtype=np.int64)
-        if not tells_ranks:  # cards by points are read as tens if they are worth 0
-            self._full[TEN], self._full[TEN + 1 :] = self._full[TEN:].sum(), 0
+        self.game, self.tags = replay.game, tuple(tags)
+        bets = (
+            tuple(map(self.game.bet, self.bets)) or self.game.bets[:1]
+        )  # with insurance only: any bet will do
+        self._asked = msgspec.structs.replace(self.game, bets=bets, insurance=())
+        self._full = held_by(replay.shoe, replay.notation.tells_ranks)
         fresh = evaluate(self._asked, self._full[None, :])
         self.fresh = {subject: fresh.expected_value(0, subject) for subject in self.bets}
         self.paths: list[ShoePath] = []
         self.players: dict[str, PlayerStakes] = {}
         self.rounds = 0
         self.not_offered = 0
-        self._states = list(game.offers)
-        self.partitions: Sequence[Partition] = ()
+        self._states = list(self.game.offers)
+        self._partitions = {partition.subject: partition for partition in replay.partitions}
 
     def add(self, piece: Piece) -> None:
         """Add rows of one table."""
-        rounds = _rounds(piece) if piece.rows.frame.height else None
+        rounds = _rounds(piece)
         if rounds is None:
             return
         self.rounds += len(rounds.cells)
@@ -217,14 +205,16 @@ class Stakes:
         values = of_bets | {subject: self._of_insurance(subject, rounds) for subject in self.insured}
         frame = piece.rows.frame
         names = frame["player"].fill_null("").to_numpy() if "player" in frame.columns else None
-        units = {subject: _units(piece.values[LogColumn(Money.STAKE, subject)]) for subject in values}
+        units = {
+            subject: piece.values[LogColumn(Money.STAKE, subject)].units.astype(object) for subject in values
+        }
         for name in [""] if names is None else sorted(set(names.tolist())):
             mine = rounds.of_row >= 0 if names is None else (rounds.of_row >= 0) & (names == name)
             rows = np.flatnonzero(mine)
             placed = {}
             for subject, of in values.items():
                 placed[subject] = self._add_wagers(
-                    name, subject, rows, rounds.of_row[rows], units[subject], of
+                    name, subject, rounds.of_row[rows], units[subject][rows], of
                 )
                 if of.states is not None:
                     self._add_offers(name, subject, rounds.of_row[rows], placed[subject], of)
@@ -237,7 +227,7 @@ class Stakes:
         tops, bottoms = evaluation.numerators.astype(object), evaluation.denominators.astype(object)
         values = {}
         for number, subject in enumerate(self.bets):
-            partition = self._partition(subject)
+            partition = self._partitions[subject]
             nets = [net_of(label) or Fraction(0) for label in partition.labels]
             labels = partition.labels_of(rounds.cells, rounds.dealt).tolist()
             of_rounds = [nets[label] for label in labels]
@@ -254,29 +244,23 @@ class Stakes:
             raise FileError(f"more than {MOST_PLAYERS} players; is this a column of players?")
         return self.players.setdefault(name, PlayerStakes())
 
-    def _partition(self, subject: str) -> Partition:
-        return next(partition for partition in self.partitions if partition.subject == subject)
-
-    def _add_wagers(
-        self, name: str, subject: str, rows: Indices, of_round: Indices, units: tuple[Exact, int], of: _Values
-    ) -> Reals:
+    def _add_wagers(self, name: str, subject: str, of_round: Indices, amounts: Exact, of: _Values) -> Reals:
         """Add a player's stakes on a bet, or on insurance where it was offered.
 
         Return the stakes by round.
         """
-        amounts, unit = units[0][rows], units[1]
         is_placed = amounts > 0
         if of.states is not None:
             is_offered = of.states[of_round] >= 0
             self.not_offered += int((is_placed & ~is_offered).sum())
             is_placed &= is_offered
         amounts, of_round = amounts[is_placed], of_round[is_placed]
-        stakes, by_round = reals(amounts) / unit, zeros(len(of.nets))
+        stakes, by_round = reals(amounts) / UNIT, zeros(len(of.nets))
         np.add.at(by_round, of_round, stakes)
         if len(amounts):
             sums = self._player(name).sums.setdefault(subject, StakeSums(self.fresh.get(subject)))
             nets = [of.nets[number] for number in of_round.tolist()]
-            sums.add(amounts, unit, of.tops[of_round], of.bottoms[of_round], nets)
+            sums.add(amounts, of.tops[of_round], of.bottoms[of_round], nets)
             sums.variance += (stakes**2 * of.variances[of_round]).sum()
         return by_round
 
@@ -297,7 +281,7 @@ class Stakes:
 
     def _of_insurance(self, subject: str, rounds: _Rounds) -> _Values:
         """Return the value of insurance in each round with an offer."""
-        size, partition = len(rounds.cells), self._partition(subject)
+        size, partition = len(rounds.cells), self._partitions[subject]
         tops, bottoms = np.zeros(size, dtype=object), np.ones(size, dtype=object)
         states, variances = np.full(size, -1, dtype=np.intp), zeros(size)
         labels = partition.of_cell[rounds.cells]
@@ -343,10 +327,3 @@ def _rounds(piece: Piece) -> _Rounds | None:
     of_row = np.where((of_row >= 0) & piece.possible, number[np.maximum(of_row, 0)], -1)
     begin = begin[enough]
     return _Rounds(piece.left[begin], of_row, piece.shoes[begin], piece.cells[begin], piece.dealt.take(begin))
-
-
-def _units(amounts: Amounts) -> tuple[Exact, int]:
-    """Return a column of stakes in whole units, and the number of units in 1."""
-    if amounts.units.dtype != object:
-        return amounts.units.astype(object), UNIT
-    return np.array([int(units * (FINE // UNIT)) for units in amounts.units], dtype=object), FINE

@@ -112,9 +112,12 @@ class Listing(Tabular, Generic[Record]):
 
     __slots__ = ()
 
+    LISTED: ClassVar[str]
+    """The field that holds the records that it lists."""
+
     def listed(self) -> tuple[Record, ...]:
         """The records that it lists."""
-        raise NotImplementedError
+        return tuple(getattr(self, self.LISTED))
 
     def records(self) -> Iterable[Any]:
         """The records of its rows. Default: the records that it lists."""

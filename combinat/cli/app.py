@@ -4,6 +4,7 @@ A command's module is imported when the command is called, so that each starts a
 """
 
 import gc
+import os
 import sys
 from importlib import import_module
 from typing import Annotated, Any, NamedTuple
@@ -12,11 +13,10 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from combinat import __version__
-from combinat.base.errors import CombinatError, InputError
+from combinat.cli.command import Command, QuietOption, say_help
 from combinat.cli.environment import check_environment
 from combinat.cli.exits import ending, show_faults
 from combinat.cli.output import quietly, say
-from combinat.cli.shared import DebugOption, QuietOption, with_shared_options
 
 
 class CommandEntry(NamedTuple):
@@ -180,58 +180,6 @@ SECTIONS: dict[str, dict[str, CommandEntry]] = {
 COMMANDS = {name: entry for entries in SECTIONS.values() for name, entry in entries.items()}
 
 
-def _say_help(ctx: Any, param: Any, wanted: bool) -> None:
-    """Print the help in the same way as results, so that a closed pipe or a full disk is reported."""
-    if wanted and not ctx.resilient_parsing:
-        say(ctx.get_help())
-        ctx.exit()
-
-
-PARAMETERS = {
-    "bets": "--bet",
-    "counts": "--count",
-    "cut_card": "--set cut-card",
-    "insured": "--insure",
-    "limits": "--limit",
-    "log_map": "--set",
-    "maximum_differential": "--max-differential",
-    "readings": "--reading",
-    "simulations": "--simulation",
-    "stakes": "--stake",
-    "coming": "--next",
-    "table_maximum": "--table-max",
-}
-"""The options of parameters that have another name in Python, unless a command has an option of that name."""
-
-
-class Command(TyperCommand):
-    """A command whose errors name its options."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run it; an error names the option of the parameter at fault."""
-        try:
-            return super().invoke(ctx)
-        except InputError as error:
-            raise CombinatError(error.text(lambda parameter: self._option(parameter))) from None
-
-    def _option(self, parameter: str) -> str:
-        name, _, rest = parameter.partition(" ")
-        own = next((param for param in self.params if param.name == name), None)
-        if name.isupper():  # a variable of the environment
-            return name
-        if own is not None and own.param_type_name == "argument":
-            return str(own.metavar or name.upper())
-        option = own.opts[0] if own is not None else PARAMETERS.get(name, f"--{name.replace('_', '-')}")
-        return f"{option} {rest}".rstrip()
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """The option that prints its help."""
-        option = super().get_help_option(ctx)
-        if option is not None:
-            option.callback = _say_help
-        return option
-
-
 class Commands(TyperGroup):
     """The commands; each module is imported when its command runs."""
 
@@ -239,7 +187,7 @@ class Commands(TyperGroup):
         """The option that prints the list of them."""
         option = super().get_help_option(ctx)
         if option is not None:
-            option.callback = _say_help
+            option.callback = say_help
         return option
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -279,6 +227,9 @@ class Commands(TyperGroup):
             raise typer.Exit(2 if leaving.exit_code else 0) from None
 
 
+COMPLETES = "_COMBINAT_COMPLETE"
+"""The environment variable with which a shell asks for completions; typer names it after the program."""
+
 UsageMistake: Any = typer.BadParameter.__bases__[0]
 """The base class of typer's usage errors, which typer does not export."""
 
@@ -293,7 +244,11 @@ def imported(command: str) -> Any:
     alone = typer.Typer(add_completion=False, context_settings=_CONTEXT, rich_markup_mode=None)
     unwrapped = f"\b\nExample: {example}"  # an example is copied: it stays on one line
     run = getattr(import_module(f"combinat.cli.{module}"), function)
-    alone.command(command, cls=Command, epilog=unwrapped)(with_shared_options(run))
+    if COMPLETES in os.environ:
+        from combinat.cli.completion import complete_words  # a command that runs does without
+
+        complete_words(run)
+    alone.command(command, cls=Command, epilog=unwrapped)(run)
     return typer.main.get_command(alone)
 
 
@@ -333,7 +288,7 @@ def combinat(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
     ] = False,
     quiet: QuietOption = False,
-    debug: DebugOption = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show where an unforeseen fault came from.")] = False,
 ) -> None:
     """Exact odds of baccarat games, from their approved rule books. No float in between."""
     if debug:

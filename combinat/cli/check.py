@@ -6,7 +6,7 @@ import typer
 
 from combinat.analysis.coverage import RuleBookCheck
 from combinat.analysis.coverage import check as ask
-from combinat.cli.options import FormatOption, known_games
+from combinat.cli.options import FormatOption
 from combinat.cli.output import warn
 from combinat.cli.shoe import DecksOption, warn_of_decks
 from combinat.cli.show import show
@@ -20,7 +20,6 @@ def check(
         typer.Argument(
             metavar="FILE",
             help="A TOML rule book, or a game id.",
-            autocompletion=known_games,
             show_default=False,
         ),
     ],

@@ -1,9 +1,8 @@
 """Shell completion: games, and the bets, layouts, readings and incidents of the game on the command line."""
 
-import copy
 import inspect
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Any, get_args
 
 import typer
 
@@ -16,17 +15,12 @@ if TYPE_CHECKING:
 Ids = Callable[["Game"], Iterable[str]]
 
 
-def completed(parameter: inspect.Parameter) -> inspect.Parameter:
-    """The parameter with a completion function for its name, unless it has one."""
-    if get_origin(parameter.annotation) is not Annotated:
-        return parameter
-    kind, info, *_ = get_args(parameter.annotation)
-    completes = _completion(parameter.name, getattr(info, "metavar", None) or "")
-    if completes is None or info.autocompletion is not None:
-        return parameter
-    info = copy.copy(info)
-    info.autocompletion = completes
-    return parameter.replace(annotation=Annotated[kind, info])
+def complete_words(command: Callable[..., None]) -> None:
+    """Complete the words of a command: each parameter that has no completion gets one by its name."""
+    for name, annotation in inspect.get_annotations(command).items():
+        for info in get_args(annotation)[1:]:
+            if info.autocompletion is None:
+                info.autocompletion = _completion(name, info.metavar or "")
 
 
 def _completion(name: str, metavar: str) -> Callable[..., list[str]] | None:

@@ -6,7 +6,7 @@ import typer
 
 from combinat.analysis.rule_book_changes import diff as ask
 from combinat.base.errors import InputError
-from combinat.cli.options import FormatOption, known_games
+from combinat.cli.options import FormatOption
 from combinat.cli.shoe import DecksOption, warn_of_decks
 from combinat.cli.show import show
 from combinat.render.text import Format
@@ -20,7 +20,6 @@ def diff(
         typer.Argument(
             metavar="GAME [GAME]",
             help="Two game ids or TOML files, the earlier and the later; or one with a base, to compare it with its base.",
-            autocompletion=known_games,
             show_default=False,
         ),
     ],

@@ -102,7 +102,9 @@ def _failed(error: OSError) -> int:
 
 def _fault(fault: BaseException) -> int:
     said = f": {fault}" if str(fault) else ""
-    tell(f"an unforeseen fault: {type(fault).__name__}{said}; please report this (--debug shows where)")
+    tell(
+        f"an unforeseen fault: {type(fault).__name__}{said}; please report this (combinat --debug COMMAND shows where)"
+    )
     _show(fault)
     return FAULT
 

@@ -8,7 +8,6 @@ import typer
 from combinat.base.errors import CombinatError
 from combinat.base.files import replacing
 from combinat.base.output_paths import refuse_inputs
-from combinat.cli.options import known_games
 from combinat.cli.output import say_line
 from combinat.report.explorer import EXPLORER, explorer
 from combinat.rules.book.find import rule_book_path, rule_book_paths
@@ -21,7 +20,6 @@ def explore(
         typer.Argument(
             metavar="GAME",
             help="Game ids or TOML files. [default: all games]",
-            autocompletion=known_games,
             show_default=False,
         ),
     ] = None,

@@ -8,7 +8,6 @@ import typer
 
 from combinat.base.errors import CombinatError, RuleBookError, shortened
 from combinat.base.files import write_new
-from combinat.cli.options import known_games
 from combinat.cli.output import say, say_line
 from combinat.render.escape import for_text
 from combinat.rules.book.find import rule_book_path, rule_book_paths
@@ -32,7 +31,6 @@ def new(
             "--from",
             metavar="GAME",
             help="Base the file on this game; inherit anything omitted.",
-            autocompletion=known_games,
             show_default=False,
         ),
     ] = None,

@@ -8,14 +8,8 @@ import typer
 from combinat.base.errors import CombinatError, InputError, named, shortened
 from combinat.cli.environment import GAME
 from combinat.render.text import Format
-from combinat.rules.book.find import rule_book_paths
 
 Value = TypeVar("Value")
-
-
-def known_games(incomplete: str) -> list[str]:
-    """Game ids for shell completion."""
-    return [game for game in rule_book_paths() if game.startswith(incomplete)]
 
 
 _GAME: dict[str, Any] = {"metavar": "GAME", "show_default": False, "envvar": GAME, "show_envvar": False}

@@ -12,7 +12,6 @@ from combinat.base.files import write_whole
 from combinat.base.output_paths import refuse_inputs
 from combinat.base.paper import Paper
 from combinat.certify.filing import template
-from combinat.cli.options import known_games
 from combinat.cli.output import say
 from combinat.cli.progress import ON_TERMINAL
 from combinat.cli.variant_options import ReadingOption, reread_book
@@ -29,7 +28,6 @@ GamesArgument = Annotated[
     typer.Argument(
         metavar="GAME",
         help="Game ids or TOML files. [default: all games]",
-        autocompletion=known_games,
         show_default=False,
     ),
 ]

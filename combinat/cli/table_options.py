@@ -4,11 +4,11 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec.structs import replace
 
 from combinat.base.errors import InputError
 from combinat.cli.options import refuse
@@ -27,37 +27,38 @@ LEAST_WIDTH, MOST_WIDTH = 40, 1000
 STANDARD_OUTPUT = "-"
 """The file name that means standard output."""
 
-OPTIONS: dict[str, Any] = {
-    "places": Annotated[
+
+def shape_options(
+    places: Annotated[
         int | None,
         typer.Option(
             min=0, max=MOST_PLACES, metavar="N", help="Decimals of rounded figures.", show_default=False
         ),
-    ],
-    "sort": Annotated[
+    ] = None,
+    sort: Annotated[
         str | None,
         typer.Option(
             metavar="COLUMN",
             help="Sort the rows by this column; -COLUMN: in descending order.",
             show_default=False,
         ),
-    ],
-    "columns": Annotated[
+    ] = None,
+    columns: Annotated[
         str | None,
         typer.Option(metavar="COLUMNS", help="Print these columns, such as bet,pays.", show_default=False),
-    ],
-}
-OUT: Any = Annotated[
-    str | None,  # an empty path would be the folder that one is in
-    typer.Option(
-        metavar="FILE", help="Write the output to this file; -: standard output.", show_default=False
-    ),
-]
-DEFAULTS: dict[str, Any] = dict.fromkeys([*OPTIONS, "out"])
+    ] = None,
+    out: Annotated[
+        str | None,  # an empty path would be the folder that one is in
+        typer.Option(
+            metavar="FILE", help="Write the output to this file; -: standard output.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Declare the options of every command that prints tables: a command takes them from this signature."""
 
 
 @contextmanager
-def tables_in_shape(form: StrEnum, options: Mapping[str, Any], files: Sequence[Path]) -> Iterator[None]:
+def tables_in_shape(form: str, options: Mapping[str, Any], files: Sequence[Path]) -> Iterator[None]:
     """Apply the options of tables to everything printed within. ``files``: inputs, which are never overwritten."""
     out = _place(options.get("out"))
     if out is not None:
@@ -106,35 +107,36 @@ def _place(name: str | None) -> Path | None:
     return None if name in (None, STANDARD_OUTPUT) else Path(str(name))
 
 
-def _check(form: StrEnum, options: Mapping[str, Any]) -> None:
+def _check(form: str, options: Mapping[str, Any]) -> None:
     for name, wanted in (("sort", "a column"), ("columns", "columns, such as bet,pays")):
         if options[name] is not None and not options[name].strip(" ,-"):
             raise InputError(f'found "{options[name]}"', f"write {wanted}, or leave it out", parameter=name)
     if form == Format.JSON:
-        refuse("JSON holds every figure, exactly", {name: options[name] is not None for name in OPTIONS})
+        shape = {name: options[name] is not None for name in ("places", "sort", "columns")}
+        refuse("JSON holds every figure, exactly", shape)
 
 
 def fitting_the_terminal() -> AbstractContextManager[TableOptionsInForce]:
     """Fit everything printed within to the terminal."""
-    columns = _columns()
-    return printing_tables(
-        TableOptions(
-            width=columns or WIDTH, is_terminal=columns is not None, breaks_lines=sys.stdout.isatty()
-        )
-    )
+    return printing_tables(_terminal())
 
 
-def _options(form: StrEnum, options: Mapping[str, Any], *, is_file: bool) -> TableOptions:
-    columns = _columns()
-    return TableOptions(
-        width=columns or WIDTH,
-        is_terminal=columns is not None,
-        breaks_lines=sys.stdout.isatty(),
+def _options(form: str, options: Mapping[str, Any], *, is_file: bool) -> TableOptions:
+    return replace(
+        _terminal(),
         places=options["places"],
         sort=options["sort"] or "",
         columns=tuple(word.strip() for word in (options["columns"] or "").split(",") if word.strip()),
         one_table=form == Format.CSV,
         is_styled=not is_file and _has_styles(),
+    )
+
+
+def _terminal() -> TableOptions:
+    """The options that the terminal states."""
+    columns = _columns()
+    return TableOptions(
+        width=columns or WIDTH, is_terminal=columns is not None, breaks_lines=sys.stdout.isatty()
     )
 
 

@@ -117,6 +117,7 @@ class IncidentRuling(Listing[RuledBet]):
     """
 
     RELATION: ClassVar = RULED_BETS
+    LISTED: ClassVar = "bets"
 
     game: Game
     report: IncidentReport
@@ -130,10 +131,6 @@ class IncidentRuling(Listing[RuledBet]):
     options: tuple[ErrorOption, ...]
     choices: tuple[BestOption, ...]
     neglected: tuple[NeglectedInsurance, ...]
-
-    def listed(self) -> tuple[RuledBet, ...]:
-        """The bets of the layout in use, or of the game."""
-        return self.bets
 
     def __repr__(self) -> str:
         return f"<IncidentRuling on {self.report.incident}: {self.ruling} ({self.cited})>"

@@ -114,6 +114,7 @@ class Settlement(Listing[StakeLine], msgspec.Struct, frozen=True, kw_only=True):
     """
 
     RELATION: ClassVar = STAKE_LINES
+    LISTED: ClassVar = "lines"
 
     game: Game
     round: Round
@@ -130,10 +131,6 @@ class Settlement(Listing[StakeLine], msgspec.Struct, frozen=True, kw_only=True):
     def net(self) -> Fraction:
         """All winnings less all losses."""
         return sum((line.net for line in self.lines), Fraction(0))
-
-    def listed(self) -> tuple[StakeLine, ...]:
-        """Its lines."""
-        return self.lines
 
     def __repr__(self) -> str:
         staked, net = format_money(self.staked), format_money(self.net)

@@ -222,7 +222,7 @@ def leaves(document: Any) -> Iterator[str]:
 def test_help_fits_a_terminal_and_names_the_common_options(command: str) -> None:
     shown = ran(f"{command} --help").out
     assert [row for row in shown.splitlines() if len(row) > WIDTH] == []
-    common = {"--quiet", "--debug"}
+    common = {"--quiet"}
     if command in {line.split()[0] for line in TABLES}:
         common |= {"--format", "--columns", "--sort", "--places", "--out"}
         assert "text|markdown|csv|json|latex" in shown

@@ -37,7 +37,7 @@ def table(name: str, head: str) -> str:
 
 def test_the_page_on_evaluate_names_every_option(run: Run) -> None:
     options = set(re.findall(r"(?<![\w-])--[a-z]+", run("evaluate", "--help").out))
-    options -= {"--help", "--quiet", "--debug"}  # every command has them
+    options -= {"--help", "--quiet"}  # every command has them
     section = page("python.md").partition("\n## Files of shoes\n")[2].partition("\n## ")[0]
     assert options == set(re.findall(r"(?<![\w-])--[a-z]+", section))
 
