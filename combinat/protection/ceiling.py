@@ -43,12 +43,10 @@ USUAL_DEALING = ShoeDealing(cut_card=14, burn=Burn(), after=1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ceiling:
-    """A bet at a depth: the mean square of its expected value there, and the upper bound on any player's gain."""
+class RoundCeiling:
+    """The upper bound on any player's gain in a round that begins with this number of cards left."""
 
-    bet: str
     left: int
-    mean_square: Fraction
     gain: Fraction
 
 
@@ -73,12 +71,10 @@ def half_above(root: int, mean: Fraction) -> Fraction:
     return rounded_up((Fraction(root, PARTS) + mean) / 2)
 
 
-def ceiling(sample: Sample, bet: str, left: int) -> Ceiling:
+def ceiling(sample: Sample, bet: str, left: int) -> Fraction:
     """Return the upper bound on any player's gain in a round that begins with this number of cards left."""
     check_left(sample.size, left)
-    square = sample.square_over(bet, left)
-    gain = half_above(root_in_parts(*square), sample.mean(bet))
-    return Ceiling(bet=bet, left=left, mean_square=Fraction(*square), gain=gain)
+    return half_above(root_in_parts(*sample.square_over(bet, left)), sample.mean(bet))
 
 
 def round_ceilings(sample: Sample, bet: str) -> dict[int, Fraction]:

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from combinat.base.errors import InputError, named
+from combinat.base.errors import named
 from combinat.engine.walk import MOST_CARDS
-from combinat.protection.count_law import DECK, CountLaw, Depth
+from combinat.protection.count_law import DECK, Depth
 from combinat.protection.inputs import Numbers, Rational, Tags, as_depths, as_fraction, check_left
-from combinat.protection.samples import sample_of
 from combinat.protection.wagers import LARGEST, BestTags, Wager, best_tags, wagers
 from combinat.rules.bet import Bet
-from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.converters import GameGiven, ShoeGiven, as_bet, as_game, as_shoe, whole_number
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -58,13 +56,14 @@ def count(
     loaded = as_game(game)
     bet_id = as_bet(loaded, bet)
     dealt_from = as_shoe(shoe, decks=decks)
+    (wager,) = wagers(loaded, dealt_from, [bet_id])
     best = None
     if tags == BEST:
         with named("tags"):
-            best = best_tags(loaded, bet_id, dealt_from, whole_number("largest", largest, 1, LARGEST))
+            best = best_tags(wager, dealt_from, whole_number("largest", largest, 1, LARGEST))
     chosen = best.tags if best else tags if isinstance(tags, Tags) else Tags.parse(tags)
     with named("left"):
-        depths = count_law(loaded, bet_id, dealt_from, chosen, _depths(dealt_from, left))
+        depths = count_law(wager, dealt_from, chosen, _depths(dealt_from, left))
     return CountAnswer(
         game=loaded,
         bet=loaded.bet(bet_id),
@@ -82,18 +81,12 @@ def _depths(shoe: Shoe, left: Numbers | None) -> list[int]:
     return [depth for depth in USUAL if depth < shoe.size] or [max(MOST_CARDS, shoe.size // 2)]
 
 
-def count_law(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: Sequence[int]) -> tuple[Depth, ...]:
-    """Return the law of a count of a bet at these depths. The count begins at 0 with the shoe."""
+def count_law(wager: Wager, shoe: Shoe, tags: Tags, lefts: Sequence[int]) -> tuple[Depth, ...]:
+    """Return the law of a count of a wager at these depths. The count begins at 0 with the shoe."""
     for left in lefts:
         check_left(shoe.size, left)
-    if shoe.size > COUNTED_CARDS:
-        raise InputError(f"found a shoe of {shoe.size} cards; a count takes at most {COUNTED_CARDS}")
-    sample = sample_of(game, bet, shoe)
-    by_kind = sample.by_kind(tags)
-    if by_kind is None:
-        sample, by_kind = sample_of(game, bet, shoe, by_rank=True), list(tags)
-    law = CountLaw(sample, bet, by_kind, max(lefts))
-    return tuple(law.depth(left) for left in lefts)
+    law = wager.law(tags, max(lefts))
+    return tuple(law(left) for left in lefts)
 
 
 # ---------------------------------------------------------------- every wager
@@ -139,23 +132,19 @@ class SimpleCount:
     depths: tuple[CountAt, ...]
 
 
-def simple_count(wager: Wager, lefts: Sequence[int]) -> SimpleCount:
+def simple_count(wager: Wager, shoe: Shoe, lefts: Sequence[int]) -> SimpleCount:
     """Return the simple count of a wager at these depths."""
-    law = wager.law(wager.tags, max(lefts))
-    depths = []
-    for left in lefts:
-        depth = law(left)
-        sides = depth.sides
-        depths.append(
-            CountAt(
-                left=left,
-                unseen=depth.left,
-                bets_up=sides.least,
-                bets_down=sides.most,
-                chance=sides.chance,
-                gain=sides.gain,
-            )
+    depths = [
+        CountAt(
+            left=left,
+            unseen=depth.left,
+            bets_up=depth.sides.least,
+            bets_down=depth.sides.most,
+            chance=depth.sides.chance,
+            gain=depth.sides.gain,
         )
+        for left, depth in zip(lefts, count_law(wager, shoe, wager.tags, lefts), strict=True)
+    ]
     return SimpleCount(tags=wager.tags.values, share=wager.share, depths=tuple(depths))
 
 
@@ -181,12 +170,7 @@ def counts(
     (0, -1, 0, -1, -1, -2, -2, 1, 1, 1, 1, 1, 2)
     """
     loaded, dealt_from = as_game(game), as_shoe(shoe, decks=decks)
-    lefts = _depths(dealt_from, left)
     with named("left"):
-        for depth in lefts:
-            check_left(dealt_from.size, depth)
-    return CountsAnswer(
-        game=loaded,
-        shoe=dealt_from,
-        counts={wager.id: simple_count(wager, lefts) for wager in wagers(loaded, dealt_from)},
-    )
+        lefts = _depths(dealt_from, left)
+        found = {wager.id: simple_count(wager, dealt_from, lefts) for wager in wagers(loaded, dealt_from)}
+    return CountsAnswer(game=loaded, shoe=dealt_from, counts=found)

@@ -95,8 +95,8 @@ _TAG = r"[+-]?[0-9]{1,9}"
 class Tags:
     """A whole number for each rank, in the order of ``RANKS``. They never change.
 
-    >>> Tags.parse("4=-1 5=-1 6=-1 7=-1 8=2 9=+2").is_balanced
-    True
+    >>> sum(Tags.parse("4=-1 5=-1 6=-1 7=-1 8=2 9=+2"))
+    0
     """
 
     EXPECTED: ClassVar[str] = 'tags, such as "4=-1 8=2"'
@@ -130,11 +130,6 @@ class Tags:
                 'no rank is named; write a tag for some ranks, such as "4=-1 8=2"', parameter="tags"
             )
         return cls(tuple(tags.get(rank, 0) for rank in RANKS))
-
-    @property
-    def is_balanced(self) -> bool:
-        """Whether the tags of a whole deck add up to 0."""
-        return sum(self.values) == 0
 
     def __getitem__(self, rank: Rank) -> int:
         return self.values[RANKS.index(rank)]

@@ -10,6 +10,9 @@ they are to share cards, and three constants a state (two after the third card) 
 ceilings follow as for any other bet: in each state the mean of the larger of the value and 0 is half the mean
 and half the root of the mean square at most, each weighed with the state's chance.
 
+Where one card decides an offer, its value is a sum over the cards unseen, each of them lost, returned or won:
+then the law of that sum gives perfect play exactly, at any depth.
+
 All of it is per round dealt, for a unit on every offer taken; the document's limits on insurance are left
 aside.
 
@@ -18,16 +21,18 @@ whole number: over ``unit * M * (M - 1)`` after four cards, over ``unit * M`` af
 cards unseen.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import product
 from math import comb, lcm, prod
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from combinat.base.errors import InputError
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.distribution import falling
 from combinat.engine.walk import MOST_CARDS
@@ -46,6 +51,9 @@ Flags = npt.NDArray[np.bool_]
 
 SMALL_NET = 2**15
 """The square of a net below this, times the square of 65,535 cards, the largest shoe, has less than 63 bits."""
+
+MOST_VALUES = 3
+"""The most different nets of an offer for which perfect play goes through the cards unseen: lost, returned, won."""
 
 NO_THIRD = 10
 """In place of a third card's points: none was drawn."""
@@ -143,6 +151,13 @@ DEALT = {Stage.FOUR_CARDS: 4, Stage.PLAYER_THIRD_CARD: 5}
 """How many cards are on the table at a stage."""
 
 
+class GainRange(NamedTuple):
+    """Bounds on the gain of perfect play in a round; equal where it is known exactly."""
+
+    least: Fraction
+    most: Fraction
+
+
 @dataclass(frozen=True, slots=True)
 class OfferGroup:
     """Moments of a table at which the same is offered and the same may follow: both totals, and the nets.
@@ -155,45 +170,37 @@ class OfferGroup:
     nets: Ints
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class InsurancePlay:
-    """One insurance table on a shoe: every set of cards that can be on the table, and what is offered on them."""
+    """One insurance table on a shoe: every set of cards that can be on the table, and what is offered on them.
 
-    def __init__(self, game: Game, table: InsuranceTable, shoe: Shoe) -> None:
-        self._lay(shoe)
-        self.dealt = DEALT[table.stage]
-        self.values = InsuranceValues.of(game, table)
-        self.groups, self.orders = self._groups()
-        self.sets = multisets_of(POINTS, self.dealt)
+    ``held``: the cards of the shoe by points. ``orders``: in how many orders of every set of cards on the table each
+    group of offers arises.
+    """
 
-    def _lay(self, shoe: Shoe) -> None:
-        self.held, self.size = shoe.by_points, shoe.size
+    held: tuple[int, ...]
+    values: InsuranceValues
+    groups: list[OfferGroup]
+    orders: Ints
 
     def on(self, shoe: Shoe) -> "InsurancePlay":
         """Return the same offers on another shoe."""
-        other = object.__new__(InsurancePlay)
-        other._lay(shoe)
-        other.dealt, other.values, other.sets = self.dealt, self.values, self.sets
-        other.groups, other.orders = self.groups, self.orders
-        return other
+        return replace(self, held=shoe.by_points)
 
-    def _groups(self) -> tuple[list[OfferGroup], Ints]:
-        """Return the groups, and in how many orders of every set of cards on the table each arises."""
-        sets, cells = _sequences(self.dealt)
-        groups: dict[tuple[int, int, bytes], OfferGroup] = {}
-        places: dict[tuple[int, int, bytes], int] = {}
-        group_of = np.full(self.values.is_open.size, -1)
-        for cell in np.flatnonzero(self.values.is_open).tolist():
-            player, banker, third = np.unravel_index(cell, self.values.is_open.shape)
-            nets = self.values.nets[player, banker, third]
-            points = int(player) if third == NO_THIRD else int(player + third) % 10
-            key = points, int(banker), nets.tobytes()
-            places.setdefault(key, len(places))
-            groups.setdefault(key, OfferGroup(points, int(banker), nets))
-            group_of[cell] = places[key]
-        offered = np.flatnonzero(group_of[cells] >= 0)
-        codes = sets[offered] * len(groups) + group_of[cells[offered]]
-        orders = np.bincount(codes, minlength=comb(POINTS + self.dealt - 1, self.dealt) * len(groups))
-        return list(groups.values()), orders.reshape(-1, len(groups)) if groups else orders
+    @property
+    def size(self) -> int:
+        """How many cards the shoe has."""
+        return sum(self.held)
+
+    @property
+    def dealt(self) -> int:
+        """How many cards are on the table."""
+        return DEALT[self.values.stage]
+
+    @property
+    def sets(self) -> Ints:
+        """Every set of cards that can be on the table, by points."""
+        return multisets_of(POINTS, self.dealt)
 
     def ways(self, left: Ints) -> Ints:
         """Of every row of cards left by points, the ordered ways of every set of cards on the table.
@@ -246,11 +253,11 @@ class InsurancePlay:
     def _whole(self) -> int:
         return falling(self.size, MOST_CARDS) * self.values.unit
 
-    def by_cards(self) -> Betting:
-        """On the fresh shoe: taking every offer that favours the player as far as the cards on the table tell."""
+    def by_cards(self, places: Sequence[int] | None = None) -> Betting:
+        """On the fresh shoe: taking every offer, or those of some groups, if the cards on the table favour the player."""
         chance, gain = 0, 0
-        for place, group in enumerate(self.groups):
-            values = self.totals(group, self.unseen)
+        for place in range(len(self.groups)) if places is None else places:
+            values = self.totals(self.groups[place], self.unseen)
             good = np.flatnonzero(values > 0)
             ways = self.fresh[good, place].astype(object)
             chance += int(ways.sum())
@@ -289,8 +296,6 @@ class InsurancePlay:
         The sets of cards unseen are those of the compiled form, which has six cards at most.
         """
         few = left - self.dealt
-        if few > MOST_CARDS:
-            raise InputError(f"found {left} cards left; write {self.dealt + MOST_CARDS} or fewer")
         unseen = multisets_of(POINTS, few)
         ways = np.array([prod(map(comb, self.held, cards)) for cards in unseen.tolist()], dtype=object)
         dealt = self.ways(np.maximum(np.array(self.held) - unseen, 0)) @ self.orders
@@ -307,29 +312,65 @@ class InsurancePlay:
             gain=Fraction(gain, every * self.values.unit * falling(few, self.decide)),
         )
 
+    def perfect_range(self, left: int) -> GainRange:
+        """Return bounds on the gain of perfect play in a round that begins with this number of cards left.
+
+        Where one card decides an offer, its gain is exact. The other offers gain at least as much as on the fresh
+        shoe by the cards on the table, and at most their ceiling.
+        """
+        total, others = 0, []
+        for place, group in enumerate(self.groups):
+            if (group.nets == group.nets[:, :1]).all() and len(np.unique(group.nets)) <= MOST_VALUES:
+                total += self._taken_when_positive(place, left - self.dealt)
+            else:
+                others.append(place)
+        unseen = left - self.dealt
+        every = falling(self.size, self.dealt) * comb(self.size - self.dealt, unseen)
+        exact = Fraction(total, every * unseen * self.values.unit)
+        if not others:
+            return GainRange(exact, exact)
+        return GainRange(exact + self.by_cards(others).gain, exact + self._ceiling(left, others))
+
+    def _taken_when_positive(self, place: int, unseen: int) -> int:
+        """Return the sum, over all ways to leave this number of cards, of the values above 0 of an offer that one card decides."""
+        nets = self.groups[place].nets[:, 0]
+        values = tuple(np.unique(nets).tolist())
+        of_value = np.stack([nets == value for value in values], axis=1)
+        held = Counter[tuple[int, ...]]()
+        for cards, ways in zip((self.unseen @ of_value).tolist(), self.fresh[:, place].tolist(), strict=True):
+            held[tuple(cards)] += ways
+        return sum(ways * sum_above_0(values, cards, unseen) for cards, ways in held.items() if ways)
+
     def round_ceilings(self) -> dict[int, Fraction]:
         """By the number of cards left: the upper bound on any player's gain by insurance in a round that begins there."""
-        every, others = falling(self.size, self.dealt), self.size - self.dealt
-        constants = [self._constants(place) for place in range(len(self.groups))]
-        mean = Fraction(sum(total for _, total, _ in constants), self._whole)
-        samples = [falling(others, 2 * self.decide - shared) or 1 for shared in range(self.decide + 1)]
-        ceilings = {}
-        for left in range(MOST_CARDS, self.size + 1):
-            unseen = left - self.dealt
-            parts = [comb(unseen, self.decide) * sample for sample in samples]
-            below = lcm(*parts)
-            above = [
-                comb(self.decide, shared) * comb(unseen - self.decide, self.decide - shared) * (below // part)
-                for shared, part in enumerate(parts)
-            ]
-            whole = below * (self.decide * every * self.values.unit) ** 2
-            roots = 0
-            for ways, _, sums in constants:
-                roots += root_in_parts(ways * sum(map(int.__mul__, above, sums)), whole)
-            ceilings[left] = half_above(roots, mean)
-        return ceilings
+        every = range(len(self.groups))
+        return {left: self._ceiling(left, every) for left in range(MOST_CARDS, self.size + 1)}
 
-    def _constants(self, place: int) -> tuple[int, int, list[int]]:
+    def _ceiling(self, left: int, places: Sequence[int]) -> Fraction:
+        """Return the upper bound on any player's gain by the offers of these groups."""
+        every, others, unseen = falling(self.size, self.dealt), self.size - self.dealt, left - self.dealt
+        parts = [
+            comb(unseen, self.decide) * (falling(others, 2 * self.decide - shared) or 1)
+            for shared in range(self.decide + 1)
+        ]
+        below = lcm(*parts)
+        above = [
+            comb(self.decide, shared) * comb(unseen - self.decide, self.decide - shared) * (below // part)
+            for shared, part in enumerate(parts)
+        ]
+        whole = below * (self.decide * every * self.values.unit) ** 2
+        mean, roots = Fraction(0), 0
+        for place in places:
+            ways, total, sums = self._constants[place]
+            mean += Fraction(total, self._whole)
+            roots += root_in_parts(ways * sum(map(int.__mul__, above, sums)), whole)
+        return half_above(roots, mean)
+
+    @cached_property
+    def _constants(self) -> list[tuple[int, int, list[int]]]:
+        return [self._constants_of(place) for place in range(len(self.groups))]
+
+    def _constants_of(self, place: int) -> tuple[int, int, list[int]]:
         """Of a group: its ways; the net result of a unit over them; the products of samples that share 0, 1, ... cards.
 
         The last are given ``decide`` times ``decide``-fold: a sample of two cards as the sum of its two
@@ -355,6 +396,62 @@ class InsurancePlay:
             int((ways * total).sum()),
             [int((ways * product).sum()) for product in products],
         )
+
+
+def insurance_play(game: Game, table: InsuranceTable, shoe: Shoe) -> InsurancePlay:
+    """Return one insurance table of a game on a shoe."""
+    values = InsuranceValues.of(game, table)
+    sets, cells = _sequences(DEALT[table.stage])
+    groups: dict[tuple[int, int, bytes], OfferGroup] = {}
+    places: dict[tuple[int, int, bytes], int] = {}
+    group_of = np.full(values.is_open.size, -1)
+    for cell in np.flatnonzero(values.is_open).tolist():
+        player, banker, third = np.unravel_index(cell, values.is_open.shape)
+        nets = values.nets[player, banker, third]
+        points = int(player) if third == NO_THIRD else int(player + third) % 10
+        key = points, int(banker), nets.tobytes()
+        places.setdefault(key, len(places))
+        groups.setdefault(key, OfferGroup(points, int(banker), nets))
+        group_of[cell] = places[key]
+    offered = np.flatnonzero(group_of[cells] >= 0)
+    codes = sets[offered] * len(groups) + group_of[cells[offered]]
+    orders = np.bincount(
+        codes, minlength=comb(POINTS + DEALT[table.stage] - 1, DEALT[table.stage]) * len(groups)
+    )
+    return InsurancePlay(
+        held=shoe.by_points,
+        values=values,
+        groups=list(groups.values()),
+        orders=orders.reshape(-1, len(groups)) if groups else orders,
+    )
+
+
+@lru_cache(maxsize=4096)
+def sum_above_0(values: tuple[int, ...], held: tuple[int, ...], cards: int) -> int:
+    """Return the sum of all totals above 0 of this number of cards; ``held``: how many cards are worth each value.
+
+    >>> sum_above_0((-1, 2), (2, 1), 2)  # two sets of cards with a total of 1, one of -2
+    2
+    """
+    splits, totals = _splits_above_0(values, cards)
+    for few, number in zip(splits, held, strict=True):
+        totals = totals * _combs(number, cards)[few]
+    return int(totals.sum())
+
+
+@cache
+def _splits_above_0(values: tuple[int, ...], cards: int) -> tuple[Ints, Array]:
+    """Return how many cards of each value, in all ways that have a total above 0; and the totals."""
+    few = np.indices((cards + 1,) * (len(values) - 1)).reshape(len(values) - 1, -1)
+    splits = np.concatenate([few, cards - few.sum(axis=0, keepdims=True)])
+    totals = np.array(values) @ splits
+    good = (splits[-1] >= 0) & (totals > 0)
+    return splits[:, good], totals[good].astype(object)
+
+
+@lru_cache(maxsize=1024)
+def _combs(number: int, most: int) -> Array:
+    return np.array([comb(number, few) for few in range(most + 1)], dtype=object)
 
 
 @cache

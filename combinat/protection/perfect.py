@@ -21,7 +21,7 @@ from combinat.engine.progress import SILENT, Progress
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.ceiling import (
     USUAL_DEALING,
-    Ceiling,
+    RoundCeiling,
     ceiling,
     cut_card_within,
     round_ceilings,
@@ -40,7 +40,7 @@ from combinat.protection.inputs import LIMIT, Numbers, Rational, as_depths, as_l
 from combinat.protection.pairs import PerfectBet, looks_at_pairs_alone, pair_play
 from combinat.protection.samples import Sample, samples
 from combinat.rules.bet import Bet
-from combinat.rules.bounds import COMPOSITIONS, COUNTED_CARDS
+from combinat.rules.bounds import COMPOSITIONS
 from combinat.rules.converters import GameGiven, ShoeGiven, as_bet, as_game, as_shoe
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
@@ -72,7 +72,7 @@ class BetCeilings:
     """The ceilings of a bet at some depths."""
 
     id: str
-    ceilings: tuple[Ceiling, ...]
+    ceilings: tuple[RoundCeiling, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +135,12 @@ def perfect(
                 play = perfect_play(loaded, dealt_from, lefts[0], chosen, advance)
         by_bet = samples(loaded, dealt_from)
         bounds = [
-            BetCeilings(id=one, ceilings=tuple(ceiling(by_bet[one], one, depth) for depth in lefts))
+            BetCeilings(
+                id=one,
+                ceilings=tuple(
+                    RoundCeiling(left=depth, gain=ceiling(by_bet[one], one, depth)) for depth in lefts
+                ),
+            )
             for one in chosen
         ]
     return PerfectAnswer(
@@ -162,10 +167,8 @@ def work(game: Game, shoe: Shoe, left: int, bets: Sequence[str]) -> int:
     """Return the number of compositions that ``perfect_play`` goes through; refuse too many."""
     check_left(shoe.size, left)
     by_points, _, by_rank = _levels(game, bets)
-    if shoe.size > COUNTED_CARDS:
-        _check_large(shoe, left, [*by_points, *by_rank])
-    points = _checked_work(kinds_by_points(shoe, left), left, by_points) if by_points else 0
-    return points + (_checked_work(kinds_by_rank(shoe, left), left, by_rank) if by_rank else 0)
+    levels = (kinds_by_points, by_points), (kinds_by_rank, by_rank)
+    return sum(_checked_work(shoe, kinds, left, some) for kinds, some in levels if some)
 
 
 def perfect_play(
@@ -190,28 +193,23 @@ def _levels(game: Game, bets: Sequence[str]) -> tuple[list[Bet], list[Bet], list
     return by_points, by_pairs, [bet for bet in wanted if bet not in by_points + by_pairs]
 
 
-def _check_large(shoe: Shoe, left: int, bets: Sequence[Bet]) -> None:
-    """Refuse what is too much for certain, before the compositions of a large shoe are even counted.
+def _checked_work(
+    shoe: Shoe, kinds: Callable[[Shoe, int], list[Kind]], left: int, bets: Sequence[Bet]
+) -> int:
+    """Return the number of compositions; refuse too many, in a large shoe before they are counted.
 
     Their number grows up to half the shoe and falls again alike; and of no more cards than there are of any
     points, every split among the points is one.
     """
     held = [number for number in (*shoe.counts[: TENS[0]], sum(shoe.counts[TENS[0] :])) if number]
     few = min(left, shoe.size - left, *held)
-    if bets and comb(few + len(held) - 1, few) > COMPOSITIONS:
+    number = comb(few + len(held) - 1, few)
+    if number <= COMPOSITIONS:
+        number = compositions(kinds(shoe, left), left)
+    if number > COMPOSITIONS:
         raise InputError(
             f"{left} cards left have more than {COMPOSITIONS} compositions for {', '.join(bet.id for bet in bets)}, "
             "and no more are gone through; write fewer cards, or ask for ceilings, which there are at every depth"
-        )
-
-
-def _checked_work(kinds: Sequence[Kind], left: int, bets: Sequence[Bet]) -> int:
-    number = compositions(kinds, left)
-    if number > COMPOSITIONS:
-        names = ", ".join(bet.id for bet in bets)
-        raise InputError(
-            f"{left} cards left have {number} compositions for {names}, and at most {COMPOSITIONS} are gone "
-            "through; write fewer cards, or ask for ceilings, which there are at every depth"
         )
     return number
 

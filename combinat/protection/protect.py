@@ -16,9 +16,9 @@ begin if that count was favourable. The expected value of the bet is a martingal
 gains exactly what the law of the count says for ``n`` cards left, however many cards it begins with. A round
 takes six cards at most: so between two such moments, ``n`` and ``m`` cards left, ``(n - m) // 6`` rounds
 begin for certain; and a round begins with the cut card or less left, since one is dealt after the one in
-which it comes. The same holds for perfect play, whose gain at a depth is exact for pairs, and at any depth is
-at least that of the count and that on the fresh shoe. A player who looks at every round anew gains more. No
-card is burnt.
+which it comes. The same holds for perfect play, whose gain at a depth is at least that of the count and that on
+the fresh shoe, and exact for some wagers (``Wager.perfect``). A player who looks at every round anew gains
+more. No card is burnt.
 """
 
 from collections import Counter
@@ -33,6 +33,7 @@ from combinat.engine.walk import MOST_CARDS
 from combinat.protection.ceiling import PARTS, SHORTEST_ROUND, USUAL_DEALING, ceiling_by_count, rounded_up
 from combinat.protection.count_law import Depth
 from combinat.protection.inputs import LIMIT, Numbers, Rational, as_limit, as_numbers
+from combinat.protection.insurance_play import GainRange
 from combinat.protection.study import checked_wagers
 from combinat.protection.summary import Beaten
 from combinat.protection.wagers import Wager, wagers
@@ -43,7 +44,7 @@ from combinat.rules.shoe import Shoe
 CUT_CARDS = (14, 26, 52)
 """Default positions of the cut card."""
 
-MOMENTS = (14, 20, 26, 32, 38, 44, 52, 58, 64, 76, 88, 104, 128, 160, 200)
+MOMENTS = (14, 20, 26, 32, 38, 44, 52, 58, 64, 70, 76, 82, 88, 94, 104, 116, 128, 160, 200)
 """Cards left at which a counter looks at the count. With more left, it gains little."""
 
 
@@ -131,8 +132,9 @@ def _at_cuts(wager: Wager, shoe: Shoe, cuts: Sequence[int], limit: Fraction) -> 
     }
     law = wager.law(wager.tags, max(max(some) for some in moments.values()))
     depths = {left: law(left) for left in sorted({left for some in moments.values() for left in some})}
-    exact = wager.perfect(min(cuts) - MOST_CARDS)
-    bounds = _round_bounds(wager, shoe, depths, exact)
+    deep = {left for cut in cuts for left in (cut - MOST_CARDS, cut - SHORTEST_ROUND + 1)}
+    perfect = wager.perfect(sorted(deep | depths.keys()))
+    bounds = _round_bounds(wager, shoe, depths, perfect)
     always = max(wager.mean, Fraction(0))
     rows = []
     for cut in cuts:
@@ -142,8 +144,8 @@ def _at_cuts(wager: Wager, shoe: Shoe, cuts: Sequence[int], limit: Fraction) -> 
         count_gain = perfect_gain = Fraction(0)
         for left, few in rounds.items():
             count_gain += few * depths[left].sides.gain
-            known = depths[left].favourable.gain, wager.at_once, exact.get(left, wager.at_once)
-            perfect_gain += few * max(known)
+            known = [perfect[left].least] if left in perfect else []
+            perfect_gain += few * max(depths[left].favourable.gain, wager.at_once, *known)
         count_gain, perfect_gain = count_gain + others * always, perfect_gain + others * wager.at_once
         ceiling, proof = _shoe_bound(bounds, cut)
         rows.append(
@@ -165,11 +167,14 @@ Bound = tuple[Fraction, Proof]
 
 
 def _round_bounds(
-    wager: Wager, shoe: Shoe, depths: Mapping[int, Depth], exact: Mapping[int, Fraction]
+    wager: Wager, shoe: Shoe, depths: Mapping[int, Depth], perfect: Mapping[int, GainRange]
 ) -> dict[int, Bound]:
     """By the number of cards left: the lowest bound on any player's gain in a round that begins there."""
     variance = wager.ceilings(shoe)
-    known: dict[int, list[Bound]] = {left: [(rounded_up(gain), Proof.EXACT)] for left, gain in exact.items()}
+    known: dict[int, list[Bound]] = {
+        left: [(rounded_up(gain.most), Proof.EXACT if gain.least == gain.most else Proof.VARIANCE)]
+        for left, gain in perfect.items()
+    }
     if wager.mean_square is not None:
         for left, depth in depths.items():
             bound = ceiling_by_count(depth, wager.mean_square(left), wager.mean)

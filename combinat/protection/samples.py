@@ -28,7 +28,7 @@ from combinat.protection.compositions import multisets_of, places_of
 from combinat.protection.inputs import Tags
 from combinat.protection.pairs import looks_at_pairs_alone, weights
 from combinat.rules.bet import Bet
-from combinat.rules.cards import RANKS, Rank
+from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -157,20 +157,6 @@ class Sample:
         by_kind = [-effect * self.cards / (self.size - self.cards) for effect in self.effects(bet)]
         return tuple(by_kind) if self.is_by_rank else tuple(by_kind[rank.points] for rank in RANKS)
 
-    def removed(self, bet: str, cards: tuple[Rank, Rank]) -> Fraction:
-        """Return the bet's expected value when two cards have left the shoe: the sets with neither of them."""
-        kinds = len(self.held)
-        first, second = ((RANKS.index(card) if self.is_by_rank else card.points) for card in cards)
-        place = self.bets.index(bet)
-        both = _with_one_more(kinds, 1, second)[first]
-        with_neither = (
-            self.sums[0][0, place]
-            - self.sums[1][first, place]
-            - self.sums[1][second, place]
-            + self.sums[2][both, place]
-        )
-        return Fraction(int(with_neither), comb(self.size - 2, self.cards) * self._orders)
-
     def first_order(self, bet: str, left: int) -> Fraction:
         """Return the most of that variance that a sum of one number for each card gone can explain.
 
@@ -230,14 +216,6 @@ def samples(game: Game, shoe: Shoe) -> dict[str, Sample]:
         *([_of_six(game, joint, shoe.counts)] if joint else []),
     ]
     return {bet: sample for sample in made for bet in sample.bets}
-
-
-def sample_of(game: Game, bet: str, shoe: Shoe, *, by_rank: bool = False) -> Sample:
-    """Return the sample of one bet; ``by_rank``: by rank, though the bet does not need it."""
-    wanted = game.bet(bet)
-    if looks_at_pairs_alone(wanted):
-        return _of_four([wanted], shoe)
-    return _of_six(game, [wanted], shoe.counts if by_rank or wanted.needs_ranks else shoe.by_points)
 
 
 def sample_by_rank(game: Game, shoe: Shoe) -> Sample:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from combinat import __version__
@@ -36,25 +37,17 @@ from combinat.rules.shoe import Shoe
 
 @dataclass(frozen=True, kw_only=True)
 class StudyFile:
-    """The content of a file: the study, the sums of the blocks dealt, and the limit on a player's gain."""
+    """The content of a file: a study of a rule book, the sums of the blocks dealt, the limit on a player's gain."""
 
+    book: RuleBook
     study: Study
     blocks: Blocks
     limit: Fraction
 
-
-# ---------------------------------------------------------------- the document
-
-
-@dataclass(frozen=True)
-class _Written:
-    book: RuleBook
-    file: StudyFile
-    results: StudyResults | None = None
-
-    @property
-    def study(self) -> Study:
-        return self.file.study
+    @cached_property
+    def results(self) -> StudyResults:
+        """Every figure that follows from the sums."""
+        return results(self.book.game, self.study, self.blocks, self.limit)
 
 
 SHOE: Relation[Shoe] = Relation(
@@ -87,7 +80,7 @@ BANDS: Relation[BandSums] = Relation(
     Field("squares", "squares", Many(COUNT), "By player: numerators of the mean squares."),
 )
 
-_STUDY: list[Field[_Written]] = [
+_STUDY: list[Field[StudyFile]] = [
     Field("game", "game", TEXT, "The game's id.", lambda row: row.book.game.id),
     Field("rule_book_sha256", "rule book", HASH, "SHA-256 of the rule book.", lambda row: row.book.sha256),
     Field("software_version", "version", TEXT, "The version of combinat.", lambda row: __version__),
@@ -98,61 +91,59 @@ _STUDY: list[Field[_Written]] = [
     Field("bets", "bets", Many(TEXT), "The bets studied.", lambda row: row.study.bets),
     Field("counts", "counts", Many(PLAYED_COUNTS), "The counts played.", lambda row: row.study.counts),
     Field("positions", "cut cards", Many(NUMBER), "Positions of the cut card.", lambda row: row.study.positions),
-    Field("limit", "limit", FRACTION, "The limit on the gain of a shoe, in units.", lambda row: row.file.limit),
-    Field("blocks", "blocks", Many(Many(BANDS)), "The sums of each block, by band.", lambda row: row.file.blocks),
+    Field("limit", "limit", FRACTION, "The limit on the gain of a shoe, in units.", lambda row: row.limit),
+    Field("blocks", "blocks", Many(Many(BANDS)), "The sums of each block, by band.", lambda row: row.blocks),
 ]  # fmt: skip
 
-STUDY: Document[_Written] = Document(
+STUDY: Document[StudyFile] = Document(
     "combinat/protect/3",
     "A study of whole shoes, protect.json: combinat protect.",
     *_STUDY,
     Field("results", "results", RESULTS, "Every figure that follows from the sums."),
 )
 
-PARTIAL: Document[_Written] = Document(
+PARTIAL: Document[StudyFile] = Document(
     "combinat/protect-partial/3", "A study under way, beside its folder: combinat protect.", *_STUDY
 )
 
 
-def study_bytes(book: RuleBook, file: StudyFile, figures: StudyResults) -> bytes:
+def study_bytes(file: StudyFile) -> bytes:
     """Return the content of ``protect.json``."""
-    return canonical(STUDY.object(_Written(book, file, figures)))
+    return canonical(STUDY.object(file))
 
 
-def partial_bytes(book: RuleBook, file: StudyFile) -> bytes:
+def partial_bytes(file: StudyFile) -> bytes:
     """Return the content of the file of a run that is not finished."""
-    return canonical(PARTIAL.object(_Written(book, file)))
+    return canonical(PARTIAL.object(file))
 
 
 # ---------------------------------------------------------------- reading
 
-_MOST_DIGITS = 4000
-"""The most digits of a sum: far more than the longest has."""
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,3999}", re.ASCII)
+"""Far more digits than the longest sum has."""
 
-_INTEGER = re.compile(rf"0|-?[1-9][0-9]{{0,{_MOST_DIGITS}}}", re.ASCII)
 _FRACTION = re.compile(r"-?[0-9]{1,40}(/[0-9]{1,40})?", re.ASCII)
 
 
-def read_study(content: bytes, book: RuleBook) -> tuple[StudyFile, StudyResults]:
-    """Return the study of a ``protect.json``, and its figures, computed again and equal to those of the file."""
+def read_study(content: bytes, book: RuleBook) -> StudyFile:
+    """Return the study of a ``protect.json``, whose figures were computed again and are equal to those of the file."""
     file = _read(content, book, STUDY)
     if len(file.blocks) != file.study.blocks:
         raise RejectedCertificateError(f"blocks: found {len(file.blocks)}; the study has {file.study.blocks}")
-    figures = results(book.game, file.study, file.blocks, file.limit)
-    if study_bytes(book, file, figures) != content:
+    if study_bytes(file) != content:
         raise RejectedCertificateError("its figures do not follow from its own sums")
-    return file, figures
+    return file
 
 
 def read_partial(content: bytes, book: RuleBook) -> StudyFile:
     """Return the study and the blocks of an interrupted run."""
     file = _read(content, book, PARTIAL)
-    if partial_bytes(book, file) != content:
+    if partial_bytes(file) != content:
         raise MalformedCertificateError("it was changed since combinat wrote it")
     return file
 
 
-def _read(content: bytes, book: RuleBook, document: Document[_Written]) -> StudyFile:
+def _read(content: bytes, book: RuleBook, document: Document[StudyFile]) -> StudyFile:
     raw = parsed_object(content, MalformedCertificateError)
     for key, expected, kind, wanted in (
         (
@@ -183,7 +174,7 @@ def _read(content: bytes, book: RuleBook, document: Document[_Written]) -> Study
         raise MalformedCertificateError(f"not a study: {shown(str(error)[:300])}") from None
     for number, block in enumerate(blocks):
         _check_sums(study, number, block)
-    return StudyFile(study=study, blocks=tuple(blocks), limit=limit)
+    return StudyFile(book=book, study=study, blocks=tuple(blocks), limit=limit)
 
 
 def _study(raw: Mapping[str, Any], book: RuleBook) -> Study:

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations_with_replacement
 from typing import Any, ClassVar
 
+import msgspec
+
+from combinat.analysis.removal import RemovalEffect, removals
 from combinat.protection.ceiling import (
     USUAL_DEALING,
+    RoundCeiling,
     SufficientCut,
     cut_card_within,
     shoe_ceilings,
@@ -22,13 +25,12 @@ from combinat.protection.ceiling import (
 )
 from combinat.protection.count import SimpleCount, simple_count
 from combinat.protection.count_law import Betting
-from combinat.protection.insurance_play import InsurancePlay
+from combinat.protection.insurance_play import insurance_play
 from combinat.protection.pairs import looks_at_pairs_alone
 from combinat.protection.perfect import perfect_play
-from combinat.protection.samples import Sample, samples
+from combinat.protection.samples import samples
 from combinat.protection.wagers import Wager, bet_wagers, insurance_wagers
 from combinat.rules.bounds import COUNTED_CARDS
-from combinat.rules.cards import RANKS, Rank
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
 from combinat.rules.round import Stage
@@ -86,27 +88,11 @@ class PerfectAt:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RoundCeiling:
-    """The upper bound on any player's gain in a round that begins with this number of cards left."""
-
-    left: int
-    gain: Fraction
-
-
-@dataclass(frozen=True, kw_only=True)
 class ShoeCeiling:
     """The upper bound on any player's gain in a shoe with this number of cards behind the cut card."""
 
     behind: int
     gain: Fraction
-
-
-@dataclass(frozen=True, kw_only=True)
-class TwoCards:
-    """The change of the expected value when these two cards are removed."""
-
-    removed: tuple[Rank, Rank]
-    change: Fraction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,8 +163,8 @@ class BetProtection(Protected):
     bet: str
     expected_value: Fraction
     first_order: Fraction
-    worst: TwoCards | None
-    best: TwoCards | None
+    worst: RemovalEffect | None
+    best: RemovalEffect | None
 
     @property
     def name(self) -> str:
@@ -232,7 +218,7 @@ def protection(game: Game, shoe: Shoe, decks: Sequence[int]) -> tuple[BetProtect
         sample, play = by_bet[wager.id], played.get(wager.id)
         variance = sample.variance(wager.id, FIRST_ORDER_LEFT)
         first_order = sample.first_order(wager.id, FIRST_ORDER_LEFT) / variance if variance else Fraction(1)
-        pairs = _two_cards(sample, wager.id) if first_order < Fraction(1, 2) else []
+        pairs = _two_cards(game, shoe, wager.id) if first_order < Fraction(1, 2) else []
         protected.append(
             BetProtection(
                 bet=wager.id,
@@ -253,7 +239,7 @@ def insurance_protection(game: Game, shoe: Shoe, decks: Sequence[int]) -> tuple[
     """Return the protection of every insurance table, or nothing for a shoe with too many depths."""
     if shoe.size > COUNTED_CARDS:
         return ()
-    plays = {table.insured: InsurancePlay(game, table, shoe) for table in game.insurance}
+    plays = {table.insured: insurance_play(game, table, shoe) for table in game.insurance}
     protected = []
     for insured, wager in insurance_wagers(plays, shoe).items():
         play = plays[insured]
@@ -278,7 +264,7 @@ def _common(wager: Wager, shoe: Shoe, decks: Sequence[int]) -> dict[str, Any]:
     safe = (left for left in by_round if left >= PERFECT_LEFT and by_round[left] <= ROUND_LIMIT)
     return {
         "cards": shoe.size,
-        "count": simple_count(wager, [left for left in COUNT_DEPTHS if left < shoe.size]),
+        "count": simple_count(wager, shoe, [left for left in COUNT_DEPTHS if left < shoe.size]),
         "ceilings": tuple(
             RoundCeiling(left=left, gain=by_round[left]) for left in CEILING_DEPTHS if left < shoe.size
         ),
@@ -299,10 +285,9 @@ def _sufficient(wager: Wager, shoe: Shoe, by_shoe: Mapping[int, Fraction], decks
     return SufficientCut(decks=decks, behind=cut_card_within(ceilings, SHOE_LIMIT))
 
 
-def _two_cards(sample: Sample, bet: str) -> list[TwoCards]:
-    """Return every two cards by rank, sorted by the change of the expected value that their removal causes."""
-    changes = [
-        TwoCards(removed=two, change=sample.removed(bet, two) - sample.mean(bet))
-        for two in combinations_with_replacement(RANKS, 2)
-    ]
-    return sorted(changes, key=lambda two: (two.change, two.removed))
+def _two_cards(game: Game, shoe: Shoe, bet: str) -> Sequence[RemovalEffect]:
+    """Return the removals of two cards, sorted by the change of the expected value that they cause."""
+    alone = msgspec.structs.replace(game, bets=(game.bet(bet),), insurance=())
+    (effects,) = removals(alone, shoe, pairs=True)
+    two = [effect for effect in effects.changes if len(effect.removed) == 2]
+    return sorted(two, key=lambda effect: (effect.change or 0, effect.removed))

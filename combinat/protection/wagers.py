@@ -28,10 +28,10 @@ from combinat.protection.compositions import compositions, kinds_by_points
 from combinat.protection.count_law import CountLaw, Depth
 from combinat.protection.inputs import Tags
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
-from combinat.protection.insurance_play import InsurancePlay
+from combinat.protection.insurance_play import GainRange, InsurancePlay, insurance_play
 from combinat.protection.pairs import looks_at_pairs_alone, pair_play, weights
 from combinat.protection.perfect import perfect_play
-from combinat.protection.samples import Sample, sample_by_rank, sample_of, samples
+from combinat.protection.samples import Sample, sample_by_rank, samples
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.cards import RANKS
 from combinat.rules.game import Game
@@ -54,17 +54,16 @@ class BestTags:
     share: Fraction
 
 
-def best_tags(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:
+def best_tags(wager: "Wager", shoe: Shoe, largest: int) -> BestTags:
     """Return the best balanced whole tags for a bet, none larger than this in size."""
     if shoe.decks is None:
         raise InputError("the best tags are those of a fresh shoe; give whole decks, or tags")
     if not 1 <= largest <= LARGEST:
         raise InputError(f"found {largest} as the largest tag; write 1 to {LARGEST}")
-    sample = sample_of(game, bet, shoe)
-    effects = sample.removal_effects(bet)
+    effects = wager.removal_effects
     if not any(effects):
         raise InputError(
-            f"{bet}: removing one card changes nothing, whichever it is, so its effects give no tags; write tags, "
+            f"{wager.id}: removing one card changes nothing, whichever it is, so its effects give no tags; write tags, "
             f'such as "{HALVES}"'
         )
     tags = nearest_tags(effects, largest)
@@ -113,8 +112,11 @@ LARGEST_TAG = 2
 ONE_PAIR_LEFT, TWO_PAIRS_LEFT = 64, 26
 """The most cards left for which perfect play of a bet on one pair, and on two pairs, takes less than a second."""
 
-QUICK_COMPOSITIONS = 100_000
-"""The most compositions by points for which perfect play of all bets takes less than a second."""
+QUICK_COMPOSITIONS = 1_000_000
+"""The most compositions by points for which perfect play of all bets takes about a second: those of 14 cards left."""
+
+INSURANCE_LEFT = 104
+"""The most cards left for which perfect play of an offer that one card decides takes a tenth of a second."""
 
 Law = Callable[[int], Depth]
 """The law of a count by the number of cards with which a round begins."""
@@ -126,10 +128,10 @@ class Wager:
 
     ``mean``: the expected value of a round with a unit on every offer; ``offered``: the share of rounds with
     an offer. ``at_once``: the gain of a round on the fresh shoe for a player who takes only the offers that
-    favour the player. ``effects``: by rank, the change of the mean when a card leaves the shoe. ``ceilings``:
+    favour the player. ``effects``: computes the effects of removal. ``ceilings``:
     the ceilings of a round by cards left, on any fresh shoe. ``law``: the law of a count with these tags, up
-    to a number of cards left. ``perfect``: the gain of perfect play by cards left, at the depths from this
-    number of cards on at which it is computed quickly. ``mean_square``: of the expected value, by cards left,
+    to a number of cards left. ``perfect``: bounds on the gain of perfect play by cards left, at those of these
+    depths at which they are computed quickly. ``mean_square``: of the expected value, by cards left,
     as a quotient; None for insurance.
     """
 
@@ -137,10 +139,10 @@ class Wager:
     mean: Fraction
     offered: Fraction
     at_once: Fraction
-    effects: tuple[Fraction, ...]
+    effects: Callable[[], tuple[Fraction, ...]]
     ceilings: Callable[[Shoe], dict[int, Fraction]]
     law: Callable[[Tags, int], Law]
-    perfect: Callable[[int], dict[int, Fraction]] = lambda fewest: {}
+    perfect: Callable[[Sequence[int]], dict[int, GainRange]]
     mean_square: Callable[[int], tuple[int, int]] | None = None
 
     @property
@@ -149,14 +151,19 @@ class Wager:
         return -self.mean / self.offered
 
     @cached_property
+    def removal_effects(self) -> tuple[Fraction, ...]:
+        """By rank: the change of the mean when a card leaves the shoe."""
+        return self.effects()
+
+    @cached_property
     def tags(self) -> Tags:
         """The tags of the simple count."""
-        return nearest_tags(self.effects, LARGEST_TAG) if any(self.effects) else HALVES
+        return nearest_tags(self.removal_effects, LARGEST_TAG) if any(self.removal_effects) else HALVES
 
     @property
     def share(self) -> Fraction | None:
         """The share that these tags see of the variance that the effects see, or None if there are no effects."""
-        return share_seen(self.effects, self.tags) if any(self.effects) else None
+        return share_seen(self.removal_effects, self.tags) if any(self.removal_effects) else None
 
 
 def wagers(game: Game, shoe: Shoe, only: Sequence[str] = ()) -> list[Wager]:
@@ -171,7 +178,7 @@ def wagers(game: Game, shoe: Shoe, only: Sequence[str] = ()) -> list[Wager]:
         bets=tuple(bet for bet in game.bets if not only or bet.id in only),
         insurance=tuple(table for table in game.insurance if not only or str(table.insured) in only),
     )
-    plays = {table.insured: InsurancePlay(some, table, shoe) for table in some.insurance}
+    plays = {table.insured: insurance_play(some, table, shoe) for table in some.insurance}
     return [*bet_wagers(some, shoe, samples(some, shoe)), *insurance_wagers(plays, shoe).values()]
 
 
@@ -211,13 +218,17 @@ def _bet(
             return CountLaw(by_rank(), bet, list(tags), most).depth
         return CountLaw(sample, bet, by_kind, most).depth
 
-    def perfect(fewest: int) -> dict[int, Fraction]:
+    def perfect(lefts: Sequence[int]) -> dict[int, GainRange]:
         wanted = game.bet(bet)
-        if not looks_at_pairs_alone(wanted):
-            return {fewest: by_points(fewest)[bet]} if bet in by_points(fewest) else {}
-        most = ONE_PAIR_LEFT if weights(wanted).is_of_one_pair else TWO_PAIRS_LEFT
-        lefts = range(fewest, min(most, shoe.size) + 1)
-        return {left: play.gain for left, play in pair_play(wanted, shoe, lefts).items()} if lefts else {}
+        if looks_at_pairs_alone(wanted):
+            most = ONE_PAIR_LEFT if weights(wanted).is_of_one_pair else TWO_PAIRS_LEFT
+            dense = range(min(lefts), min(most, shoe.size) + 1)
+            gains = (
+                {left: play.gain for left, play in pair_play(wanted, shoe, dense).items()} if dense else {}
+            )
+        else:
+            gains = {left: by_points(left)[bet] for left in lefts if bet in by_points(left)}
+        return {left: GainRange(gain, gain) for left, gain in gains.items()}
 
     mean = sample.mean(bet)
     return Wager(
@@ -225,7 +236,7 @@ def _bet(
         mean=mean,
         offered=Fraction(1),
         at_once=max(mean, Fraction(0)),
-        effects=sample.removal_effects(bet),
+        effects=lambda: sample.removal_effects(bet),
         ceilings=lambda other: round_ceilings(sample if other == shoe else sample.on(other), bet),
         law=law,
         perfect=perfect,
@@ -239,7 +250,8 @@ def _insurance(insured: Insured, play: InsurancePlay, shoe: Shoe) -> Wager:
         mean=play.mean_gain(play.held),
         offered=play.offered,
         at_once=play.by_cards().gain,
-        effects=removal_effects(play),
+        effects=lambda: removal_effects(play),
         ceilings=lambda other: (play if other == shoe else play.on(other)).round_ceilings(),
         law=lambda tags, most: InsuranceLaw(play, shoe, tags, most).depth,
+        perfect=lambda lefts: {left: play.perfect_range(left) for left in lefts if left <= INSURANCE_LEFT},
     )

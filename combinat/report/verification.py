@@ -7,13 +7,13 @@ from typing import Any
 from combinat.base.errors import shown
 from combinat.base.kinds import FLAG, HASH, NUMBER, TEXT
 from combinat.base.relation import ABSENT, Document, Field, Many, Relation
-from combinat.certify.study_folder import VerifiedStudy
 from combinat.certify.verification import Check, FileCheck, Origin, Signed
 from combinat.render.blocks import Block, Column, Section, Table, Terms, table
 from combinat.render.table_options import table_options
 from combinat.render.text import line_of_text
 from combinat.report.certified.verified import VerifiedReport
 from combinat.report.certified.verify import CheckedFolder, Holding, VerifiedCollection
+from combinat.report.protection.verified_study import VerifiedStudy
 from combinat.report.provisos import provisos_json
 
 

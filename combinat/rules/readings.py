@@ -119,7 +119,7 @@ def changes(game: RuleDocument, instead: Instead) -> Iterator[str]:
     if others and not own:
         yield "the limits on insurance"
     if instead.void_bets is not None:
-        yield "what becomes of bets in a void round"
+        yield "the bets of a void round"
     if instead.banker_draws_against_natural is not None:
         yield "what the Banker Hand does against a natural"
     yield from (f"the practice of {key.replace('_', ' ')}" for key in instead.practices)

@@ -1,18 +1,16 @@
 """The readers of what strangers write for a study of whole shoes: files of counts, and studies."""
 
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
 from combinat.base.errors import CombinatError
 from combinat.montecarlo.shoes import Burn, ShoeDealing
 from combinat.protection.inputs import LIMIT, parsed_counts
-from combinat.protection.study import BlockSums, Study
+from combinat.protection.study import Study
 from combinat.protection.study_block import Dealer
-from combinat.protection.study_figures import results
 from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, read_study, study_bytes
 from combinat.render.html import html
-from combinat.report.protection.study import StudyShown, study_document
+from combinat.report.protection.study import study_document
 from combinat.rules.book.load import RuleBook, load_rule_book
 from combinat.rules.shoe import Shoe
 from tests.hostile.fuzzer import check_message
@@ -37,8 +35,7 @@ def read_count_file(content: bytes) -> None:
     """The counts, and the page that shows them."""
     counts = parsed_counts(content)
     study = _study(counts=tuple(count for count in counts if count.bet == "six")[:1])
-    shown = _shown(study, (Dealer(small_book().game, study).block(0),) * study.blocks)
-    assert html(study_document(shown), "foot")
+    assert html(study_document(_file(study, study.blocks)), "foot")
 
 
 def _study(**changes: Any) -> Study:
@@ -52,21 +49,17 @@ def _study(**changes: Any) -> Study:
     return Study(**{**said, **changes})
 
 
-def _shown(study: Study, blocks: tuple[BlockSums, ...]) -> StudyShown:
-    book = small_book()
-    figures = results(book.game, study, blocks, LIMIT)
-    return StudyShown(game=book.game, rule_book_sha256=book.sha256, study=study, results=figures)
+def _file(study: Study, blocks: int) -> StudyFile:
+    """The study with this number of blocks, all alike."""
+    dealt = (Dealer(small_book().game, study).block(0),) * blocks
+    return StudyFile(book=small_book(), study=study, blocks=dealt, limit=LIMIT)
 
 
 @cache
 def study_seeds() -> list[bytes]:
     """A study, and one that was interrupted."""
     study = _study(counts=tuple(parsed_counts(ONE_COUNT)))
-    blocks = (Dealer(small_book().game, study).block(0),) * study.blocks
-    file = StudyFile(study=study, blocks=blocks, limit=Fraction(1, 10))
-    figures = results(small_book().game, study, blocks, file.limit)
-    begun = StudyFile(study=study, blocks=blocks[:1], limit=file.limit)
-    return [study_bytes(small_book(), file, figures), partial_bytes(small_book(), begun)]
+    return [study_bytes(_file(study, study.blocks)), partial_bytes(_file(study, 1))]
 
 
 def read_study_file(content: bytes) -> None:

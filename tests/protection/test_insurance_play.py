@@ -12,12 +12,11 @@ import pytest
 from combinat import Shoe, load_game
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.odds import one_round_analysis
-from combinat.base.errors import InputError
 from combinat.protection.ceiling import shoe_ceilings
 from combinat.protection.count_law import Betting
 from combinat.protection.inputs import Tags
 from combinat.protection.insurance_count import InsuranceLaw, removal_effects
-from combinat.protection.insurance_play import InsurancePlay
+from combinat.protection.insurance_play import insurance_play
 from combinat.protection.summary import ROUND_LIMIT, Beaten, InsuranceProtection, insurance_protection
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.insurance import InsuranceTable, State
@@ -88,7 +87,7 @@ def offers(table: InsuranceTable, left: int) -> list[Offer]:
 @TABLES
 def test_perfect_insurance_is_that_of_every_deal(table: InsuranceTable) -> None:
     """Taking an offer only where every card seen says so."""
-    play = InsurancePlay(SMALL, table, TINY)
+    play = insurance_play(SMALL, table, TINY)
     ceilings = play.round_ceilings()
     gains = []
     for left in (6, 7, TINY.size):
@@ -96,11 +95,10 @@ def test_perfect_insurance_is_that_of_every_deal(table: InsuranceTable) -> None:
         gain = sum((one.chance * one.value for one in good), Fraction(0))
         exact = Betting(chance=sum((one.chance for one in good), Fraction(0)), gain=gain)
         assert play.perfect(left) == exact
+        assert play.perfect_range(left) == (exact.gain, exact.gain)  # one card decides every offer
         assert 0 < exact.gain <= ceilings[left]
         gains.append(exact.gain)
     assert gains == sorted(gains, reverse=True)
-    with pytest.raises(InputError):
-        play.perfect(12)
     assert play.by_cards() == exact
     assert play.by_totals().gain <= play.by_cards().gain
 
@@ -114,7 +112,7 @@ def test_a_ceiling_is_the_mean_square_of_every_state_under_the_root(table: Insur
         squares[one.state][1] += one.chance * one.value**2
     total = sum(one.chance * one.value for one in offers(table, 7))
     roots = sum(float(chance * square) ** 0.5 for chance, square in squares.values())
-    ceiling = InsurancePlay(SMALL, table, TINY).round_ceilings()[7]
+    ceiling = insurance_play(SMALL, table, TINY).round_ceilings()[7]
     assert 0 <= float(ceiling) - (roots + float(total)) / 2 < 1e-11
 
 
@@ -129,7 +127,7 @@ def test_the_law_of_an_insurance_count_is_that_of_every_deal(table: InsuranceTab
         at = law[sum(tag[card] for card in TINY.minus(one.unseen))]
         at[0] += one.chance
         at[1] += one.chance * one.value
-    counts = InsuranceLaw(InsurancePlay(SMALL, table, TINY), TINY, TAGS, 8).depth(7).counts
+    counts = InsuranceLaw(insurance_play(SMALL, table, TINY), TINY, TAGS, 8).depth(7).counts
     assert len(law) > 3
     assert [(at.running, at.probability, at.expected_value) for at in counts] == [
         (running, chance, gain / chance) for running, (chance, gain) in sorted(law.items())
@@ -140,7 +138,7 @@ def test_the_law_of_an_insurance_count_is_that_of_every_deal(table: InsuranceTab
 def test_insurance_on_a_fresh_shoe_is_that_of_its_states(number: int) -> None:
     game, shoe = load_game("commission-insurance-2013"), Shoe.of_decks(8)
     table = game.insurance[number]
-    play = InsurancePlay(game, table, shoe)
+    play = insurance_play(game, table, shoe)
     states = insurance_analysis(game, one_round_analysis(game, shoe).distribution)
     good = [
         (one.probability, one.expected_value)
@@ -155,7 +153,9 @@ def test_insurance_on_a_fresh_shoe_is_that_of_its_states(number: int) -> None:
     )
     ceilings = play.round_ceilings()
     assert play.by_totals().gain <= play.by_cards().gain <= ceilings[416]
-    assert play.perfect(8).gain <= ceilings[8]
+    least, most = play.perfect_range(8)
+    assert least <= play.perfect(8).gain <= most <= ceilings[8]
+    assert (least == most) == (table.stage is Stage.PLAYER_THIRD_CARD)
     assert shoe_ceilings(ceilings)[14] > shoe_ceilings(ceilings)[15]
 
 
@@ -175,7 +175,7 @@ def test_the_effects_of_insurance_are_those_of_a_card_removed() -> None:
             Fraction(0),
         )
 
-    effects = removal_effects(InsurancePlay(game, table, shoe))
+    effects = removal_effects(insurance_play(game, table, shoe))
     for number in (0, 6, 12):
         assert effects[number] == mean(shoe.minus([RANKS[number]])) - mean(shoe)
 
@@ -198,7 +198,7 @@ def test_a_count_of_one_level_beats_insurance_deep_in_the_shoe(game: str, insure
     tags, gain = COUNTED[game, insured]
     loaded, shoe = load_game(game), Shoe.of_decks(8)
     (table,) = [one for one in loaded.insurance if str(one.insured) == insured]
-    sides = InsuranceLaw(InsurancePlay(loaded, table, shoe), shoe, Tags.parse(tags), 8).depth(8).sides
+    sides = InsuranceLaw(insurance_play(loaded, table, shoe), shoe, Tags.parse(tags), 8).depth(8).sides
     assert (sides.least, sides.most) == (1, None)
     assert f"{float(100 * sides.gain):.4f}" == gain
 

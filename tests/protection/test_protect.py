@@ -13,7 +13,7 @@ from combinat.engine.walk import every_round
 from combinat.protection.protect import Proof, ProtectAnswer, WagerAtCut
 from combinat.protection.summary import Beaten
 from tests.conftest import SMALL_BOOK, Run
-from tests.documents import COMMISSION_2013
+from tests.documents import COMMISSION_2013, NONCOMMISSION_2024
 
 SMALL = str(SMALL_BOOK)
 
@@ -34,12 +34,12 @@ def test_a_newcomer_gets_there_in_one_command(run: Run) -> None:
     assert "[default: 14,26,52]" in " ".join(shown.split())
     lines = run("protect", SMALL, "--decks", "1").out.splitlines()
     assert lines[0].endswith("bets can be beaten with 14 cards behind the cut card")
-    assert lines[3].startswith("Cut card at 14: beaten by ")
+    assert lines[3].startswith("Cut card at 14: not settled: six; beaten by no one: punto, ")
     assert "Limit: 0.10 units a shoe" in lines
     heads = next(number for number, line in enumerate(lines) if line.startswith("bet "))
     assert "house" in f"{lines[heads - 1]} {lines[heads]}"  # whose edge it is
     assert any(line.startswith("player@four-cards") for line in lines)
-    assert any(line.startswith("six") and " between 0.05 and " in line for line in lines)
+    assert any(line.startswith("six") and " between 0.07 and " in line for line in lines)
     said = run("protect", SMALL, "--decks", "1", "--format", "json").document()
     assert (said["schema"], said["limit"]) == ("combinat/protection/1", "1/10")
     assert [(bet["id"], bet["cut_card"]) for bet in said["bets"][:2]] == [("punto", 14), ("punto", 26)]
@@ -73,6 +73,17 @@ def test_the_verdicts_of_the_commission_game(commission: dict[tuple[str, int], W
     assert proofs == [Proof.EXACT, Proof.COUNT, Proof.VARIANCE]
 
 
+def test_exact_play_settles_verdicts_that_a_count_leaves_open() -> None:
+    """With 14 cards left every composition by points is gone through; one card decides insurance after the third card."""
+    for bet, cut in (
+        ("tiger-buffalo", 14),
+        ("player@player-third-card", 26),
+        ("banker@player-third-card", 14),
+    ):
+        (one,) = protect(NONCOMMISSION_2024, bets=[bet], cut_card=cut).wagers
+        assert (one.beaten, one.count_gain < one.perfect_gain) == (Beaten.COMPOSITION, True)
+
+
 def test_bounds_are_in_order_and_fall_with_the_cut_card(
     commission: dict[tuple[str, int], WagerAtCut],
 ) -> None:
@@ -89,11 +100,12 @@ def test_a_limit_decides_the_verdict() -> None:
     (one,) = asked().wagers
     verdicts = {
         limit: asked(limit=limit).wagers[0].beaten
-        for limit in (one.ceiling, one.count_gain, one.count_gain / 2)
+        for limit in (one.ceiling, one.perfect_gain, one.count_gain, one.count_gain / 2)
     }
     assert verdicts == {
         one.ceiling: Beaten.NO_ONE,
-        one.count_gain: Beaten.OPEN,
+        one.perfect_gain: Beaten.OPEN,
+        one.count_gain: Beaten.COMPOSITION,
         one.count_gain / 2: Beaten.COUNT,
     }
 

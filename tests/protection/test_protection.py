@@ -1,6 +1,7 @@
 """Game protection without chance: perfect play, counts, ceilings, each against another way to compute it."""
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
@@ -28,14 +29,14 @@ from combinat.protection.compositions import (
     kinds_by_rank,
     weighted_sums,
 )
-from combinat.protection.count import count_law
+from combinat.protection.count import count
 from combinat.protection.count_law import Depth, Running
 from combinat.protection.inputs import Tags
 from combinat.protection.lanes import Lanes
 from combinat.protection.perfect import perfect, perfect_play, work
-from combinat.protection.samples import sample_of, samples
+from combinat.protection.samples import sample_by_rank, samples
 from combinat.protection.summary import protection
-from combinat.protection.wagers import best_tags, nearest_tags, share_seen
+from combinat.protection.wagers import BestTags, best_tags, nearest_tags, share_seen, wagers
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.outcome import Outcome
@@ -63,6 +64,15 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 @cache
 def dragon() -> Game:
     return load_game(str(BOOKS / "dragon-panda.toml"))
+
+
+def depths(game: Game, bet: str, shoe: Shoe, tags: Tags, lefts: list[int]) -> Sequence[Depth]:
+    return count(game, bet, tags, lefts, shoe=shoe).depths
+
+
+def best(game: Game, bet: str, shoe: Shoe, largest: int) -> BestTags:
+    (wager,) = wagers(game, shoe, [bet])
+    return best_tags(wager, shoe, largest)
 
 
 def ids(game: Game) -> list[str]:
@@ -124,7 +134,7 @@ def test_a_count_is_what_playing_every_deal_out_comes_to(
 ) -> None:
     counting = Tags.parse(tags)
     for bet in ("punto", "six", "any-pair", "pair-and-win", "own-pair"):
-        (depth,) = count_law(game, bet, TINY, counting, [7])
+        (depth,) = depths(game, bet, TINY, counting, [7])
         law = defaultdict[int, list[Fraction]](lambda: [Fraction(0)] * 2)
         for cards, ways in left_over(TINY, 7).items():
             running = law[sum(counting[rank] for rank in TINY.minus(cards))]
@@ -148,11 +158,10 @@ def test_perfect_play_gains_more_the_deeper_it_is_and_never_more_than_its_ceilin
         assert all(earlier <= one.gain for earlier, one in zip(before, play, strict=True))
         before = [one.gain for one in play]
         for one in play:
-            sample = sample_of(game, one.bet, shoe)
+            sample = samples(game, shoe)[one.bet]
             bound = ceilings.ceiling(sample, one.bet, left)
-            assert bound.gain >= one.gain
-            assert bound.mean_square >= one.mean**2
-            (depth,) = count_law(game, one.bet, shoe, Tags.parse("A=1 6=-1 8=2"), [left])
+            assert bound >= one.gain
+            (depth,) = depths(game, one.bet, shoe, Tags.parse("A=1 6=-1 8=2"), [left])
             square = sample.square_over(one.bet, left)
             assert ceilings.ceiling_by_count(depth, square, one.mean) >= one.gain
 
@@ -160,18 +169,18 @@ def test_perfect_play_gains_more_the_deeper_it_is_and_never_more_than_its_ceilin
 def test_a_count_that_explains_everything_gives_the_exact_gain() -> None:
     """With two kinds of cards the number of one of them tells the composition."""
     game, shoe = load_game(str(SMALL_BOOK)), Shoe.parse("6=8 K=8")
-    sample = sample_of(game, "six", shoe)
+    sample = samples(game, shoe)["six"]
     (play,) = perfect_play(game, shoe, 8, ["six"])
-    (depth,) = count_law(game, "six", shoe, Tags.parse("6=1"), [8])
+    (depth,) = depths(game, "six", shoe, Tags.parse("6=1"), [8])
     ceiling = ceilings.ceiling_by_count(depth, sample.square_over("six", 8), play.mean)
     assert 0 <= ceiling - play.gain < Fraction(1, 10**5)
-    assert play.gain < ceilings.ceiling(sample, "six", 8).gain - Fraction(1, 1000)
+    assert play.gain < ceilings.ceiling(sample, "six", 8) - Fraction(1, 1000)
 
 
 def test_sums_of_cards_explain_what_a_straight_line_does() -> None:
     """With two kinds of cards a sum of tags is a count of one of them, and the best is its regression."""
     game, shoe = load_game(str(SMALL_BOOK)), Shoe.parse("6=6 K=6")
-    sample = sample_of(game, "six", shoe)
+    sample = samples(game, shoe)["six"]
     left = 8
     law = []
     for sixes in range(2, 7):
@@ -191,8 +200,8 @@ def test_the_effects_are_those_of_removal(game: Game) -> None:
     few = msgspec.structs.replace(game, bets=tuple(map(game.bet, bets)))
     effects = {str(one.subject): one.effects for one in removals(few, shoe)}
     for bet in bets:
-        by_rank = sample_of(game, bet, shoe, by_rank=True).removal_effects(bet)
-        assert by_rank == tuple(effects[bet][(rank,)] for rank in RANKS)
+        by_rank = sample_by_rank(few, shoe) if bet == "six" else samples(few, shoe)[bet]
+        assert by_rank.removal_effects(bet) == tuple(effects[bet][(rank,)] for rank in RANKS)
 
 
 # ---------------------------------------------------------------- compositions
@@ -237,8 +246,8 @@ def test_lanes_hold_what_was_put_into_them(counts: list[int]) -> None:
 
 def test_a_shoe_has_a_quarter_of_the_ceilings_down_to_three_cards_into_its_last_round() -> None:
     game, shoe = load_game(str(SMALL_BOOK)), Shoe.of_decks(1)
-    sample = sample_of(game, "six", shoe)
-    at = {left: ceilings.ceiling(sample, "six", left).gain for left in range(6, 53)}
+    sample = samples(game, shoe)["six"]
+    at = {left: ceilings.ceiling(sample, "six", left) for left in range(6, 53)}
     bounds = ceilings.shoe_ceilings(ceilings.round_ceilings(sample, "six"))
     assert bounds[20] == sum(at[left] for left in range(20 - 6 - 3, 53)) / 4
     assert bounds[12] == (3 * at[6] + sum(at.values())) / 4  # with 5, 4 and 3 left as with 6
@@ -257,11 +266,11 @@ def test_a_root_is_never_taken_too_small(square: Fraction) -> None:
 
 def test_there_are_no_best_tags_of_a_pair_or_of_a_shoe_that_is_not_fresh(game: Game) -> None:
     with pytest.raises(InputError, match="own-pair: removing one card changes nothing"):
-        best_tags(game, "own-pair", Shoe.of_decks(1), 2)
+        best(game, "own-pair", Shoe.of_decks(1), 2)
     with pytest.raises(InputError, match="give whole decks, or tags"):
-        best_tags(game, "punto", TINY, 2)
+        best(game, "punto", TINY, 2)
     with pytest.raises(InputError, match="write 1 to 5"):
-        best_tags(game, "punto", Shoe.of_decks(1), 6)
+        best(game, "punto", Shoe.of_decks(1), 6)
 
 
 # ---------------------------------------------------------------- published figures
@@ -290,7 +299,7 @@ def test_perfect_play_at_14_cards_of_8_decks() -> None:
     for one in play:
         assert tuple(f"{float(figure):.12f}" for figure in (one.favourable, one.gain)) == AT_14_CARDS[one.bet]
         assert one.mean == analysis.bet(one.bet).expected_value
-        assert ceilings.ceiling(by_bet[one.bet], one.bet, 14).gain >= one.gain
+        assert ceilings.ceiling(by_bet[one.bet], one.bet, 14) >= one.gain
 
 
 DRAGON = {
@@ -307,7 +316,7 @@ Printed from floats that left very unlikely states out: good to a unit of the la
 
 def test_the_count_of_dragon_7() -> None:
     tags, unit = Tags.parse("4=-1 5=-1 6=-1 7=-1 8=2 9=2"), Fraction(1, 10_000)
-    for depth in count_law(dragon(), "dragon-7", Shoe.of_decks(8), tags, list(DRAGON)):
+    for depth in depths(dragon(), "dragon-7", Shoe.of_decks(8), tags, list(DRAGON)):
         chance, edge, first = map(Fraction, DRAGON[depth.left])
         made = depth.from_index(Fraction(4))
         assert made.edge is not None
@@ -321,10 +330,10 @@ def test_the_count_of_dragon_7() -> None:
 def test_a_count_bets_on_the_sides_of_the_mean_that_gain() -> None:
     """The best tags of the Tie gain below the mean alone, those of ranks apart on a pair on both sides alike."""
     game, shoe = load_game("commission-insurance-2013"), Shoe.of_decks(8)
-    tie = best_tags(game, "tie", shoe, 2).tags
+    tie = best(game, "tie", shoe, 2).tags
     halves = Tags.parse("A=1 2=1 3=1 4=1 5=1 6=1 8=-1 9=-1 10=-1 J=-1 Q=-1 K=-1")
     for bet, tags, is_up in (("tie", tie, False), ("player-pair", halves, True)):
-        (depth,) = count_law(game, bet, shoe, tags, [8])
+        (depth,) = depths(game, bet, shoe, tags, [8])
         sides, good = depth.sides, [count.running for count in depth.counts if count.expected_value > 0]
         assert depth.first_favourable == min(running for running in good if running >= 0)
         assert depth.first_favourable_below == max(running for running in good if running < 0)
@@ -367,8 +376,8 @@ def test_a_pair_favours_the_player_in_one_of_ten_compositions_of_a_deck() -> Non
 def test_a_depth_below_a_round_or_above_the_shoe_is_refused(game: Game, left: int) -> None:
     for ask in (
         lambda: perfect_play(game, TINY, left, ["punto"]),
-        lambda: count_law(game, "punto", TINY, Tags.parse("A=1"), [left]),
-        lambda: ceilings.ceiling(sample_of(game, "punto", TINY), "punto", left),
+        lambda: depths(game, "punto", TINY, Tags.parse("A=1"), [left]),
+        lambda: ceilings.ceiling(samples(game, TINY)["punto"], "punto", left),
     ):
         with pytest.raises(InputError):
             ask()
@@ -381,11 +390,11 @@ def test_what_would_take_too_long_is_refused_by_name(game: Game) -> None:
     with pytest.raises(InputError, match="compositions for pair-and-win"):
         perfect_play(game, shoe, 26, ["pair-and-win"])
     with pytest.raises(InputError):
-        count_law(game, "punto", shoe, Tags.parse("A=-1000 2=1 K=999"), [52])
-    with pytest.raises(InputError, match="a count takes at most 832"):
-        count_law(game, "punto", Shoe.of_decks(17), Tags.parse("A=1"), [52])
-    with pytest.raises(InputError, match="takes 832 or fewer"):
-        ceilings.round_ceilings(sample_of(game, "punto", Shoe.of_decks(17)), "punto")
+        depths(game, "punto", shoe, Tags.parse("A=-1000 2=1 K=999"), [52])
+    with pytest.raises(InputError):
+        depths(game, "punto", Shoe.of_decks(17), Tags.parse("A=1"), [52])
+    with pytest.raises(InputError):
+        ceilings.round_ceilings(samples(game, Shoe.of_decks(17))["punto"], "punto")
 
 
 def test_what_is_too_much_of_a_large_shoe_is_refused_at_once() -> None:
@@ -477,7 +486,7 @@ def test_perfect_play_of_one_bet_and_a_cut_card(run: Run) -> None:
     assert (bet["id"], of_shoe["id"]) == ("six", "six")
     assert (said["cut_card"]["behind"], said["cut_card"]["limit"]) == (14, "1/4")
     game, shoe = load_game(SMALL), Shoe.of_decks(1)
-    bounds = ceilings.shoe_ceilings(ceilings.round_ceilings(sample_of(game, "six", shoe), "six"))
+    bounds = ceilings.shoe_ceilings(ceilings.round_ceilings(samples(game, shoe)["six"], "six"))
     assert of_shoe["gain"] == str(bounds[14])
     within = [behind for behind, gain in bounds.items() if gain <= Fraction(1, 4)]
     assert of_shoe["within"] == min(within) > 14
@@ -542,11 +551,11 @@ def test_a_shoe_too_large_for_ceilings_has_no_sufficient_cut_card() -> None:
         ),
     ],
 )
-def test_the_best_tags(game: str, bet: str, largest: int, tags: str, share: str) -> None:
+def test_the_best(game: str, bet: str, largest: int, tags: str, share: str) -> None:
     """Jacobson's published count of Dragon 7; tens and pictures may have tags of their own."""
-    best = best_tags(load_game(game), bet, Shoe.of_decks(8), largest)
-    assert best.tags == Tags.parse(tags)
-    assert f"{float(100 * best.share):.2f}" == share
+    found = best(load_game(game), bet, Shoe.of_decks(8), largest)
+    assert found.tags == Tags.parse(tags)
+    assert f"{float(100 * found.share):.2f}" == share
 
 
 @settings(max_examples=50, deadline=None)

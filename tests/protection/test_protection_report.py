@@ -3,16 +3,11 @@
 from dataclasses import replace
 from fractions import Fraction
 
-import msgspec
-
 from combinat import Shoe, load_game
-from combinat.analysis.removal import removals
-from combinat.base.number import decimal, percent
 from combinat.certify.dossier import Dossier, Volume
 from combinat.protection import summary
 from combinat.protection.ceiling import USUAL_DEALING
 from combinat.protection.summary import Beaten, BetProtection, protection
-from combinat.render.blocks import in_words
 from combinat.report.protection import protection as shown
 from combinat.rules import bounds
 from tests.conftest import SMALL_BOOK
@@ -42,34 +37,16 @@ def test_a_verdict_follows_from_the_figures(small_dossier: Dossier) -> None:
     assert (unknown.beaten, unknown.beaten_from) == (Beaten.OPEN, None)
 
 
-def test_a_sentence_for_every_verdict(small_dossier: Dossier) -> None:
-    bets = by_bet(small_dossier)
-    sentences = {bet: in_words(shown._sentence(one)) for bet, one in bets.items()}
-    assert decimal(bets["punto"].shoe_ceilings[0].gain, 4, up=True) in sentences["punto"]
-    assert "26 cards left" in sentences["six"]
-    assert {"28.9", "-28.9"} <= set(sentences["any-pair"].replace(",", "").split())
-    assert str(bets["six"].safe_left) in sentences["six"].split()
-    anyone = replace(bets["six"], expected_value=Fraction(1))
-    beyond = replace(gaining(bets["six"], Fraction(0)), perfect=None)
-    others = {in_words(shown._sentence(one)) for one in (anyone, beyond)}
-    assert len(others | set(sentences.values())) == len(sentences) + 2
-
-
 def test_insurance_has_a_verdict_too(small_dossier: Dossier) -> None:
     """On the small game some offers favour the player from the first round on; else the figures decide."""
     player, banker = small_dossier.insurance_protection
     assert (player.name, player.beaten, player.beaten_from) == ("player@four-cards", Beaten.ANYONE, 104)
-    assert percent(player.by_cards.gain) in in_words(shown._offered(player))
     assert banker.beaten is Beaten.ANYONE
     counted = replace(player, by_cards=replace(player.by_cards, gain=Fraction(0)))
     assert (counted.beaten, counted.beaten_from) == (Beaten.COUNT, 52)
-    assert "52 cards left" in in_words(shown._offered(counted))
     depths = tuple(replace(depth, gain=summary.ROUND_LIMIT) for depth in player.count.depths)
     never = replace(counted, count=replace(player.count, depths=depths))
     assert (never.beaten, never.beaten_from) == (Beaten.COMPOSITION, summary.PERFECT_LEFT)
-    assert in_words(shown._offered(never)).startswith(
-        "No offer favours the player on a fresh shoe. The simple count gains no more than 0.1 % of a stake"
-    )
     within = (replace(never.shoe_ceilings[0], gain=summary.SHOE_LIMIT), *never.shoe_ceilings[1:])
     assert replace(never, shoe_ceilings=within).beaten is Beaten.NO_ONE
     slight = replace(never, perfect=replace(never.perfect, gain=summary.ROUND_LIMIT))
@@ -94,17 +71,6 @@ def test_figures_of_one_bet_agree_with_each_other(small_dossier: Dossier) -> Non
             assert 0 <= depth.gain <= ceiling
         assert one.count.depths[0].gain <= one.perfect.gain
         assert (one.worst is None) == (one.best is None) == (one.first_order >= Fraction(1, 2))
-
-
-def test_two_cards_are_those_of_the_effects_of_removal() -> None:
-    whole, shoe = load_game(str(SMALL_BOOK)), Shoe.of_decks(1)
-    game = msgspec.structs.replace(whole, bets=(whole.bet("any-pair"),), insurance=(), insurance_terms=None)
-    (two,), (removal,) = protection(game, shoe, [1]), removals(game, shoe, pairs=True)
-    assert two.worst is not None
-    assert two.best is not None
-    assert (two.worst.removed, two.best.removed) == (removal.worst_pair, removal.best_pair)
-    assert two.worst.change == removal.effects[two.worst.removed]
-    assert two.best.change == removal.effects[two.best.removed]
 
 
 def test_a_shoe_too_large_to_go_through_has_none() -> None:

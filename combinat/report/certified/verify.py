@@ -20,7 +20,6 @@ from combinat.certify.certificate import CERTIFICATE
 from combinat.certify.collection import Gathered, gathered_in
 from combinat.certify.folder_writer import delivered_files
 from combinat.certify.signature import public_key as read_public_key
-from combinat.certify.study_folder import VerifiedStudy
 from combinat.certify.verification import Origin, Signed
 from combinat.engine.progress import SILENT, Progress
 from combinat.report.certified.verified import (
@@ -29,7 +28,7 @@ from combinat.report.certified.verified import (
     verified_reports,
     verify_collection,
 )
-from combinat.report.protection.study_folder import checked_study, is_study
+from combinat.report.protection.verified_study import VerifiedStudy, checked_study, is_study
 from combinat.rules.converters import GameGiven, as_book, as_path, whole_number
 from combinat.rules.house_rules import Phrased
 

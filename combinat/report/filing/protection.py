@@ -17,7 +17,7 @@ def protection_chapter(dossier: Dossier, game: Game) -> Section:
 
 
 def protection_annex(dossier: Dossier, game: Game) -> Section:
-    """Return a sentence a bet, counts, perfect play, ceilings, effects of removal."""
+    """Return counts, perfect play, ceilings, effects of removal."""
     names = {**bet_names(game), **offer_names(game)}
     removal = (*_removal(dossier, names), *named(two_cards_blocks(dossier.protection), names))
     blocks = (*named(protection_annex_blocks(dossier), names), Section("Effects of removal", removal))

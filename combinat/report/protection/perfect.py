@@ -5,7 +5,7 @@ from typing import Any
 
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage
 from combinat.base.relation import Document, Field, Many, Relation
-from combinat.protection.ceiling import Ceiling
+from combinat.protection.ceiling import RoundCeiling
 from combinat.protection.pairs import PerfectBet
 from combinat.protection.perfect import BetCeilings, CutCard, PerfectAnswer, ShoeBound
 from combinat.render.blocks import Block, Column, Figure, Meaning, Paragraph, Section, Table, Terms, table
@@ -22,7 +22,7 @@ DEPTHS_ABREAST = 6
 
 ROUNDED = f"{ROUNDING[:-1]}; ceilings up."
 
-PERFECT_BETS: Relation[tuple[PerfectBet, Ceiling]] = Relation(
+PERFECT_BETS: Relation[tuple[PerfectBet, RoundCeiling]] = Relation(
     "perfect play",
     Field("id", "bet", TEXT, "The bet's id.", lambda row: row[0].bet, views="terminal"),
     Field("mean", "EV %", PERCENT, "Mean expected value over all compositions.", lambda row: row[0].mean, views="terminal"),
@@ -46,7 +46,7 @@ CUT_CARD: Relation[CutCard] = Relation(
     Field("bets", "bets", Many(SHOE_BOUNDS), "Every bet."),
 )
 
-DEPTH_CEILINGS: Relation[Ceiling] = Relation(
+DEPTH_CEILINGS: Relation[RoundCeiling] = Relation(
     "ceilings of a depth",
     Field("left", "cards left", NUMBER, "The cards left."),
     Field(
@@ -87,7 +87,7 @@ CEILINGS: Document[PerfectAnswer] = Document(
 )
 
 
-def _played(answer: PerfectAnswer) -> list[tuple[PerfectBet, Ceiling]]:
+def _played(answer: PerfectAnswer) -> list[tuple[PerfectBet, RoundCeiling]]:
     return [(one, bound.ceilings[0]) for one, bound in zip(answer.play or (), answer.bets, strict=True)]
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from combinat.base.kinds import COUNT, percentage
 from combinat.certify.dossier import Dossier
 from combinat.protection.ceiling import USUAL_DEALING
-from combinat.protection.count import CountAt
 from combinat.protection.summary import (
     CUT_CARDS,
     PERFECT_LEFT,
@@ -23,17 +22,14 @@ from combinat.render.blocks import (
     Figure,
     Meaning,
     Paragraph,
-    Part,
     Row,
     Section,
     Table,
-    Terms,
-    Words,
     table,
 )
 from combinat.report.analysis.odds import PERCENT
 from combinat.report.analysis.removal import CHANGE
-from combinat.report.protection.count import INDEX, index_cell
+from combinat.report.protection.count import index_cell
 from combinat.report.protection.perfect import CEILING, UNITS
 from combinat.report.protection.protect import BEATEN
 from combinat.rules.bounds import COUNTED_CARDS
@@ -41,8 +37,6 @@ from combinat.rules.cards import RANKS, format_cards
 
 OF_A_STAKE, OF_A_UNIT = "0.1 % of a stake", "a tenth of a unit"
 """The limits of a round and of a shoe, in words."""
-
-NO_COUNT = f"The simple count gains no more than {OF_A_STAKE} in a round at the depths examined. "
 
 INDEX_LEFT = 26
 """The depth at which the table of verdicts shows a count."""
@@ -172,99 +166,15 @@ def _offers(insurance: Sequence[InsuranceProtection]) -> Iterator[Block]:
 
 
 def protection_annex_blocks(dossier: Dossier) -> tuple[Block, ...]:
-    """What the verdicts rest on: a sentence a bet, the counts, perfect play, the ceilings."""
+    """What the verdicts rest on: the counts, perfect play, the ceilings."""
     bets, insurance = dossier.protection, dossier.insurance_protection
     if not bets:
         return ()
-    said = {one.bet: _sentence(one) for one in bets} | {one.name: _offered(one) for one in insurance}
     every: tuple[Protected, ...] = (*bets, *insurance)
     return (
-        Section("In words", (Terms(said),)),
         Section("The simple counts", tuple(_counts(every))),
         Section(f"Perfect play with {PERFECT_LEFT} cards left", tuple(_perfect(bets, every))),
         Section("Ceilings", tuple(_ceilings(every))),
-    )
-
-
-def _sentence(one: BetProtection) -> Words:
-    """Who can beat the bet, in a plain sentence; it says no more than was computed."""
-    match one.beaten:
-        case Beaten.ANYONE:
-            return "It favours the player from the first card on: nothing need be counted."
-        case Beaten.NO_ONE:
-            return _no_one(one)
-        case Beaten.COUNT:
-            return _by_count(one)
-        case _:
-            return (NO_COUNT, *_known(one))
-
-
-def _by_count(one: Protected) -> tuple[Part, ...]:
-    at = next(at for at in one.count.depths if at.left == one.beaten_from)
-    return tuple(_beaten_by_count(one, at))
-
-
-def _no_one(one: Protected) -> Words:
-    return (
-        "No player can gain more than ",
-        Figure(one.shoe_ceilings[0].gain, UNITS),
-        f" units in a shoe with {CUT_CARDS[0]} cards behind the cut card, whatever is counted.",
-    )
-
-
-def _beaten_by_count(one: Protected, at: CountAt) -> Iterator[Part]:
-    yield f"A person with a count can beat it: with {at.left} cards left, betting from a true count of "
-    if at.true_count_up is not None:
-        yield Figure(at.true_count_up, INDEX, after=" up")
-    if at.true_count_up is not None and at.true_count_down is not None:
-        yield " and of "
-    if at.true_count_down is not None:
-        yield Figure(at.true_count_down, INDEX, after=" down")
-    yield ", in "
-    yield Figure(at.chance, PERCENT)
-    yield " % of the rounds, gains "
-    yield Figure(at.gain, PERCENT)
-    yield " % of a stake a round. "
-    if one.count.share is None:
-        yield "(Single cards change nothing, so that no tags are the best; other tags may gain more.) "
-    yield from _safe(one)
-
-
-def _safe(one: Protected) -> Iterator[Part]:
-    """Down to which depth nobody gains more than the limit."""
-    if one.safe_left is None:
-        yield "At no depth is it proven that every player gains less than that in a round."
-    else:
-        yield f"No player can gain more than {OF_A_STAKE} in a round that starts with {one.safe_left} cards left or more."
-
-
-def _known(one: Protected) -> Iterator[Part]:
-    """Yield the gain of a player who tracks every card."""
-    if one.perfect is None:
-        yield "The gain of a player who tracks every card is bounded by the ceilings alone."
-        return
-    yield "A player who tracks every card (for example with a device) gains "
-    yield Figure(one.perfect.gain, PERCENT)
-    yield f" % of a stake in a round with {one.perfect.left} cards left, and no more than that in any earlier one."
-
-
-def _offered(one: InsuranceProtection) -> Words:
-    """Who can beat insurance, in a plain sentence."""
-    if one.beaten is Beaten.NO_ONE:
-        return _no_one(one)
-    if one.beaten is Beaten.ANYONE:
-        return (
-            "A player who takes it only if the cards on the table favour the player gains ",
-            Figure(one.by_cards.gain, PERCENT),
-            " % of a unit a round from the first round, without a count. ",
-            *_known(one),
-        )
-    if one.beaten is Beaten.COUNT:
-        return ("No offer favours the player on a fresh shoe. ", *_by_count(one))
-    return (
-        "No offer favours the player on a fresh shoe. ",
-        NO_COUNT,
-        *_known(one),
     )
 
 

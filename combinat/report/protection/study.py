@@ -1,14 +1,13 @@
 """The page of a study of whole shoes: who can beat which bet, by how much, how deep, and with which cut card."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from combinat.base.kinds import COUNT, HASH, NUMBER, TEXT, Kind, Sort, decimal, percentage, root
 from combinat.base.number import PLACES
 from combinat.base.relation import Field, Relation
-from combinat.protection.study import PERFECT, Study
+from combinat.protection.study import PERFECT
 from combinat.protection.study_figures import (
     BETWEEN_CUTS,
     FRESH,
@@ -17,14 +16,13 @@ from combinat.protection.study_figures import (
     PlayerResult,
     StudyResults,
 )
-from combinat.protection.study_file import PLAYED_COUNTS
+from combinat.protection.study_file import PLAYED_COUNTS, StudyFile
 from combinat.render.blocks import Block, Figure, Meaning, Paragraph, Picture, Section, Table, Terms, Words
 from combinat.render.charts.pictures import MOST_PANELS, MOST_RANGES, LinePanel, Lines, Range, Ranges
 from combinat.render.text import Format
 from combinat.report.analysis.odds import shoe_in_words
 from combinat.report.phrases import DISCLAIMER, ROUNDING
 from combinat.report.relation_tables import program_table, view_table
-from combinat.rules.game import Game
 
 EVERY_POSITION = 104
 """Up to this number of cards behind it, every position of the cut card has a line; beyond, every other one."""
@@ -146,17 +144,7 @@ def _deepest(results: StudyResults) -> tuple[Block, ...]:
 # ---------------------------------------------------------------- the page
 
 
-@dataclass(frozen=True, kw_only=True)
-class StudyShown:
-    """The content of a study's page."""
-
-    game: Game
-    rule_book_sha256: str
-    study: Study
-    results: StudyResults
-
-
-def study_document(shown: StudyShown) -> Section:
+def study_document(shown: StudyFile) -> Section:
     """Return the page of a study."""
     results = shown.results
     never = [one.wager for one in results.players if one.player == PERFECT and not one.here.bets]
@@ -174,7 +162,7 @@ def study_document(shown: StudyShown) -> Section:
     ]
     counts = [Section("The counts", (view_table(PLAYED_COUNTS, shown.study.counts, "page"),))]
     return Section(
-        f"{shown.game.name}: whole shoes dealt, every bet valued before every round",
+        f"{shown.book.game.name}: whole shoes dealt, every bet valued before every round",
         (
             Paragraph(DISCLAIMER),
             _dealt(shown),
@@ -243,14 +231,14 @@ def study_document(shown: StudyShown) -> Section:
     )
 
 
-def _dealt(shown: StudyShown) -> Section:
+def _dealt(shown: StudyFile) -> Section:
     study, dealing = shown.study, shown.study.dealing
     after = {0: "no round is dealt after it", 1: "one more round is dealt"}.get(
         dealing.after, f"{dealing.after} more rounds are dealt"
     )
     terms: dict[str, Words] = {
-        "Game": f"{shown.game.name} ({shown.game.id})",
-        "Rule book": (f"{shown.game.id}.toml, SHA-256 ", Figure(shown.rule_book_sha256, HASH)),
+        "Game": f"{shown.book.game.name} ({shown.book.game.id})",
+        "Rule book": (f"{shown.book.game.id}.toml, SHA-256 ", Figure(shown.book.sha256, HASH)),
         "Shoe": shoe_in_words(study.shoe),
         "Burnt": dealing.burn.in_words,
         "Cut card": f"{dealing.cut_card} cards from the end; the round in which it comes is finished, and {after}",

@@ -1,34 +1,40 @@
-"""The folder of a study of whole shoes: dealt, kept if it is stopped, continued, written and verified."""
+"""The folder of a study of whole shoes: dealt, kept if it is stopped, continued and written."""
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from random import SystemRandom
 
 from combinat import __version__
-from combinat.base.errors import CertificateError, CombinatError, FileError, InputError, named
-from combinat.base.files import Files, plain_bytes, write_whole
+from combinat.base.errors import CombinatError, FileError, InputError, named
+from combinat.base.files import plain_bytes, write_whole
 from combinat.base.output_paths import refuse_inputs, refuse_inside, refuse_no_folder
-from combinat.certify.certificate import CERTIFICATE, StudyPredicate, parsed_certificate
+from combinat.certify.certificate import (
+    STUDY_WORDS,
+    THIS,
+    NamedGame,
+    RuleBookFile,
+    StudyPredicate,
+    sealed,
+    software,
+)
 from combinat.certify.folder import MOST_FILE_BYTES
 from combinat.certify.folder_writer import check_folder, place_folder
 from combinat.certify.report_files import rule_book_name
 from combinat.certify.signature import is_private, signer
-from combinat.certify.study_folder import VerifiedStudy, sealed_study, verify_study
 from combinat.engine.progress import SILENT, Progress
 from combinat.protection.inputs import LIMIT, Rational, as_limit
 from combinat.protection.study import PROTECT, Blocks, Study, as_study
-from combinat.protection.study_figures import StudyResults, results
-from combinat.protection.study_file import StudyFile, partial_bytes, read_partial
-from combinat.protection.study_workers import Made, Task, Workers, dealt, workers_for
+from combinat.protection.study_figures import StudyResults
+from combinat.protection.study_file import StudyFile, partial_bytes, read_partial, study_bytes
+from combinat.protection.study_workers import Task, Workers, dealt, workers_for
 from combinat.render.html import html
 from combinat.render.pdf import Front, pdf
 from combinat.report.folder import Form, libraries
-from combinat.report.protection.study import StudyShown, study_document
+from combinat.report.protection.study import study_document
 from combinat.rules.book.load import RuleBook
 from combinat.rules.converters import (
     GameGiven,
@@ -66,11 +72,11 @@ class Run:
 
     def file(self, done: Blocks) -> StudyFile:
         """Return the content of the file for these blocks."""
-        return StudyFile(study=self.study, blocks=done, limit=self.limit)
+        return StudyFile(book=self.book, study=self.study, blocks=done, limit=self.limit)
 
     def keep(self, done: Blocks) -> None:
         """Write the blocks dealt so far."""
-        write_whole(self.partial, partial_bytes(self.book, self.file(done)).decode("ascii"))
+        write_whole(self.partial, partial_bytes(self.file(done)).decode("ascii"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +245,7 @@ def _dealt(
 
     try:
         look_up(begun)
-        dealt(_task(run.book, run.study), begun, workers, look_up)
+        dealt(task(run.book, run.study), begun, workers, look_up)
     finally:
         if done:
             run.keep(done)
@@ -249,70 +255,40 @@ def _dealt(
     return done
 
 
-def _task(book: RuleBook, asked: Study) -> Task:
+def task(book: RuleBook, asked: Study) -> Task:
+    """Return the input of the workers."""
     return Task(book.content, rule_book_name(book.game.id), asked)
 
 
 def _finished(run: Run, done: Blocks, answer: StudyAnswer) -> StudyAnswer:
     """Return the study, with its folder written."""
-    figures = results(run.book.game, run.study, done, run.limit)
     file = run.file(done)
-    documents = _documents(file, figures, run.book)
-    folder = sealed_study(file, figures, run.book, documents, libraries=libraries([Form.PDF]), key=run.sign)
+    folder = _sealed(file, run.sign)
     place_folder(run.out, folder)
     with suppress(OSError):
         run.partial.unlink()
-    return replace(answer, figures=figures, files=folder)
+    return replace(answer, figures=file.results, files=folder)
 
 
-def _documents(file: StudyFile, figures: StudyResults, book: RuleBook) -> dict[str, bytes]:
-    """Return the page and the PDF of a study, by the names of their files."""
-    document = study_document(
-        StudyShown(game=book.game, rule_book_sha256=book.sha256, study=file.study, results=figures)
+def _sealed(file: StudyFile, key: Path | None) -> dict[str, bytes]:
+    """Return all files of a study: its file, its documents, the rule book, the certificate and the sums."""
+    game, name = file.book.game, rule_book_name(file.book.game.id)
+    predicate = StudyPredicate(
+        game=NamedGame(id=game.id, name=game.name),
+        rule_book=RuleBookFile(name=name, sha256=file.book.sha256),
+        software=THIS,
+        libraries=software(libraries([Form.PDF])),
+        statement=STUDY_WORDS[key is not None],
     )
-    foot = f"combinat {__version__}; rule book SHA-256 {book.sha256}"
+    standing = {PROTECT: study_bytes(file), name: file.book.content}
+    return sealed({**study_documents(file), **standing}, predicate, key)
+
+
+def study_documents(file: StudyFile) -> dict[str, bytes]:
+    """Return the page and the PDF of a study, by the names of their files."""
+    document = study_document(file)
+    foot = f"combinat {__version__}; rule book SHA-256 {file.book.sha256}"
     return {
         PAGE: html(document, f"{foot}; seed {file.study.seed}").encode("utf-8"),
-        PRINTED: pdf(document, Front(subject=book.game.name, mark="", foot=foot)),
+        PRINTED: pdf(document, Front(subject=file.book.game.name, mark="", foot=foot)),
     }
-
-
-# ---------------------------------------------------------------- verified
-
-
-def is_study(files: Files) -> bool:
-    """Return whether these are the files of a study, valid or not."""
-    try:
-        return isinstance(parsed_certificate(files.get(CERTIFICATE, b"")).predicate, StudyPredicate)
-    except CertificateError:
-        return PROTECT in files
-
-
-def checked_study(
-    files: Files,
-    public_key: Path | None,
-    rule_book: bytes | None,
-    blocks: int | None,
-    *,
-    figures_only: bool,
-    workers: int | None = None,
-) -> VerifiedStudy:
-    """Check a study. ``blocks``: the number of blocks to deal again, chosen at random; None: all."""
-
-    def sample(number: int) -> Sequence[int]:
-        return SystemRandom().sample(range(number), number if blocks is None else min(blocks, number))
-
-    def redeal(book: RuleBook, asked: Study, numbers: Sequence[int]) -> Iterator[Made]:
-        shoes = sum(map(asked.shoes_of, numbers))
-        for some in workers_for(shoes, workers, None).made(_task(book, asked), numbers):
-            yield from some
-
-    return verify_study(
-        files,
-        public_key=public_key,
-        rule_book=rule_book,
-        draw=None if figures_only else _documents,
-        versions=libraries([Form.PDF]),
-        sample=sample,
-        redeal=redeal,
-    )

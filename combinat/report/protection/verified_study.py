@@ -1,0 +1,137 @@
+"""The folder of a study of whole shoes, verified.
+
+In this order: the certificate and every hash; the rule book; ``protect.json``, whose figures must follow from the sums
+of its blocks and from the rule book; the documents, drawn again and compared byte for byte; and some of the blocks,
+dealt again from rule book and seed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import SystemRandom
+
+from combinat.base.errors import (
+    CertificateError,
+    CombinatError,
+    MalformedCertificateError,
+    RejectedCertificateError,
+    shown,
+)
+from combinat.base.files import Files
+from combinat.certify.certificate import CERTIFICATE, SUMS, StudyPredicate, parsed_certificate
+from combinat.certify.verification import (
+    Check,
+    FileCheck,
+    Origin,
+    Signed,
+    checked_rule_book,
+    compared,
+    opened,
+    refuse_others,
+    versions_to_install,
+)
+from combinat.protection.study import PROTECT
+from combinat.protection.study_file import StudyFile, read_study
+from combinat.protection.study_workers import workers_for
+from combinat.report.folder import Form, libraries
+from combinat.report.protection.study_folder import study_documents, task
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifiedStudy:
+    """A study without faults, and the checks made. ``again``: the blocks that were dealt again."""
+
+    predicate: StudyPredicate
+    file: StudyFile
+    origin: Origin
+    signature: Signed
+    key_id: str | None
+    again: tuple[int, ...]
+    files: tuple[FileCheck, ...]
+
+    @property
+    def unchecked(self) -> tuple[FileCheck, ...]:
+        """The files that could not be checked."""
+        return tuple(file for file in self.files if file.check is Check.UNCHECKED)
+
+
+def is_study(files: Files) -> bool:
+    """Return whether these are the files of a study, valid or not."""
+    try:
+        return isinstance(parsed_certificate(files.get(CERTIFICATE, b"")).predicate, StudyPredicate)
+    except CertificateError:
+        return PROTECT in files
+
+
+def checked_study(
+    files: Files,
+    public_key: Path | None,
+    rule_book: bytes | None,
+    blocks: int | None,
+    *,
+    figures_only: bool,
+    workers: int | None = None,
+) -> VerifiedStudy:
+    """Return the checks made of a study. ``blocks``: the number of blocks to deal again, chosen at random; None: all.
+
+    The errors are those of a report: malformed if it cannot be checked, rejected if it does not hold.
+    """
+    certificate, signature = opened(files, public_key)
+    predicate = certificate.predicate
+    if not isinstance(predicate, StudyPredicate):
+        raise MalformedCertificateError(f"{CERTIFICATE}: not of a study of whole shoes")
+    book, origin = checked_rule_book(files, predicate, rule_book)
+    if PROTECT not in files:
+        raise RejectedCertificateError(f"{PROTECT}: not there, and it holds the sums")
+    try:
+        file = read_study(files[PROTECT], book)
+    except (MalformedCertificateError, RejectedCertificateError) as error:
+        raise type(error)(f"{PROTECT}: {error}") from None
+    checks = [
+        FileCheck(name=PROTECT, check=Check.FOLLOWS),
+        FileCheck(name=predicate.rule_book.name, check=Check.RULE_BOOK, why=origin.in_words),
+        *_documents(files, predicate, file, figures_only=figures_only),
+    ]
+    return VerifiedStudy(
+        predicate=predicate,
+        file=file,
+        origin=origin,
+        signature=signature,
+        key_id=certificate.envelope.keyid if certificate.envelope else None,
+        again=tuple(sorted(_dealt_again(file, blocks, workers))),
+        files=tuple(sorted(checks, key=lambda check: check.name)),
+    )
+
+
+def _documents(
+    files: Files, predicate: StudyPredicate, file: StudyFile, *, figures_only: bool
+) -> list[FileCheck]:
+    """Return how every other file was checked.
+
+    With versions other than the certificate's, no document is checked.
+    """
+    known = {PROTECT, predicate.rule_book.name}
+    why = versions_to_install(predicate, libraries([Form.PDF]))
+    if figures_only or why:
+        check = Check.HASH if figures_only else Check.UNCHECKED
+        others = files.keys() - known - {CERTIFICATE, SUMS}
+        return [FileCheck(name=name, check=check, why=why) for name in others]
+    try:
+        drawn = study_documents(file)
+    except CombinatError as error:
+        raise RejectedCertificateError(f"cannot be drawn again: {shown(str(error))}") from None
+    checks = compared(files, drawn, Check.DRAWN)
+    refuse_others(files, [*known, *drawn])
+    return checks
+
+
+def _dealt_again(file: StudyFile, blocks: int | None, workers: int | None) -> Iterator[int]:
+    """Deal blocks again and yield their numbers; refuse a block with other sums."""
+    every = len(file.blocks)
+    numbers = sorted(SystemRandom().sample(range(every), every if blocks is None else min(blocks, every)))
+    shoes = sum(map(file.study.shoes_of, numbers))
+    for some in workers_for(shoes, workers, None).made(task(file.book, file.study), numbers):
+        for number, sums in some:
+            if sums != file.blocks[number]:
+                raise RejectedCertificateError(f"{PROTECT}: block {number}: dealt again, its sums differ")
+            yield number
