@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from combinat.audit.converters import LogMapGiven, as_log_map
+from combinat.audit.converters import LogMapGiven, as_log_map, files_read
 from combinat.audit.reading.hand_log import open_log
 from combinat.audit.reading.log_map import HANDS
 from combinat.audit.reading.notation import Notation
@@ -55,8 +55,7 @@ def convert(
         raise InputError(
             f'found "{place}"', f"write a file name that ends in {' or '.join(LOG_SUFFIXES)}", parameter="out"
         )
-    map_file = Path(log_map) if isinstance(log_map, str | Path) else None
-    refuse_inputs("out", place, {"the log": Path(source.place), "the map": map_file})
+    refuse_inputs("out", place, {"the log": Path(source.place), **files_read(game, log_map)})
     stated = as_log_map(log_map)
     book, log = open_log(source, game, stated)
     if not log.tells_ranks:

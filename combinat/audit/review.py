@@ -332,9 +332,8 @@ def _insurance(subject: str, player: PlayerStakes) -> BetReview:
 
     Stakes are permuted within a state, where the visible totals are equal.
     """
-    offers = player.offers[subject]
-    placed, edges = np.concatenate(offers.stakes), np.concatenate(offers.edges)
-    chance = within(placed, edges, np.concatenate(offers.states))
+    placed, edges, states = map(np.concatenate, zip(*player.offers[subject], strict=True))
+    chance = within(placed, edges, states)
     edge = _association("edge", placed, edges, chance)
     return BetReview(subject=subject, staked=player.sums[subject].record(), edge=edge)
 

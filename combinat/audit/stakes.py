@@ -116,13 +116,8 @@ class ShoeStakes:
     last: int
 
 
-@dataclass(slots=True)
-class Offers:
-    """The insurance offers to a player: the stake, its expected value, and the state by number."""
-
-    stakes: list[Reals] = field(default_factory=list)
-    edges: list[Reals] = field(default_factory=list)
-    states: list[Places] = field(default_factory=list)
+Offers = list[tuple[Reals, Reals, Places]]
+"""The insurance offers to a player, piece by piece: the stakes, their expected values, the states by number."""
 
 
 @dataclass(slots=True)
@@ -310,10 +305,9 @@ class Stakes:
         assert of.states is not None
         met = np.unique(of_round[of.states[of_round] >= 0])
         if len(met) and name in self.players:
-            offers = self._player(name).offers.setdefault(subject, Offers())
-            offers.stakes.append(placed[met])
-            offers.edges.append(ratios(of.tops[met, None], of.bottoms[met])[:, 0])
-            offers.states.append(of.states[met])
+            edges = ratios(of.tops[met, None], of.bottoms[met])[:, 0]
+            offers = self._player(name).offers.setdefault(subject, [])
+            offers.append((placed[met], edges, of.states[met]))
 
 
 def _rounds(piece: Piece) -> _Rounds | None:

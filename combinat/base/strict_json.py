@@ -38,7 +38,7 @@ def parsed_object(
     import json
 
     if sum(map(content.count, (b",", b":", b"[", b"{"))) > MOST_VALUES:
-        raise refusal(f"{where}more than {MOST_VALUES} values; no file of combinat has so many")
+        raise refusal(f"{where}more than {MOST_VALUES} values; no file of combinat has more")
     refused = _not_whole if whole_numbers else None
     try:
         raw = json.loads(

@@ -222,8 +222,6 @@ def _readings(filing: Filing, game: Game) -> Iterator[Mistake]:
                 f"{key}.id",
                 f'found "{shortened(state.id)}", which is not in the register of {game.id}; {hint}',
             )
-        if any(state.id == other.id for other in filing.readings[:number]):
-            yield Mistake(f"{key}.id", f'found "{state.id}" twice; write each reading once')
         is_confirmed = state.status is ReadingStatus.CONFIRMED
         if is_confirmed and not (state.by and state.on):
             yield Mistake(key, 'confirmed, but not by whom and when; write by and on, or status = "open"')

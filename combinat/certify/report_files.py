@@ -90,7 +90,8 @@ Run every command in this folder.
    The checker reads analysis.json and {rule_book_name(book.game.id)}. It counts bets and insurance again by its own
    method and says how many numbers it checked in each part. It does not check game protection, insurance by habit,
    identities, and limits and layouts under other readings: these are reproduced by combinat verify (step 3).
-   With --explain and the id of a bet it prints how the figures of that bet are derived.
+   With --explain it derives the figures of one bet or insurance state as by hand: --explain ID of a bet, or
+   --explain HAND:STAGE:OWN-OTHER with the points of both hands, such as banker:four-cards:5-4; :decks=6 may follow.
    A careful reader runs a checker from elsewhere: it is combinat/certify/checker.py in every combinat. That of
    {THIS.name} {THIS.version} has the SHA-256
 

@@ -84,6 +84,7 @@ class Row(msgspec.Struct, frozen=True):
 class Column(msgspec.Struct, frozen=True):
     """A column of a table: its head, and the kind of its figures.
 
+    ``name``: what programs call it; left out, they derive its name from its head.
     ``is_spare``: it says in words what another says, and is left out where a terminal has no room for it.
     ``carries``: an empty cell says what the one above it says.
     """
@@ -92,6 +93,7 @@ class Column(msgspec.Struct, frozen=True):
     kind: Kind = TEXT
     is_spare: bool = False
     carries: bool = False
+    name: str = ""
 
     @property
     def align(self) -> str:
@@ -178,7 +180,6 @@ class Section(msgspec.Struct, frozen=True):
     """A heading and what stands under it. The outermost section is the document, its title the document's.
 
     ``anchor``: the name of its place; ``number``: "3", "3.1", "Annex B", "B.2", as numbering gives it.
-    ``across``: how many columns its text has on a printed page.
     """
 
     title: str
@@ -186,7 +187,6 @@ class Section(msgspec.Struct, frozen=True):
     standing: Standing = Standing.PLAIN
     anchor: str = ""
     number: str = ""
-    across: int = 1
 
     @property
     def heading(self) -> str:

@@ -1,7 +1,8 @@
 """The columns of a stream of CSV, which programs read: each figure exact, its decimals beside it, one way of naming.
 
 A table that people read becomes one for programs here: ``house edge %`` is ``house_edge``, a fraction, and
-``house_edge_decimal``; an empty cell that means the one above it says so.
+``house_edge_decimal``; an empty cell that means the one above it says so. A declared column has the name of its
+field, as in JSON; any other has its head.
 """
 
 from collections.abc import Sequence
@@ -33,7 +34,7 @@ def column_name(head: str) -> str:
 def _table(table: Table) -> Table:
     columns: list[Column] = []
     places: list[tuple[int, bool]] = []  # the column of the table, and whether its exact value is taken
-    names = [column_name(column.head) for column in table.columns]
+    names = [column.name or column_name(column.head) for column in table.columns]
     exact = {name for name, column in zip(names, table.columns, strict=True) if column.kind == FRACTION}
     for number, (name, column) in enumerate(zip(names, table.columns, strict=True)):
         sort = None if column.kind.is_estimate else column.kind.sort

@@ -183,7 +183,6 @@ def _blocks(blocks: Sequence[Block]) -> Iterator[dict[str, Any]]:
                     "type": "section",
                     "heading": _text(block.heading),
                     "anchor": block.anchor,
-                    "across": block.across,
                     "blocks": list(_blocks(block.blocks)),
                 }
             case Paragraph(words):

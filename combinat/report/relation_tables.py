@@ -37,7 +37,8 @@ def view_table(
 def columns(fields: Iterable[Field[Any]]) -> tuple[Column, ...]:
     """Return the columns of a table that people read."""
     return tuple(
-        Column(field.head, field.figure or Kind(Sort.TEXT), is_spare=field.is_spare) for field in fields
+        Column(field.head, field.figure or Kind(Sort.TEXT), is_spare=field.is_spare, name=field.name)
+        for field in fields
     )
 
 

@@ -250,7 +250,7 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     name: Text
     """The name of the bet."""
     about: Text
-    """A sentence: when the bet wins, and what becomes of it otherwise."""
+    """A sentence: when the bet wins, and its result otherwise."""
     hand: Hand | None = None
     """The hand that the bet is on, if it is the bet that insurance insures."""
     defined: Clause
@@ -262,7 +262,7 @@ class Bet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     pays: tuple[Pay, ...]
     """The lines of its pay table. At most one line covers any round."""
     otherwise: Otherwise = Otherwise.LOSE
-    """What becomes of the bet when no line covers the round."""
+    """The result of the bet when no line covers the round."""
 
     def __repr__(self) -> str:
         return f"<Bet {self.id}: {', '.join(str(pay.odds) for pay in self.pays)}>"

@@ -52,7 +52,7 @@ LINES = 80
 """Lines of all the pay tables of a rule book together, those of other readings too."""
 
 RECOUNTS = 4
-"""Other readings that change who draws, or what becomes of void rounds: each has every bet counted again."""
+"""Other readings that change who draws, or the bets of void rounds: for each, every bet is counted again."""
 
 ID, NAME, SENTENCE = 60, 100, 500
 LENGTHS = {"id": ID} | dict.fromkeys(

@@ -104,7 +104,7 @@ class Clauses(RuleRecord, frozen=True, kw_only=True):
 
 
 class VoidBets(Phrased):
-    """What becomes of bets when the shoe cannot finish the round."""
+    """The treatment of bets when the shoe cannot finish the round."""
 
     RETURNED = "returned", "every bet is returned"
     DECIDED_STAND = "decided-stand", "decided bets stand, the others are returned"
@@ -117,7 +117,7 @@ class Void(RuleRecord, frozen=True, kw_only=True):
     clauses: Annotated[tuple[Clause, ...], msgspec.Meta(min_length=1)]
     """Where the document states it."""
     bets: VoidBets
-    """What becomes of bets when the shoe cannot finish the round."""
+    """The treatment of bets when the shoe cannot finish the round."""
 
 
 class OtherPays(RuleRecord, frozen=True, kw_only=True):

@@ -351,7 +351,7 @@ _OF_LINES = {
     ),
     **dict.fromkeys(("pay", "pays", "payout", "pay_out", "payoff", "paid"), _ODDS),
     **dict.fromkeys(("not", "unless", "but", "exceptions", "without"), _EXCEPT),
-    "otherwise": "Write it in the bet, beside pays: it is what becomes of all that no line covers.",
+    "otherwise": "Write it in the bet, beside pays: it is the result of every round that no line covers.",
 }
 """In a line of a pay table, by what was written."""
 

@@ -42,7 +42,7 @@ class Practice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     insured_hand: Literal["own", "either"] = "own"
     """Which hand may be insured by a player who has a bet on one of them."""
     tied_bets: Literal["returned", "stay"] = "returned"
-    """What becomes of a bet on a hand when the hands tie."""
+    """The treatment of a bet on a hand when the hands tie."""
     differential: Literal["table", "box"] = "table"
     """Over what the Differential is taken."""
     pro_rata: Literal["to-the-limit", "by-ratio", "both-hands"] = "to-the-limit"

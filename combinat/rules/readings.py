@@ -1,6 +1,6 @@
 """The other readings of a register: the resulting documents, and the parts that each changes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TypeVar
 
 import msgspec
@@ -98,28 +98,28 @@ def _layouts_offering(
 
 def contradiction(game: RuleDocument, one: str, other: str) -> str:
     """Return the first thing that two readings both change, or the empty text if they do not conflict."""
-    first = set(changes(game, game.interpretation(one).instead))
-    second = changes(game, game.interpretation(other).instead)
-    return next((place for place in second if place in first), "")
+    first, second = (changes(game, game.interpretation(entry).instead) for entry in (one, other))
+    return next((part for part in second if part in first), "")
 
 
-def changes(game: RuleDocument, instead: Instead) -> Iterator[str]:
-    """Yield the parts of the rule book that another reading changes, as phrases."""
-    yield from (f"what {bet.id} pays" for bet in instead.bets)
-    yield from (f"the bets of layout {layout.id}" for layout in instead.layouts)
-    yield from (f"the insurance {table.insured}" for table in instead.insurance)
-    if instead.insurance_open is not None:
-        yield "when insurance is open"
-    own = game.insurance_terms.limits if game.insurance_terms else ()
-    others = instead.insurance_limits
-    same_lines = len(own) == len(others)
-    for number, limit in enumerate(own):
-        if others and not (same_lines and others[number] == limit):
-            yield f"limit {number + 1} on insurance"
-    if others and not own:
-        yield "the limits on insurance"
-    if instead.void_bets is not None:
-        yield "what becomes of bets in a void round"
-    if instead.banker_draws_against_natural is not None:
-        yield "what the Banker Hand does against a natural"
-    yield from (f"the practice of {key.replace('_', ' ')}" for key in instead.practices)
+_PARTS = {
+    "insurance_open": "when insurance is open",
+    "void_bets": "the bets of a void round",
+    "banker_draws_against_natural": "what the Banker Hand does against a natural",
+}
+"""The keys of another reading that replace one rule each, as phrases."""
+
+
+def changes(game: RuleDocument, instead: Instead) -> list[str]:
+    """Return the parts of the rule book that another reading changes, as phrases."""
+    limits, own = instead.insurance_limits, game.insurance_terms.limits if game.insurance_terms else ()
+    kept = [len(own) == len(limits) and limits[number] == limit for number, limit in enumerate(own)]
+    return [
+        *(f"what {bet.id} pays" for bet in instead.bets),
+        *(f"the bets of layout {layout.id}" for layout in instead.layouts),
+        *(f"the insurance {table.insured}" for table in instead.insurance),
+        *(f"limit {number} on insurance" for number, same in enumerate(kept, 1) if limits and not same),
+        *("the limits on insurance" for _ in limits if not own),
+        *(words for key, words in _PARTS.items() if getattr(instead, key) is not None),
+        *(f"the practice of {key.replace('_', ' ')}" for key in instead.practices),
+    ]

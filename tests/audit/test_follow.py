@@ -71,7 +71,7 @@ def fresh(seed: int, count: int, shoe: Shoe = EIGHT) -> tuple[Deals, Indices]:
 def first_alarm(dealt: Deals, of_cells: Indices) -> int | None:
     """When the evidence meets the level, against rounds that are said to come from eight decks each."""
     left = np.broadcast_to(np.array(EIGHT.counts), (len(of_cells), 13))
-    return RunningEvidence(GAME, EIGHT, whole_shoes=False).add(LogTable(), left, dealt, of_cells, LEVEL)
+    return RunningEvidence(GAME, EIGHT, whole_shoes=False).add(LogTable.new(), left, dealt, of_cells, LEVEL)
 
 
 def test_right_rounds_raise_no_alarm() -> None:
@@ -79,7 +79,7 @@ def test_right_rounds_raise_no_alarm() -> None:
     assert first_alarm(*fresh(1, 2_000)) is None
     left, dealt, of_cells = left_before(3, 30, Shoe.of_decks(1), 14)
     whole = RunningEvidence(GAME, Shoe.of_decks(1), whole_shoes=True)
-    assert whole.add(LogTable(), left, dealt, of_cells, LEVEL) is None
+    assert whole.add(LogTable.new(), left, dealt, of_cells, LEVEL) is None
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Whose stakes follow the edge: made-up players are told apart, sums are exact, and nobody is named by chance."""
+"""Stakes that follow the edge: made-up players are told apart, sums are exact, and nobody is named by chance."""
 
 import csv
 import json

@@ -360,7 +360,7 @@ def test_a_cause_says_how_often_and_where(tmp_path: Path) -> None:
     assert [fault.line for fault in shown] == sorted(fault.line for fault in faults)
     text = verdict_text(judged, Format.TEXT)
     places = [
-        text.index(words) for words in (judged.sentence, "What the faults come from", "SHA-256", "Every row")
+        text.index(words) for words in (judged.sentence, "Causes of the faults", "SHA-256", "Replay of")
     ]
     assert places == sorted(places)
     assert places[0] == 0

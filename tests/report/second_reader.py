@@ -27,7 +27,7 @@ from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from html import unescape
 from html.parser import HTMLParser
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
@@ -96,6 +96,7 @@ MEASURES = {
     "layouts": "layouts that offer it",
     "insurance-states-open": "insurance states open to it",
 }
+HANDS = {"player": "Player Hand", "banker": "Banker Hand"}
 AFTER = {"four-cards": "four cards", "player-third-card": "the Player's third card"}
 
 
@@ -132,91 +133,114 @@ def reference(analysis: Mapping[str, Any]) -> Any:
 
 PLACES = 12
 Row = dict[str, str]
+Record = Mapping[str, Any]
+Records = Iterator[tuple[str, dict[str, Any]]]
+
+_EXACT = re.compile(r"-?\d+(?:/\d+)?")
+_NUMBER = re.compile(r"-?\d+(?:[./]\d+)?")
+_FRACTIONS = (
+    *("expected_value", "house_edge", "return_to_player", "hit_frequency", "push", "void", "returned"),
+    *("edge_per_resolved_bet", "variance", "third_central_moment", "skewness_signed_square", "largest_payout"),
+    *("fair_odds", "total_probability", "net", "probability", "contribution", "share_of_return"),
+    *("true_odds", "covariance", "wins", "pushes", "loses", "favourable", "gain", "edge", "chance"),
+    *("share", "insured", "insurance_staked", "insurance_edge", "insurance_expected_value", "cost_of_variance"),
+    *("read", "otherwise", "change", "linear_error", "staked", "mean", "first_order", "true_count_up"),
+    *("true_count_down", "limit", "expected_win", "sigma_squared", "most_win", "most_loss"),
+)  # fmt: skip
+"""Figures that have their decimals beside them, under these names or with the name of a part before it."""
+
+_PART = re.compile("^(perfect|worst|best|by_totals|by_cards)_")
 
 
-def _words(**said: object) -> Row:
-    """Cells of words: one that a spreadsheet would take for a formula stands behind an apostrophe."""
-    texts = {head: str(text) for head, text in said.items()}
-    return {head: f"'{text}" if text[:1] in tuple("=+-@\t\r") else text for head, text in texts.items()}
+def _cell(value: Any) -> str:
+    """A value as CSV has it: a text that a spreadsheet would take for a formula stands behind an apostrophe."""
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = "" if value is None else str(value)
+    return f"'{text}" if text[:1] in tuple("=+-@\t\r") and not _NUMBER.fullmatch(text) else text
 
 
-def _numbers(**said: object) -> Row:
-    return {head: "" if number is None else str(number) for head, number in said.items()}
-
-
-def _exact(record: Mapping[str, Any], *names: str, of: str = "") -> Row:
+def _row(record: Record) -> Row:
+    """A row of CSV."""
     row: Row = {}
-    for name in names:
-        text = record[name]
-        row[f"{of}{name}"] = "" if text is None else text
-        row[f"{of}{name}_decimal"] = "" if text is None else rounded(Fraction(text), PLACES)
+    for name, value in record.items():
+        row[name] = _cell(value)
+        if isinstance(value, Fraction) or _PART.sub("", name) in _FRACTIONS:
+            row[f"{name}_decimal"] = "" if value is None else rounded(Fraction(value), PLACES)
     return row
 
 
-def _roots(**squares: str | None) -> Row:
+def _less(record: Record, names: str = "", **renamed: str) -> dict[str, Any]:
+    """The words and figures of a record without those of these names; the records in it are left out."""
     return {
-        name: "" if square is None else rounded_root(Fraction(square), PLACES)
-        for name, square in squares.items()
+        renamed.get(name, name): value
+        for name, value in record.items()
+        if name not in names.split()
+        and not isinstance(value, dict)
+        and not (isinstance(value, list) and value and isinstance(value[0], dict))
     }
 
 
-def _state(state: Mapping[str, Any]) -> Row:
-    return _words(side=state["side"], stage=state["stage"]) | _numbers(
-        player_points=state["player_points"], banker_points=state["banker_points"]
-    )
+def _part(before: str, record: Record | None, names: str) -> dict[str, Any]:
+    """Some figures of a part of a record, empty where it has no such part."""
+    return {f"{before}{name}": None if record is None else record[name] for name in names.split()}
 
 
-_GIVEN = ("wins", "pushes", "loses", "expected_value")
-_BET = (
-    *("expected_value", "house_edge", "return_to_player", "hit_frequency", "push", "void"),
-    *("edge_per_resolved_bet", "variance", "third_central_moment", "largest_payout", "fair_odds"),
-    *("returned", "skewness_signed_square", "total_probability"),
-)
+def _root_of(square: str | None) -> str | None:
+    return None if square is None else rounded_root(Fraction(square), PLACES)
 
 
-def _shoe_tables(shoe: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
-    decks = _numbers(decks=shoe["decks"])
+def _shoe_records(shoe: Record) -> Records:
+    decks = {"decks": shoe["decks"]}
     for bet in shoe["bets"]:
-        named = decks | _words(bet=bet["id"], name=bet["name"])
-        roots = _roots(standard_deviation=bet["variance"], skewness=bet["skewness_signed_square"])
-        yield "bets", named | _exact(bet, *_BET) | roots | _numbers(normal_from=bet["normal_from"])
-        for line in bet["outcomes"]:
-            yield (
-                "outcomes",
-                decks
-                | _words(
-                    bet=bet["id"], outcome=line["name"], odds=line["odds"], is_void=_flag(line["is_void"])
-                )
-                | _exact(line, "net")
-                | _numbers(ways=line["ways"], sample_space=shoe["sample_space"])
-                | _exact(line, "probability", "contribution", "share_of_return", "true_odds"),
-            )
-    for pair in shoe["joint"]:
-        named = decks | _words(first=pair["first"], second=pair["second"])
-        yield "joint", named | _exact(pair, "covariance") | _roots(correlation=pair["signed_square"])
-    for at_state in shoe["insurance"]:
+        roots = {"standard_deviation": bet["variance"], "skewness": bet["skewness_signed_square"]}
         yield (
-            "insurance",
-            decks
-            | _state(at_state["state"])
-            | _exact({"odds": at_state["net"]}, "odds")
-            | _numbers(pays_on_tie=" ".join(map(str, at_state["pays_on_tie"])), ways=at_state["ways"])
-            | _exact(at_state, "probability", *_GIVEN, "house_edge", "variance", "fair_odds")
-            | _words(favours_player=_flag(at_state["favours_player"])),
+            "bets",
+            decks | _less(bet, id="bet") | {name: _root_of(square) for name, square in roots.items()},
         )
+        of_bet = decks | {"bet": bet["id"], "sample_space": shoe["sample_space"]}
+        for line in bet["outcomes"]:
+            yield "outcomes", of_bet | _less(line, name="outcome")
+    for pair in shoe["joint"]:
+        correlation = {"correlation": _root_of(pair["signed_square"])}
+        yield "joint", decks | _less(pair, "signed_square variances") | correlation
+    for met in shoe["insurance"]:
+        yield "insurance", decks | _offered(met, "favours_house won lost sample_space net")
 
 
-def _third_card_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
-    decks = _numbers(decks=analysis["reference_decks"])
+def _offered(met: Record, without: str) -> dict[str, Any]:
+    """An insurance state with its figures, its odds as a number."""
+    return {**met["state"], **_less(met, without), "odds": Fraction(met["net"])}
+
+
+_OF_A_STATE = "probability wins pushes loses"
+
+
+def _insurance_records(analysis: Record) -> Records:
     for card in analysis["third_cards"]:
-        at_state = card["analysis"]
-        named = _state(at_state["state"]) | _numbers(player_third=card["player_third"])
-        named |= _exact({"odds": at_state["net"]}, "odds")
-        yield "insurance-by-third-card", decks | named | _exact(at_state, "probability", *_GIVEN)
-
-
-def _flag(value: bool) -> str:
-    return "true" if value else "false"
+        met = card["analysis"]
+        figures = _part("", met, f"{_OF_A_STATE} expected_value") | {"odds": Fraction(met["net"])}
+        yield "insurance-by-third-card", met["state"] | _less(card) | figures
+    for met in analysis["not_offered"]:
+        yield "insurance-not-offered", met["state"] | _part("", met, f"ways {_OF_A_STATE} fair_odds")
+    for span in analysis["ranges"]:
+        row = span["state"] | _less(span, ways="state_ways")
+        for which in ("worst", "best"):
+            seen = {hand: [_rank(points) for points in span[which]["seen"][hand]] for hand in HANDS}
+            third = span[which]["seen"]["third"]
+            cards = {"cards": which, "player_third": None if third is None else _rank(third)}
+            figures = _part("", span[which]["analysis"], f"ways {_OF_A_STATE} expected_value")
+            yield "insurance-ranges", row | seen | cards | figures
+    for habit in analysis["insured"]:
+        row = _less(habit, mean="expected_value", insurance_mean="insurance_expected_value")
+        yield "insurance-habits", row | {"standard_deviation": _root_of(habit["variance"])}
+    for one in analysis["insurance_protection"]:
+        row = {"insurance": f"{one['side']}@{one['stage']}"} | _less(one, "side stage cards")
+        for how in ("by_totals", "by_cards"):
+            row |= _part(f"{how}_", one[how], "chance gain")
+        yield "insurance-protection", row | _part("perfect_", one["perfect"], "left favourable gain edge")
 
 
 def _rank(points: int) -> str:
@@ -224,111 +248,59 @@ def _rank(points: int) -> str:
     return {0: "K", 1: "A"}.get(points, str(points))
 
 
-def _seen(met: Mapping[str, Any], which: str) -> Row:
-    seen, at_state = met["seen"], met["analysis"]
-    cards = {hand: " ".join(map(_rank, seen[hand])) for hand in ("player", "banker")}
-    third = None if seen["third"] is None else _rank(seen["third"])
-    counts = _numbers(player_third=third, ways=at_state["ways"])
-    return {"cards": which} | cards | counts | _exact(at_state, "probability", *_GIVEN)
-
-
-def _insurance_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
-    decks = _numbers(decks=analysis["reference_decks"])
-    for at_state in analysis["not_offered"]:
-        row = decks | _state(at_state["state"]) | _numbers(ways=at_state["ways"])
-        yield "insurance-not-offered", row | _exact(at_state, "probability", *_GIVEN[:3], "fair_odds")
-    for span in analysis["ranges"]:
-        counts = _numbers(state_ways=span["ways"], favourable_ways=span["favourable_ways"])
-        row = decks | _state(span["state"]) | counts | _exact(span, "favourable")
-        for which in ("worst", "best"):
-            yield "insurance-ranges", row | _seen(span[which], which)
-    for habit in analysis["insured"]:
-        yield (
-            "insurance-habits",
-            decks
-            | _words(hand=habit["hand"], bet=habit["bet"], habit=habit["habit"])
-            | _exact(
-                {"expected_value": habit["mean"], "insurance_expected_value": habit["insurance_mean"]},
-                *("expected_value", "insurance_expected_value"),
-            )
-            | _exact(habit, "variance")
-            | _roots(standard_deviation=habit["variance"])
-            | _exact(habit, "insurance_staked", "insurance_edge")
-            | _exact(habit, "insured", "cost_of_variance"),
-        )
-
-
-def _register_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
-    decks = _numbers(decks=analysis["reference_decks"])
+def _general_records(analysis: Record) -> Records:
     for reading in analysis["readings"]:
         for difference in reading["differences"]:
-            said = {"entry": reading["entry"], "for": subject(difference["subject"])}
-            row = decks | _words(**said, figure=MEASURES[difference["measure"]])
-            yield "interpretations", row | _exact(difference, "read", "otherwise", "change")
-    for number, example in enumerate(analysis["examples"], start=1):
-        cards = _words(player=" ".join(example["player"]), banker=" ".join(example["banker"]))
-        points = {key: example[key] for key in ("player_points", "banker_points")}
-        dealt = _numbers(example=number) | cards | _numbers(**points)
-        for line in example["lines"]:
-            said = {key: line[key] for key in ("bet", "name", "result", "odds")}
-            row = dealt | _words(**said) | _exact(line, "net")
-            yield "examples", row | _words(clause=line["clause"])
-        for line in example["insurance"]:
-            tie = "true" if line["is_tie"] else "false"
-            row = _numbers(example=number) | _state(line["state"]) | _words(result=line["result"], tie=tie)
-            row |= _words(odds=line["odds"]) | _exact(line, "net") | _words(clause=line["clause"])
-            yield "examples-insurance", row
+            row = {"entry": reading["entry"], "for": subject(difference["subject"])}
+            figure = {"figure": MEASURES[difference["measure"]]}
+            yield "interpretations", row | _less(difference, "measure") | figure
     combined = analysis["combination"]
-    stakes = _words(stakes=" ".join(f"{stake['bet']}={stake['amount']}" for stake in combined["stakes"]))
-    of_all = _exact(combined, "staked", "mean", "variance")
-    of_all |= _roots(standard_deviation=combined["variance"]) | _exact(combined, "house_edge")
+    stakes = " ".join(f"{stake['bet']}={stake['amount']}" for stake in combined["stakes"])
+    whole = _less(combined) | {"stakes": stakes, "standard_deviation": _root_of(combined["variance"])}
     for outcome in combined["outcomes"]:
-        row = decks | stakes | _exact(outcome, "net") | _numbers(ways=outcome["ways"])
-        yield "combination", row | _exact(outcome, "probability") | of_all
+        yield "combination", whole | _less(outcome)
+    for removal in analysis["removal"]:
+        of = {
+            "id": subject(removal["subject"]),
+            "linear_error": None,
+        }  # of two cards, which no report removes
+        for change in removal["changes"]:
+            yield "removal", of | _less(removal) | change
+    for one in analysis["protection"]:
+        row = _less(one, "cards") | _part("perfect_", one["perfect"], "left favourable gain edge")
+        for which in ("worst", "best"):
+            row = _less(row, which) | _part(f"{which}_", one[which], "removed change")
+        yield "protection", _less(row, "perfect")
+    for one in (*analysis["protection"], *analysis["insurance_protection"]):
+        bet = {"bet": one.get("bet") or f"{one['side']}@{one['stage']}"}
+        for depth in one["count"]["depths"]:
+            yield "counts", bet | _less(one["count"]) | depth
+        for cut in one["cut_cards"]:
+            yield "cut-cards", bet | _less(cut, behind="cut_card")
+        for stem, key in (("ceilings", "ceilings"), ("shoe-ceilings", "shoe_ceilings")):
+            yield from ((stem, bet | at) for at in one[key])
+    for volume in analysis["operations"]:
+        squares = {"sigma": volume["sigma_squared"], **_bands(volume)}
+        yield "operations", volume | {name: _root_of(square) for name, square in squares.items()}
 
 
-_NOTHING = dict.fromkeys(("left", "favourable", "gain", "edge", "removed", "change"))
+def _records_without_decks(analysis: Record) -> Records:
+    """The rows that are of no shoe, or of one that they name."""
+    for number, example in enumerate(analysis["examples"], start=1):
+        dealt = {"example": number, **_part("", example, "player banker player_points banker_points")}
+        for line in example["lines"]:
+            yield "examples", dealt | _less(line, "line")
+        for line in example["insurance"]:
+            row = {"example": number, **line["state"], **_less(line, "line", is_tie="tie")}
+            yield "examples-insurance", row
+    for forms in analysis["formulas"]:
+        for formula in forms["formulas"]:
+            yield "formulas", {"of": subject(forms["subject"]), **_less(formula, name="figure")}
+    for law in analysis["identities"]:
+        yield "identities", law | {side: Fraction(law[side]) for side in ("left", "right")}
 
 
-def _protection_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
-    named, perfect = decks | _words(bet=one["bet"]), one["perfect"] or _NOTHING
-    row = named | _words(beaten=one["beaten"]) | _numbers(beaten_from=one["beaten_from"])
-    row |= _exact(one, "expected_value")
-    row |= _numbers(safe_left=one["safe_left"], cut_card=one["cut_card"]) | _exact(one, "first_order")
-    row |= _numbers(perfect_left=perfect["left"])
-    row |= _exact(perfect, "favourable", "gain", "edge", of="perfect_")
-    for which in ("worst", "best"):
-        two = one[which] or _NOTHING
-        row |= {f"{which}_removed": " ".join(two["removed"] or ())} | _exact(two, "change", of=f"{which}_")
-    yield "protection", row
-    yield from _ceiling_tables(named, one)
-
-
-def _insured_tables(decks: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
-    name = f"{one['side']}@{one['stage']}"
-    row = decks | _words(insurance=name, beaten=one["beaten"]) | _numbers(beaten_from=one["beaten_from"])
-    row |= _numbers(safe_left=one["safe_left"], cut_card=one["cut_card"])
-    for how in ("by_totals", "by_cards"):
-        row |= _exact(one[how], "chance", "gain", of=f"{how}_")
-    row |= _numbers(perfect_left=one["perfect"]["left"])
-    yield "insurance-protection", row | _exact(one["perfect"], "favourable", "gain", "edge", of="perfect_")
-    yield from _ceiling_tables(decks | _words(bet=name), one)
-
-
-def _ceiling_tables(named: Row, one: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
-    for depth in one["count"]["depths"]:
-        tags = _numbers(tags=" ".join(map(str, one["count"]["tags"]))) | _exact(one["count"], "share")
-        at = _numbers(**{key: depth[key] for key in ("left", "unseen", "bets_up", "bets_down")})
-        figures = _exact(depth, "true_count_up", "true_count_down", "chance", "gain")
-        yield "counts", named | tags | at | figures
-    for cut in one["cut_cards"]:
-        yield "cut-cards", named | _numbers(decks=cut["decks"], cut_card=cut["behind"])
-    for stem, places, key in (("ceilings", "ceilings", "left"), ("shoe-ceilings", "shoe_ceilings", "behind")):
-        for at_place in one[places]:
-            yield stem, named | _numbers(**{key: at_place[key]}) | _exact(at_place, "gain")
-
-
-def _bands(volume: Mapping[str, Any]) -> dict[str, str]:
+def _bands(volume: Record) -> dict[str, str]:
     """The squares of one, two and three standard deviations, cut where everything is lost or won."""
     win, sigma = Fraction(volume["expected_win"]), Fraction(volume["sigma_squared"])
     room = {
@@ -342,43 +314,18 @@ def _bands(volume: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _general_tables(analysis: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
-    decks = _numbers(decks=analysis["reference_decks"])
-    for removal in analysis["removal"]:
-        named = decks | _words(id=subject(removal["subject"])) | _exact(removal, "expected_value")
-        named |= {"linear_error": "", "linear_error_decimal": ""}  # of two cards, which no report removes
-        for change in removal["changes"]:
-            yield "removal", named | _words(removed=" ".join(change["removed"])) | _exact(change, "change")
-    for one in analysis["protection"]:
-        yield from _protection_tables(decks, one)
-    for one in analysis["insurance_protection"]:
-        yield from _insured_tables(decks, one)
-    for forms in analysis["formulas"]:
-        for formula in forms["formulas"]:
-            sides = {side: " ".join(formula[side]) for side in ("numerator", "denominator")}
-            named = _words(of=subject(forms["subject"]), figure=formula["name"])
-            yield "formulas", named | _numbers(**sides) | _exact(formula, "limit")
-    for volume in analysis["operations"]:
-        named = decks | _words(bet=volume["bet"]) | _numbers(rounds=volume["rounds"])
-        row = named | _exact(volume, "expected_win", "sigma_squared", "most_win", "most_loss")
-        yield "operations", row | _roots(sigma=volume["sigma_squared"], **_bands(volume))
-    for law in analysis["identities"]:
-        named = _numbers(decks=law["decks"]) | _words(law=law["law"]) | _numbers(equalities=law["equalities"])
-        yield "identities", named | _exact(law, "left", "right")
-
-
-def expected_tables(analysis: Mapping[str, Any]) -> dict[str, list[Row]]:
+def expected_tables(analysis: Record) -> dict[str, list[Row]]:
     """What every CSV table holds, by the stem of its file."""
     tables: dict[str, list[Row]] = {}
-    for shoe in analysis["shoes"]:
-        for stem, row in _shoe_tables(shoe):
-            tables.setdefault(stem, []).append(row)
-    for rows in (_third_card_tables, _insurance_tables, _register_tables, _general_tables):
-        for stem, row in rows(analysis):
-            tables.setdefault(stem, []).append(row)
-    if analysis["followed"]:
-        named = {"readings": " ".join(analysis["followed"])}
-        tables = {stem: [row | named for row in lines] for stem, lines in tables.items()}
+    decks = {"decks": analysis["reference_decks"]}
+    followed = {"readings": analysis["followed"]} if analysis["followed"] else {}
+    of_reference = chain(_insurance_records(analysis), _general_records(analysis))
+    for stem, record in chain(
+        *map(_shoe_records, analysis["shoes"]),
+        ((stem, decks | record) for stem, record in of_reference),
+        _records_without_decks(analysis),
+    ):
+        tables.setdefault(stem, []).append(_row(record | followed))
     return tables
 
 
@@ -475,7 +422,6 @@ Above = dict[tuple[int, int], Expected]
 """What stands over the rows of a sheet, beside words: by row and column."""
 
 NEVER = "never"
-HANDS = {"player": "Player Hand", "banker": "Banker Hand"}
 
 
 def _live(text: str | None) -> Live:
@@ -1191,7 +1137,6 @@ def _held_lines(where: str, table: PageTable, derived: Derived) -> int:
 
 
 _TOKEN = re.compile(r"(?:(?<![\w.)])[-+])?\d+(?:\.\d+)*(?:/\d+)?")
-_EXACT = re.compile(r"-?\d+(?:/\d+)?")
 _SQUARES = ("variance", "signed_square", "sigma_squared", "below_squared", "above_squared")
 
 

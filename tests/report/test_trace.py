@@ -18,6 +18,9 @@ from combinat.rules.book.load import RuleBook
 
 Number = Fraction | int
 
+DERIVED = "Derived by hand"
+"""The section of the checker's own counts, which the second reader compares with the dossier's."""
+
 
 def body(dossier: Dossier, book: RuleBook) -> Section:
     """The report behind page one, whose findings are derived."""
@@ -108,7 +111,8 @@ def untraced(shown: Iterator[tuple[str, object, Kind]], dossier: Dossier) -> lis
 def test_every_figure_of_the_report_is_one_of_the_dossier(
     small_dossier: Dossier, small_book: RuleBook
 ) -> None:
-    shown = list(figures(body(small_dossier, small_book)))
+    every = figures(body(small_dossier, small_book))
+    shown = [one for one in every if one[0] != DERIVED]
     assert sum(isinstance(value, Fraction) for _, value, _ in shown) > 500
     assert untraced(iter(shown), small_dossier) == []
 

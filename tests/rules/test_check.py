@@ -143,7 +143,7 @@ SLIPS: dict[str, tuple[str, str, list[str]]] = {
     "winner of a tie": (TIE, f"{TIE} winning_points = 6,", ["nobody wins a tie: write player_points"]),
     "keys that are only guessed": ('winner = "tie", odds', 'pair = "suited", odd', ["bets[1].pays[0].pair: ", "bets[1].pays[0].odd: "]),
     "status": ('status = "draft"', 'status = "drafft"\ncolour = 1', ['status: found "drafft"; did you mean "draft"? Write one of', "colour: unknown key"]),
-    "facts": ('winner = "tie", odds = "8 to 1"', 'cards = "7-9", odds = "2:1"', ["bets[1].pays[0].odds: found", "bets[1].pays[0]: no round can come to this"]),
+    "facts": ('winner = "tie", odds = "8 to 1"', 'cards = "7-9", odds = "2:1"', ["bets[1].pays[0].odds: found", "bets[1].pays[0]: no round has all its facts"]),
     "commission": ('odds = "8 to 1"', 'odds = "8:1", commission = "105%"', ["bets[1].pays[0].odds: found", 'bets[1].pays[0].commission: found "105%"; write one below 100%']),
     "margin": ('winner = "tie"', 'margin = "10 up"', ['bets[1].pays[0].margin: found "10 up"; write numbers from 0 to 9, such as']),
     "bet": ('id = "gift"', "", ["bets[1].id: missing; give it lower-case words joined by hyphens"]),

@@ -83,7 +83,7 @@ def test_readings_about_different_things_are_followed_together() -> None:
         (
             COMMISSION_2013,
             ("unfinished-round-void", "void-game-returns-bets"),
-            "what becomes of bets in a void round",
+            "the bets of a void round",
         ),
     ],
 )

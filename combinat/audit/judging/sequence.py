@@ -33,15 +33,21 @@ Count = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
 class LogTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """The state of a table after its last row: the numbers, the cards used of its shoe, the last round."""
 
-    last_round: Number = -1
-    last_shoe: Number = -1
-    last_number: Number = -1
-    used: Annotated[list[Count], msgspec.Meta(min_length=len(RANKS), max_length=len(RANKS))] = msgspec.field(
-        default_factory=lambda: [0] * len(RANKS)
-    )
-    last_cards: str = ""
-    cards: Annotated[list[Card], msgspec.Meta(min_length=MOST_CARDS, max_length=MOST_CARDS)] | None = None
-    winner: Annotated[int, msgspec.Meta(ge=0, le=len(WINNERS) - 1)] | None = None
+    last_round: Number
+    last_shoe: Number
+    last_number: Number
+    used: Annotated[list[Count], msgspec.Meta(min_length=len(RANKS), max_length=len(RANKS))]
+    last_cards: str
+    cards: Annotated[list[Card], msgspec.Meta(min_length=MOST_CARDS, max_length=MOST_CARDS)] | None
+    winner: Annotated[int, msgspec.Meta(ge=0, le=len(WINNERS) - 1)] | None
+
+    @classmethod
+    def new(cls) -> "LogTable":
+        """Return a table without rows."""
+        used = [0] * len(RANKS)
+        return cls(
+            last_round=-1, last_shoe=-1, last_number=-1, used=used, last_cards="", cards=None, winner=None
+        )
 
 
 # ---------------------------------------------------------------- tables and shoes
@@ -83,7 +89,7 @@ def table_of(tables: dict[str, LogTable], name: str) -> LogTable:
     """Return the table of this name; refuse more tables than can be kept."""
     if name not in tables and len(tables) >= MOST_TABLES:
         raise FileError(f"more than {MOST_TABLES} tables; is this a column of tables?")
-    return tables.setdefault(name, LogTable())
+    return tables.setdefault(name, LogTable.new())
 
 
 # ---------------------------------------------------------------- numbers

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from combinat.audit.reading.notation import winner_named
+from combinat.audit.reading.rows import RowBatch, RowFile, streamed
+from combinat.audit.reading.source import MOST_LINE, Source, Stream
 from combinat.base.errors import shortened
 
 LETTERS = {"P": "player", "B": "banker", "T": "tie"}
@@ -37,16 +39,31 @@ def _winners(word: str) -> list[str | None]:
     return [whole] if whole else [LETTERS.get(letter) for letter in word.upper()]
 
 
-def bead_lines(lines: Iterator[bytes]) -> Iterator[tuple[list[tuple[int, str]], list[tuple[int, str]]]]:
-    """Yield batches of lines: the winners with their lines, and the mistakes with their lines."""
-    number = 1
-    while batch := list(islice(lines, LINES)):
-        winners, mistakes = list[tuple[int, str]](), list[tuple[int, str]]()
-        for line in batch:
-            for word in _BREAK.split(line.decode("ascii", "replace")):
-                named = _winners(word)
-                winners += [(number, winner) for winner in named if winner]
-                if None in named:
-                    mistakes.append((number, f'found "{shortened(word)}"; write P, B or T'))
-            number += line.endswith(b"\n")
-        yield winners, mistakes
+def bead_file(source: Source) -> RowFile:
+    """Return the letters of a bead plate as rows: one winner per row, one shoe per line."""
+    names = ["winner", "shoe"]
+
+    def batches(file: Stream) -> Iterator[RowBatch]:
+        import polars
+
+        number, lines = 1, iter(lambda: file.readline(MOST_LINE), b"")
+        while batch := list(islice(lines, LINES)):
+            winners, mistakes = list[tuple[str, str]](), list[tuple[int, str]]()
+            for line in batch:
+                for word in _BREAK.split(line.decode("ascii", "replace")):
+                    named = _winners(word)
+                    winners += [(winner, str(number)) for winner in named if winner]
+                    if None in named:
+                        mistakes.append((number, f'found "{shortened(word)}"; write P, B or T'))
+                number += line.endswith(b"\n")
+            frame = polars.DataFrame(winners, schema=dict.fromkeys(names, polars.String), orient="row")
+            yield RowBatch(frame["shoe"].cast(polars.Int64).to_numpy(), frame, mistakes)
+
+    return RowFile(
+        source=source,
+        head={},
+        names=names,
+        size=source.size,
+        batches=streamed(source, batches),
+        line_word="line",
+    )

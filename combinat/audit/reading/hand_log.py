@@ -10,11 +10,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from combinat.audit.reading.beads import BEAD_BYTES, bead_file, is_beads
+from combinat.audit.reading.csv_rows import csv_file
 from combinat.audit.reading.guess import bets_named, games_with, is_native, meaning, subjects_of, whole_map
+from combinat.audit.reading.json_rows import json_lines_file, json_list_file
 from combinat.audit.reading.log_map import DECLARED, Chips, LogColumn, LogMap, Money, Rounding, Shoes
 from combinat.audit.reading.notation import Notation
+from combinat.audit.reading.parquet_rows import parquet_file
 from combinat.audit.reading.rounds import Groupings, Translator, columns_by
-from combinat.audit.reading.rows import RowBatch, RowFile, row_file
+from combinat.audit.reading.rows import RowBatch, RowFile
 from combinat.audit.reading.source import FileForm, Source
 from combinat.base.errors import (
     CombinatError,
@@ -177,12 +181,20 @@ class HandLog(RowFile):
 def open_rows(source: Source, given: LogMap | None = None) -> RowFile:
     """Return the rows of a file, not yet interpreted."""
     stated = given or LogMap()
-    rows = row_file(source, stated.delimiter, stated.scale)
+    form = source.form
+    readers: dict[FileForm, Callable[[], RowFile]] = {
+        FileForm.PARQUET: lambda: parquet_file(source, stated.scale),
+        FileForm.JSON_LIST: lambda: json_list_file(source),
+        FileForm.JSON_LINES: lambda: json_lines_file(source),
+    }
+    if is_beads(source.read(BEAD_BYTES)):
+        readers[form] = lambda: bead_file(source)
+    rows = readers.get(form, lambda: csv_file(source, stated.delimiter))()
     names = list(rows.names)
     if not any(names):
         raise FileError(
             f"{source.place}: none of the first rows is a JSON object with a key for each column"
-            if source.form in (FileForm.JSON_LIST, FileForm.JSON_LINES)
+            if form in (FileForm.JSON_LIST, FileForm.JSON_LINES)
             else f"{source.place}: there is no header; give a CSV, JSON or Parquet hand log"
         )
     for name in names:

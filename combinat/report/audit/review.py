@@ -1,4 +1,4 @@
-"""A review of a log's stakes as people and programs read it. It shows association, and no intent."""
+"""Documents of a review of stakes: text, CSV and JSON. A review shows association, not intent."""
 
 from typing import Any
 
@@ -27,19 +27,19 @@ PERCENT, SHARE, TWO, SUM = percentage(4, signed=True), percentage(2), decimal(2,
 
 NOBODY = "(nobody named)"
 CARE = (
-    "This shows association, not intent. Stakes may go with the edge by luck, by a system that reacts to results, or by what was "
-    "left out of the log; a review says whom to look at, and proves nothing about a person."
+    "This shows association, not intent. Stakes may follow the edge by luck, by a system that reacts to results, or because rows "
+    "are missing from the log. A review shows which players to examine; it proves nothing about a person."
 )
 HOW = (
-    "Edge: the exact expected value on the cards left. Mean: weighted by stakes; fresh: what the same stakes would meet on a fresh "
-    "shoe. Chance: how often stakes that know nothing of the cards go as well with it, by giving each player's stakes of a shoe, "
-    "round by round, the edges of other shoes at the same rounds (insurance: by changing stakes among offers of one state). "
-    "Adjusted: for the number of players and bets, by Holm's method."
+    "Edge: the exact expected value on the cards left. Mean: weighted by stakes; fresh: the mean of the same stakes on a fresh "
+    "shoe. Chance: the p-value of a permutation test, which compares each player's stakes of a shoe with the edges of other shoes "
+    "at the same rounds (insurance: permutes stakes among the offers of one state). Adjusted: for the number of players and bets, "
+    "by Holm's method."
 )
 
 
 def review_document(review: Review) -> Section:
-    """Who staked what at which edge."""
+    """Return the document of a review, its result first."""
     blocks: list[Block] = [
         Terms(
             {
@@ -59,21 +59,21 @@ def review_document(review: Review) -> Section:
         Paragraph(HOW),
         Paragraph(CARE),
     ]
-    return Section("Whose stakes follow the edge", tuple(blocks))
+    return Section("Stakes that follow the edge", tuple(blocks))
 
 
 def _sentence(review: Review) -> tuple[str | Figure, ...]:
-    """What is to be said first."""
+    """Return the result in a sentence."""
     names = [_name(player) for player in review.players if review.is_conspicuous(player)]
     most = Figure(review.alpha, MONEY)
     if not names:
         return (
-            "No player's stakes go with the edge beyond chance (adjusted probability of ",
+            "No player's stakes follow the edge beyond chance (adjusted probability of ",
             most,
             " or less).",
         )
     return (
-        f"{len(names)} of {len(review.players)} players: stakes go with the edge beyond chance (adjusted probability of ",
+        f"{len(names)} of {len(review.players)} players: stakes follow the edge beyond chance (adjusted probability of ",
         most,
         f" or less): {', '.join(names)}.",
     )
@@ -84,7 +84,7 @@ def _name(player: PlayerReview) -> str:
 
 
 def players_table(review: Review) -> Table:
-    """One line a player, the most conspicuous first."""
+    """Return a row for each player, the most conspicuous first."""
     columns = (
         Column("player"),
         Column("shoes", COUNT),
@@ -119,7 +119,7 @@ def _player_row(player: PlayerReview) -> tuple[Cell, ...]:
 
 
 def bets_table(review: Review) -> Table:
-    """One line for each bet of each player."""
+    """Return a row for each bet of each player."""
     columns = (
         Column("player"),
         Column("bet"),
@@ -154,7 +154,7 @@ def bets_table(review: Review) -> Table:
 
 
 def review_csv(review: Review) -> Table:
-    """One line for each bet of each player, exactly."""
+    """Return a row for each bet of each player, with exact values."""
     money = ("staked", "expected", "fresh", "favourable", "won")
     columns = (
         Column("player"),
@@ -181,7 +181,7 @@ def review_csv(review: Review) -> Table:
 
 
 def counts_table(review: Review) -> Table:
-    """Return the same against counts."""
+    """Return a row for each count of each bet of each player."""
     columns = (
         Column("player"),
         Column("bet"),
@@ -221,12 +221,12 @@ NUMBER_OF_TEST = estimated(decimal(9))
 
 ASSOCIATIONS: Relation[Association] = Relation(
     "associations",
-    Field("slope", "more a unit", NUMBER_OF_TEST, "What is staked more for each unit of the edge or the count.", may_be_none=True),
+    Field("slope", "more a unit", NUMBER_OF_TEST, "Increase of the stake per unit of the edge or the count.", may_be_none=True),
     Field("rank_correlation", "rank correlation", NUMBER_OF_TEST, "Spearman's rank correlation.", may_be_none=True),
     Field("chance", "chance", NUMBER_OF_TEST, "The p-value of a permutation test.", may_be_none=True),
     Field("adjusted_chance", "adjusted", NUMBER_OF_TEST, "The p-value adjusted by Holm's method.", lambda one: one.adjusted, may_be_none=True),
 )  # fmt: skip
-"""How stakes go with an edge or a count, a row each."""
+"""Associations of stakes with an edge or a count, a row each."""
 
 COUNTS = ASSOCIATIONS.extended(
     Field("tags", "true count of", TEXT, "The tags of the count.", lambda one: str(one.tags))
@@ -237,8 +237,8 @@ REVIEWED_BETS: Relation[BetReview] = Relation(
     Field("subject", "bet", TEXT, "The bet, the insurance, or all bets."),
     *Relation[Staked](
         "staked",
-        Field("wagers", "wagers", NUMBER, "How many wagers."),
-        Field("staked", "staked", MONEY, "All stakes."),
+        Field("wagers", "wagers", NUMBER, "Number of wagers."),
+        Field("staked", "staked", MONEY, "Sum of the stakes."),
         Field("expected", "expected", FRACTION, "Expected result on the cards left."),
         Field("mean", "edge %", PERCENT, "Mean expected value per unit staked."),
         Field("fresh", "fresh %", FRACTION, "The same stakes on a fresh shoe.", may_be_none=True),
@@ -246,8 +246,8 @@ REVIEWED_BETS: Relation[BetReview] = Relation(
         Field("won", "won", MONEY, "The result by the rules."),
         Field("luck", "s.d.", NUMBER_OF_TEST, "Won less expected, in standard deviations.", may_be_none=True),
     ).part(lambda bet: bet.staked),
-    Field("edge", "edge", ASSOCIATIONS, "How stakes go with the edge."),
-    Field("counts", "counts", Many(COUNTS), "How stakes go with counts."),
+    Field("edge", "edge", ASSOCIATIONS, "Association with the edge."),
+    Field("counts", "counts", Many(COUNTS), "Associations with counts."),
 )
 """A player's stakes by bet, a row each."""
 
@@ -256,8 +256,8 @@ REVIEWED_PLAYERS: Relation[tuple[Review, PlayerReview]] = Relation(
     Field("player", "player", TEXT, "The player.", lambda row: row[1].player),
     Field("shoes", "shoes", NUMBER, "Shoes played.", lambda row: row[1].shoes),
     Field("rounds", "rounds", NUMBER, "Rounds played.", lambda row: row[1].rounds),
-    Field("conspicuous", "conspicuous", FLAG, "Whether stakes go with the edge beyond chance.", lambda row: row[0].is_conspicuous(row[1])),
-    Field("adjusted_chance", "adjusted", NUMBER_OF_TEST, "The least adjusted p-value.", lambda row: row[1].chance, may_be_none=True),
+    Field("conspicuous", "conspicuous", FLAG, "Whether the stakes follow the edge beyond chance.", lambda row: row[0].is_conspicuous(row[1])),
+    Field("adjusted_chance", "adjusted", NUMBER_OF_TEST, "The smallest adjusted p-value.", lambda row: row[1].chance, may_be_none=True),
     Field("together", "all bets", REVIEWED_BETS, "All bets together.", lambda row: row[1].together),
     Field("bets", "bets", Many(REVIEWED_BETS), "Every bet.", lambda row: row[1].bets),
 )  # fmt: skip
@@ -274,10 +274,16 @@ REVIEW: Document[Review] = Document(
     Field("rounds", "rounds", NUMBER, "Rounds of the log."),
     Field("alpha", "alpha", FRACTION, "Accepted probability of a false alarm."),
     Field("permutations", "permutations", NUMBER, "Permutations of a test."),
-    Field("claims", "claims", ByName(TEXT), "What the file claims.", lambda review: dict(review.claims)),
+    Field(
+        "claims",
+        "claims",
+        ByName(TEXT),
+        "The claims of the file about itself.",
+        lambda review: dict(review.claims),
+    ),
     Field("read_as", "read as", ByName(TEXT), "How the file was read.", lambda review: dict(review.read_as)),
     Field("notes", "notes", Many(TEXT), "Notes."),
-    Field("care", "care", TEXT, "What a review does not prove.", lambda review: CARE),
+    Field("care", "care", TEXT, "The limits of a review.", lambda review: CARE),
     Field(
         *("players", "players", Many(REVIEWED_PLAYERS), "Every player."),
         lambda review: [(review, player) for player in review.players],

@@ -52,9 +52,9 @@ SHOWN = 20
 
 
 def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool = False) -> Section:
-    """Return the whole verdict, its sentence first. ``where_all``: where those that are not shown can be read.
+    """Return the whole verdict, its sentence first. ``where_all``: the place of the rows that are not shown.
 
-    ``with_shoe``: with the picture of a shoe, where there is one to show.
+    ``with_shoe``: with the picture of a shoe, if there is one.
     """
     shoe = verdict.replay.shoe_trace if verdict.replay is not None and with_shoe else None
     pictures = (shoe_section(shoe),) if shoe is not None else ()
@@ -63,7 +63,7 @@ def verdict_document(verdict: Verdict, where_all: str = "", *, with_shoe: bool =
 
 
 def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
-    """Return the whole verdict in one of the written formats. In text its sentence is the first line, however long."""
+    """Return the whole verdict in a format. The first line of text is its sentence."""
     if form is Format.JSON:
         return as_json(verdict_json(verdict))
     claims = claims_in_words(verdict.claims)
@@ -81,15 +81,15 @@ def verdict_text(verdict: Verdict, form: Format, where_all: str = "") -> str:
 
 
 def verdict_blocks(verdict: Verdict, where_all: str = "", *, every_result: bool = True) -> tuple[Block, ...]:
-    """What the file claims, what speaks against it, what was checked, by which rule, and the tables.
+    """Return the blocks of a verdict: claims, causes, contradictions, identity, rule, and tables.
 
-    ``every_result``: with a test for each result of each bet, beside their mean and the unlikeliest of all.
+    ``every_result``: with the tests of each result of each bet.
     """
     replay, judgement = verdict.replay, verdict.judgement
     blocks: list[Block] = [Terms({CLAIMS: claims_in_words(verdict.claims)})]
     if replay is not None and replay.causes:
         more = _and_more(len(replay.causes), where_all)
-        blocks.append(Section("What the faults come from", (_causes_table(replay), *more)))
+        blocks.append(Section("Causes of the faults", (_causes_table(replay), *more)))
     if judgement is not None:
         blocks += _against(judgement, where_all)
     blocks.append(_identity(verdict))
@@ -106,7 +106,7 @@ CLAIMS = "The file claims"
 
 
 def claims_in_words(claims: Sequence[tuple[str, str]]) -> str:
-    """Everything by which a file says that it is to be judged, in a phrase."""
+    """Return the claims of a file about itself, in a phrase."""
     return ", ".join(f"{key} {value}" for key, value in claims) or "nothing"
 
 
@@ -115,7 +115,7 @@ def _title(verdict: Verdict) -> str:
 
 
 def _identity(verdict: Verdict) -> Terms:
-    """What the file is about."""
+    """Return the file, its game, shoe and rounds."""
     shoe, replay = verdict.shoe, verdict.replay
     size = Figure(shoe.size, COUNT)
     said: dict[str, Words] = {
@@ -155,11 +155,11 @@ def _mark(is_failed: bool) -> Meaning:
 
 
 def _against(judgement: Judgement, where_all: str) -> Iterator[Block]:
-    """What chance does not explain."""
+    """Yield the contradictions and the failed tests."""
     if judgement.contradictions:
         more = _and_more(len(judgement.contradictions), where_all)
         yield Section(
-            "What the rules contradict",
+            "Contradictions of the rules",
             (
                 view_table(
                     CONTRADICTIONS, judgement.contradictions[:SHOWN], meaning=lambda row: Meaning.FAILED
@@ -191,7 +191,7 @@ def _judgement(judgement: Judgement, every_result: bool) -> Iterator[Block]:
 
 
 def judgement_blocks(judgement: Judgement) -> tuple[Block, ...]:
-    """What chance says, by itself."""
+    """Return the blocks of a judgement alone."""
     return (*_against(judgement, ""), *_judgement(judgement, every_result=False))
 
 
@@ -219,9 +219,9 @@ def _and_more(count: int, where_all: str, shown: int = SHOWN) -> tuple[Block, ..
 
 TITLES = {
     FaultKind.UNREADABLE: "Rows that cannot be read",
-    FaultKind.REPEATED: "Rows that give a round again",
+    FaultKind.REPEATED: "Repeated rounds",
     FaultKind.IMPOSSIBLE: "Rounds that cannot have been dealt",
-    FaultKind.DECLARED: "Results declared otherwise than the cards",
+    FaultKind.DECLARED: "Declared results that contradict the cards",
     FaultKind.GAP: "Numbers that are missing",
 }
 
@@ -229,14 +229,14 @@ TITLES = {
 def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
     if replay.read_as:
         yield Section("How the file was read", (Terms(dict(replay.read_as)),))
-    yield Section("Every row replayed", (Terms(_counts(replay)),))
+    yield Section("Replay of every row", (Terms(_counts(replay)),))
     for kind, title in TITLES.items():
         if first := replay.first.get(kind):
             alike = _fail_alike(replay, kind)
             yield _faults(title, first[:1] if alike else first, replay.counts[kind], replay.line_word)
     if wrong := replay.first.get(FaultKind.SETTLEMENT):
         more = _first_of(len(wrong), replay.counts[FaultKind.SETTLEMENT])
-        yield Section("Settlements other than the rules'", (_wrong_table(wrong, replay.line_word), *more))
+        yield Section("Wrong settlements", (_wrong_table(wrong, replay.line_word), *more))
     if replay.totals:
         totals = view_table(TOTALS, replay.totals, meaning=lambda total: _mark(total.wrong > 0))
         yield Section("Totals", (totals,))
@@ -247,7 +247,7 @@ def _replay(replay: Replayed, where_all: str) -> Iterator[Block]:
 
 
 def _counts(replay: Replayed) -> dict[str, Words]:
-    """Return how many rows there are, and how many of them have each kind of fault."""
+    """Return the number of rows, and of rows with each kind of fault."""
     counts = replay.counts
     said: dict[str, Words] = {
         "Rows": Figure(replay.rows, COUNT),
@@ -256,10 +256,10 @@ def _counts(replay: Replayed) -> dict[str, Words]:
         "Wrong settlements": Figure(counts[FaultKind.SETTLEMENT], COUNT),
     }
     if counts[FaultKind.REPEATED]:
-        said["Rows that give a round again"] = Figure(counts[FaultKind.REPEATED], COUNT)
+        said["Repeated rounds"] = Figure(counts[FaultKind.REPEATED], COUNT)
     if replay.declared:
         said["Results declared"] = Figure(replay.declared, COUNT)
-        said["Rows that declare otherwise than their cards"] = Figure(counts[FaultKind.DECLARED], COUNT)
+        said["Declared results that contradict the cards"] = Figure(counts[FaultKind.DECLARED], COUNT)
     if replay.tables > 1:
         said["Tables"] = Figure(replay.tables, COUNT)
     if replay.short_shoes:
@@ -275,7 +275,7 @@ def _counts(replay: Replayed) -> dict[str, Words]:
 
 
 def _fail_alike(replay: Replayed, kind: FaultKind) -> bool:
-    """Return whether most rows of the log fail in one way: then one of them is enough to see."""
+    """Return whether most rows of the log have a fault of one cause: one row is then enough."""
     causes = [cause for cause in replay.causes if cause.kind is kind]
     return len(causes) == 1 and 2 * replay.counts[kind] > replay.rows
 
@@ -351,7 +351,7 @@ _NUMBER = re.compile(r" *-?[0-9]+(/[0-9]+|\.[0-9]+)? *")
 
 
 def _as_written(text: str) -> Figure:
-    """What stands in a column of numbers as someone wrote it: a number, or words."""
+    """Return a cell of a column of numbers as the file writes it: a number, or words."""
     return Figure(text, FRACTION if _NUMBER.fullmatch(text) else TEXT)
 
 

@@ -84,7 +84,7 @@ def check_document(coverage: Coverage, expected: Sequence[Expectation]) -> Secti
     head: dict[str, Words] = {
         "Mistakes": "none",
         "Shoe": shoe_in_words(coverage.shoe),
-        **({"Examples": f"{len(game.examples)}, all come to their lines"} if game.examples else {}),
+        **({"Examples": f"{len(game.examples)}, each covered by its line"} if game.examples else {}),
     }
     blocks: list[Block] = [Terms(head)]
     blocks += [_bet(bet) for bet in coverage.bets]
@@ -106,7 +106,7 @@ def _bet(bet: BetCoverage) -> Section:
 
 
 def _rest(rest: CoveredLine) -> tuple[str | Figure, ...]:
-    """What becomes of the rounds that no line covers, in a sentence."""
+    """Return the result of the rounds that no line covers, as a sentence."""
     if not rest.ways:
         return ("Its lines cover every round.",)
     verb = "loses" if rest.net else "comes back"
@@ -147,7 +147,7 @@ def _hole(hole: Hole, bet: BetCoverage) -> str:
 
 
 def coverage_table(coverage: Coverage) -> Table:
-    """One line for each line of a pay table, and for what is left over."""
+    """Return a row for each line of a pay table, and one for the rounds that no line covers."""
     return program_table(COVERED, [(bet, line) for bet in coverage.bets for line in bet.lines])
 
 

@@ -38,10 +38,10 @@ WITH_EFFECTS = (BookPart.DECKS, BookPart.READINGS)
 """The parts whose things may move several figures."""
 
 MOST_EFFECTS = 2
-"""So many figures are told of one change; JSON has all."""
+"""The most figures listed for one change; JSON has all."""
 
 NONE = "none"
-"""What is said where there is no effect, or no clause."""
+"""The text of a cell without an effect or a clause."""
 
 SIGNED = percentage(4, signed=True)
 NUMBER = decimal(2, signed=True)
@@ -125,7 +125,7 @@ def _stated(part: BookPart, words: str, clause: str) -> Cell:
 
 
 def _effect(change: RuleBookChange) -> str:
-    """Return the effect on the house edge; ``several``: those listed; ``none``: none that can be computed."""
+    """Return the effect on the house edge; ``several``: see ``effects``; ``none``: none can be computed."""
     return exact(change.effect) or ("several" if change.effects else NONE)
 
 
@@ -150,7 +150,7 @@ CHANGES: Relation[RuleBookChange] = Relation(
     Field("clause_after", "clause B", CLAUSE, "Its clause.", lambda change: (change.clauses[1] or NONE) if change.after else None, may_be_none=True),
     Field("house_edge_before", "house edge A %", PERCENT, "House edge by the first.", lambda change: change.house_edges[0], may_be_none=True),
     Field("house_edge_after", "house edge B %", PERCENT, "House edge by the second.", lambda change: change.house_edges[1], may_be_none=True),
-    Field("effect", "effect", TEXT, "The effect on the house edge; several: those listed; none: none that can be computed.", _effect),
+    Field("effect", "effect", TEXT, "The effect on the house edge; several: see effects; none: none can be computed.", _effect),
     Field("effects", "effects", Many(EFFECTS), "Effects on several figures."),
 )  # fmt: skip
 """What two rule books state otherwise, a row each."""

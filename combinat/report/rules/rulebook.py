@@ -205,7 +205,7 @@ def insurance_blocks(game: Game) -> tuple[Block, ...]:
 
 
 def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block, ...]:
-    """What becomes of bets outside the limits that a table displays, each rule with its clause."""
+    """Return the rules for bets outside the limits that a table displays, each with its clause."""
     clauses = limits.clauses
     rows = [
         (

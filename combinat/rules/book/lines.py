@@ -69,7 +69,7 @@ def pay_mistakes(found: Found[RuleDocument], key: str, pays: Sequence[Pay], tabl
             continue  # further overlaps follow from this one
         if not _both(pay, pay, table):
             near = nearest_deal(pay, table)
-            yield Mistake(where, f"no round can come to this; check its facts against each other; {near}")
+            yield Mistake(where, f"no round has all its facts; check them against each other; {near}")
             continue
         sound.append((where, pay))
         for earlier, other in sound[:-1]:

@@ -1,9 +1,11 @@
 """The consistency of other readings: each changes something that exists, and the result is a valid game."""
 
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from combinat.rules.book.lines import (
     bet_mistakes,
+    insurance_mistakes,
     limit_mistakes,
     more_than_result,
     offer_mistakes,
@@ -12,7 +14,7 @@ from combinat.rules.book.lines import (
     stake_mistakes,
 )
 from combinat.rules.book.reader import Found, Mistake
-from combinat.rules.document import Instead, Interpretation, RuleDocument
+from combinat.rules.document import Instead, RuleDocument
 from combinat.rules.house_rules import OF_A_TABLE, OF_DEALING_ERRORS
 from combinat.rules.insurance import InsuranceTerms
 from combinat.rules.readings import other_reading
@@ -33,7 +35,11 @@ def reading_mistakes(found: Found[RuleDocument], game: RuleDocument) -> Mistakes
         yield from pays
         if of_names or pays or found.is_refused(instead) or not _is_sound(found, game, entry.instead):
             continue
-        yield from _other_reading(instead, game, entry)
+        other = other_reading(game, entry.id)
+        if other == game:
+            yield Mistake(instead, "changes nothing; write the other reading as data")
+        else:
+            yield from _reread(instead, game, other, entry.instead)
 
 
 _BUILT_ON = ("layouts", "void", "bets", "insurance", "insurance_terms", "practice", "table_of_play")
@@ -44,14 +50,6 @@ def _is_sound(found: Found[RuleDocument], game: RuleDocument, instead: Instead) 
     """Whether everything that another reading depends on was read."""
     bets = [bet.id for bet in game.bets]
     return all(bet.id in bets for bet in instead.bets) and not any(map(found.is_refused, _BUILT_ON))
-
-
-def _other_reading(key: str, game: RuleDocument, entry: Interpretation) -> Mistakes:
-    other = other_reading(game, entry.id)
-    if other == game:
-        yield Mistake(key, "changes nothing; write the other reading as data")
-    else:
-        yield from _reread(key, game, other, entry.instead)
 
 
 def _names(found: Found[RuleDocument], key: str, game: RuleDocument, instead: Instead) -> Mistakes:
@@ -94,58 +92,42 @@ def _other_pays(found: Found[RuleDocument], key: str, game: RuleDocument, instea
 
 def _reread(key: str, game: RuleDocument, other: RuleDocument, instead: Instead) -> Mistakes:
     """Check the game under the other reading as the game itself is checked."""
+    whole, play = Found.whole(other), other.table_of_play
     for bet_id in (bet.id for bet in other.bets if not bet.layouts and game.bet(bet.id).layouts):
         yield Mistake(f"{key}.layouts", f"leave {bet_id} on no layout; name it on one of them")
-    if other.table_of_play != game.table_of_play:
-        yield from _reread_table(key, other)
-        for index, bet in enumerate(instead.bets):
-            yield from pay_mistakes(
-                Found.whole(other), f"{key}.bets[{index}].pays", bet.pays, other.table_of_play
-            )
-    for index, bet in enumerate(instead.bets):
-        insured = {table.side for table in game.insurance}
+    insured = {table.side for table in game.insurance}
+    for where, bet in ((f"{key}.bets[{index}].pays", bet) for index, bet in enumerate(instead.bets)):
+        if play != game.table_of_play:
+            yield from pay_mistakes(whole, where, bet.pays, play)
         on = {hand for hand in insured if (its := other.bet_on(hand)) and its.id == bet.id}
         if on and (looks_at := more_than_result(other.bet(bet.id))):
-            yield Mistake(
-                f"{key}.bets[{index}].pays",
-                f'look at {looks_at}, but "{bet.id}" is a bet that can be insured',
-            )
+            yield Mistake(where, f'look at {looks_at}, but "{bet.id}" is a bet that can be insured')
+    if play != game.table_of_play:
+        of_table = (
+            Mistake(f"table_of_play.{name}", what) for name, what in table_mistakes(other.printed_table)
+        )
+        of_game = chain(of_table, bet_mistakes(whole, other, play), insurance_mistakes(whole, other, play))
+        yield from _first(f"{key}.banker_draws_against_natural", of_game)
     if other.insurance_terms is not None:
         yield from _reread_insurance(key, other, other.insurance_terms, instead)
 
 
-def _reread_table(key: str, other: RuleDocument) -> Mistakes:
-    """Check that every line and every offer of a game can still occur under another Table of Play."""
-    mistakes = [
-        *(Mistake(f"table_of_play.{key}", what) for key, what in table_mistakes(other.printed_table)),
-        *bet_mistakes(Found.whole(other), other, other.table_of_play),
-    ]
-    if other.insurance_terms is not None:
-        for number, table in enumerate(other.insurance):
-            offers = offer_mistakes(
-                Found.whole(other), f"insurance[{number}]", table, other.insurance_terms, other.table_of_play
-            )
-            mistakes += offers
-    for mistake in mistakes[:1]:
-        yield Mistake(f"{key}.banker_draws_against_natural", str(mistake))
+def _first(key: str, mistakes: Mistakes) -> Mistakes:
+    """Yield the first of the mistakes that a key of another reading makes elsewhere in the game."""
+    return (Mistake(key, str(mistake)) for mistake in islice(mistakes, 1))
 
 
 def _reread_insurance(key: str, other: RuleDocument, terms: InsuranceTerms, instead: Instead) -> Mistakes:
-    changed = {
-        (table.side, table.stage): f"{key}.insurance[{index}]"
-        for index, table in enumerate(instead.insurance)
-    }
+    whole = Found.whole(other)
+    changed = {table.insured: f"{key}.insurance[{index}]" for index, table in enumerate(instead.insurance)}
     for table in other.insurance:
-        where = changed.get((table.side, table.stage))
+        where = changed.get(table.insured)
+        offers = offer_mistakes(whole, where or str(table.insured), table, terms, other.table_of_play)
         if where is not None:
-            yield from offer_mistakes(Found.whole(other), where, table, terms, other.table_of_play)
+            yield from offers
         elif instead.insurance_open:
-            for mistake in offer_mistakes(
-                Found.whole(other), str(table.insured), table, terms, other.table_of_play
-            ):
-                yield Mistake(f"{key}.insurance_open", str(mistake))
-                break
+            yield from _first(f"{key}.insurance_open", offers)
     if instead.insurance_limits:
-        yield from limit_mistakes(Found.whole(other), f"{key}.insurance_limits", other, terms)
+        yield from limit_mistakes(whole, f"{key}.insurance_limits", other, terms)
     if instead.insurance:
         yield from stake_mistakes(f"{key}.insurance", other)

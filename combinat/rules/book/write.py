@@ -94,7 +94,7 @@ def _inline(value: Any) -> str:
 # ---------------------------------------------------------------- a new file, with comments on what to change
 
 _HEAD = """\
-# A draft: combinat reads it as it is. Change what you like, and look at it with
+# A draft that combinat reads as it is. Change what you like, and inspect it with
 #     combinat check {id}.toml     every mistake at once, what each line covers
 #     combinat odds {id}.toml      the exact odds of every bet
 
@@ -106,7 +106,7 @@ status = "draft"        # clauses, operator, layouts and dates may be left out
 
 _BASE = """\
 base = {base}
-# All that this file does not say is taken over from there. A bet with the id of one of its bets takes its place.
+# Everything that this file omits is inherited from there. A bet with the id of one of its bets overrides it.
 """
 
 _COMMON_BETS = """
@@ -130,8 +130,8 @@ pays = [{ winner = "tie", odds = "8 to 1" }]
 """
 
 _FACTS = """
-# A bet of your own. Each line names facts, which all have to be so, and its odds; what no line covers loses
-# (otherwise = "push" has it come back). No round may be covered by two lines. Cards have no suits.
+# Your own bet. Each line names facts, which must all hold, and its odds; a round that no line covers loses
+# (otherwise = "push" returns the stake). No round may be covered by two lines. Cards have no suits.
 #   winner           "player", "banker", "tie", or some of them: ["player", "banker"]
 #   player_points    6, "0-5", "1-5,7-9"; also banker_points, winning_points, losing_points, total_points, margin
 #   player_cards     2, 3; also banker_cards, winning_cards, losing_cards; cards: 4 to 6; player_third: its points, "none"
@@ -152,10 +152,10 @@ pays = [
 _OWN_BET = "\n# As in {base}{settled}: change its lines or their odds.\n{bet}"
 
 _PLACES = ("defined", "settled")
-"""Where the base's document states a bet: it does not state what becomes of it here."""
+"""The clauses of a bet in the base's document, which do not state the changed bet."""
 
 _AFTER = """
-# What you know of a bet can be checked, too. A round and the line that it comes to, and a published figure:
+# combinat check also compares what you know of a bet: a round with the line that covers it, and a published figure:
 #
 # [[examples]]
 # player = "K 4 K"
@@ -169,8 +169,8 @@ _AFTER = """
 # house_edge = "5.0%"
 # source = "where it is published"
 
-# An editor with the language server Taplo (VS Code: Even Better TOML) completes the keys of this file, when its
-# first line is #:schema rule-book.json and the schema lies beside it: combinat schema rule-book > rule-book.json
+# An editor with the language server Taplo (VS Code: Even Better TOML) completes the keys of this file if its
+# first line is #:schema rule-book.json and the JSON Schema, docs/schemas/rule-book.json, is copied beside it.
 """
 
 SIDE_BET = "Side Bet"

@@ -31,5 +31,5 @@ def test_a_right_log_hardly_ever_raises_an_alarm(decks: int | None, seeds: int) 
         else:
             left, dealt, of_cells = left_before(seed, 400 if decks == 1 else 50, shoe, 14)
         evidence = RunningEvidence(GAME, shoe, whole_shoes=decks is not None)
-        alarms += evidence.add(LogTable(), left, dealt, of_cells, log(20)) is not None
+        alarms += evidence.add(LogTable.new(), left, dealt, of_cells, log(20)) is not None
     assert alarms <= int(stats.binom.ppf(0.99, seeds, 0.05))
