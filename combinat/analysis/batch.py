@@ -16,7 +16,6 @@ from combinat.base.errors import InputError, in_words
 from combinat.engine import kernel
 from combinat.engine.arrays import Array, Ints
 from combinat.engine.pair_program import pair_program
-from combinat.engine.pairs import NO_MATCH
 from combinat.engine.program import Columns, Program
 from combinat.engine.six_cards import FEW_CARDS, few_card_ways, six_card_ways
 from combinat.engine.walk import MOST_CARDS, walk
@@ -26,7 +25,6 @@ from combinat.rules.cards import RANKS
 from combinat.rules.deal_space import Course, result, result_with_thirds
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
-from combinat.rules.outcome import FirstFour, Outcome, Result
 from combinat.rules.round import Stage
 from combinat.rules.shoe import Shoe
 
@@ -79,8 +77,6 @@ def _check_whole(number: int, row: Any) -> None:
 
 
 Key = TypeVar("Key")
-
-ANY_RESULT = Result(0, 0, 2, 2)
 
 
 def is_joint(pay: Pay) -> bool:
@@ -149,14 +145,8 @@ class BatchColumns:
         by_course = {column: pay for column, pay in lines.items() if column not in by_match}
         thirds = any(pay.looks_at_thirds for pay in by_course.values())
         result_of = result_with_thirds if thirds else result
-
-        def unmatched(ended: Result) -> Outcome:
-            return Outcome(ended, NO_MATCH)
-
-        def matched(match: FirstFour) -> Outcome:
-            return Outcome(ANY_RESULT, match)
-
-        of_result, of_match = counted_by(by_course, unmatched), counted_by(by_match, matched)
+        of_result = counted_by(by_course, Pay.covers_result)
+        of_match = counted_by(by_match, Pay.covers_first_four)
         after_four, after_five = (self._states_passed(stage) for stage in Stage)
 
         def by_result_and_third_card(course: Course) -> Columns:
@@ -187,10 +177,7 @@ class BatchColumns:
         """Return every column of shoes of six cards or more."""
         ways = kernel.ways(self.program, shoes)
         if self.joint:
-            joint = self.joint_ways(shoes)
-            if joint.dtype == object and np.abs(joint).max(initial=0) >= kernel.BOUND:
-                ways = ways.astype(object)
-            ways[:, list(self.joint)] = joint
+            ways[:, list(self.joint)] = self.joint_ways(shoes)
         return ways
 
     def joint_ways(self, shoes: Ints) -> Array:
@@ -231,12 +218,12 @@ class BatchColumns:
         return ways + [int(getattr(state, name)) for name in ("ways", "won", "lost") for state in states]
 
 
-def counted_by(lines: Mapping[int, Pay], outcome: Callable[[Key], Outcome]) -> Callable[[Key], Columns]:
-    """Return a function of a key: the columns of the lines that cover its outcome."""
+def counted_by(lines: Mapping[int, Pay], covers: Callable[[Pay, Key], bool]) -> Callable[[Key], Columns]:
+    """Return a function of a result or a match: the columns of the lines that cover it."""
 
     @cache
     def columns(key: Key) -> Columns:
-        return tuple(column for column, pay in lines.items() if pay.covers(outcome(key)))
+        return tuple(column for column, pay in lines.items() if covers(pay, key))
 
     return columns
 

@@ -368,10 +368,10 @@ def line_ways(pay: Pay, distribution: Distribution) -> int:
         return sum(ways for match, ways in counts.first_fours.items() if pay.covers_first_four(match))
     if pay.exceptions:
         return sum(ways for ended, ways in counts.results.items() if pay.covers_result(ended))
-    accepted = tuple(pay.result_facts.values())
+    accepted = tuple(pay.in_result.facts.values())
     return sum(
         ways
-        for values, ways in counts.results_by(tuple(pay.result_facts)).items()
+        for values, ways in counts.results_by(tuple(pay.in_result.facts)).items()
         if all(map(contains, accepted, values))
     )
 

@@ -21,10 +21,10 @@ def program() -> NoReturn:
     """Run the program as a process of its own, and end the process.
 
     Python's own shutdown destroys every object first. It is skipped if that changes nothing: all output is flushed, no
-    other thread runs, and no exit handler is registered. Measured with ``odds``: 40 to 60 ms of 230 ms.
+    other thread runs, and no exit handler is registered. It saves ``odds`` 0.6 times ``import typer``.
     """
     os.environ["PYTHONSAFEPATH"] = "1"  # no process that it starts imports a module from the current folder
-    gc.disable()  # while modules are loaded there is nothing to collect (5 to 10 ms); ``app.main`` turns it on
+    gc.disable()  # while modules are loaded there is nothing to collect (0.08 times ``import typer``); ``app.main`` turns it on
     code: object = 0
     try:
         main()

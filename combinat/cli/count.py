@@ -12,6 +12,7 @@ from combinat.cli.variant_options import PaysOption, varied_game
 from combinat.protection.count import BEST
 from combinat.protection.count import count as counted
 from combinat.protection.count import counts as counted_all
+from combinat.protection.inputs import checked_wagers
 from combinat.protection.wagers import LARGEST
 from combinat.render.text import Format
 from combinat.report.protection.count import (
@@ -29,7 +30,9 @@ def count(
     bet: Annotated[
         str | None,
         typer.Argument(
-            metavar="[BET]", help="The bet. [default: the best count of every bet]", show_default=False
+            metavar="[BET]",
+            help="The bet, or insurance such as player@four-cards. [default: the best count of every bet]",
+            show_default=False,
         ),
     ] = None,
     tags: Annotated[
@@ -74,8 +77,7 @@ def count(
 ) -> None:
     """The best count of every bet in one table; with BET, each running count's probability and expected value."""
     loaded = varied_game(game, pays)
-    if bet is not None:
-        loaded.bet(bet)  # refused before anything is warned of
+    checked_wagers(loaded, [bet] if bet else [])  # refused before anything is warned of
     shoe = shoe_from(loaded, decks, removed, cards)
     if bet is None:
         for what, given in {

@@ -13,9 +13,8 @@ from operator import add
 
 from combinat.engine.arithmetic import ShoeArithmetic
 from combinat.engine.distribution import Courses, Distribution, falling
-from combinat.engine.opening_ways import APART, EveryOpening, Pair, ways_of_matches
+from combinat.engine.opening_ways import EveryOpening, Pair, ways_of_matches
 from combinat.engine.walk import MOST_CARDS, Node, courses_by_pair_rank, nodes, walk
-from combinat.rules.cards import Rank
 from combinat.rules.deal_space import Course
 from combinat.rules.outcome import FirstFour, Result
 from combinat.rules.round import Round
@@ -35,8 +34,6 @@ def pair_with(points: int, total: int) -> Pair:
     other = (total - points) % 10
     return (points, other) if points <= other else (other, points)
 
-
-NO_MATCH = FirstFour.of(APART, (Rank.THREE, Rank.FOUR))
 
 # Below, a negative index ``total - points`` counts from the end of a list of ten, which takes it modulo 10.
 

@@ -5,13 +5,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from combinat.base.errors import named
+from combinat.base.errors import InputError, named
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.count_law import DECK, Depth
-from combinat.protection.inputs import Numbers, Rational, Tags, as_depths, as_fraction, check_left
+from combinat.protection.inputs import (
+    Numbers,
+    Rational,
+    Tags,
+    as_depths,
+    as_fraction,
+    check_left,
+    checked_wagers,
+)
 from combinat.protection.wagers import LARGEST, BestTags, Wager, best_tags, wagers
-from combinat.rules.bet import Bet
-from combinat.rules.converters import GameGiven, ShoeGiven, as_bet, as_game, as_shoe, whole_number
+from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_shoe, whole_number
 from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
@@ -22,10 +29,10 @@ USUAL = (26, 52, 104)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountAnswer:
-    """The law of a count of a bet at some depths; ``index``: the true count from which one bets."""
+    """The law of a count of a bet or an insurance table at some depths; ``index``: the true count from which one bets."""
 
     game: Game
-    bet: Bet
+    bet: str
     shoe: Shoe
     tags: Tags
     index: Fraction | None
@@ -46,7 +53,7 @@ def count(
 ) -> CountAnswer:
     """Return the exact law of a linear count of a bet: every running count, its probability, the expected value then.
 
-    ``tags``: added for each card seen, such as ``"4=-1 8=2"``, or ``"best"`` for the best tags up to
+    ``bet``: such as ``"tie"`` or ``"player@four-cards"``. ``tags``: added for each card seen, such as ``"4=-1 8=2"``, or ``"best"`` for the best tags up to
     ``largest`` in size. ``left``: depths in cards left, such as ``"26,52"``. ``index``: bet at this true
     count and above. Default: bet from the first favourable counts of each depth on.
 
@@ -54,21 +61,22 @@ def count(
     27
     """
     loaded = as_game(game)
-    bet_id = as_bet(loaded, bet)
+    with named("bet"):
+        (chosen,) = checked_wagers(loaded, [bet])
     dealt_from = as_shoe(shoe, decks=decks)
-    (wager,) = wagers(loaded, dealt_from, [bet_id])
+    (wager,) = wagers(loaded, dealt_from, [chosen])
     best = None
     if tags == BEST:
         with named("tags"):
             best = best_tags(wager, dealt_from, whole_number("largest", largest, 1, LARGEST))
-    chosen = best.tags if best else tags if isinstance(tags, Tags) else Tags.parse(tags)
+    counting = best.tags if best else tags if isinstance(tags, Tags) else Tags.parse(tags)
     with named("left"):
-        depths = count_law(wager, dealt_from, chosen, _depths(dealt_from, left))
+        depths = count_law(wager, dealt_from, counting, _depths(dealt_from, left))
     return CountAnswer(
         game=loaded,
-        bet=loaded.bet(bet_id),
+        bet=chosen,
         shoe=dealt_from,
-        tags=chosen,
+        tags=counting,
         index=None if index is None else as_fraction("index", index, "a true count, such as 4, 3.5 or 15/4"),
         best=best,
         depths=depths,
@@ -136,14 +144,14 @@ def simple_count(wager: Wager, shoe: Shoe, lefts: Sequence[int]) -> SimpleCount:
     """Return the simple count of a wager at these depths."""
     depths = [
         CountAt(
-            left=left,
-            unseen=depth.left,
+            left=depth.left,
+            unseen=depth.unseen,
             bets_up=depth.sides.least,
             bets_down=depth.sides.most,
             chance=depth.sides.chance,
             gain=depth.sides.gain,
         )
-        for left, depth in zip(lefts, count_law(wager, shoe, wager.tags, lefts), strict=True)
+        for depth in count_law(wager, shoe, wager.tags, lefts)
     ]
     return SimpleCount(tags=wager.tags.values, share=wager.share, depths=tuple(depths))
 
@@ -170,6 +178,10 @@ def counts(
     (0, -1, 0, -1, -1, -2, -2, 1, 1, 1, 1, 1, 2)
     """
     loaded, dealt_from = as_game(game), as_shoe(shoe, decks=decks)
+    if dealt_from.size <= MOST_CARDS:
+        raise InputError(
+            f"found a shoe of {dealt_from.size} cards; the best tags need {MOST_CARDS + 1} or more"
+        )
     with named("left"):
         lefts = _depths(dealt_from, left)
         found = {wager.id: simple_count(wager, dealt_from, lefts) for wager in wagers(loaded, dealt_from)}

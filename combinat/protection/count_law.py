@@ -97,9 +97,14 @@ SLIGHT = Fraction(1, 100)
 
 @dataclass(frozen=True, kw_only=True)
 class Depth:
-    """A count with this number of cards left: every running count that can be, the lowest first."""
+    """A count in a round that begins with this number of cards left: every running count, the lowest first.
+
+    ``unseen``: the cards that the counter has not seen when the bet is made, those left; for insurance without
+    the cards on the table.
+    """
 
     left: int
+    unseen: int
     counts: tuple[Running, ...]
 
     @cached_property
@@ -120,8 +125,8 @@ class Depth:
         return next(good, None)
 
     def true(self, running: int | None) -> Fraction | None:
-        """Return a running count as a true count: divided by the decks left."""
-        return None if running is None else Fraction(running * DECK, self.left)
+        """Return a running count as a true count: divided by the decks unseen."""
+        return None if running is None else Fraction(running * DECK, self.unseen)
 
     @cached_property
     def first_favourable_below(self) -> int | None:
@@ -155,8 +160,8 @@ class Depth:
         return self._betting(lambda count: count.running >= least)
 
     def from_index(self, index: Fraction) -> Betting:
-        """Betting at this true count and above: the running count divided by the decks left."""
-        return self._betting(lambda count: count.running * DECK >= index * self.left)
+        """Betting at this true count and above: the running count divided by the decks unseen."""
+        return self._betting(lambda count: count.running * DECK >= index * self.unseen)
 
     def _betting(self, bets: Callable[[Running], bool]) -> Betting:
         made = [count for count in self.counts if bets(count)]
@@ -249,14 +254,14 @@ class TagRows:
                 filled[power + few] += self.lanes.shifted(row * ways, place * few)
         return filled
 
-    def depth(self, left: int, ways: int, nets: int, every: int, whole: int) -> Depth:
-        """Return the running counts with this number of cards left, from a row of ways and one of nets."""
+    def depth(self, left: int, unseen: int, ways: int, nets: int, every: int, whole: int) -> Depth:
+        """Return the running counts with these cards unseen, from a row of ways and one of nets."""
         net_at = dict(self.lanes.signed(nets))
         counts = [
-            Running(self.running(left, place), number, net_at.get(place, 0), every, whole)
+            Running(self.running(unseen, place), number, net_at.get(place, 0), every, whole)
             for place, number in self.lanes.counts(ways)
         ]
-        return Depth(left=left, counts=tuple(reversed(counts)))
+        return Depth(left=left, unseen=unseen, counts=tuple(reversed(counts)))
 
     def row(self, rows: Rows, left: int) -> int:
         """Return the coefficients for a number of cards left, a lane for each sum."""
@@ -303,4 +308,4 @@ class CountLaw:
         ways, nets = self.ways[left], self.by_tag.row(self.nets, left)
         k, every = self.sample.cards, comb(self.sample.size, left)
         whole = comb(left, k) * factorial(k) * self.sample.unit
-        return self.by_tag.depth(left, ways, nets, every, whole)
+        return self.by_tag.depth(left, left, ways, nets, every, whole)

@@ -18,12 +18,13 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-from combinat.base.errors import FileError, InputError, in_words, named, shortened
+from combinat.base.errors import FileError, InputError, in_words, named, near_matches, shortened
 from combinat.base.number import integer
 from combinat.engine.walk import MOST_CARDS
 from combinat.rules.book.reader import file_bytes, read
 from combinat.rules.bounds import DEPTHS, TAG
 from combinat.rules.cards import RANKS, Rank, parse_by_rank
+from combinat.rules.game import Game
 from combinat.rules.odds import Text
 from combinat.rules.value_sets import Parsed
 
@@ -56,6 +57,20 @@ def as_numbers(what: str, given: Numbers, wanted: str) -> list[int]:
 def as_depths(left: Numbers) -> list[int]:
     """Depths in cards left."""
     return as_numbers("left", left, f"cards left, such as 26,52,104, at most {DEPTHS} depths")
+
+
+def checked_wagers(game: Game, asked: Sequence[str]) -> tuple[str, ...]:
+    """Return the wagers asked for, in the game's order; all of them if none is named.
+
+    They are the ids of the bets, and the insurance tables as ``player@four-cards``.
+    """
+    known = (*(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance))
+    for wanted in asked:
+        if wanted not in known:
+            near = near_matches(shortened(str(wanted)), list(known))
+            hint = f"; did you mean {near[0]}?" if near else "."
+            raise InputError(f"{game.id} has no bet {in_words(wanted)}{hint} It has: {', '.join(known)}")
+    return tuple(wager for wager in known if wager in asked or not asked)
 
 
 def check_left(size: int, left: int) -> None:

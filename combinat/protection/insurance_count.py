@@ -127,7 +127,7 @@ class InsuranceLaw:
         every = falling(play.size, play.dealt) * comb(play.size - play.dealt, unseen)
         whole = falling(unseen, play.decide) * play.values.unit
         # A net is over all orders of the cards that decide and all ways to leave the others.
-        return self.by_tag.depth(unseen, offers, nets, every, whole)
+        return self.by_tag.depth(left, unseen, offers, nets, every, whole)
 
 
 def _kinds(shoe: Shoe, tags: Tags) -> list[TaggedKind]:

@@ -32,9 +32,8 @@ from combinat.base.errors import named
 from combinat.engine.walk import MOST_CARDS
 from combinat.protection.ceiling import PARTS, SHORTEST_ROUND, USUAL_DEALING, ceiling_by_count, rounded_up
 from combinat.protection.count_law import Depth
-from combinat.protection.inputs import LIMIT, Numbers, Rational, as_limit, as_numbers
+from combinat.protection.inputs import LIMIT, Numbers, Rational, as_limit, as_numbers, checked_wagers
 from combinat.protection.insurance_play import GainRange
-from combinat.protection.study import checked_wagers
 from combinat.protection.summary import Beaten
 from combinat.protection.wagers import Wager, wagers
 from combinat.rules.converters import GameGiven, ShoeGiven, as_game, as_shoe

@@ -16,12 +16,12 @@ from pathlib import Path
 import msgspec
 
 from combinat.analysis.batch import batch_columns
-from combinat.base.errors import FileError, InputError, named, near_matches, shortened
+from combinat.base.errors import FileError, InputError, named, shortened
 from combinat.base.strict_json import MOST_VALUES
 from combinat.engine.distribution import falling
 from combinat.montecarlo.dealer import ROUND
 from combinat.montecarlo.shoes import Burn, ShoeDealing
-from combinat.protection.inputs import Count, read_counts
+from combinat.protection.inputs import Count, checked_wagers, read_counts
 from combinat.protection.insurance_play import InsuranceValues
 from combinat.rules.bounds import COUNTED_CARDS
 from combinat.rules.converters import whole_number
@@ -177,22 +177,6 @@ class Study:
         """Perfect play on every wager, then each count on its bet."""
         perfect = [StudyPlayer(bet) for bet in self.bets]
         return *perfect, *(StudyPlayer(count.bet, count) for count in self.counts)
-
-
-def known_wagers(game: Game) -> tuple[str, ...]:
-    """Return the ids of a game's bets, and of its insurance tables as ``player@four-cards``."""
-    return *(bet.id for bet in game.bets), *(str(table.insured) for table in game.insurance)
-
-
-def checked_wagers(game: Game, asked: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the wagers asked for, in the game's order; all of them if none is named."""
-    known = known_wagers(game)
-    for wanted in asked:
-        if wanted not in known:
-            near = near_matches(shortened(wanted), list(known))
-            hint = f"; did you mean {near[0]}?" if near else "."
-            raise InputError(f'{game.id} has no bet "{shortened(wanted)}"{hint} It has: {", ".join(known)}')
-    return tuple(wager for wager in known if wager in asked or not asked)
 
 
 def with_bets(game: Game, bets: tuple[str, ...]) -> Game:

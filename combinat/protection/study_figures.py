@@ -33,8 +33,6 @@ QUANTILE = Fraction(20096, 10**4)
 PARTS = 2**40
 """Results without a block are rounded to parts of this: they serve for intervals alone."""
 
-ZERO = Fraction(0)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fresh:
@@ -65,8 +63,8 @@ class Estimate:
     @property
     def ends(self) -> tuple[Fraction, Fraction]:
         """Both ends of the interval, its half width rounded up to parts of 2**40."""
-        parts = (self.half_width_squared or ZERO) * PARTS**2
-        width = Fraction(isqrt(parts.numerator // parts.denominator) + 1, PARTS) if parts else ZERO
+        parts = (self.half_width_squared or Fraction(0)) * PARTS**2
+        width = Fraction(isqrt(parts.numerator // parts.denominator) + 1, PARTS) if parts else Fraction(0)
         return self.value - width, self.value + width
 
     def is_surely_within(self, limit: Fraction) -> bool:
@@ -245,13 +243,13 @@ def fresh_wagers(game: Game, study: Study) -> tuple[Fresh, ...]:
 
 def _fresh_insurance(insured: str, states: Sequence[StateAnalysis]) -> Fresh:
     """Return an insurance table: a unit at every offer."""
-    offered, mean, square = ZERO, ZERO, ZERO
+    offered, mean, square = Fraction(0), Fraction(0), Fraction(0)
     for state in states:
         if state.expected_value is not None and state.variance is not None:
             offered += state.probability
             mean += state.probability * state.expected_value
             square += state.probability * (state.variance + state.expected_value**2)
-    variance = square / offered - (mean / offered) ** 2 if offered else ZERO
+    variance = square / offered - (mean / offered) ** 2 if offered else Fraction(0)
     return Fresh(id=insured, expected_value=mean, variance=variance)
 
 
@@ -301,7 +299,7 @@ def _player_result(
 def _desirability(here: AtCut, mean_square: Fraction) -> Fraction | None:
     """Return the square of the desirability index, with its sign; None: the bets made do not vary."""
     gain, edge = here.gain_a_round.value, here.average_edge
-    variance = mean_square - (edge.value if edge else ZERO) ** 2
+    variance = mean_square - (edge.value if edge else Fraction(0)) ** 2
     sign = 1 if gain >= 0 else -1
     return sign * 10**6 * gain**2 / (here.share_bet.value * variance) if variance else None
 

@@ -27,8 +27,8 @@ from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.base.strict_json import canonical, parsed_object
 from combinat.montecarlo.shoes import Burn, ShoeDealing
 from combinat.protection.inputs import MOST as MOST_COUNTS
-from combinat.protection.inputs import Count, Tags
-from combinat.protection.study import BandSums, Blocks, BlockSums, Study, checked_wagers
+from combinat.protection.inputs import Count, Tags, checked_wagers
+from combinat.protection.study import BandSums, Blocks, BlockSums, Study
 from combinat.protection.study_figures import RESULTS, StudyResults, results
 from combinat.rules.book.load import RuleBook
 from combinat.rules.cards import RANKS

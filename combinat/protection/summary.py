@@ -25,6 +25,7 @@ from combinat.protection.ceiling import (
 )
 from combinat.protection.count import SimpleCount, simple_count
 from combinat.protection.count_law import Betting
+from combinat.protection.inputs import LIMIT
 from combinat.protection.insurance_play import insurance_play
 from combinat.protection.pairs import looks_at_pairs_alone
 from combinat.protection.perfect import perfect_play
@@ -39,9 +40,6 @@ from combinat.rules.table_of_play import Hand
 
 ROUND_LIMIT = Fraction(1, 1000)
 """The gain of a round, in units, up to which a wager is not called beatable."""
-
-SHOE_LIMIT = Fraction(1, 10)
-"""The gain of a shoe, in units, up to which a wager is not called beatable."""
 
 CUT_CARDS = (USUAL_DEALING.cut_card, 26, 52, 104, 208)
 """Cards behind a cut card; the first is the usual one."""
@@ -143,7 +141,7 @@ class Protected:
     def _verdict(self) -> tuple[Beaten, int | None]:
         if self.favours_player:
             return Beaten.ANYONE, self.cards
-        if self.shoe_ceilings[0].gain <= SHOE_LIMIT:
+        if self.shoe_ceilings[0].gain <= LIMIT:
             return Beaten.NO_ONE, None
         if counted := [depth.left for depth in self.count.depths if depth.gain > ROUND_LIMIT]:
             return Beaten.COUNT, max(counted)
@@ -282,7 +280,7 @@ def _sufficient(wager: Wager, shoe: Shoe, by_shoe: Mapping[int, Fraction], decks
     if other.size > COUNTED_CARDS:
         return SufficientCut(decks=decks, behind=None)
     ceilings = by_shoe if other == shoe else shoe_ceilings(wager.ceilings(other))
-    return SufficientCut(decks=decks, behind=cut_card_within(ceilings, SHOE_LIMIT))
+    return SufficientCut(decks=decks, behind=cut_card_within(ceilings, LIMIT))
 
 
 def _two_cards(game: Game, shoe: Shoe, bet: str) -> Sequence[RemovalEffect]:

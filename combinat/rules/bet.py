@@ -82,22 +82,9 @@ class Case(_FactKeys, frozen=True, kw_only=True, forbid_unknown_fields=True, dic
     complete: ClassVar[bool] = True  # without one of its facts the case would cover other rounds
 
     @cached_property
-    def result_facts(self) -> Facts:
-        """The facts about the result that are named, each with the values accepted for it."""
-        return self._named(RESULT_FACTS)
-
-    @cached_property
-    def first_four_facts(self) -> Facts:
-        """The facts about the first four cards that are named."""
-        return self._named(FIRST_FOUR_FACTS)
-
-    @property
     def facts(self) -> Facts:
-        """All facts that are named."""
-        return self.result_facts | self.first_four_facts
-
-    def _named(self, facts: tuple[str, ...]) -> Facts:
-        values = {fact: getattr(self, fact) for fact in facts}
+        """The facts that are named, each with the values accepted for it."""
+        values = {fact: getattr(self, fact) for fact in BY_NAME}
         return {
             fact: frozenset(value) if isinstance(value, frozenset) else frozenset({value})
             for fact, value in values.items()
@@ -107,12 +94,12 @@ class Case(_FactKeys, frozen=True, kw_only=True, forbid_unknown_fields=True, dic
     @cached_property
     def in_result(self) -> "FactsHold":
         """Whether the facts about the result hold in a result."""
-        return FactsHold(self.result_facts)
+        return FactsHold({fact: self.facts[fact] for fact in RESULT_FACTS if fact in self.facts})
 
     @cached_property
     def in_first_four(self) -> "FactsHold":
         """Whether the facts about the first four cards hold in their matches."""
-        return FactsHold(self.first_four_facts)
+        return FactsHold({fact: self.facts[fact] for fact in FIRST_FOUR_FACTS if fact in self.facts})
 
     def holds(self, outcome: Outcome) -> bool:
         """Whether every named fact holds in an outcome."""

@@ -177,27 +177,23 @@ def _odds(name: object, written: object) -> tuple[Odds, ...]:
 
 
 def _paid(game: Game, odds: OddsOf) -> Game:
-    """Return the game with other odds, replaced for whole bets, then single lines, then insurance states."""
-    of_bets = {name: paid for name, paid in odds if ":" not in name}
-    of_states = {name: paid for name, paid in odds if states_named(name, game.offers) is not None}
-    of_lines = {name: paid for name, paid in odds if name not in of_bets and name not in of_states}
+    """Return the game with other odds: for whole bets first, then for single lines and insurance states."""
     lines: dict[str, dict[int, Odds]] = {}
-    for bet_id, paid in of_bets.items():
-        bet = game.bet(bet_id)
-        lines[bet.id] = dict(zip(_paying_lines(bet, paid), paid, strict=True))
-    for name, paid in of_lines.items():
-        bet_id, _, line = name.partition(":")
-        lines.setdefault(bet_id, {})[line_number(game.bet(bet_id), line)] = _one(name, paid)
-    if lines:
-        game = msgspec.structs.replace(
-            game, bets=tuple(_bet_paying(bet, lines.get(bet.id, {})) for bet in game.bets)
-        )
     states: dict[State, Odds] = {}
-    for name, paid in of_states.items():
-        one = _one(name, paid)
-        if one.net <= 0:
-            raise InputError(f'{name}: found "{one}"; insurance pays, such as "5 to 2"')
-        states |= dict.fromkeys(game.states_named(name), one)
+    for name, paid in sorted(odds, key=lambda tried: ":" in tried[0]):
+        bet_id, colon, line = name.partition(":")
+        if states_named(name, game.offers) is not None:
+            one = _one(name, paid)
+            if one.net <= 0:
+                raise InputError(f'{name}: found "{one}"; insurance pays, such as "5 to 2"')
+            states |= dict.fromkeys(game.states_named(name), one)
+        elif colon:
+            lines.setdefault(bet_id, {})[line_number(game.bet(bet_id), line)] = _one(name, paid)
+        else:
+            lines[bet_id] = dict(zip(_paying_lines(game.bet(bet_id), paid), paid, strict=True))
+    if lines:
+        bets = tuple(_bet_paying(bet, lines.get(bet.id, {})) for bet in game.bets)
+        game = msgspec.structs.replace(game, bets=bets)
     return _with_state_odds(game, states) if states else game
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combinat import Game, Round, Shoe, analyze, evaluate, load_game, ruling, settle
+from combinat import Game, Shoe, analyze, evaluate, load_game
 from combinat.analysis.bets import bet_analysis
 from combinat.analysis.joint import Combination, combination, correlations, joint_nets
 from combinat.base.errors import InputError
@@ -284,27 +284,6 @@ def test_a_pair_is_decided_by_the_third_card(document: str, cards: str) -> None:
     assert analysis["player-pair"].total_probability == 1
     assert analyze(game, shoe)["player-pair"].expected_value == 0
     assert evaluate(game.reading(UNFINISHED), [shoe])["player-pair"] == (pair,)
-
-
-def test_a_ruling_and_a_settlement_let_the_pair_stand() -> None:
-    """J 9 J: Player J J, Banker 9. The pair has won 11 to 1; everything else is open."""
-    game = load_game(COMMISSION_2013).reading(UNFINISHED)
-    made = ruling(game, "insufficient-cards", "J 9 J", Shoe.parse("9=1 J=2"))
-    assert made.ruling == "void"
-    assert {bet.id: bet.value for bet in made} == {
-        "player": 0,
-        "banker": 0,
-        "tie": 0,
-        "player-pair": 11,
-        "banker-pair": 0,
-    }
-    stakes = {"player-pair": 10, "player": 10}
-    settled = settle(game, Round.parse("J J", "9"), stakes, procedure="insufficient-cards")
-    assert [line.net for line in settled.lines] == [110, 0]
-    lost = settle(game, Round.parse("J Q", "9"), stakes, procedure="insufficient-cards")
-    assert [line.net for line in lost.lines] == [-10, 0]
-    document = settle(COMMISSION_2013, Round.parse("J J", "9"), stakes, procedure="insufficient-cards")
-    assert [line.net for line in document.lines] == [0, 0]
 
 
 def test_two_cards_decide_a_bet_on_one_rank_of_pairs() -> None:

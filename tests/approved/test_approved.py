@@ -229,11 +229,35 @@ def test_help_fits_a_terminal_and_names_the_common_options(command: str) -> None
     assert common <= set(re.findall(r"--[a-z]+", shown))
 
 
+FAVOURABLE = 'odds commission-insurance-2013 --decks 8 --pays "tie=12 to 1"'
+
+
 def test_no_colours_are_printed_though_the_environment_asks_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     for line in ("odds commission-insurance-2013 --decks 3", "odds commission-insurance-2013 --bet tye"):
         shown = ran(line)
         assert "\x1b" not in shown.out + shown.err
+
+
+@pytest.mark.parametrize(
+    ("environment", "styles"),
+    [({}, {"1", "31", "0"}), ({"NO_COLOR": "1"}, set()), ({"TERM": "dumb"}, set())],
+    ids=["terminal", "NO_COLOR", "dumb"],
+)
+def test_a_terminal_shows_bold_heads_and_red_rows(
+    environment: dict[str, str], styles: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows that favour the player are red, and named in words too."""
+    for name, value in {"NO_COLOR": "", "TERM": "xterm", "COLUMNS": str(WIDTH), **environment}.items():
+        monkeypatch.setenv(name, value)
+    screen = Terminal()
+    monkeypatch.setattr(sys, "argv", ["combinat", *shlex.split(FAVOURABLE)])
+    with redirect_stdout(screen), redirect_stderr(io.StringIO()), pytest.raises(SystemExit, match="0"):
+        main()
+    shown = screen.getvalue()
+    assert set(re.findall(r"\x1b\[(\d*)m", shown)) == styles
+    assert re.sub(r"\x1b\[\d*m", "", shown) == ran(FAVOURABLE).out
+    assert "Favours the player: tie" in shown
 
 
 def test_progress_without_colours_and_none_when_quiet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

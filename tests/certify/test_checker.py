@@ -645,14 +645,6 @@ def test_what_cannot_be_explained_is_refused(subject: str) -> None:
 # ---------------------------------------------------------------- the file itself
 
 
-def test_it_imports_nothing_but_the_standard_library() -> None:
-    nodes = list(ast.walk(ast.parse(CHECKER.read_text("utf-8"))))
-    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    names |= {"." * node.level + str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
-    assert {"json", "fractions", "tomllib"} <= names
-    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
-
-
 def test_its_functions_fit_on_a_screen() -> None:
     for node in ast.walk(ast.parse(CHECKER.read_text("utf-8"))):
         if isinstance(node, ast.FunctionDef):

@@ -1,13 +1,7 @@
 """A report put into its place: nothing of a user's is touched, and the old or the new one is whole at any moment."""
 
 import contextlib
-import json
 import os
-import random
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -426,49 +420,3 @@ def test_a_report_that_a_kill_hid_is_put_back_first(place: Path, monkeypatch: py
         place_folder(place, NEW)
     assert read(place) == OLD
     assert os.listdir(place.parent) == ["game"]
-
-
-# ---------------------------------------------------------------- really killed
-
-WRITER = """
-import json, sys
-from pathlib import Path
-from combinat.certify.folder_writer import place_files, place_folder
-
-out, given = Path(sys.argv[1]), json.loads(sys.argv[2])
-old, new, over_old, over_new = ({name: text.encode() for name, text in files.items()} for files in given)
-print("ready", flush=True)
-while True:
-    for files, over in ((new, over_new), (old, over_old)):
-        place_folder(out / "game", files)
-        place_files(out, over)
-"""
-
-
-def test_a_program_that_is_killed_leaves_the_old_or_the_new_report(tmp_path: Path) -> None:
-    """Killed at random moments while it replaces one report by another, again and again."""
-    chance = random.Random(11)
-    out = tmp_path / "output"
-    given = [
-        {name: content.decode() for name, content in files.items()}
-        for files in (OLD, NEW, OVER_OLD, OVER_NEW)
-    ]
-    command = [sys.executable, "-c", WRITER, str(out), json.dumps(given)]
-    for _ in range(5):
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
-            assert program.stdout is not None
-            assert program.stdout.readline() == "ready\n"
-            time.sleep(0.02 + chance.random() / 20)
-            os.kill(program.pid, signal.SIGKILL)
-        if (out / "game").exists():
-            assert read(out / "game") in (OLD, NEW)
-        for name in NAMES:
-            if (out / name).exists():
-                assert (out / name).read_bytes() in (OVER_OLD[name], OVER_NEW[name])
-    place_folder(out / "game", NEW)
-    place_files(out, OVER_NEW)
-    assert read(out) == OVER_NEW | {f"game/{name}": content for name, content in NEW.items()}
-    assert sorted(os.listdir(out)) == sorted([*NAMES, "game"])
-
-
-# ---------------------------------------------------------------- every refusal is reached

@@ -57,13 +57,6 @@ def test_no_key_is_ever_overwritten(tmp_path: Path, there: str, what: str) -> No
     assert what == "link" or paths[there].read_bytes() == b"mine"
 
 
-def test_a_place_for_keys_that_is_none(tmp_path: Path) -> None:
-    place = tmp_path / "file"
-    place.write_bytes(b"")
-    with pytest.raises(CombinatError):
-        write_key_pair(place / "k-private.pem", place / "k-public.pem")
-
-
 # ---------------------------------------------------------------- files that are no key
 
 PUBLIC = {"public.pem"}

@@ -20,7 +20,6 @@ from combinat.certify.checker import Malformed
 from combinat.certify.dossier import Dossier
 from combinat.report.certified.verify import verify
 from combinat.rules.book.load import RuleBook
-from tests.certify.forger import stated
 from tests.conftest import SMALL_BOOK, Run
 from tests.reports import (
     GAME,
@@ -247,14 +246,6 @@ def test_a_game_that_is_a_link_is_not_followed(run: Run, output: Path, here: Pat
     (output / GAME).rename(here / "elsewhere")
     (output / GAME).symlink_to(here / "elsewhere")
     assert verdicts(run, "output") == (1, {"output": "rejected"})
-
-
-def test_a_collection_by_another_version_is_not_checked(run: Run, here: Path, reports: Reports) -> None:
-    contents = collection_of(reports)
-    stated("predicate", "software", "version", value="9.9")(contents)
-    written(contents, here / "output")
-    code, found = verdicts(run, "output")
-    assert (code, found["output"]) == (2, "unchecked")
 
 
 # ---------------------------------------------------------------- signatures, keys, and what cannot be begun

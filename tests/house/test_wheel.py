@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from combinat.report.explorer.page import WEB
+from tests.conftest import SMALL_BOOK
 from tests.documents import COMMISSION_2013, GAMES
 from tests.paths import ROOT
 
@@ -83,9 +84,16 @@ def test_the_wheel_carries_the_rule_books_and_the_schemas_of_the_checkout(site: 
 RUN = """
 import runpy, sys, combinat
 print(combinat.__file__)
-sys.argv = ["combinat", "rules", sys.argv[1]]
+sys.argv[0] = "combinat"
 runpy.run_module("combinat", run_name="__main__")
 """
+
+
+def installed(site: Path, folder: Path, *words: str) -> str:
+    """What the installed program prints, run from a folder outside the checkout."""
+    where, _, shown = python("-c", RUN, *words, cwd=folder, PYTHONPATH=str(site)).partition("\n")
+    assert Path(where) == site / "combinat" / "__init__.py"
+    return shown
 
 
 def test_the_installed_wheel_works_without_the_checkout(site: Path, tmp_path: Path) -> None:
@@ -93,7 +101,16 @@ def test_the_installed_wheel_works_without_the_checkout(site: Path, tmp_path: Pa
     assert "combinat = combinat.cli:program" in next(site.glob("*.dist-info/entry_points.txt")).read_text(
         "utf-8"
     )
-    where, _, shown = python("-c", RUN, COMMISSION_2013, cwd=tmp_path, PYTHONPATH=str(site)).partition("\n")
-    assert Path(where) == site / "combinat" / "__init__.py"
+    shown = installed(site, tmp_path, "rules", COMMISSION_2013)
     assert shown.startswith("Commission Baccarat with Insurance\n==================================\n")
     assert f"Game id: {COMMISSION_2013}\n" in shown
+    installed(site, tmp_path, "simulate", COMMISSION_2013, "--rounds", "20000", "--out", "log.csv")
+    assert installed(site, tmp_path, "crosscheck", "log.csv").startswith("Verdict: agrees")
+
+
+@pytest.mark.full
+def test_the_installed_wheel_writes_a_report_and_verifies_it(site: Path, tmp_path: Path) -> None:
+    (tmp_path / SMALL_BOOK.name).write_bytes(SMALL_BOOK.read_bytes())
+    installed(site, tmp_path, "report", SMALL_BOOK.name, "--decks", "1-2", "--simulation", "none")
+    shown = installed(site, tmp_path, "verify", "output/small-baccarat")
+    assert "drawn again: equal bytes" in shown

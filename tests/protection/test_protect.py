@@ -52,14 +52,16 @@ def test_a_newcomer_sees_the_best_count_of_every_bet_in_one_command(run: Run) ->
     assert [line.split()[0] for line in lines[7:13]] == [
         *("punto", "banco", "six", "any-pair", "player@four-cards", "banker@player-third-card")
     ]
-    six = next(bet for bet in run(*asked, "--format", "json").document()["bets"] if bet["id"] == "six")
-    one = run("count", SMALL, "six", "--decks", "1", "--left", "26", "--format", "json").document()
-    assert six["tags"] == one["tags"]
-    (at,), (depth,) = six["depths"], one["depths"]
-    assert (at["bets_up"], at["chance"]) == (depth["bets_up"], depth["betting"]["chance"])
+    every = {bet["id"]: bet for bet in run(*asked, "--format", "json").document()["bets"]}
+    for bet in ("six", "player@four-cards"):
+        one = run("count", SMALL, bet, *asked[2:], "--format", "json").document()
+        (at,), (depth,) = every[bet]["depths"], one["depths"]
+        assert (one["bet"], one["tags"]) == (bet, every[bet]["tags"])
+        assert (at["left"], at["bets_up"], at["chance"]) == (26, depth["bets_up"], depth["betting"]["chance"])
     rows = run(*asked, "--format", "csv").out.splitlines()
     assert (rows[0].split(",")[:3], len(rows)) == (["id", "tags", "left"], 7)
     run(*asked, "--index", "4").refusal()
+    run("count", SMALL, "--cards", "A=6").refusal()
 
 
 def test_the_verdicts_of_the_commission_game(commission: dict[tuple[str, int], WagerAtCut]) -> None:

@@ -356,7 +356,7 @@ def test_a_side_that_gains_nothing_is_not_bet() -> None:
     """Counts above the first favourable one may cost more than it gains."""
     nets = {-1: -100, 0: -100, 1: 9, 2: -900}
     counts = tuple(Running(running, 1, net, 4, 900) for running, net in nets.items())
-    sides = Depth(left=26, counts=counts).sides
+    sides = Depth(left=26, unseen=26, counts=counts).sides
     assert sides.least is sides.most is None
     assert sides.chance == sides.gain == 0
 

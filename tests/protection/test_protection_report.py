@@ -7,6 +7,7 @@ from combinat import Shoe, load_game
 from combinat.certify.dossier import Dossier, Volume
 from combinat.protection import summary
 from combinat.protection.ceiling import USUAL_DEALING
+from combinat.protection.inputs import LIMIT
 from combinat.protection.summary import Beaten, BetProtection, protection
 from combinat.report.protection import protection as shown
 from combinat.rules import bounds
@@ -28,8 +29,8 @@ def test_a_verdict_follows_from_the_figures(small_dossier: Dossier) -> None:
     anyone = replace(six, expected_value=Fraction(1, 1000))
     assert (anyone.beaten, anyone.beaten_from) == (Beaten.ANYONE, 104)
     usual = six.shoe_ceilings[0]
-    assert usual.gain > summary.SHOE_LIMIT
-    within = (replace(usual, gain=summary.SHOE_LIMIT), *six.shoe_ceilings[1:])
+    assert usual.gain > LIMIT
+    within = (replace(usual, gain=LIMIT), *six.shoe_ceilings[1:])
     assert replace(six, shoe_ceilings=within).beaten is Beaten.NO_ONE
     slight = gaining(six, summary.ROUND_LIMIT)
     assert (slight.beaten, slight.beaten_from) == (Beaten.COMPOSITION, summary.PERFECT_LEFT)
@@ -47,7 +48,7 @@ def test_insurance_has_a_verdict_too(small_dossier: Dossier) -> None:
     depths = tuple(replace(depth, gain=summary.ROUND_LIMIT) for depth in player.count.depths)
     never = replace(counted, count=replace(player.count, depths=depths))
     assert (never.beaten, never.beaten_from) == (Beaten.COMPOSITION, summary.PERFECT_LEFT)
-    within = (replace(never.shoe_ceilings[0], gain=summary.SHOE_LIMIT), *never.shoe_ceilings[1:])
+    within = (replace(never.shoe_ceilings[0], gain=LIMIT), *never.shoe_ceilings[1:])
     assert replace(never, shoe_ceilings=within).beaten is Beaten.NO_ONE
     slight = replace(never, perfect=replace(never.perfect, gain=summary.ROUND_LIMIT))
     assert (slight.beaten, slight.beaten_from) == (Beaten.OPEN, None)
@@ -55,7 +56,7 @@ def test_insurance_has_a_verdict_too(small_dossier: Dossier) -> None:
 
 def test_the_limits_in_words_are_the_limits() -> None:
     assert ("0.1 % of a stake", Fraction(1, 1000)) == (shown.OF_A_STAKE, summary.ROUND_LIMIT)
-    assert ("a tenth of a unit", Fraction(1, 10)) == (shown.OF_A_UNIT, summary.SHOE_LIMIT)
+    assert ("a tenth of a unit", Fraction(1, 10)) == (shown.OF_A_UNIT, LIMIT)
 
 
 def test_figures_of_one_bet_agree_with_each_other(small_dossier: Dossier) -> None:

@@ -29,7 +29,7 @@ from combinat.base.strict_json import MOST_VALUES, canonical
 from combinat.engine import kernel
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed
 from combinat.montecarlo.shoes import Burn, ShoeDealing, dealt_shoes, shuffled_shoes
-from combinat.protection.inputs import LIMIT, Count, Tags
+from combinat.protection.inputs import LIMIT, Count, Tags, checked_wagers
 from combinat.protection.insurance_play import NO_THIRD, InsuranceValues
 from combinat.protection.study import (
     MOST_SHOES,
@@ -37,7 +37,6 @@ from combinat.protection.study import (
     BlockSums,
     Study,
     StudyPlayer,
-    checked_wagers,
     denominators,
     wagers,
 )

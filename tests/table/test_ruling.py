@@ -22,7 +22,6 @@ from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 from combinat.table.ruling import IncidentRuling
 from combinat.table.settlement import settle
-from tests.conftest import Run
 from tests.documents import (
     BETS,
     COMMISSION_2013,
@@ -670,21 +669,3 @@ def test_hands_that_are_not_known_have_no_value(game: str, incident: str) -> Non
     assert (as_it_is.id, as_it_is.is_open, as_it_is.dealt, as_it_is.values) == ("continue", True, None, None)
     assert {(choice.best, choice.cost) for choice in made.choices} == {((), None)}
     assert {choice.money for choice in made.choices} == {None}
-
-
-def test_a_cost_that_is_unknown_is_null_in_json_and_a_dash_in_text(run: Run) -> None:
-    argv = [
-        "ruling",
-        NONCOMMISSION_2024,
-        "--incident",
-        "excess-cards",
-        "--cards",
-        CARDS,
-        "--cannot-reconstruct",
-    ]
-    argv += ["--layout", "A", "--stake", "player-pair=100"]
-    record = run(*argv, "--format", "json").document()
-    pair = next(one for one in record["choices"] if one["bet"] == "player-pair")
-    assert (pair["best"], pair["cost"], pair.get("money")) == ([], None, None)
-    line = next(line for line in run(*argv).output().splitlines() if line.startswith("player-pair "))
-    assert line.split() == ["player-pair", "-", "+1100.0000", "0.0000", "-", "-"]

@@ -487,9 +487,6 @@ def test_insurance_at_10_to_1_is_held_against_the_maximum_displayed() -> None:
     assert settlement.lines[1][1].net == -2500
     with pytest.raises(FileError, match=r"over the limit of 2500, 25% of the .* \(3\.12\.2\)"):
         table_state(ONE, parsed(text.replace("= 2500", "= 2501")))
-    lower = text.replace("maximum = 10000", "maximum = 9000")
-    with pytest.raises(FileError, match=r"over the limit of 2250, 25% of the .* \(3\.12\.2\)"):
-        table_state(ONE, parsed(lower))
     with pytest.raises(FileError, match=r"box 1, seated: .*\(3\.12\.2\).*with limits\.maximum$"):
         table_state(ONE, parsed(plain))
     other = ONE.reading("quarter-of-the-maximum-bet")

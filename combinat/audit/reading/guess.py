@@ -175,7 +175,11 @@ def _columns(rows: RowFile, game: Game | None, given: LogMap) -> tuple[dict[str,
     columns = dict(given.columns)
     taken = {name for wanted in columns.values() for name in wanted} | set(given.ignore or ())
     free = [name for name in names if name not in taken]
-    _check_mapped_once(columns, place)
+    mapped = [(name, what) for what, wanted in columns.items() for name in wanted]
+    for number, (name, what) in enumerate(mapped):
+        before = [meant for other, meant in mapped[:number] if other == name]
+        if before:
+            raise FileError(f'{place}: the column "{name}" is mapped to {before[0]} and to {what}')
     for hand, cards in _split_hands(free).items():
         if hand not in columns:
             columns[hand] = cards
@@ -231,15 +235,6 @@ def _money_of(name: str, subjects: Sequence[str]) -> str | None:
     named = [subject for subject in subjects if plain_name(subject) == bet]
     kinds = [money for money, words in _LAST_WORDS.items() if last in words.split()]
     return f"{kinds[0]}:{named[0]}" if named and kinds else None
-
-
-def _check_mapped_once(columns: Mapping[str, Sequence[str]], place: str) -> None:
-    meanings: dict[str, str] = {}
-    for what, names in columns.items():
-        for name in names:
-            if name in meanings:
-                raise FileError(f'{place}: the column "{name}" is mapped to {meanings[name]} and to {what}')
-            meanings[name] = what
 
 
 def _split_hands(names: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -328,7 +323,9 @@ def _notation(rows: RowFile, columns: Mapping[str, tuple[str, ...]], place: str)
     """Return the only notation that reads all the first hands, or the standard notation if none reads all."""
     hands = [text for hand in HANDS for text in _texts(rows, columns[hand])]
     fits = fitting(hands)
-    if Notation.RANK in fits and (tuple(columns) == tuple(rows.names) or _has_letters(hands)):
+    if Notation.RANK in fits and (
+        tuple(columns) == tuple(rows.names) or any(letter.isalpha() for hand in hands for letter in hand)
+    ):
         return Notation.RANK
     ways = differing(hands, fits or _most(hands, place))
     if len(ways) > 1:
@@ -363,10 +360,6 @@ def _most(hands: Sequence[str], place: str) -> list[Notation]:
             parameter="log_map",
         )
     return best
-
-
-def _has_letters(hands: Sequence[str]) -> bool:
-    return any(letter.isalpha() for hand in hands for letter in hand)
 
 
 def _texts(rows: RowFile, names: Sequence[str]) -> list[str]:

@@ -203,11 +203,6 @@ class Translator:
     numbering: dict[str, Numbering] = field(default_factory=dict)
 
     @property
-    def is_by_wager(self) -> bool:
-        """Whether each row is a wager, so that a round may have several rows."""
-        return "bet" in self.log_map.columns or "player" in self.log_map.columns
-
-    @property
     def has_shoes(self) -> bool:
         """Whether rounds come from whole shoes."""
         return "shoe" in self.log_map.columns or self.log_map.shoes is Shoes.RESTART
@@ -241,10 +236,6 @@ class Translator:
         if self.is_native:
             return replace(rows, frame=rows.frame.with_columns(**group_columns(rows.frame, self.by)))
         frame, bad, columns = rows.frame, dict[int, str](), dict[str, polars.Series]()
-        if not frame.height:
-            names = [*self.names, *(by.key for by in self.by)]
-            empty = polars.DataFrame(schema=dict.fromkeys(names, polars.String))
-            return RowBatch(rows.lines, empty, rows.unreadable)
         for name in HANDS:
             if name in self.log_map.columns:
                 columns[name] = self._cards(frame, name)
@@ -356,58 +347,54 @@ class Translator:
         self, frame: "polars.DataFrame", tables: "polars.Series | None", lines: Numbers
     ) -> tuple[Numbers, Numbers]:
         """Return the rounds and the shoes of the rows, numbered by table."""
+        import polars
+
         rounds, shoes = np.zeros((2, frame.height), dtype=np.int64)
         named = {
             what: self._column(frame, what)
             for what in ("id", "round", "shoe")
             if what in self.log_map.columns
         }
-        of_round = named.get("round", named.get("id"))
-        for name in tables.unique(maintain_order=True).to_list() if tables is not None else [""]:
-            rows = np.arange(frame.height) if tables is None else (tables == name).arg_true().to_numpy()
-            mine = [
-                None if column is None else column.gather(rows) for column in (of_round, named.get("shoe"))
-            ]
-            counter = self.numbering.setdefault(name, Numbering.new())
+        none = polars.repeat(None, frame.height, dtype=polars.String, eager=True)
+        of_round, of_shoe = named.get("round", named.get("id", none)), named.get("shoe", none)
+        tables = none if tables is None else tables
+        for name in tables.unique(maintain_order=True).to_list():
+            rows = tables.eq_missing(name).arg_true().to_numpy()
+            counter = self.numbering.setdefault(name or "", Numbering.new())
+            mine = of_round.gather(rows), of_shoe.gather(rows)
             rounds[rows], shoes[rows] = self._counted(counter, lines[rows], *mine)
         return rounds, shoes
 
     def _counted(
-        self,
-        counter: Numbering,
-        lines: Numbers,
-        of_round: "polars.Series | None",
-        of_shoe: "polars.Series | None",
+        self, counter: Numbering, lines: Numbers, of_round: "polars.Series", of_shoe: "polars.Series"
     ) -> tuple[Numbers, Numbers]:
         """Return the rounds and the shoes of a table's rows, numbered from the counter on."""
-        height = len(lines)
-        restarts = _restarts(of_round, counter.last_round, height)
+        restarts = _restarts(of_round, counter.last_round)
         self._check_shoes(counter, lines, of_round, np.flatnonzero(restarts))
-        new_shoe = _changes(of_shoe, counter.last_shoe, height)
-        new_round = np.ones(height, dtype=np.int64)
-        if self.is_by_wager:
-            new_round = new_shoe | _changes(of_round, counter.last_round, height)
+        new_shoe = _changes(of_shoe, counter.last_shoe)
+        new_round = np.ones(len(lines), dtype=np.int64)
+        if "bet" in self.log_map.columns or "player" in self.log_map.columns:  # a row is a wager
+            new_round = new_shoe | _changes(of_round, counter.last_round)
         if self.log_map.shoes is Shoes.RESTART:
             new_shoe |= restarts
         if not counter.begun:
             new_shoe[0], new_round[0] = 0, 1
         shoes, rounds = counter.shoe + np.cumsum(new_shoe), counter.round + np.cumsum(new_round)
         counter.shoe, counter.round, counter.begun = int(shoes[-1]), int(rounds[-1]), True
-        counter.last_round = None if of_round is None else of_round[-1]
-        counter.last_shoe = None if of_shoe is None else of_shoe[-1]
+        counter.last_round, counter.last_shoe = of_round[-1], of_shoe[-1]
         return rounds, shoes + 1
 
     def _check_shoes(
         self,
         counter: Numbering,
         lines: Numbers,
-        of_round: "polars.Series | None",
+        of_round: "polars.Series",
         restarts: npt.NDArray[np.intp],
     ) -> None:
         """Refuse round numbers that restart in a log without shoes: the log is ambiguous."""
         columns = self.log_map.columns
         is_described = self.has_shoes or self.log_map.shoes is not None or "id" in columns
-        if of_round is None or is_described or not restarts.size:
+        if is_described or not restarts.size:
             return
         row = int(restarts[0])
         before = of_round[row - 1] if row else counter.last_round
@@ -441,21 +428,17 @@ def _in_words(
     return read
 
 
-def _changes(column: "polars.Series | None", last: str | None, height: int) -> Numbers:
+def _changes(column: "polars.Series", last: str | None) -> Numbers:
     """Return 1 where a value differs from the preceding one. ``last``: the value before the first."""
-    if column is None:
-        return np.zeros(height, dtype=np.int64)
     differs = column.ne_missing(column.shift(1)).to_numpy().astype(np.int64)
     differs[0] = column[0] != last
     return differs
 
 
-def _restarts(column: "polars.Series | None", last: str | None, height: int) -> Numbers:
+def _restarts(column: "polars.Series", last: str | None) -> Numbers:
     """Return 1 where a whole number is lower than the preceding one."""
     import polars
 
-    if column is None:
-        return np.zeros(height, dtype=np.int64)
     texts = polars.concat([polars.Series([last], dtype=polars.String), column.alias("")])
     numbers = texts.set(~texts.str.contains(r"^[0-9]{1,18}$").fill_null(False), None).cast(polars.Int64)
     return (numbers < numbers.shift(1)).fill_null(False).to_numpy()[1:].astype(np.int64)

@@ -63,8 +63,10 @@ def _hand(text: str, notation: Notation) -> HandText:
     if not cards:
         return HandText(unreadable="found no cards")
     if not 2 <= len(cards) <= 3:
-        count = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
-        return HandText(cards, unfinished=f"found {count}; a finished hand has two or three")
+        plural = "" if len(cards) == 1 else "s"
+        return HandText(
+            cards, unfinished=f"found {len(cards)} card{plural}; a finished hand has two or three"
+        )
     first, second, third = (*map(RANKS.index, cards), NO_CARD)[:3]
     return HandText(cards, (first, second, third))
 

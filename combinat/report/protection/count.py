@@ -32,6 +32,7 @@ TRUE, INDEX = decimal(3), decimal(1)
 
 def count_document(answer: CountAnswer, *, detail: bool) -> Section:
     """Betting by the count at each depth; in ``detail`` every running count."""
+    name = answer.bet if "@" in answer.bet else answer.game.bet(answer.bet).name
     tags = " ".join(f"{rank}={tag}" for rank, tag in zip(RANKS, answer.tags, strict=True) if tag) or "all 0"
     shares: tuple[Block, ...] = ()
     if answer.best is not None:
@@ -50,7 +51,7 @@ def count_document(answer: CountAnswer, *, detail: bool) -> Section:
         if detail
     ]
     return Section(
-        f"{answer.game.name}: counting {answer.bet.name}",
+        f"{answer.game.name}: counting {name}",
         (
             Terms({"Shoe": shoe_in_words(answer.shoe), "Tags": tags}),
             *shares,
@@ -74,7 +75,7 @@ def _betting_in_words(answer: CountAnswer) -> str:
     else:
         where = "at the first favourable count and above, a unit each. True count"
     return (
-        f"Bets {where}: the running count divided by the decks left. Player's edge: the average edge of the bets made. "
+        f"Bets {where}: the running count divided by the decks unseen. Player's edge: the average edge of the bets made. "
         "Gain: per round dealt, bet or not."
     )
 
@@ -159,7 +160,7 @@ COUNT_DOCUMENT: Document[CountAnswer] = Document(
     "combinat/count/1",
     "A count against a bet: combinat count.",
     *GAME.part(lambda row: row.game),
-    Field("bet", "bet", TEXT, "The bet's id.", lambda row: row.bet.id),
+    Field("bet", "bet", TEXT, "The bet's id, or the insurance such as player@four-cards."),
     Field("shoe", "shoe", SHOE, "The shoe."),
     Field("tags", "tags", TAGS, "The tag of each rank.", lambda row: dict(zip(RANKS, row.tags, strict=True))),
     Field("index", "index", FRACTION, "The true count from which one bets.", may_be_none=True),

@@ -94,11 +94,6 @@ class StudyAnswer:
     figures: StudyResults | None = None
     files: Mapping[str, bytes] | None = None
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether every shoe was dealt and the folder is written."""
-        return self.figures is not None
-
 
 def study(
     game: GameGiven,

@@ -136,8 +136,8 @@ def _both(line: Pay, other: Pay, table: TableOfPlay) -> bool:
     """
     if not (line.is_plain and other.is_plain):
         return both_covered(line, other, table) is not None
-    return _agree(line.result_facts, other.result_facts, table) and _agree(
-        line.first_four_facts, other.first_four_facts, table
+    return _agree(line.in_result.facts, other.in_result.facts, table) and _agree(
+        line.in_first_four.facts, other.in_first_four.facts, table
     )
 
 

@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -29,15 +30,6 @@ def toml_text(book: Mapping[str, Any], comments: tuple[str, ...] = ()) -> str:
     return "\n".join(lines) + "\n"
 
 
-def toml_value(value: Any) -> str:
-    """Return a value in TOML, on one line.
-
-    >>> toml_value(["K", 6, True])
-    '["K", 6, true]'
-    """
-    return _inline(value)
-
-
 def _is_table(value: Any) -> bool:
     return isinstance(value, dict) or _is_list_of_tables(value)
 
@@ -56,8 +48,8 @@ def _tables(key: str, value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 def _entry(key: str, value: Any) -> list[str]:
     """Return a key with its value; a list of tables has one line for each."""
     if _is_list_of_tables(value):
-        return [f"{_key(key)} = [", *(f"    {_inline(one)}," for one in value), "]"]
-    return [f"{_key(key)} = {_inline(value)}"]
+        return [f"{_key(key)} = [", *(f"    {toml_value(one)}," for one in value), "]"]
+    return [f"{_key(key)} = {toml_value(value)}"]
 
 
 def _key(key: str) -> str:
@@ -74,16 +66,21 @@ def _by_number(character: str) -> str:
     return f"\\U{ord(character):08x}"
 
 
-def _inline(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """Return a value in TOML, on one line.
+
+    >>> toml_value(["K", 6, True])
+    '["K", 6, true]'
+    """
     match value:
         case bool():
             return str(value).lower()
         case str():
             return _quoted(value)
         case list():
-            return f"[{', '.join(map(_inline, value))}]"
+            return f"[{', '.join(map(toml_value, value))}]"
         case dict():
-            inner = ", ".join(f"{_key(key)} = {_inline(each)}" for key, each in value.items())
+            inner = ", ".join(f"{_key(key)} = {toml_value(each)}" for key, each in value.items())
             return f"{{ {inner} }}" if inner else "{}"
         case datetime.date() | datetime.time():
             return value.isoformat()
@@ -184,24 +181,19 @@ def new_rule_book(
 
     With a base, it may change bets of the base. ``base``: its name in the file; ``base_data``: its data.
     """
-    blocks = [_HEAD.format(id=game_id, quoted_id=toml_value(game_id), name=toml_value(_as_name(game_id)))]
-    if base:
-        blocks.append(_BASE.format(base=toml_value(base)))
-    else:
-        blocks.append(_COMMON_BETS)
-    there = _by_id(base_data or {})
-    if not base:
-        there |= dict.fromkeys(("player", "banker", "tie"))
-    for name in bets or [SIDE_BET]:
-        bet_id = bet_id_of(name)
-        known = there.get(bet_id)
-        if known is not None:
-            blocks.append(_own_bet(base, known))
-        elif bet_id not in there:
+    names = bets or [SIDE_BET]
+    stated = tomllib.loads(_COMMON_BETS) if base_data is None else base_data
+    known = {str(bet["id"]): bet for bet in stated.get("bets", ())}
+    head = _HEAD.format(id=game_id, quoted_id=toml_value(game_id), name=toml_value(_as_name(game_id)))
+    blocks = [head, _BASE.format(base=toml_value(base)) if base else _COMMON_BETS]
+    for name, bet_id in zip(names, map(bet_id_of, names), strict=True):
+        if bet_id not in known:
             new = _NEW_BET.format(id=toml_value(bet_id), name=toml_value(_as_name(name)))
             blocks += [new] if _FACTS in blocks else [_FACTS, new.lstrip("\n")]
-    last = bet_id_of((bets or [SIDE_BET])[-1])
-    line = _first_line(there.get(last)) if last in there else "three cards"
+        elif base:
+            blocks.append(_own_bet(base, known[bet_id]))
+    last = bet_id_of(names[-1])
+    line = known[last]["pays"][0].get("name", "wins") if last in known else "three cards"
     blocks.append(_AFTER.format(bet=toml_value(last), line=toml_value(line)))
     return "".join(blocks)
 
@@ -230,11 +222,3 @@ def _own_bet(base: str, bet: Mapping[str, Any]) -> str:
     own["pays"] = [{key: value for key, value in pay.items() if key != "clause"} for pay in bet["pays"]]
     settled = "" if stated == NOT_STATED else f", whose clause {stated} settles it"
     return _OWN_BET.format(base=base, settled=settled, bet=toml_text({"bets": [own]}).lstrip("\n"))
-
-
-def _by_id(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {str(bet["id"]): bet for bet in data.get("bets", ())}
-
-
-def _first_line(bet: Any) -> str:
-    return str(bet["pays"][0].get("name") or "wins") if bet else "Player wins"

@@ -183,15 +183,8 @@ function shoeFacts({ counts }) {
   const all = h("code", `${counts.sampleSpace}`);
   return h(
     "p.help",
-    t("sequences"),
-    ": ",
-    all,
-    term("ways"),
-    " · ",
-    t("void_rounds"),
-    ": ",
-    shown,
-    term("void"),
+    h("span.fact", t("sequences"), ": ", all, term("ways")),
+    h("span.fact", t("void_rounds"), ": ", shown, term("void")),
   );
 }
 
