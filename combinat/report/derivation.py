@@ -74,7 +74,7 @@ def _derivation(dealt: Dealt, subject: Any, name: str, book: RuleBook) -> Iterat
     value = dealt.value(subject)
     yield Paragraph(
         (
-            f"{'; '.join(where)}. Expected value: the sum of net result times ways, divided by all ways",
+            f"Odds as stated: {'; '.join(where)}. Expected value: the sum of net result times ways, divided by all ways",
             "" if is_bet else " in which the insurance is open",
             ": (",
             *_products(sums),

@@ -219,39 +219,37 @@ def test_with_a_fault_the_dealer_copies_and_duplicates(
     assert (40_600 < batch.rounds < 41_000) is text.startswith("duplicated")
 
 
+PAID = "paid wrong banker=1 to 1 in 1%"
+
+
 @pytest.mark.parametrize(
     ("text", "words", "decks", "why"),
     [
-        ("wrong-cell 6/7", "", 8, "impossible deal"),
-        ("copies first card 8%", "", 8, "off beyond chance"),
-        ("duplicated rows 4%", "", 8, "off beyond chance"),
-        ("paid wrong banker=1 to 1 in 1%", "", 8, "wrong settlement"),
-        ("infinite deck", "--decks 1 --cut-card 6 --shoe-dealing", 1, "impossible deal"),
+        ("wrong-cell 6/7", "--rounds 2000", 8, "impossible deal"),
+        ("copies first card 8%", "--rounds 2000", 8, "off beyond chance"),
+        ("duplicated rows 4%", "--rounds 2000", 8, "off beyond chance"),
+        (PAID, "--rounds 2000", 8, "wrong settlement"),
+        (PAID, "--rounds 50000 --out sim.json", 8, ""),
+        ("infinite deck", "--rounds 100 --decks 1 --cut-card 6 --shoe-dealing", 1, "impossible deal"),
     ],
 )
-def test_a_log_with_a_fault_says_so_and_is_seen(
+def test_a_file_with_a_fault_says_so_and_is_seen(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, words: str, decks: int, why: str
 ) -> None:
     monkeypatch.setattr(simulation, "SHOES", 20)
-    log = tmp_path / "log.csv"
-    rounds = "2000" if decks == 8 else "100"
-    ran = run(
-        "simulate", COMMISSION_2013, "--rounds", rounds, "--fault", text, *words.split(), "--out", str(log)
-    )
+    monkeypatch.chdir(tmp_path)
+    ran = run("simulate", COMMISSION_2013, "--out", "log.csv", "--fault", text, *words.split())
     assert (ran.code, f"with a known fault: {text}" in ran.out) == (0, True)
-    assert f"with a known fault: {text}\n" in log.read_text("utf-8")
-    verdict = crosscheck(log, shoe=decks)
+    (out,) = tmp_path.iterdir()
+    verdict = crosscheck(out, shoe=decks)
     assert verdict.word.exit_code == 1
     assert any(why in reason for reason in verdict.reasons)
-
-
-def test_counts_with_a_fault_say_so_and_are_seen(simulate: Simulate) -> None:
-    text = "paid wrong banker=1 to 1 in 1%"
-    counts = simulate("sim.json", "--rounds", "50000", "--fault", text)
-    counted = read_counts(Source.at(counts))
-    assert counted.made_by["known fault"] == text
-    assert 150 < counted.bets["banker"][Fraction(1)].rounds < 310  # 1 % of 45.86 % of the rounds
-    assert crosscheck(counts).word.exit_code == 1
+    if out.suffix == ".json":
+        counted = read_counts(Source.at(out))
+        assert counted.made_by["known fault"] == text
+        assert 150 < counted.bets["banker"][Fraction(1)].rounds < 310  # 1 % of 45.86 % of the rounds
+    else:
+        assert f"with a known fault: {text}\n" in out.read_text("utf-8")
 
 
 # ---------------------------------------------------------------- files

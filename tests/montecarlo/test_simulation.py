@@ -423,19 +423,24 @@ def test_a_tally_counts_what_the_rules_settle_one_by_one() -> None:
     assert tally.repeats > 0
 
 
-def test_the_sums_over_shoes_are_those_of_each_shoe() -> None:
+def test_of_whole_shoes_the_certain_rounds_are_counted_and_their_sums_over_shoes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Squares of the times and of the net results in each shoe, by brute force over the shoes."""
-    game, shoes, each = LOADED(NONCOMMISSION_2024), 40, 8
-    simulation = Simulation(game=game, shoe=Shoe.of_decks(1), rounds=1, seed=4, cut_card=8)
+    monkeypatch.setattr(dealing, "SHOES", 40)
+    game, shoes, each = LOADED(NONCOMMISSION_2024), 40, 6
+    simulation = Simulation(game=game, shoe=Shoe.of_decks(1), rounds=1, seed=4, cut_card=8, burn=True)
     assert simulation.dealing is not None
     assert simulation.dealing.certain_rounds(52) == each
     batch = simulation.batch(0)
     assert batch.shoes is not None
     of_shoe = [np.flatnonzero(batch.shoes == number)[:each] for number in range(shoes)]
     kept = np.concatenate(of_shoe)
-    tally = tallied(simulation.partitions, batch.dealt.take(kept), batch.cells[kept], batch.shoes[kept] + 500)
+    tally = simulation.tally(batch)
+    assert (tally.cells == np.bincount(batch.cells[kept], minlength=NUMBER)).all()
     assert (tally.neighbours, tally.repeats, tally.ends) == (0, 0, None)
     assert (tally.rounds, tally.shoes) == (shoes * each, shoes)
+    assert tally.rounds < batch.rounds
     for partition in simulation.partitions:
         times = [Counter(partition.of_cell[batch.cells[rounds]].tolist()) for rounds in of_shoe]
         labels = range(len(partition.labels))
@@ -473,22 +478,6 @@ def test_every_shoe_deals_the_rounds_that_are_certain(
     longest = np.array([11] + [12] * (size - 1), dtype=np.uint8)[:, None]  # 0 against 0: six cards a round
     dealing = ShoeDealing(cut_card=cut_card, burn=Burn(first_card=burn), after=0)
     assert dealing.certain_rounds(size) == sum(1 for _ in deal(longest, dealing, DEALER)) == certain
-
-
-def test_a_simulation_counts_the_certain_rounds_of_every_shoe() -> None:
-    """Of whole shoes the first rounds of each, as many of every one; all that is dealt is still in the batch."""
-    simulation = Simulation(
-        game=LOADED(COMMISSION_2013), shoe=Shoe.of_decks(1), rounds=1, seed=2, cut_card=10, burn=True
-    )
-    assert simulation.dealing is not None
-    certain, batch = simulation.dealing.certain_rounds(52), simulation.batch(0)
-    assert batch.shoes is not None
-    first = np.concatenate(
-        [np.flatnonzero(batch.shoes == number)[:certain] for number in range(dealing.SHOES)]
-    )
-    tally = simulation.tally(batch)
-    assert tally.rounds == certain * dealing.SHOES == len(first) < batch.rounds
-    assert (tally.cells == np.bincount(batch.cells[first], minlength=NUMBER)).all()
 
 
 def numbers_of(tally: Tally) -> list[object]:

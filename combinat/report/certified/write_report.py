@@ -46,7 +46,15 @@ from combinat.report.folder import FORMS, MEMOS, Form, libraries, over_the_games
 from combinat.rules import bounds
 from combinat.rules.book.find import rule_book_paths
 from combinat.rules.book.load import RuleBook
-from combinat.rules.converters import GameGiven, as_book, as_decks, as_path, other_decks, rule_books_read
+from combinat.rules.converters import (
+    GameGiven,
+    as_book,
+    as_choice,
+    as_decks,
+    as_path,
+    other_decks,
+    rule_books_read,
+)
 from combinat.rules.game import Game
 
 OVER_THE_GAMES = (CERTIFICATE, SUMS, COLLECTION, INDEX, INDEX_PAGE, EXPLORER)
@@ -129,7 +137,7 @@ def write_report(
     if len(numbers) < len(books):
         raise CombinatError("two of the rule books have one id; give each game once")
     forms = _forms(formats, memo=memo)
-    issue, filed = issue_of(books, filed_in, key, _paper(paper))
+    issue, filed = issue_of(books, filed_in, key, as_choice("paper", paper, Paper))
     notes = _notes(books, numbers, key)
     for note in notes:
         progress.warn(note)
@@ -270,12 +278,6 @@ def _forms(formats: "str | Sequence[str] | None", *, memo: bool) -> list[Form]:
             f"a memo is one of {', '.join(MEMOS)}", "let {formats} name one of them", parameter="memo"
         )
     return [*asked, *memos]
-
-
-def _paper(name: str) -> Paper:
-    if name in list(Paper):
-        return Paper(name)
-    raise InputError(f"found {in_words(name)}", f"write one of {', '.join(Paper)}", parameter="paper")
 
 
 def _inputs(
