@@ -213,7 +213,7 @@ class Watch:
         if not len(rounds):
             return
         dealt, cells = piece.dealt.take(rounds), piece.cells[rounds]
-        first = self.evidence.add(piece.table, piece.left[rounds], dealt, cells, self._level)
+        first = self.evidence.add(piece.table, piece.left_before, dealt, cells, self._level)
         if first is not None and not had_alarmed:
             self._met_at, self._met_after = int(piece.rows.lines[rounds[first]]), so_far + first + 1
 

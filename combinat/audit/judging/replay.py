@@ -69,13 +69,20 @@ class Piece:
 
         With fewer, a round may be void, and void rounds have no row.
         """
-        certain: Flags = self.possible & (self.left.sum(axis=1) >= MOST_CARDS)
+        enough = self.left if self.left.strides[0] else self.left[:1]
+        certain: Flags = self.possible & (enough.sum(axis=1) >= MOST_CARDS)
         return certain
 
     @cached_property
     def certain_rounds(self) -> Indices:
         """The rows that begin such a round."""
         return np.flatnonzero(self.is_certain & self.first)
+
+    @cached_property
+    def left_before(self) -> Tallies:
+        """The cards left before each of them; one row for all of them if every round is from a fresh shuffle."""
+        rounds = self.certain_rounds
+        return self.left[rounds] if self.left.strides[0] else self.left[: len(rounds)]
 
 
 class Replay:

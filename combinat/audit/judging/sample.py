@@ -60,7 +60,7 @@ class Counting:
         self.unfinished += int((piece.possible & piece.first).sum()) - len(rounds)
         if not len(rounds):
             return
-        dealt, cells, left = piece.dealt.take(rounds), piece.cells[rounds], piece.left[rounds]
+        dealt, cells, left = piece.dealt.take(rounds), piece.cells[rounds], piece.left_before
         self.tally.add(tallied(self.partitions, dealt, cells))
         if self.whole_shoes:
             self._add_shoes(piece.shoes[rounds], left, dealt)

@@ -45,8 +45,14 @@ class Agreement:
         """Add rounds: the cards left, those with the rank in question, and whether the card had it."""
         self.seen += int(np.count_nonzero(same))
         self.pairs += len(same)
-        totals = np.bincount(sizes, weights=ways)  # whole numbers far below 2**53
-        squares = np.bincount(sizes, weights=ways * ways)
+        if not len(same):
+            return
+        width = int(ways.max()) + 1
+        rounds = np.bincount(sizes * width + ways)  # of each size and number of ways
+        met = np.flatnonzero(rounds)
+        met_sizes, met_ways = np.divmod(met, width)
+        totals = np.bincount(met_sizes, weights=rounds[met] * met_ways)  # whole numbers far below 2**53
+        squares = np.bincount(met_sizes, weights=rounds[met] * met_ways**2)
         for size in np.flatnonzero(totals).tolist():
             self._by_size[size] = self._by_size.get(size, 0) + int(totals[size])
             self.variance += totals[size] / size - squares[size] / size**2
@@ -73,7 +79,7 @@ class Serial:
 
     def add(self, piece: Piece, rounds: Indices, dealt: Deals) -> None:
         """Add consecutive rounds of a table."""
-        cards, last, left = in_order(dealt), piece.table.cards, piece.left[rounds]
+        cards, last, left = in_order(dealt), piece.table.cards, piece.left_before
         self._add_stretches(piece.name, cards, piece.rows.lines[rounds])
         start = 0 if last is not None else 1
         sizes, everyone = left[start:].sum(axis=1), np.arange(start, len(rounds))
