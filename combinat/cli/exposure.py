@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.cli.options import FormatOption, GameArgument, pairs
+from combinat.cli.options import FormatOption, GameArgument, LayoutOption, pairs
 from combinat.cli.shoe import CardsOption, DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
@@ -23,9 +23,6 @@ TableOption = Annotated[
 StakeOption = Annotated[
     list[str] | None,
     typer.Option(metavar="BET=AMOUNT", help="A stake of each position; repeat for more.", show_default=False),
-]
-LayoutOption = Annotated[
-    str | None, typer.Option(help="The layout played on: only its bets are taken.", show_default=False)
 ]
 PositionsOption = Annotated[
     int | None,

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.cli.options import FormatOption, GameArgument, pairs
+from combinat.cli.options import FormatOption, GameArgument, LayoutOption, pairs
 from combinat.cli.shoe import DecksOption, RemovedOption, shoe_from
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
@@ -67,9 +67,6 @@ NewSetOption = Annotated[
 BeyondRepairOption = Annotated[
     bool,
     typer.Option("--cannot-reconstruct", help="The order of the cards cannot be reconstructed."),
-]
-LayoutOption = Annotated[
-    str | None, typer.Option(help="The layout in use: its bets are the available ones.", show_default=False)
 ]
 StakeOption = Annotated[
     list[str] | None,

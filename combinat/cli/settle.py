@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from combinat.cli.options import FormatOption, GameArgument, pairs
+from combinat.cli.options import FormatOption, GameArgument, LayoutOption, pairs
 from combinat.cli.show import show
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.render.text import Format
@@ -28,9 +28,6 @@ InsureOption = Annotated[
         help="An insurance bet: player or banker, at four-cards or player-third-card.",
         show_default=False,
     ),
-]
-LayoutOption = Annotated[
-    str | None, typer.Option(help="The layout played on: only its bets are taken.", show_default=False)
 ]
 TableMaxOption = Annotated[
     str | None,

@@ -30,7 +30,7 @@ _ANOTHER = (
 
 
 def simulation_section(game: Game, verdicts: Sequence[Verdict], not_simulated: str = "") -> Section:
-    """What is said of every file; ``not_simulated``: why the game cannot be simulated, where it cannot."""
+    """Return the chapter on the simulations of a report. ``not_simulated``: why the game cannot be simulated."""
     if verdicts:
         files = (_file(verdict, game) for verdict in verdicts)
         said: tuple[Block, ...] = (Paragraph(_HELD), *files, Paragraph(_ONE_HOUSE), Paragraph(_ANOTHER))
@@ -48,12 +48,12 @@ _CAPTIONS = {"Bets": "means of the bets, against the exact ones", "Tests": "the 
 def _file(verdict: Verdict, game: Game) -> Section:
     """Return a file: what it is, the rule, the result. With each result of each bet unless the file agrees."""
     blocks = verdict_blocks(by_name(verdict, game), every_result=verdict.word is not Word.AGREES)
-    told = (_told(block, verdict) for block in blocks)
-    return Section(f"{verdict.file}: {verdict.word}", (Paragraph(f"{verdict.sentence}."), *told))
+    blocks_in_report = (_in_report(block, verdict) for block in blocks)
+    return Section(f"{verdict.file}: {verdict.word}", (Paragraph(f"{verdict.sentence}."), *blocks_in_report))
 
 
-def _told(block: Block, verdict: Verdict) -> Block:
-    """Return a block as a report has it: its tables with captions, and the rule book by what it is."""
+def _in_report(block: Block, verdict: Verdict) -> Block:
+    """Return a block for a report: tables with captions, and the rule book by its hash."""
     match block:
         case Terms(said):
             words = dict(said)
