@@ -104,7 +104,7 @@ NOTES = (
     "shoe, a count, or the variance. A player who looks at every round gains more than the lower bounds.",
     "Beaten by anyone: the bet, or an insurance offer, favours the player from the first card. A count, exact composition: the "
     "simple count, or only perfect play, gains more than the limit. No one: no player can. Between two gains: not settled; the gain of perfect "
-    "play is between these bounds, and so is the limit. To settle it, deal shoes: combinat protect GAME --bet ID --shoes 10000 --out DIR.",
+    "play is between these bounds, and so is the limit. To settle it, study 10000 dealt shoes.",
     "Assumptions: the round in which the cut card comes is finished and one more is dealt; no card is burnt. Insurance: a unit on "
     "every offer taken; the document's limits on it are ignored, and its house edge is that of a unit on every offer.",
 )
