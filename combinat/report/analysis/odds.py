@@ -136,6 +136,7 @@ def outcome_table(bet: BetAnalysis, view: str = "terminal", caption: str = "", a
 def figures(bet: BetAnalysis) -> Terms:
     """Return the figures of a bet in full, exact ones as fractions too."""
     value = bet.expected_value
+    largest = (line.odds for line in bet.outcomes if line.net == bet.largest_payout)
     return Terms(
         {
             "Expected value": (Figure(value, FRACTION), " = ", Figure(value, decimal(9))),
@@ -148,7 +149,7 @@ def figures(bet: BetAnalysis) -> Terms:
             "Variance": Figure(bet.variance, decimal(6)),
             "Standard deviation": Figure(bet.variance, root(6)),
             "Skewness": _or_none(Figure(bet.skewness_signed_square, root(6))),
-            "Largest payout": _or_none(Figure(bet.largest_payout, FRACTION, after=" to 1")),
+            "Largest payout": next(largest, "none"),
             "Fair odds": _or_none(Figure(bet.fair_odds, decimal(6), after=" to 1")),
         },
         across=2,
