@@ -418,6 +418,7 @@ def test_an_estimate_knows_where_its_interval_ends() -> None:
     estimate = Estimate(value=Fraction(1, 2), half_width_squared=Fraction(1, 16))
     assert [estimate.is_surely_within(Fraction(limit, 100)) for limit in (75, 74)] == [True, False]
     assert [estimate.is_surely_above(Fraction(limit, 100)) for limit in (25, 24)] == [False, True]
+    assert replace(estimate, half_width_squared=Fraction(0)).is_surely_within(estimate.value)
     low, high = estimate.ends
     assert low <= Fraction(1, 4) < low + Fraction(1, 2**39)
     assert high - Fraction(1, 2**39) < Fraction(3, 4) <= high
