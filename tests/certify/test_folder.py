@@ -141,17 +141,29 @@ REFUSED: dict[str, tuple[Change, type[CertificateError], str]] = {
     "a file without end": (endless, RejectedCertificateError, "report.md: "),
     "nothing": (folder_replaced(lambda folder: None), CertificateError, ""),
     "a pipe in its place": (folder_replaced(os.mkfifo), CertificateError, ""),
+    "an archive": (
+        folder_replaced(lambda folder: folder.write_bytes(b"PK\x05\x06" + bytes(18))),
+        CertificateError,
+        "not a folder; ",
+    ),
 }
 
 
-@pytest.mark.parametrize("fault", REFUSED)
-def test_what_is_no_folder_of_plain_files_is_refused(folder: Path, fault: str) -> None:
-    """And nothing is waited for."""
-    change, refused, names = REFUSED[fault]
-    change(folder)
-    refusal = refusal_of(folder)
-    assert type(refusal) is refused
-    assert str(refusal).startswith(names)
+def test_what_is_no_folder_of_plain_files_is_refused_and_every_raise_is_reached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is waited for. A ``raise`` that no fault here reaches is a refusal that nobody has seen."""
+    refusals, wrong = list[BaseException](), {}
+    for fault, (change, kind, names) in REFUSED.items():
+        folder = written(FILES, tmp_path / fault / "report")
+        change(folder)
+        refusals.append(refusal_of(folder))
+        if type(refusals[-1]) is not kind or not str(refusals[-1]).startswith(names):
+            wrong[fault] = refusals[-1]
+    assert wrong == {}
+    monkeypatch.setattr(reading, "MOST_FILES", 1)
+    refusals.append(refusal_of(written(FILES, tmp_path / "many")))
+    assert unreached([reading], refusals) == set()
 
 
 LIMITS = [("MOST_FILES", 4, ""), ("MOST_FILE_BYTES", 20, "report.pdf: "), ("MOST_BYTES", 40, "report.pdf: ")]
@@ -174,34 +186,3 @@ def test_a_folder_that_cannot_be_listed_is_refused(folder: Path, monkeypatch: py
 
 def denied(*arguments: object, **more: object) -> Any:
     raise PermissionError(13, "Permission denied")
-
-
-# ---------------------------------------------------------------- what is no folder
-
-
-@pytest.mark.parametrize(
-    "content", [b"PK\x05\x06" + bytes(18), b"mine", b""], ids=["archive", "file", "empty"]
-)
-def test_a_file_is_refused_unread(tmp_path: Path, content: bytes) -> None:
-    """Also an archive: other programs read some of them differently."""
-    path = tmp_path / "report.zip"
-    path.write_bytes(content)
-    path.chmod(0)
-    assert type(refusal_of(path)) is CertificateError
-
-
-# ---------------------------------------------------------------- every refusal is reached
-
-
-def test_every_raise_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ``raise`` that no fault here reaches is a refusal that nobody has seen."""
-    refusals: list[BaseException] = []
-    for fault, (change, *_) in REFUSED.items():
-        folder = written(FILES, tmp_path / fault / "report")
-        change(folder)
-        refusals.append(refusal_of(folder))
-    (tmp_path / "report.zip").touch()
-    refusals.append(refusal_of(tmp_path / "report.zip"))
-    monkeypatch.setattr(reading, "MOST_FILES", 1)
-    refusals.append(refusal_of(written(FILES, tmp_path / "many")))
-    assert unreached([reading], refusals) == set()
