@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from combinat.base.errors import CombinatError
-from combinat.base.files import MARK, MARK_TEXT
+from combinat.base.files import MARK, MARK_TEXT, write_new, write_whole
 from combinat.certify import folder_writer
 from combinat.certify.certificate import THIS, WORDS, CollectionPredicate, sealed
 from combinat.certify.folder_writer import (
@@ -59,18 +59,23 @@ def state(path: Path) -> dict[str, str]:
 # ---------------------------------------------------------------- what is put there
 
 
-def test_a_report_is_put_where_nothing_was(tmp_path: Path) -> None:
-    """Who may read it is for the user's mask to say."""
-    place = tmp_path / "new" / "output" / "game"
-    before = os.umask(0o077)
+@pytest.mark.parametrize(("umask", "file", "folder"), [(0o077, 0o600, 0o700), (0o007, 0o660, 0o770)])
+def test_the_umask_says_who_may_read(tmp_path: Path, umask: int, file: int, folder: int) -> None:
+    """Reports where nothing was, and single files; a file that is written again keeps its permissions."""
+    output = tmp_path / "new" / "output"
+    before = os.umask(umask)
     try:
-        place_folder(place, NEW)
+        place_folder(output / "game", NEW)
+        place_files(output, OVER_NEW)
+        write_new(output / "game.toml", "")
+        chart = write_whole(output / "chart.svg", "")
+        modes = {(path.is_dir(), path.stat().st_mode & 0o777) for path in (tmp_path / "new").rglob("*")}
+        chart.chmod(0o604)
+        assert write_whole(chart, "").stat().st_mode & 0o777 == 0o604
     finally:
         os.umask(before)
-    assert read(tmp_path) == {f"new/output/game/{name}": content for name, content in NEW.items()}
-    modes = {path.stat().st_mode & 0o777 for path in (place, *place.rglob("*")) if path.is_dir()}
-    assert modes == {0o700}
-    assert {path.stat().st_mode & 0o777 for path in place.rglob("*") if path.is_file()} == {0o600}
+    assert modes == {(True, folder), (False, file)}
+    assert (read(output / "game"), read(output).items() >= OVER_NEW.items()) == (NEW, True)
 
 
 @pytest.mark.parametrize("old", [OLD, {}], ids=["a report", "an empty folder"])

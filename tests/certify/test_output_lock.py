@@ -120,26 +120,6 @@ def test_a_reader_keeps_a_run_waiting_and_no_other_reader() -> None:
     assert not isinstance(refused.value, RejectedCertificateError)
 
 
-@pytest.mark.parametrize(
-    ("umask", "file", "folder"),
-    [(0o077, 0o600, 0o700), pytest.param(0o007, 0o660, 0o770, marks=pytest.mark.full)],
-)
-def test_the_umask_says_who_may_read(run: Run, umask: int, file: int, folder: int) -> None:
-    before = os.umask(umask)
-    try:
-        assert run(*REPORT).code == 0
-        assert run("removal", str(PLAIN_BOOK), "--decks", "1", "--chart", "removal.svg").code == 0
-        assert run("new", "fresh.toml").code == 0
-    finally:
-        os.umask(before)
-    written = [*Path("out").rglob("*"), Path("removal.svg"), Path("fresh.toml"), Path("out")]
-    modes = {(path.is_dir(), path.stat().st_mode & 0o777) for path in written}
-    assert modes == {(True, folder), (False, file)}
-    Path("removal.svg").chmod(0o604)
-    assert run("removal", str(PLAIN_BOOK), "--decks", "1", "--chart", "removal.svg").code == 0
-    assert Path("removal.svg").stat().st_mode & 0o777 == 0o604
-
-
 def test_a_system_without_locks_reads_and_writes_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows: ``combinat verify`` needs no lock."""
     monkeypatch.setattr(folder_writer, "fcntl", None)
