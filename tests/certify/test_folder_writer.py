@@ -129,11 +129,17 @@ def with_file(name: str, content: bytes = b"mine") -> Change:
     return lambda place: written({name: content}, place)
 
 
+def linked_to_an_empty_folder(place: Path) -> None:
+    place.with_name("empty").mkdir()
+    place.symlink_to("empty")
+
+
 NOT_OURS: dict[str, tuple[Change, str]] = {
     "a folder of the user's": (nothing_but("main.py"), ""),
     "a file": (moved_away(Path.touch), ""),
     "a link": (moved_away(lambda place: place.symlink_to("elsewhere")), ""),
     "a link to nothing": (moved_away(lambda place: place.symlink_to("nowhere")), ""),
+    "a link to an empty folder": (moved_away(linked_to_an_empty_folder), ""),
     "a file more": (with_file("notes.txt"), "notes.txt"),
     "a file more in a folder": (with_file("tables/notes.csv"), "tables/notes.csv"),
     "a hidden file": (with_file(".notes"), ""),
@@ -273,6 +279,8 @@ class Faults:
                 raise self.fault  # a program that was killed does nothing more
             if self.left == 0 and not self.over:
                 self.over = True
+                if real.__name__ == "write_bytes":
+                    real(arguments[0], arguments[1][:1])  # a part of the file
                 raise self.fault
             self.left -= not self.over
             return real(*arguments, **more)
