@@ -94,29 +94,23 @@ def changed_at(content: bytes, place: Place, value: Any) -> bytes:
 
 
 def test_any_value_anywhere_is_refused(tiny_dossier: Dossier) -> None:
-    """Whatever stands at whatever place of whatever record: a refusal, and no other error."""
-    content = analysis_bytes(tiny_dossier)
-    raw = json.loads(content)
-    messages: list[str] = []
-    taken: list[tuple[Place, Any]] = []
-    chance = random.Random(7)
-    every = list(places(raw))
+    """Whatever stands at whatever place of whatever record: a refusal, or another dossier that says just this."""
+    content, chance, taken = analysis_bytes(tiny_dossier), random.Random(7), 0
     values = [*ODD_VALUES, "1/0", "-0", "2/4", "+1", "0x1", "\u0661", "1e9", "push", "9" * 5000]
-    for place in every:
-        for value in chance.sample(values, 2):
-            damaged = changed_at(content, place, value)
-            if damaged == content:
-                continue
-            try:
-                dossier = read_dossier(damaged)
-            except CertificateError as refusal:
-                messages.append(str(refusal))
-                continue
-            assert analysis_bytes(dossier) == damaged  # another dossier, that says just this
-            taken.append((place, value))
+    every = [(place, value) for place in places(json.loads(content)) for value in chance.sample(values, 2)]
+    messages = list[str]()
+    for place, value in every:
+        damaged = changed_at(content, place, value)
+        try:
+            dossier = read_dossier(damaged)
+        except CertificateError as refusal:
+            messages.append(str(refusal))
+        else:
+            assert analysis_bytes(dossier) == damaged
+            taken += damaged != content
     assert all(message.isprintable() and len(message) < 400 for message in messages)
     # what is no figure of another is for the checker to judge: a text, a whole number, a flag
-    assert len(taken) < len(every) / 2
+    assert taken < len(every) / 4
 
 
 @pytest.mark.parametrize("kind", sorted(record_types(Dossier), key=str))
