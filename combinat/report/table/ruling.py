@@ -47,6 +47,8 @@ NAMES = {
 
 SHORT = {"continue": "as it is", "continue-reconstructed": "reconstructed", "take-back": "returned"}
 
+BET = Column("bet", name="id")
+
 
 def ruling_document(made: IncidentRuling) -> Section:
     """Return the ruling: what follows and why, the bets, the options and what they are worth."""
@@ -143,8 +145,9 @@ def _bets(made: IncidentRuling) -> Block:
         return Paragraph(f"The state of the bets is {UNKNOWN}.")
     head = "so it is" if made.ruling is Ruling.VOID else "stands"
     if made.ruling is Ruling.VOID or made.is_ordered:  # by the order of the cards a bet has several values
-        return table((Column("bet"), Column(head)), [(bet.id, _state(made, bet)) for bet in made.bets])
-    columns = (Column("bet"), Column(head), Column(f"EV %{_if_played(made)}", SIGNED))
+        return table((BET, Column(head, name="stands")), [(bet.id, _state(made, bet)) for bet in made.bets])
+    value = Column(f"EV %{_if_played(made)}", SIGNED, name="if_played")
+    columns = (BET, Column(head, name="stands"), value)
     return table(columns, [(bet.id, _state(made, bet), bet.if_played) for bet in made.bets])
 
 
@@ -221,12 +224,16 @@ def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
         )
 
     columns = (
-        Column("bet"),
+        BET,
         *((Column("order"),) if ordered else ()),
         *((Column("stake", MONEY),) if in_money else ()),
-        *(Column(SHORT.get(option.id, "go on"), kind) for option in offered(orders[0])),
-        *((Column("best"), Column("wrong choice costs", cost)) if in_money or apart else ()),
-        *((Column("between orders", PERCENT),) if ordered and not in_money else ()),
+        *(Column(SHORT.get(one.id, "go on"), kind, name=one.id) for one in offered(orders[0])),
+        *(
+            (Column("best"), Column("wrong choice costs", cost, name="money" if in_money else "cost"))
+            if in_money or apart
+            else ()
+        ),
+        *((Column("between orders", PERCENT, name="difference"),) if ordered and not in_money else ()),
     )
     bets = made.staked if in_money else made.bets
     rows: list[Row | tuple[Cell, ...]] = [line(bet, order) for bet in bets for order in orders]
@@ -244,10 +251,10 @@ def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
     if made.options or not made.report.stakes:
         return ()
     columns = (
-        Column("bet"),
+        BET,
         Column("stake", MONEY),
-        Column("so it is" if made.ruling is Ruling.VOID else "stands"),
-        Column(_if_played(made).strip() or "net", GAIN),
+        Column("so it is" if made.ruling is Ruling.VOID else "stands", name="stands"),
+        Column(_if_played(made).strip() or "net", GAIN, name="money"),
     )
     rows: list[Row | tuple[Cell, ...]] = [
         (bet.id, bet.stake, _state(made, bet), bet.money) for bet in made.staked
