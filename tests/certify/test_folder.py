@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -180,9 +181,5 @@ def test_what_is_too_large_is_refused(
 
 
 def test_a_folder_that_cannot_be_listed_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "scandir", denied)
+    monkeypatch.setattr(os, "scandir", Mock(side_effect=PermissionError))
     assert type(refusal_of(folder)) is CertificateError
-
-
-def denied(*arguments: object, **more: object) -> Any:
-    raise PermissionError(13, "Permission denied")

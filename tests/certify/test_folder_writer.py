@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -193,16 +194,9 @@ def test_what_is_not_ours_is_refused_by_name_and_stays(
         assert state(tmp_path) == before
 
 
-def failing(number: int) -> Callable[..., Any]:
-    def fail(*arguments: object, **more: object) -> Any:
-        raise OSError(number, os.strerror(number))
-
-    return fail
-
-
 def test_a_place_that_cannot_be_read_is_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "iterdir", failing(13))
+        patched.setattr(Path, "iterdir", Mock(side_effect=PermissionError))
         with pytest.raises(PlaceError):
             check_folder(place)
     monkeypatch.setattr(folder_writer, "MOST_FILE_BYTES", 1)
@@ -370,7 +364,7 @@ def test_a_report_that_a_kill_hid_is_put_back_first(place: Path, monkeypatch: py
     """Between two renames nothing is in the place; when the next run fails too, the old report is there again."""
     left = written({MARK: MARK_TEXT}, place.parent / ".game.abcdefgh.combinat")
     place.rename(left / "old")
-    monkeypatch.setattr(Path, "write_bytes", failing(28))
+    monkeypatch.setattr(Path, "write_bytes", Mock(side_effect=OSError(28, "No space left on device")))
     with pytest.raises(CombinatError):
         place_folder(place, NEW)
     assert read(place) == OLD

@@ -9,12 +9,12 @@ import os
 import shutil
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from combinat import __version__
 from combinat.base.errors import CertificateError, RejectedCertificateError
-from combinat.certify.dossier import Dossier
 from combinat.report.certified.verify import verify
 from combinat.rules.book.load import RuleBook
 from tests.certify.forger import reseal, stated
@@ -274,11 +274,7 @@ def test_report_refuses_a_folder_with_a_users_file_before_any_work(
     run: Run, output: Path, here: Path, monkeypatch: pytest.MonkeyPatch, mine: str
 ) -> None:
     """A folder of the game's name, an index, and a report to which a file was added."""
-
-    def work(*arguments: object) -> Dossier:
-        raise AssertionError("it was refused too late")
-
-    monkeypatch.setattr("combinat.report.certified.report_task.dossier", work)
+    monkeypatch.setattr("combinat.report.certified.report_task.dossier", Mock(side_effect=AssertionError))
     written({mine: b"mine"}, here)
     before = read(here)
     run("report", str(SMALL_BOOK), "--out", "output" if mine.startswith("output") else ".").refusal()
