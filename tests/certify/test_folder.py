@@ -1,7 +1,6 @@
 """Folders from strangers: what is read of them, and what is refused before it costs anything."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 from unittest.mock import Mock
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.certify import folder as reading
 from combinat.certify.folder import files_in, is_plain, plain_files
+from tests.certify.forger import Change, moved_away
 from tests.certify.hostile_names import HOSTILE_NAMES
 from tests.raises import unreached
 from tests.reports import written
@@ -75,33 +75,9 @@ def test_a_hostile_name_is_not_plain() -> None:
 
 # ---------------------------------------------------------------- folders
 
-Change = Callable[[Path], Any]
 
-
-def linked(name: str) -> Change:
-    """A file of the folder moved out of it, a link to it in its place."""
-
-    def change(folder: Path) -> None:
-        (folder / name).rename(folder.parent / "outside")
-        (folder / name).symlink_to(folder.parent / "outside")
-
-    return change
-
-
-def folder_replaced(make: Change) -> Change:
-    """Something else in the place of the folder."""
-
-    def change(folder: Path) -> None:
-        folder.rename(folder.parent / "elsewhere")
-        make(folder)
-
-    return change
-
-
-def endless(folder: Path) -> None:
-    """A sparse file of a terabyte."""
-    with (folder / "report.md").open("r+b") as sparse:
-        sparse.truncate(10**12)
+def linked(place: Path) -> None:
+    place.symlink_to(place.with_name("elsewhere"))
 
 
 REFUSED: dict[str, tuple[Change, type[CertificateError], str]] = {
@@ -126,10 +102,10 @@ REFUSED: dict[str, tuple[Change, type[CertificateError], str]] = {
         RejectedCertificateError,
         '"\\u001b[2J\\udcff.md": ',
     ),
-    "a file that is a link": (linked("report.pdf"), RejectedCertificateError, '"report.pdf": '),
-    "a folder that is a link": (linked("tables"), RejectedCertificateError, '"tables": '),
+    "a file that is a link": (moved_away(linked, "report.pdf"), RejectedCertificateError, '"report.pdf": '),
+    "a folder that is a link": (moved_away(linked, "tables"), RejectedCertificateError, '"tables": '),
     "the folder is a link": (
-        folder_replaced(lambda folder: folder.symlink_to(folder.parent / "elsewhere")),
+        moved_away(linked),
         CertificateError,
         "",
     ),
@@ -139,11 +115,15 @@ REFUSED: dict[str, tuple[Change, type[CertificateError], str]] = {
         RejectedCertificateError,
         '"more/empty/": ',
     ),
-    "a file without end": (endless, RejectedCertificateError, "report.md: "),
-    "nothing": (folder_replaced(lambda folder: None), CertificateError, ""),
-    "a pipe in its place": (folder_replaced(os.mkfifo), CertificateError, ""),
+    "a file without end": (
+        lambda folder: os.truncate(folder / "report.md", 10**12),
+        RejectedCertificateError,
+        "report.md: ",
+    ),
+    "nothing": (moved_away(lambda folder: None), CertificateError, ""),
+    "a pipe in its place": (moved_away(os.mkfifo), CertificateError, ""),
     "an archive": (
-        folder_replaced(lambda folder: folder.write_bytes(b"PK\x05\x06" + bytes(18))),
+        moved_away(lambda folder: folder.write_bytes(b"PK\x05\x06" + bytes(18))),
         CertificateError,
         "not a folder; ",
     ),

@@ -23,6 +23,7 @@ from combinat.certify.folder_writer import (
     place_folder,
     writing_to,
 )
+from tests.certify.forger import Change, moved_away
 from tests.reports import Contents, read, sha256, written
 
 PREDICATE = CollectionPredicate(games=(), software=THIS, libraries=(), statement=WORDS[False])
@@ -102,8 +103,6 @@ def test_files_over_the_folders(tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------- what is not ours
 
-Change = Callable[[Path], Any]
-
 
 def nothing_but(name: str) -> Change:
     """A folder of the user's, with one file and nothing of ours."""
@@ -111,17 +110,6 @@ def nothing_but(name: str) -> Change:
     def change(place: Path) -> None:
         shutil.rmtree(place)
         written({name: b"mine"}, place)
-
-    return change
-
-
-def moved_away(put: Callable[[Path], Any], name: str = "") -> Change:
-    """A change that moves the old thing away and puts another in its place."""
-
-    def change(place: Path) -> None:
-        path = place / name
-        path.rename(path.with_name("elsewhere"))
-        put(path)
 
     return change
 
