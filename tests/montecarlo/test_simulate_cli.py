@@ -104,10 +104,8 @@ def test_counts_and_logs_of_one_seed_tell_of_the_same_rounds(simulate: Simulate,
     ],
 )
 def test_a_log_says_what_it_is(simulate: Simulate, words: str, dealt: list[str]) -> None:
-    lines = (
-        simulate("log.csv", "--rounds", "3", "--seed", "4", *words.split()).read_text("utf-8").splitlines()
-    )
-    *head, note = [line for line in lines if line.startswith("#")]
+    log = simulate("log.csv", "--rounds", "3", "--seed", "4", *words.split())
+    *head, note = [line for line in log.read_text("utf-8").splitlines() if line.startswith("#")]
     assert (head, note[-6:]) == ([f"# game: {COMMISSION_2013}", *dealt], "seed 4")
 
 
