@@ -410,8 +410,6 @@ def test_of_whole_shoes_the_certain_rounds_are_counted_and_their_sums_over_shoes
     monkeypatch.setattr(dealing, "SHOES", 40)
     game, shoes, each = LOADED(NONCOMMISSION_2024), 40, 6
     simulation = Simulation(game=game, shoe=Shoe.of_decks(1), rounds=1, seed=4, cut_card=8, burn=True)
-    assert simulation.dealing is not None
-    assert simulation.dealing.certain_rounds(52) == each
     batch = simulation.batch(0)
     assert batch.shoes is not None
     of_shoe = [np.flatnonzero(batch.shoes == number)[:each] for number in range(shoes)]
@@ -427,24 +425,16 @@ def test_of_whole_shoes_the_certain_rounds_are_counted_and_their_sums_over_shoes
         assert tally.squares[partition.subject].tolist() == [
             sum(one[label] ** 2 for one in times) for label in labels
         ]
-        nets = [
-            sum((_net(partition.labels[label]) * count for label, count in one.items()), Fraction(0))
-            for one in times
-        ]
+        values = [label if isinstance(label, Fraction) else Fraction(0) for label in partition.labels]
+        nets = [sum((values[label] * count for label, count in one.items()), Fraction(0)) for one in times]
         squares = Fraction(tally.net_squares.get(partition.subject, 0), unit(partition) ** 2)
         assert squares == sum(net**2 for net in nets)
     total: Counter[int] = Counter()
     for rounds in of_shoe:
-        times_in_shoe = Counter((batch.cells[rounds] // 5).tolist())
-        total.update({cell: count**2 for cell, count in times_in_shoe.items()})
+        total.update({cell: n**2 for cell, n in Counter((batch.cells[rounds] // 5).tolist()).items()})
     assert {
         cell: int(tally.cell_squares[cell]) for cell in np.flatnonzero(tally.cell_squares).tolist()
     } == total
-
-
-def _net(label: Label) -> Fraction:
-    """A bet's net result; 0 for what became of insurance, whose net results are not added up."""
-    return label if isinstance(label, Fraction) else Fraction(0)
 
 
 @pytest.mark.parametrize(
