@@ -1,14 +1,13 @@
-"""A second opinion on the documents of a report: their cells, held against ``analysis.json``.
+"""A second opinion on the documents of a report: it compares their cells with ``analysis.json``.
 
-It shares nothing with combinat and needs nothing but Python, and pypdf for the PDF: it reads the CSV tables, the page,
-the workbook and the PDF, derives each cell again from ``analysis.json`` (schema 2) and rounds on another way, by long
-division with as many digits as settle the matter. The rows of the PDF are held against those of the page.
-That the numbers of ``analysis.json`` are right is the checker's part.
+It shares no code with combinat and needs only Python, and for the PDF pdftotext or pypdf. It reads the CSV
+tables, the page and the workbook, derives each cell again from ``analysis.json``, and rounds by long division with
+enough digits to be sure. It compares Markdown and PDF with the page. The checker checks ``analysis.json`` itself.
 
     python tests/report/second_reader.py FOLDER
 
-prints how many cells were compared. It leaves with 1 at the first that differs, with 2 where nothing could be
-compared. The rule book stands in the folder too, and what the documents quote from it is held against it.
+prints how many cells were compared. Exit codes: 1 at the first cell that differs, 2 where nothing could be compared.
+The rule book is in the folder too; what the documents quote from it is compared with it.
 """
 
 import csv
