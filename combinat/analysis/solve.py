@@ -151,7 +151,11 @@ CHOSEN_LINES: Relation[HitChoice] = Relation(
     "choices of lines",
     Field("paying", "lines that pay", Many(TEXT), "The lines that pay.", views="terminal"),
     Field(
-        "returned", "lines that come back", Many(TEXT), "The lines that return the stake.", views="terminal"
+        "returned",
+        "lines that return the stake",
+        Many(TEXT),
+        "The lines that return the stake.",
+        views="terminal",
     ),
     *BETS.part(lambda row: row.bet, "hit_frequency", "house_edge"),
 )

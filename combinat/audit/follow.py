@@ -78,7 +78,7 @@ class WatchSubject(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How far a log was read. ``bytes``: of a file; None for standard input."""
+    """The position up to which a log was read. ``bytes``: of a file; None for standard input."""
 
     line: Annotated[int, msgspec.Meta(ge=1, lt=2**62)]
     bytes: Count | None = None

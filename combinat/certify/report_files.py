@@ -79,7 +79,7 @@ Run every command in this folder.
        macOS:    shasum -a 256 -c SHA256SUMS
        Windows:  Get-FileHash FILE      (PowerShell, for each file; compare with SHA256SUMS)
 
-   Whoever changes a file can also change SHA256SUMS and an unsigned certificate.json. So go on.
+   This does not show who wrote the files: a forger can also change SHA256SUMS and an unsigned certificate.json.
 
 2. Check the numbers. This needs Python 3.11 or newer and nothing else. The option -I keeps Python from loading
    files of this folder.

@@ -29,7 +29,7 @@ WHERE_ALL = "--format json"
 ReportOption = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE", help="Write the verdict to a file too: .html, .md or .json.", show_default=False
+        metavar="FILE", help="Also write the verdict to a file: .html, .md or .json.", show_default=False
     ),
 ]
 FaultsOption = Annotated[
@@ -62,11 +62,13 @@ FileArgument = Annotated[
 ]
 AlphaOption = Annotated[
     str,
-    typer.Option(metavar="P", help="Accepted probability of a false alarm, all tests together."),
+    typer.Option(metavar="P", help="Accepted probability of a false alarm over all tests."),
 ]
 SettlementOnlyOption = Annotated[
     bool,
-    typer.Option("--settlement-only", help="Of a hand log, check settlements only, without tests of chance."),
+    typer.Option(
+        "--settlement-only", help="For a hand log: check settlements only, without statistical tests."
+    ),
 ]
 
 

@@ -16,7 +16,7 @@ FollowOption = Annotated[
     bool,
     typer.Option(
         "--follow",
-        help="Watch a log that grows by lines (CSV, JSON lines), by a test that may be evaluated any time.",
+        help="Watch a log that grows by lines (CSV, JSON lines), by a test that is valid at any time.",
     ),
 ]
 StateOption = Annotated[
@@ -24,7 +24,7 @@ StateOption = Annotated[
     typer.Option(
         "--state",
         metavar="FILE",
-        help="With --follow: a file that keeps the state of the watch, and from which it goes on.",
+        help="With --follow: a file that saves the state; a later run continues from it.",
         show_default=False,
     ),
 ]
@@ -33,7 +33,7 @@ EveryOption = Annotated[
     typer.Option(
         "--every",
         metavar="SECONDS",
-        help="With --follow: seconds between looks; 0: look once and leave. [default: 2]",
+        help="With --follow: seconds between checks; 0: check once and exit. [default: 2]",
         min=0,
         max=86_400,
         show_default=False,

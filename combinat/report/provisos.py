@@ -1,4 +1,4 @@
-"""In what a game differs from its rule book, in every output: readings followed, odds tried.
+"""The differences of a game from its rule book, in every output: readings followed, odds tried.
 
 A command passes what it prints through ``with_provisos``; JSON documents have the fields of ``GAME``. A game as its
 rule book states it adds nothing.
@@ -30,7 +30,7 @@ def provisos_in_words(game: Game) -> dict[str, str]:
 
 
 def variation_in_words(game: Game) -> dict[str, str]:
-    """What a rule book on a base changes in it, with the effect on house edges; nothing if it has no base."""
+    """Return the changes that a rule book makes to its base, with their effects on house edges; empty without a base."""
     if not game.varies:
         return {}
     from combinat.analysis.rule_book_changes import variation  # a draft alone needs it
@@ -94,7 +94,7 @@ OF_ONE_ROUND = "Of one round"
 
 
 def leaving(game: Game) -> str:
-    """What leaves a stake on the layout, as a phrase; empty: nothing does.
+    """The results after which a stake stays on the layout, as a phrase; empty if there are none.
 
     Only the bets on the hands stay after a tie; every bet stays after a void round.
     """
@@ -106,7 +106,7 @@ def one_round_in_words(game: Game) -> str:
     """Return which bets have figures of one round though they may stay for the next, and why; empty: none does."""
     staying = ", ".join(bet.id for bet in staying_bets(game))
     return (
-        f"{staying}; {leaving(game)}, here counted as returned, leaves the stake on the layout"
+        f"{staying}; after {leaving(game)} the stake stays on the layout; here it counts as returned"
         if staying
         else ""
     )

@@ -257,7 +257,7 @@ def _solved(
 
 
 Inequality = tuple[Sequence[Fraction], Fraction]
-"""So much of each variable, added up, is at most this; the bound is 0 or more."""
+"""A linear constraint: the weighted sum of the variables is at most the bound, which is 0 or more."""
 
 
 def largest(gains: Sequence[Fraction], inequalities: Sequence[Inequality]) -> list[Fraction] | None:

@@ -111,7 +111,7 @@ class Hands:
 
 
 UNIT = 10**4
-"""How many units make 1."""
+"""Number of units in 1."""
 
 MOST_UNITS = 10**13
 """The bound of amounts that are held as integers of 64 bits, so that a batch of them can be added up."""

@@ -18,7 +18,7 @@ LEAST_ROUNDS = 10_000
 """Fewer rounds can disagree and cannot agree."""
 
 OWN, NONE = "own", "none"
-"""What may be asked for instead of a file."""
+"""Words that may replace the name of a file."""
 
 MOST_ROWS = 5_000_000
 """Rows of all hand logs in a report: judging them again takes half a minute."""

@@ -17,7 +17,7 @@ MOST_LISTED = 60
 
 
 def together_annex(dossier: Dossier, game: Game) -> Section:
-    """What bets have to do with one another."""
+    """Return the correlations of bets, and an example of two stakes."""
     names = bet_names(game)
     large = [pair for pair in dossier.reference.joint if _square(pair) >= MATTERS]
     large.sort(key=_square, reverse=True)
