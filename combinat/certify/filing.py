@@ -224,7 +224,7 @@ def _readings(filing: Filing, game: Game) -> Iterator[Mistake]:
             )
         is_confirmed = state.status is ReadingStatus.CONFIRMED
         if is_confirmed and not (state.by and state.on):
-            yield Mistake(key, 'confirmed, but not by whom and when; write by and on, or status = "open"')
+            yield Mistake(key, 'confirmed, but by or on is missing; write both, or status = "open"')
         if not is_confirmed and (state.by or state.on):
             yield Mistake(key, 'open, but has by or on; write status = "confirmed", or take them out')
         yield from _date(f"{key}.on", state.on)

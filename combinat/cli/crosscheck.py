@@ -99,7 +99,7 @@ def crosscheck(
     if follow_log:
         others: dict[str, object] = {"report": report, "faults": faults, "by": by, "shoe_shown": shoe_shown}
         others |= {"settlement_only": settlement_only, "form": form is not Format.TEXT}
-        refuse("a log that grows is followed, and this is of a whole log", others)
+        refuse("--follow watches a growing log, and this option is for a whole log", others)
         if state is not None:
             refuse_inputs("state", state, {"the log to follow": file})
         from combinat.audit.converters import as_shoe_or_none

@@ -45,7 +45,7 @@ EVERY = 2
 def follow(file: Path, state: Path | None, every: int | None, game: str | None, **options: Any) -> int:
     """Follow a log until there is an alarm, or its end; return the exit code."""
     from combinat.audit.converters import as_book_or_none
-    from combinat.audit.follow import looks, start, write_state
+    from combinat.audit.follow import start, watched, write_state
     from combinat.audit.judging.crosscheck import CrosscheckOptions
     from combinat.audit.reading.source import GrowingFile, Incoming
 
@@ -59,7 +59,7 @@ def follow(file: Path, state: Path | None, every: int | None, game: str | None, 
     if watch.has_alarmed and not watch.undelivered:
         say_line(f"{feed.place}: {watch.against}")
         return 1
-    for remarks in looks(watch, feed, rows, pause):
+    for remarks in watched(watch, feed, rows, pause):
         has_alarmed = bool(watch.undelivered)
         try:  # print first: a state that is behind finds the alarm again, one that is ahead would lose it
             while watch.undelivered:

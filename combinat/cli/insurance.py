@@ -57,7 +57,7 @@ def insurance(
     more: dict[str, Any] = {"by_card": by_card, "ranges": ranges, "grid": grid, "summary": summary}
     numbers = several_decks(decks)
     if numbers is not None:
-        refuse("a range of decks shows expected values alone", {"removed": removed, "cards": cards, **more})
+        refuse("a range of decks shows only expected values", {"removed": removed, "cards": cards, **more})
         warn_of_decks(variant, numbers)
         answers = {number: ask(variant, number, hand=hand, stage=stage) for number in numbers}
         if favourable:

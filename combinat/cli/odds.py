@@ -63,7 +63,7 @@ def odds(
     variant = varied_game(game[0], pays, reading)
     if numbers is not None:
         refuse(
-            "a range of decks shows house edges alone",
+            "a range of decks shows only house edges",
             {"removed": removed, "cards": cards, **more},
         )
         warn_of_decks(variant, numbers)

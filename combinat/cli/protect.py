@@ -21,7 +21,7 @@ from combinat.render.escape import for_text
 from combinat.render.table_options import TableOptions, printing_tables
 from combinat.render.text import Format, rendered
 from combinat.report.protection.protect import PROTECTION, protect_csv, protect_document
-from combinat.report.protection.study import who_blocks
+from combinat.report.protection.study import player_blocks
 from combinat.report.protection.study_folder import study as studied
 from combinat.rules.converters import as_book
 
@@ -199,7 +199,7 @@ def protect(
         return
     if form is not Format.CSV:
         answer()
-    say(rendered(who_blocks(dealt.figures, form), form))
+    say(rendered(player_blocks(dealt.figures, form), form))
     if form is Format.TEXT:
         say(for_text(f"wrote {out}:"))
         say(rendered([Paragraph(", ".join(sorted(dealt.files)))], form))

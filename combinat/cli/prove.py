@@ -67,7 +67,7 @@ def prove(
     """
     book = load_rule_book(game)
     if out is None and with_sources:
-        raise CombinatError("--with-sources writes beside a file; write --out FILE.v too")
+        raise CombinatError("--with-sources needs --out FILE.v")
     if out is not None:
         _check_place(out, book.game, {"the rule book": rule_book_path(game), "the analysis": analysis})
     statement = _statement(book, decks, analysis)

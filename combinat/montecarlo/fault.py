@@ -117,7 +117,7 @@ class Fault:
             if (total in table.player_draws) is draws:
                 word = "draws" if draws else "stands"
                 raise InputError(
-                    f"{self.text}: the Player Hand {word} on {total} as it is; name another total",
+                    f"{self.text}: the Player Hand already {word} on {total}; name another total",
                     parameter="fault",
                 )
             return msgspec.structs.replace(table, player_draws=NumberSet(table.player_draws ^ {total}))
@@ -167,7 +167,7 @@ def _read(text: str, kind: FaultForm, parts: dict[str, str | None]) -> Fault:
     except CombinatError as error:
         raise InputError(f"{shortened(text)}: {error}", parameter="fault") from None
     if fault.share == 0:
-        raise InputError(f"{text}: found 0 %; write more than that", parameter="fault")
+        raise InputError(f"{text}: found 0 %; write a larger percentage", parameter="fault")
     return fault
 
 
@@ -194,7 +194,7 @@ def part_of(fault: Fault, game: Game, shoe: Shoe) -> int:
     if share > 1:
         most = abs(mean - bet.expected_value)
         raise InputError(
-            f"{fault.text}: {fault.bet} cannot be that far off; the most is {int(most * 100)} %",
+            f"{fault.text}: {fault.bet} cannot differ that much; the maximum is {int(most * 100)} %",
             parameter="fault",
         )
     return round(share * PARTS)

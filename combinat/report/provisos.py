@@ -93,7 +93,7 @@ def with_provisos(game: Game, blocks: Sequence[Block], form: Format) -> list[Blo
 OF_ONE_ROUND = "Of one round"
 
 
-def leaving(game: Game) -> str:
+def stay_causes(game: Game) -> str:
     """The results after which a stake stays on the layout, as a phrase; empty if there are none.
 
     Only the bets on the hands stay after a tie; every bet stays after a void round.
@@ -106,7 +106,7 @@ def one_round_in_words(game: Game) -> str:
     """Return which bets have figures of one round though they may stay for the next, and why; empty: none does."""
     staying = ", ".join(bet.id for bet in staying_bets(game))
     return (
-        f"{staying}; after {leaving(game)} the stake stays on the layout; here it counts as returned"
+        f"{staying}; after {stay_causes(game)} the stake stays on the layout; here it counts as returned"
         if staying
         else ""
     )

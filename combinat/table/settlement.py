@@ -273,7 +273,7 @@ def _check_silence(
         if offered.id not in ids and original_stake(game, offered, stakes) is not None:
             return
     raise InputError(
-        f"{', '.join(ids)}: so no insurance was left at which the player could be silent "
+        f"{', '.join(ids)}: so no offer was left without an answer "
         f"({why.cited}); leave out {why.id}, or the insurance"
     )
 

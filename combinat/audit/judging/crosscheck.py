@@ -107,7 +107,7 @@ def _of_counts(source: Source, game: RuleBook | str | None, options: CrosscheckO
         )
     if options.settlement_only:
         raise FileError(
-            f"{source.place}: a counts file has no rounds to settle; only a hand log can be judged by its settlements alone"
+            f"{source.place}: a counts file has no rounds to settle; give a hand log, or leave out --settlement-only"
         )
     if options.sink is not None or options.groupings or options.shoe_shown is not None:
         raise FileError(

@@ -65,12 +65,12 @@ def staying_terms(game: Game) -> tuple[Terms, ...]:
     staying = ", ".join(bet.id for bet in staying_bets(game))
     if not staying:
         return ()
-    from combinat.report.provisos import leaving  # only another reading needs it
+    from combinat.report.provisos import stay_causes  # only another reading needs it
 
     return (
         Terms(
             {
-                "Valued until decided": f"{staying}; a stake that {leaving(game)} leaves on the layout plays again, "
+                "Valued until decided": f"{staying}; a stake that {stay_causes(game)} leaves on the layout plays again, "
                 "each round from such a shoe, so that ways and probabilities are of the rounds that decide it. "
                 "Correlations and stakes combined are of one round."
             }

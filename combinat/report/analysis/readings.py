@@ -7,7 +7,7 @@ from combinat.analysis.bets import FigureSubject, staying_bets
 from combinat.analysis.readings import READING_EFFECTS, Difference, Measure, Reading
 from combinat.base.kinds import COUNT, FRACTION, TEXT, decimal, percentage, telling
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, table
-from combinat.report.provisos import OF_ONE_ROUND, leaving
+from combinat.report.provisos import OF_ONE_ROUND, stay_causes
 from combinat.report.relation_tables import program_table
 from combinat.report.rules.clauses import folded
 from combinat.report.rules.rulebook import entry_terms, entry_title
@@ -110,7 +110,7 @@ def one_round_blocks(readings: Sequence[Reading], decks: int, game: Game) -> tup
         if difference.measure is Measure.UNTIL_DECIDED and difference.read is not None
     }
     words: list[str | Figure] = [
-        f"{OF_ONE_ROUND}: the figures of {_listed(staying.values())}. These figures count {leaving(game)} "
+        f"{OF_ONE_ROUND}: the figures of {_listed(staying.values())}. These figures count {stay_causes(game)} "
         "as returned, although the stake stays on the layout and plays again."
     ]
     known = [(name, worth[bet]) for bet, name in staying.items() if bet in worth]

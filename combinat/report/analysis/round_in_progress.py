@@ -66,7 +66,7 @@ def result_chances(now: RoundInProgress) -> dict[str, Fraction]:
     return chances | ({"void": now.void} if now.void else {})
 
 
-def standing(bet: BetAnalysis) -> str:
+def bet_status(bet: BetAnalysis) -> str:
     """Return how the bet stands: open, or what it has already come to."""
     return result_so_far(bet) or "open"
 
@@ -137,7 +137,7 @@ OPEN_BETS: Relation[tuple[RoundInProgress, BetAnalysis]] = Relation(
     Field("id", "bet", TEXT, "The bet's id.", lambda row: row[1].id, views="terminal advised"),
     Field(
         *("stands", "status", TEXT, "Open, or the result of a decided bet."),
-        lambda row: standing(row[1]),
+        lambda row: bet_status(row[1]),
         views="terminal advised",
         words=("open", *BetResult),
     ),

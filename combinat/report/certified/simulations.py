@@ -108,7 +108,7 @@ def _judged(
     return book, verdict_of_bytes(name, content, book, ALPHA, most)
 
 
-def own_judged(book: RuleBook, decks: int, rounds: int) -> JudgedSimulation:
+def judged_own_simulation(book: RuleBook, decks: int, rounds: int) -> JudgedSimulation:
     """Deal the report's own simulation, and judge it."""
     text, _ = counts_text(own_simulation(book.game, decks, rounds), book.sha256, lambda batch: None)
     content = text.encode("utf-8")

@@ -17,7 +17,7 @@ from combinat.base.files import Files
 from combinat.base.relation import Exact
 from combinat.base.tabular import Tabular
 from combinat.certify.certificate import CERTIFICATE
-from combinat.certify.collection import Gathered, gathered_in
+from combinat.certify.collection import Gathered, reports_of_folder
 from combinat.certify.folder_writer import delivered_files
 from combinat.certify.signature import public_key as read_public_key
 from combinat.certify.verification import Origin, Signed
@@ -115,7 +115,7 @@ def verify(
 
     >>> verify("no-such-folder")
     Traceback (most recent call last):
-    combinat.base.errors.CertificateError: no-such-folder: not there; give a game's folder or a folder of them
+    combinat.base.errors.CertificateError: no-such-folder: does not exist; give a game's folder or a folder of them
     """
     place = as_path("path", path)
     checked = verdicts(
@@ -210,9 +210,9 @@ def verdicts(
     again = None if blocks == ALL else whole_number("blocks", blocks, 0, MOST_BLOCKS, f'"{ALL}", or ')
     number = None if workers is None else whole_number("workers", workers, 1, MOST_WORKERS)
     if not place.exists():
-        raise CertificateError(f"{place}: not there; give a game's folder or a folder of them")
+        raise CertificateError(f"{place}: does not exist; give a game's folder or a folder of them")
     try:
-        groups = gathered_in(delivered_files(place))
+        groups = reports_of_folder(delivered_files(place))
     except RejectedCertificateError as error:
         return [_refused(place, error)]
     except CertificateError as error:

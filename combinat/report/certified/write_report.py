@@ -275,7 +275,7 @@ def _forms(formats: "str | Sequence[str] | None", *, memo: bool) -> list[Form]:
     memos = [MEMOS[form] for form in asked if form in MEMOS] if memo else []
     if memo and not memos:
         raise InputError(
-            f"a memo is one of {', '.join(MEMOS)}", "let {formats} name one of them", parameter="memo"
+            f"a memo needs one of the formats {', '.join(MEMOS)}", "add one to {formats}", parameter="memo"
         )
     return [*asked, *memos]
 

@@ -117,7 +117,7 @@ def _marked(results: StudyResults, rows: Sequence[PlayerAt], view: str) -> Table
     return view_table(PLAYERS_AT, rows, view, meaning=meaning)
 
 
-def who_blocks(results: StudyResults, form: Format) -> list[Block]:
+def player_blocks(results: StudyResults, form: Format) -> list[Block]:
     """Return the printed part of a study: its players, and their deepest cut card; two tables for a narrow terminal."""
     if form is Format.CSV:
         return [program_table(PLAYERS_AT, [(result, result.here) for result in results.players])]
