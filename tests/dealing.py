@@ -8,7 +8,6 @@ import pytest
 
 from combinat import Shoe, load_game
 from combinat.montecarlo import log_writer, simulation
-from combinat.montecarlo.cell import Deals, Indices
 from combinat.montecarlo.simulation import Batch, Simulation
 from combinat.rules.cards import Rank
 from tests.documents import COMMISSION_2013
@@ -50,11 +49,8 @@ def whole_shoes(
     return [[row for _, row in rows] for _, rows in groupby(pairs, key=lambda pair: pair[0])]
 
 
-def left_before(
-    seed: int, shoes: int, shoe: Shoe, cut: int
-) -> tuple["np.typing.NDArray[np.int64]", Deals, Indices]:
-    """Rounds of whole shoes, and the cards left before each, counted card by card."""
-    batch = shoe_batch(seed, shoes, shoe, cut, burn=shoe.size > 60)
+def left_before(batch: Batch, shoe: Shoe) -> "np.typing.NDArray[np.int64]":
+    """The cards left before each round of whole shoes, counted card by card."""
     assert batch.shoes is not None
     left, rows, last = list(shoe.counts), [], -1
     cards = np.stack([*batch.dealt.player, *batch.dealt.banker], axis=1).tolist()
@@ -65,7 +61,7 @@ def left_before(
         for card in six:
             if card < 13:
                 left[card] -= 1
-    return np.array(rows), batch.dealt, batch.cells
+    return np.array(rows)
 
 
 def points(hand: str) -> int:

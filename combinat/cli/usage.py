@@ -13,6 +13,7 @@ RULE_BOOKS_ODDS = (
     *("rules", "diff", "check", "explore", "report", "verify", "prove"),
     *("simulate", "crosscheck", "convert", "protect", "review"),
 )
+OF_THE_PROGRAM = ("--debug", "--version")
 BOUND = (
     f"{PAYS}: this command uses the odds of the rule book; write other odds into a rule book of your own "
     "(combinat new FILE --from GAME) and give its path"
@@ -58,6 +59,8 @@ def _said(mistake: Any, context: Any) -> str:
         known = [name for param in context.command.get_params(context) for name in (*param.opts, "--help")]
         if option == PAYS and context.info_name in RULE_BOOKS_ODDS:
             return BOUND
+        if option in OF_THE_PROGRAM:
+            return f"{option} is an option of combinat itself; write combinat {option} {context.info_name}"
         return f"there is no option {quoted(option)}{_nearest(option, known)}"
     param = getattr(mistake, "param", None)
     if param is None:

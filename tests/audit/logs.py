@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from combinat import load_game
 from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
 from combinat.audit.reading.source import Source
-from combinat.audit.verdict import FaultRow, Verdict
+from combinat.audit.verdict import FaultRow, Judgement, Replayed, Verdict
 from combinat.rules.cards import RANKS, format_cards
 from combinat.rules.round import Round
 from tests.documents import COMMISSION_2013
@@ -81,3 +81,15 @@ def with_faults(path: Path, **given: Any) -> tuple[Verdict, list[FaultRow]]:
     options = CrosscheckOptions(settlement_only=True, sink=faults.extend, **given)
     judged = judge(Source.at(path), None, options)
     return judged, faults
+
+
+def replay_of(verdict: Verdict) -> Replayed:
+    """The replay of a verdict on a log."""
+    assert verdict.replay is not None
+    return verdict.replay
+
+
+def judgement_of(verdict: Verdict) -> Judgement:
+    """The judgement of a verdict on more than settlements."""
+    assert verdict.judgement is not None
+    return verdict.judgement

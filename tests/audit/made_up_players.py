@@ -9,11 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from combinat import Shoe, evaluate, load_game
-from combinat.montecarlo import simulation
-from combinat.montecarlo.cell import NO_CARD
 from combinat.montecarlo.partition import partitions
 from combinat.protection.inputs import Tags
-from combinat.rules.cards import RANKS
+from tests.dealing import left_before, shoe_batch, texts
 
 GAME_ID = "tiger-buffalo-noncommission-2025"
 GAME, EIGHT = load_game(GAME_ID), Shoe.of_decks(8)
@@ -46,43 +44,21 @@ class Dealt:
 
 
 def dealt(shoes: int, seed: int, cut_card: int = 14) -> Dealt:
-    """So many whole shoes of eight decks."""
-    before = simulation.SHOES
-    simulation.SHOES = shoes
-    try:
-        batch = simulation.Simulation(game=GAME, shoe=EIGHT, rounds=1, seed=seed, cut_card=cut_card).batch(0)
-    finally:
-        simulation.SHOES = before
-    cards = np.stack([*batch.dealt.player, *batch.dealt.banker], axis=1).astype(int)
+    """Whole shoes of eight decks."""
+    batch = shoe_batch(seed, shoes, EIGHT, cut_card, burn=False)
     assert batch.shoes is not None
-    left = np.zeros((len(cards), len(RANKS)), dtype=np.int64)
-    now, last = np.array(EIGHT.counts), -1
-    for number, (row, shoe) in enumerate(zip(cards.tolist(), batch.shoes.tolist(), strict=True)):
-        if shoe != last:
-            now, last = np.array(EIGHT.counts), shoe
-        left[number] = now
-        for card in row:
-            if card != NO_CARD:
-                now[card] -= 1
+    left = left_before(batch, EIGHT)
     evaluation = evaluate(GAME, left)
     values = evaluation.numerators.astype(float) / evaluation.denominators.astype(float)[:, None]
-    nets: dict[str, list[Fraction]] = {}
-    for partition in partitions(GAME):
-        nets[partition.subject] = [
-            Fraction(str(partition.labels[label])) if "@" not in partition.subject else Fraction(0)
-            for label in partition.of_cell[batch.cells]
+    nets = {
+        partition.subject: [
+            Fraction(str(partition.labels[label])) for label in partition.of_cell[batch.cells]
         ]
-    return Dealt(
-        [(_text(row[:3]), _text(row[3:])) for row in cards.tolist()],
-        batch.shoes.tolist(),
-        left,
-        dict(zip(evaluation.bets, values.T, strict=True)),
-        nets,
-    )
-
-
-def _text(cards: list[int]) -> str:
-    return " ".join(RANKS[card] for card in cards if card != NO_CARD)
+        for partition in partitions(GAME)
+        if "@" not in partition.subject
+    }
+    edges = dict(zip(evaluation.bets, values.T, strict=True))
+    return Dealt(texts(batch), batch.shoes.tolist(), left, edges, nets)
 
 
 Player = Callable[[Dealt], dict[str, list[int]]]

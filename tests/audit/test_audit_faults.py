@@ -10,12 +10,12 @@ import pytest
 from combinat import Shoe, crosscheck, simulate
 from combinat.audit.judging.crosscheck import verdict_of_bytes
 from combinat.audit.reading import rows as log_rows
-from combinat.audit.verdict import Evidence, FaultKind, Judgement, Verdict, Word
+from combinat.audit.verdict import Evidence, FaultKind, Verdict, Word
 from combinat.montecarlo.cell import cells
 from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.montecarlo.simulation import Batch
 from combinat.rules.book.load import load_rule_book
-from tests.audit.logs import GAME
+from tests.audit.logs import GAME, judgement_of, replay_of
 from tests.dealing import (
     Row,
     chosen_rows,
@@ -31,11 +31,6 @@ from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
 def judged(text: str, game: str = COMMISSION_2013) -> Verdict:
     return verdict_of_bytes("log.csv", text.encode(), load_rule_book(game))
-
-
-def judgement_of(verdict: Verdict) -> Judgement:
-    assert verdict.judgement is not None
-    return verdict.judgement
 
 
 def dealt_from(cards: "np.typing.NDArray[np.int64]") -> list[Row]:
@@ -87,8 +82,7 @@ def test_the_burned_cards_are_among_those_left() -> None:
     assert any(416 - sum(len(f"{player} {banker}".split()) for player, banker in rows) > 14 for rows in shoes)
     verdict = judged(shoe_log_text(shoes))
     assert verdict.word is not Word.DISAGREES
-    assert verdict.replay is not None
-    assert verdict.replay.short_shoes == 0
+    assert replay_of(verdict).short_shoes == 0
 
 
 # ---------------------------------------------------------------- faults
@@ -163,8 +157,7 @@ def test_dealing_with_replacement_shows_in_the_pairs() -> None:
 def test_gaps_in_the_numbers_are_reported() -> None:
     lines = log_text(rounds_of_their_own(10, 50)).splitlines()
     del lines[24:27]
-    replay = judged("\n".join(lines) + "\n").replay
-    assert replay is not None
+    replay = replay_of(judged("\n".join(lines) + "\n"))
     assert (
         replay.counts[FaultKind.GAP],
         replay.missing,

@@ -87,7 +87,7 @@ def shown(fault: FaultRow) -> str:
 @pytest.mark.parametrize("path", files("rows"), ids=lambda path: path.stem)
 def test_the_faults_of_a_log_are_those_that_it_states(path: Path) -> None:
     """All of them, each under its own line, and no others; and the rounds, where rows are wagers."""
-    text = path.read_bytes().decode()
+    text = path.read_bytes().decode(errors="replace")
     claimed = re.search(r"^# (?:decks|cards): (.*)$", text, re.MULTILINE)
     assert claimed is not None
     shoe = Shoe.of_decks(int(claimed[1])) if claimed[1].isdigit() else Shoe.parse(claimed[1])

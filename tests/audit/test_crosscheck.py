@@ -39,7 +39,6 @@ from combinat.audit.judging.statistics import (
 from combinat.audit.judging.tests import MeanLaw
 from combinat.audit.verdict import Evidence, Judgement, Score, StatisticalTest
 from combinat.base.errors import FileError, InputError
-from combinat.montecarlo import simulation as dealing
 from combinat.montecarlo.cell import (
     Bytes,
     Deals,
@@ -158,29 +157,6 @@ def test_the_simulator_agrees_with_the_exact_results(game_id: str, shoe: Shoe, c
     repeats = {Evidence.REPEATS} if cut_card is None else set()  # rounds of one shoe are not independent
     assert tested == {Evidence.OMNIBUS, Evidence.OUTCOME, Evidence.MEAN, Evidence.CARDS} | repeats
     assert {test.subject for test in judgement.tests} >= {f"bet {bet.id}" for bet in LOADED(game_id).bets}
-
-
-@pytest.mark.full
-def test_rounds_after_the_certain_ones_are_not_those_of_a_fresh_shoe() -> None:
-    """Sixteen cards, six behind the cut card: a third round comes only after a natural, with fewer nines left.
-
-    So only the rounds that every shoe deals are counted: here the first two.
-    """
-    shoe = Shoe.parse("5=5 9=3 K=8")
-    simulation = Simulation(game=FEW, shoe=shoe, rounds=1, seed=3, cut_card=6)
-    batches = [simulation.batch(number) for number in range(10)]
-
-    def judged_alone(turn: int) -> Judgement:
-        """The rounds of one turn, of different shoes each, and so independent."""
-        tally = Tally(simulation.partitions)
-        for batch in batches:
-            assert batch.shoes is not None
-            rows = np.flatnonzero(np.arange(batch.rounds) - np.searchsorted(batch.shoes, batch.shoes) == turn)
-            tally.add(tallied(simulation.partitions, batch.dealt.take(rows), batch.cells[rows]))
-        return judged(observed(tally, FEW.id, shoe, Dealing.INDEPENDENT), EXPECTED(FEW, shoe))
-
-    assert [judged_alone(turn).agrees for turn in range(3)] == [True, True, False]
-    assert {simulation.tally(batch).rounds for batch in batches} == {2 * dealing.SHOES}
 
 
 # ---------------------------------------------------------------- mutants: the Table of Play

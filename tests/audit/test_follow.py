@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from combinat import Shoe, follow
+from combinat import Shoe
 from combinat.audit.evidence import Gambler, RunningEvidence
 from combinat.audit.judging.sequence import LogTable
 from combinat.audit.reading.source import Incoming
@@ -28,6 +28,7 @@ from tests.dealing import (
     left_before,
     log_text,
     rounds_of_their_own,
+    shoe_batch,
     shoe_log_text,
     whole_shoes,
 )
@@ -77,9 +78,10 @@ def first_alarm(dealt: Deals, of_cells: Indices) -> int | None:
 def test_right_rounds_raise_no_alarm() -> None:
     """Over many seeds: ``tests/slow/calibration/test_alarms.py``."""
     assert first_alarm(*fresh(1, 2_000)) is None
-    left, dealt, of_cells = left_before(3, 30, Shoe.of_decks(1), 14)
-    whole = RunningEvidence(GAME, Shoe.of_decks(1), whole_shoes=True)
-    assert whole.add(LogTable.new(), left, dealt, of_cells, LEVEL) is None
+    deck = Shoe.of_decks(1)
+    batch = shoe_batch(3, 30, deck, 14, burn=False)
+    whole = RunningEvidence(GAME, deck, whole_shoes=True)
+    assert whole.add(LogTable.new(), left_before(batch, deck), batch.dealt, batch.cells, LEVEL) is None
 
 
 @pytest.mark.parametrize(
@@ -181,13 +183,6 @@ def test_a_log_that_holds_faults_never_leaves_with_0(run: Run) -> None:
     ran = followed(run, log_text([("K 9", "9 K")] * 40), "--state", "other.json")
     again = run(*LOOK, "--state", "other.json")
     assert [(one.code, "off beyond chance" in one.out) for one in (ran, again)] == [(1, True)] * 2
-
-
-@pytest.mark.usefixtures("here")
-def test_python_says_so_at_every_look() -> None:
-    first, second = (follow("log.csv", state="state.json") for _ in range(2))
-    assert [look.has_alarmed for look in (first, second)] == [True, True]
-    assert (first.faults, second.faults, second.alarms) == (1, 1, ())
 
 
 @pytest.mark.usefixtures("here")

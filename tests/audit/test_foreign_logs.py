@@ -23,7 +23,7 @@ from combinat.audit.verdict import FaultKind, Replayed
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import Hand
-from tests.audit.logs import GIVEN, dealt, net, stored
+from tests.audit.logs import GIVEN, dealt, judgement_of, net, replay_of, stored
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
 from tests.paths import CORPUS
@@ -195,10 +195,8 @@ def judged(path: Path | str, decks: int = 8, settlement_only: bool = False, **lo
     )
 
 
-def replay_of(path: Path | str, decks: int = 8, **log_map: Any) -> Replayed:
-    replay: Replayed | None = judged(path, decks, settlement_only=True, **log_map).replay
-    assert replay is not None
-    return replay
+def settled(path: Path | str, decks: int = 8, **log_map: Any) -> Replayed:
+    return replay_of(judged(path, decks, settlement_only=True, **log_map))
 
 
 @pytest.mark.parametrize("how", FILES)
@@ -207,7 +205,7 @@ def test_a_foreign_log_is_read_as_it_comes_and_converted_to_the_house_s_own(
 ) -> None:
     log_map: dict[str, Any] = NESTED if "nested" in how else {}
     path, own = stored(tmp_path, FILES[how]()), tmp_path / "own.csv"
-    replay = replay_of(path, **log_map)
+    replay = settled(path, **log_map)
     assert (replay.rows, replay.holds) == (60, True)
     read_as = dict(replay.read_as)
     assert read_as["player_cards"] in ("Player Hand", "player.cards")
@@ -221,7 +219,7 @@ def test_a_foreign_log_is_read_as_it_comes_and_converted_to_the_house_s_own(
     frame = polars.read_csv(own, comment_prefix="#", infer_schema=False)
     expected = [(" ".join(one.player), " ".join(one.banker)) for one in ROUNDS]
     assert frame.select("player_cards", "banker_cards").rows() == expected
-    again = replay_of(own)
+    again = settled(own)
     assert (again.rows, again.holds) == (60, True)
 
 
@@ -233,8 +231,7 @@ def test_a_log_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_points_say_nothing_of_pairs(tmp_path: Path) -> None:
-    judgement = judged(stored(tmp_path, delimited(rows_of(CARDS[Notation.POINTS][0])))).judgement
-    assert judgement is not None
+    judgement = judgement_of(judged(stored(tmp_path, delimited(rows_of(CARDS[Notation.POINTS][0])))))
     assert [one.bet for one in judgement.bets] == ["player", "banker", "tie"]
     assert "cards" not in {test.kind for test in judgement.tests}
 
@@ -253,8 +250,7 @@ def test_points_say_nothing_of_pairs(tmp_path: Path) -> None:
 def test_the_answer_to_a_question_lets_the_log_be_read(name: str, decks: int, answer: dict[str, Any]) -> None:
     """Which notation, which columns are ignored, what begins a shoe: logs that are refused without the answer."""
     verdict = judged(CORPUS / "logs" / f"{name}.csv", decks, settlement_only=True, **answer)
-    assert verdict.replay is not None
-    assert verdict.replay.holds
+    assert replay_of(verdict).holds
     assert verdict.dealing == ("shoes" if answer.get("shoes") == "restart" else "independent")
 
 
@@ -288,30 +284,8 @@ def test_payouts_in_chips_are_right_by_their_own_rule_and_wrong_by_another(tmp_p
     wins = sum(one.outcome.result.winner == "banker" for one in ROUNDS)
     for rounding, right in {**BACK, "": "2.407,665"}.items():
         chips: dict[str, Any] = {"unit": "0.01", "rounding": rounding} if rounding else {}
-        replay = replay_of(path, decimal=",", thousands=".", **chips)
+        replay = settled(path, decimal=",", thousands=".", **chips)
         assert (replay.settlements, replay.counts[FaultKind.SETTLEMENT]) == (60, 0 if back == right else wins)
-
-
-def test_a_map_says_what_options_say(run: Run, tmp_path: Path) -> None:
-    path = stored(tmp_path, staked(BACK["down"]))
-    lines = f'''game = "{COMMISSION_2013}"
-decks = 8
-decimal = ","
-thousands = "."
-unit = "0.01"
-rounding = "down"
-cards-as = "rank"
-ignore = ["Dealer"]
-[columns]
-round = "Hand No"
-player_cards = "Player Hand"
-"stake:banker" = "Stake Banker"
-"payout:banker" = "Paid Banker"
-'''
-    ran = run("crosscheck", str(path), "--map", str(stored(tmp_path, lines, "map")), "--format", "json")
-    replay = json.loads(ran.out)["replay"]
-    faults = [replay["faults"][kind]["rows"] for kind in ("unreadable", "settlement")]
-    assert (faults, replay["rows"]) == ([0, 0], 60)
 
 
 # ---------------------------------------------------------------- results alone
@@ -342,8 +316,7 @@ def test_a_last_line_that_does_not_end_is_no_verdict(tmp_path: Path, player: str
     rows = [{"hand": number, "banker": "A 2 7", "player": "K 5 9"} for number in range(1, 4)]
     text = delimited(rows) + f"4,A 2,{player}" + "\n" * ends
     told = judged(stored(tmp_path, text), settlement_only=True)
-    assert told.replay is not None
-    assert (told.word.exit_code, told.replay.cut_line) == ((1, None) if ends else (2, 5))
+    assert (told.word.exit_code, replay_of(told).cut_line) == ((1, None) if ends else (2, 5))
 
 
 def test_nothing_is_converted_where_a_row_cannot_be_read(run: Run, tmp_path: Path) -> None:
@@ -353,10 +326,3 @@ def test_nothing_is_converted_where_a_row_cannot_be_read(run: Run, tmp_path: Pat
     ran = run("convert", str(path), *GIVEN[:2], "--out", str(tmp_path / "own.csv"))
     assert (ran.code, ran.out, "line 5" in ran.err) == (2, "", True)
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_row_in_another_encoding_is_not_judged(tmp_path: Path) -> None:
-    rows = [one | {"Dealer": "Zoë" if number == 3 else "Ann"} for number, one in enumerate(rows_of())]
-    judgement = judged(stored(tmp_path, delimited(rows).encode("latin-1")))
-    assert judgement.replay is not None
-    assert (judgement.word.exit_code, judgement.replay.counts[FaultKind.UNREADABLE]) == (2, 1)

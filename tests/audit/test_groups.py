@@ -20,7 +20,7 @@ from combinat.audit.verdict import LogGroup, ShoeTrace, Word
 from combinat.base.money import format_money
 from combinat.rules.deal_space import result
 from combinat.rules.outcome import Outcome
-from tests.audit.logs import GAME, HEAD, hands, net, shoe_rounds, written
+from tests.audit.logs import GAME, HEAD, hands, net, replay_of, shoe_rounds, written
 from tests.conftest import Run
 from tests.paths import CORPUS, ROOT
 
@@ -29,8 +29,7 @@ MAPS = ROOT / "docs" / "maps"
 
 def grouped(path: Path, by: str, settlement_only: bool = True) -> tuple[Verdict, list[tuple[LogGroup, ...]]]:
     judged = crosscheck(path, settlement_only=settlement_only, by=by)
-    assert judged.replay is not None
-    return judged, [one.groups for one in judged.replay.groupings]
+    return judged, [one.groups for one in replay_of(judged).groupings]
 
 
 # ---------------------------------------------------------------- groups
@@ -119,24 +118,16 @@ def test_a_group_whose_stakes_know_the_result_is_seen(tmp_path: Path) -> None:
     assert crosscheck(path).word is not Word.DISAGREES
 
 
-def test_rounds_of_several_rows_count_once_in_each_group(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rounds_of_several_rows_count_once_in_each_group(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where a batch ends within a round."""
-    lines = ["round,player_cards,banker_cards,player,bet,stake,payout"]
-    for number, one in enumerate(shoe_rounds(6, 2, 5), 1):
-        for who, bet in (("anna", "player"), ("anna", "tie"), ("boris", "tie")):
-            back = format_money(10 * (1 + net(one.cards, bet)))
-            lines.append(f"{number},{hands(one.cards)},{who},{bet},10,{back}")
-    path = written(tmp_path, lines)
+    path = CORPUS / "map_logs" / "three-wagers-a-round.csv"
     _, (whole,) = grouped(path, "player")
     assert [(one.name, one.rounds, one.staked) for one in whole] == [
         ("anna", 10, Fraction(200)),
         ("boris", 10, Fraction(100)),
     ]
     monkeypatch.setattr(log_rows, "BATCH_BYTES", 500)
-    _, (again,) = grouped(path, "player")
-    assert [(one.hold, one.exact) for one in again] == [(one.hold, one.exact) for one in whole]
+    assert grouped(path, "player")[1] == [whole]
 
 
 @pytest.mark.parametrize(
@@ -178,10 +169,9 @@ def shoe_log(tmp_path: Path) -> Path:
 
 
 def shown(path: Path, shoe: str | None = None) -> ShoeTrace:
-    replay = crosscheck(path, shoe_shown=shoe).replay
-    assert replay is not None
-    assert replay.shoe_trace is not None
-    return replay.shoe_trace
+    trace = replay_of(crosscheck(path, shoe_shown=shoe)).shoe_trace
+    assert trace is not None
+    return trace
 
 
 def test_a_shoe_is_shown_with_its_exact_edges(shoe_log: Path, run: Run) -> None:
@@ -231,14 +221,13 @@ def test_a_map_of_the_docs_reads_logs_of_its_layout(
     """A right log is right to its last row, a fault in it is found, and it is converted."""
     path, map_file, own = CORPUS / "map_logs" / f"{name}.csv", MAPS / f"{name}.toml", tmp_path / "own.csv"
     judged = crosscheck(path, log_map=map_file, by=by)
-    assert judged.replay is not None
-    assert (judged.replay.rows, judged.replay.holds) == (40, True)
-    assert (judged.word, len(judged.replay.groupings[0].groups)) == (Word.UNJUDGED, 2)  # too few to agree
+    replay = replay_of(judged)
+    assert (replay.rows, replay.holds, len(replay.groupings[0].groups)) == (40, True, 2)
+    assert judged.word is Word.UNJUDGED  # too few to agree
     assert run("convert", str(path), "--map", str(map_file), "--out", str(own)).code == 0
     chips = re.findall(r'^(unit|rounding) = "(.*)"$', map_file.read_text("utf-8"), re.MULTILINE)
     again = crosscheck(own, log_map=dict(chips))
-    assert again.replay is not None
-    assert (again.replay.rows, again.replay.holds, again.rounds) == (40, True, judged.rounds)
+    assert (replay_of(again).rows, replay_of(again).holds, again.rounds) == (40, True, judged.rounds)
     text = path.read_text("utf-8")
     assert text.count(right) == 1
     faulty = written(tmp_path, text.replace(right, wrong).splitlines(), head="")

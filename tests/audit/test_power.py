@@ -56,15 +56,6 @@ def test_an_infinite_deck_is_dealt_with_replacement() -> None:
     assert sum(distribution.outcomes.values()) == sum(outcomes.values()) == distribution.sample_space == 6**6
 
 
-def test_an_infinite_deck_is_the_limit_of_many_decks() -> None:
-    many, infinite = (
-        analyze(GAME, Shoe.of_decks(5000)),
-        under_fault(GAME, EIGHT, Fault.parse("infinite deck")),
-    )
-    for bet in many.bets:
-        assert abs(bet.expected_value - infinite.analysis.bet(bet.id).expected_value) < Fraction(1, 1000)
-
-
 @pytest.mark.parametrize("text", ["player +0.5%", "tie -0.5%"])
 def test_a_bet_is_off_by_what_is_said(text: str) -> None:
     fault = Fault.parse(text)

@@ -26,7 +26,7 @@ from combinat.rules.insurance import Insured
 from combinat.rules.round import Round, Stage
 from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import StakeLine, settle
-from tests.audit.logs import GAME, dealt, shoe_rounds, with_faults
+from tests.audit.logs import GAME, dealt, replay_of, shoe_rounds, with_faults
 from tests.documents import COMMISSION_2013, GAMES
 
 LOADED = cache(load_game)
@@ -119,9 +119,9 @@ def test_a_net_result_is_right_if_settle_gives_it_and_else_wrong(tmp_path: Path,
         rows.append(row)
     judged, faults = replayed(tmp_path, rows, game_id)
     assert found(faults) == sorted(expected)
-    assert judged.replay is not None
-    assert (judged.replay.rows, judged.replay.holds, judged.rounds) == (50, False, 50)
-    assert {str(one.column): (one.rows, one.recorded) for one in judged.replay.totals} == totals
+    replay = replay_of(judged)
+    assert (replay.rows, replay.holds, judged.rounds) == (50, False, 50)
+    assert {str(one.column): (one.rows, one.recorded) for one in replay.totals} == totals
 
 
 STAKES = ["100", "0.01", "12.50", "7", "1000000", "33.33"]

@@ -1,7 +1,6 @@
 """Stakes that follow the edge: made-up players are told apart, sums are exact, and nobody is named by chance."""
 
-import csv
-import json
+from collections import defaultdict
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,9 +19,7 @@ from combinat.audit.permutation import (
     within,
 )
 from combinat.audit.review import PlayerReview, Review
-from combinat.montecarlo import simulation
-from combinat.montecarlo.simulation import Simulation
-from combinat.rules.cards import RANKS
+from tests.audit.logs import hands, shoe_rounds, written
 from tests.audit.made_up_players import (
     COUNT,
     EIGHT,
@@ -30,16 +27,14 @@ from tests.audit.made_up_players import (
     GAME_ID,
     PLAYERS,
     Dealt,
-    Player,
     counter,
     dealt,
     flat,
-    moody,
-    perfect,
     write_log,
 )
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
+from tests.paths import CORPUS
 
 
 @pytest.fixture(scope="module")
@@ -72,19 +67,6 @@ def test_the_counter_and_the_perfect_player_are_named_and_nobody_else(answer: Re
     assert sorted(named) == ["counter", "perfect"]
     assert named == [player.player for player in answer.players[:2]]
     assert answer.players[0].player == "perfect"
-
-
-def test_what_was_paid_need_not_be_there(log: Path, answer: Review, tmp_path: Path) -> None:
-    """Winnings are by the rules: a log with stakes alone is reviewed as well."""
-    lines = log.read_text("utf-8").splitlines()
-    notes = [line for line in lines if line.startswith("#")]
-    head, *rows = csv.reader(line for line in lines if not line.startswith("#"))
-    kept = [place for place, name in enumerate(head) if not name.startswith("payout:")]
-    assert len(kept) < len(head)
-    alone = tmp_path / "stakes.csv"
-    table = "\n".join(",".join(row[place] for place in kept) for row in (head, *rows))
-    alone.write_text("\n".join([*notes, table]) + "\n", "utf-8")
-    assert review(alone).players == answer.players
 
 
 def test_stakes_that_go_by_the_clock_are_no_evidence(players: dict[str, PlayerReview]) -> None:
@@ -131,48 +113,32 @@ def test_sums_are_exact(table: Dealt, players: dict[str, PlayerReview]) -> None:
         assert staked.fresh == sum(stakes) * evaluate(GAME, [EIGHT.counts]).expected_value(0, bet)
 
 
-def test_insurance_is_worth_what_the_round_in_progress_says(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A unit on every offer of two shoes, against each round taken by itself."""
-    monkeypatch.setattr(simulation, "SHOES", 4)
-    game, shoe = load_game(COMMISSION_2013), Shoe.of_decks(2)
-    batch = Simulation(game=game, shoe=shoe, rounds=1, seed=4, cut_card=14).batch(0)
-    assert batch.shoes is not None
+def test_insurance_is_worth_what_the_round_in_progress_says(run: Run, tmp_path: Path) -> None:
+    """A unit on every offer of four shoes, against each round taken by itself."""
+    game = load_game(COMMISSION_2013)
     subjects = [str(table.insured) for table in game.insurance]
-    lines = [f"# game: {game.id}", "# decks: 2", "# cut-card: 14"]
-    lines.append(
-        ",".join(["round,shoe,player_cards,banker_cards", *(f"stake:{one},payout:{one}" for one in subjects)])
+    money = ",".join(f"stake:{one},payout:{one}" for one in subjects)
+    lines, worth, wagers = (
+        [f"round,shoe,player_cards,banker_cards,{money}"],
+        defaultdict[str, Fraction](Fraction),
+        0,
     )
-    worth, left, last, wagers = dict.fromkeys(subjects, Fraction(0)), shoe, -1, 0
-    for number in range(int(np.searchsorted(batch.shoes, 2))):
-        hands = [
-            [RANKS[int(card[number])] for card in hand if card[number] < len(RANKS)]
-            for hand in (batch.dealt.player, batch.dealt.banker)
-        ]
-        left, last = (left if batch.shoes[number] == last else shoe), int(batch.shoes[number])
-        offered = set[str]()
-        moments = [game.round(hands[0][:2], hands[1][:2])]
-        if len(hands[0]) == 3:
-            moments.append(game.round(hands[0], hands[1][:2]))
-        for moment in moments:
+    for number, one in enumerate(shoe_rounds(4, 4, 14, decks=2), 1):
+        (player, banker), offered = (one.cards.player, one.cards.banker), set[str]()
+        moments = [game.round(player[:2], banker[:2]), game.round(player, banker[:2])]
+        for moment in moments[: len(player) - 1]:
             if not moment.is_over:
-                for state in round_in_progress(game, moment, left).insurance:
+                for state in round_in_progress(game, moment, Shoe(one.left)).insurance:
                     subject = f"{state.state.side}@{state.state.stage}"
                     offered.add(subject)
-                    worth[subject] += state.expected_value or 0
+                    worth[subject] += state.expected_value or Fraction(0)
         wagers += len(offered)
-        cells = ["1,0" if one in offered else "," for one in subjects]
-        lines.append(",".join([str(number), str(last), " ".join(hands[0]), " ".join(hands[1]), *cells]))
-        left = left.minus(hands[0] + hands[1])
-    (tmp_path / "log.csv").write_text("\n".join(lines) + "\n", "utf-8")
-    ran = run("review", str(tmp_path / "log.csv"), "-f", "json", "--decks", "2")
-    assert (ran.code, ran.err) == (0, "")
-    (player,) = json.loads(ran.out)["players"]
-    assert {bet["subject"]: Fraction(bet["expected"]) for bet in player["bets"]} == {
-        subject: value for subject, value in worth.items() if value
-    }
-    assert player["together"]["wagers"] == wagers > 10
+        cells = ("1,0" if subject in offered else "," for subject in subjects)
+        lines.append(f"{number},{one.shoe},{hands(one.cards)},{','.join(cells)}")
+    path = written(tmp_path, lines, f"# game: {game.id}\n# decks: 2\n")
+    (player_review,) = run("review", str(path), "-f", "json", "--decks", "2").document()["players"]
+    assert {bet["subject"]: Fraction(bet["expected"]) for bet in player_review["bets"]} == worth
+    assert player_review["together"]["wagers"] == wagers > 10
 
 
 # ---------------------------------------------------------------- the statistics
@@ -218,56 +184,31 @@ def test_correlations_of_a_few_numbers() -> None:
 # ---------------------------------------------------------------- the command
 
 
-def short_log(path: Path, table: Dealt, rows: int, players: dict[str, Player]) -> Path:
-    write_log(path, table, players)
-    path.write_text("\n".join(path.read_text("utf-8").splitlines()[: rows + 4]) + "\n", "utf-8")
-    return path
+def test_a_foreign_log_of_wagers_is_read_alike(run: Run, tmp_path: Path) -> None:
+    """A row for each wager, other names of columns, other marks: as the log that it is converted to.
 
-
-def test_a_foreign_log_of_wagers_is_read_alike(run: Run, tmp_path: Path, table: Dealt) -> None:
-    """A row for each wager, other names of columns, other marks."""
-    native = short_log(tmp_path / "native.csv", table, 240, {"a": perfect, "b": moody})
-    lines = ["hand;shoe;patron;punto;banco;wager;amount;returned"]
-    for row in csv.DictReader(native.read_text("utf-8").splitlines()[3:]):
-        for bet in ("big-tiger", "player", "tie"):
-            if row[f"stake:{bet}"]:
-                cells = [row[name] for name in ("round", "shoe", "player", "player_cards", "banker_cards")]
-                back = row[f"payout:{bet}"].replace(".", ",")
-                lines.append(";".join([*cells, bet, row[f"stake:{bet}"], back]))
-    (tmp_path / "foreign.csv").write_text("\n".join(lines) + "\n", "utf-8")
-    said = {"round": "hand", "player": "patron", "player_cards": "punto", "banker_cards": "banco"}
-    said |= {"bet": "wager", "stake": "amount", "payout": "returned"}
-    words = [word for what, name in said.items() for word in ("--set", f"columns.{what}={name}")]
-    ran = run(
-        "review",
-        str(tmp_path / "foreign.csv"),
-        "--game",
-        GAME_ID,
-        "--decks",
-        "8",
-        "--set",
-        "decimal=,",
-        *words,
-        "-f",
-        "json",
+    Winnings are by the rules, so what was paid need not be there. Two shoes are too few for a probability.
+    """
+    path, own, unpaid = (
+        CORPUS / "map_logs" / "wagers-of-shoes.csv",
+        tmp_path / "own.csv",
+        tmp_path / "unpaid.csv",
     )
-    assert (ran.code, ran.err) == (0, "")
-    sums = [
-        {
-            (player["player"], bet["subject"]): (bet["wagers"], bet["staked"], bet["expected"], bet["won"])
-            for player in json.loads(out)["players"]
-            for bet in player["bets"]
-        }
-        for out in (ran.out, run("review", str(native), "-f", "json").out)
+    columns = "round=hand player=patron player_cards=punto banker_cards=banco bet=wager stake=amount"
+    foreign = [word for column in columns.split() for word in ("--set", f"columns.{column}")]
+    paid = [*foreign, "--set", "columns.payout=returned", "--set", "decimal=,"]
+    assert run("convert", str(path), "--game", GAME_ID, *paid, "--out", str(own)).code == 0
+    unpaid.write_text(
+        "".join(line.rpartition(";")[0] + "\n" for line in path.read_text().splitlines()), "utf-8"
+    )
+    given = ("--game", GAME_ID, "--decks", "8", "-f", "json")
+    said, *others = (
+        run("review", str(log), *words, *given).document()
+        for log, words in ((path, paid), (own, []), (unpaid, foreign))
+    )
+    assert [other["players"] for other in others] == [said["players"]] * 2
+    assert [(len(player["bets"]), player["adjusted_chance"]) for player in said["players"]] == [
+        (2, None),
+        (1, None),
     ]
-    assert sums[0] == sums[1]
-    assert len(sums[0]) >= 2
-
-
-def test_of_few_shoes_no_probability_is_given(run: Run, tmp_path: Path, table: Dealt) -> None:
-    ran = run(
-        "review", str(short_log(tmp_path / "log.csv", table, 300, {"a": flat, "b": moody})), "-f", "json"
-    )
-    said = json.loads(ran.out)
-    assert [player["adjusted_chance"] for player in said["players"]] == [None, None]
     assert "too few" in said["notes"][0]

@@ -40,7 +40,7 @@ from combinat.rules.book.find import rule_book_path
 from combinat.rules.book.load import load_rule_book
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.table_of_play import STOOD
-from tests.audit.logs import GAME, HEAD, with_faults, written
+from tests.audit.logs import GAME, HEAD, judgement_of, replay_of, with_faults, written
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
 from tests.paths import ROOT
@@ -205,11 +205,10 @@ def test_the_same_file_gives_an_equal_record(tmp_path: Path, name: str, cut_card
         patch.setattr(log_rows, "BATCH_BYTES", 1_000)
         again = crosscheck(path)
     assert (again.word, again.reasons, again.replay) == (first.word, first.reasons, first.replay)
-    assert first.judgement is not None
-    assert again.judgement is not None
-    assert set(again.judgement.tests) == set(
-        first.judgement.tests
-    )  # insurance is in the order of its first offer
+    tests = [
+        set(judgement_of(one).tests) for one in (first, again)
+    ]  # insurance is in the order of its first offer
+    assert tests[0] == tests[1]
     assert verdict_of_bytes(path.name, path.read_bytes(), load_rule_book(COMMISSION_2013)) == first
     assert kinds_in(first) <= {str, int, bool, NoneType, Fraction, tuple, dict}
 
@@ -225,9 +224,8 @@ def test_bytes_that_are_no_file_are_refused_by_their_name(content: bytes) -> Non
 def test_a_file_of_a_report_s_folder_is_shown_in_it(log: Path) -> None:
     """A section for each file, its verdict at the end; what is too long to show is not offered by an option there."""
     judged = crosscheck(log, shoe=FEW)
-    assert judged.judgement is not None
     fault = Contradiction(subject="bet tie", kind=Evidence.SETTLEMENT, message="net 9")
-    judged = replace(judged, judgement=replace(judged.judgement, contradictions=(fault,) * 25))
+    judged = replace(judged, judgement=replace(judgement_of(judged), contradictions=(fault,) * 25))
     (section,) = [block for block in simulation_section(GAME, [judged]).blocks if isinstance(block, Section)]
     text = rendered([section], Format.TEXT)
     assert " ".join(text.split()).index(f"{judged.sentence}.") < 120
@@ -309,11 +307,9 @@ def causes_log(folder: Path, times: int = 1) -> Path:
 
 def test_faults_are_counted_by_cause_worst_first(tmp_path: Path) -> None:
     judged, faults = with_faults(causes_log(tmp_path))
-    assert judged.replay is not None
-    told = [
-        (str(one.kind), one.message, one.rows, one.first_line, one.clause) for one in judged.replay.causes
-    ]
-    unreadable = [one.message for one in judged.replay.causes[4:7]]
+    causes = replay_of(judged).causes
+    told = [(str(one.kind), one.message, one.rows, one.first_line, one.clause) for one in causes]
+    unreadable = [one.message for one in causes[4:7]]
     assert told == [
         ("impossible", "Banker 2 to 3 stood against a ten", 2, 5, "3.7"),
         ("settlement", "banker: paid 0.95 to 1, to be lost", 2, 8, "4.1.2"),
@@ -331,19 +327,11 @@ def test_faults_are_counted_by_cause_worst_first(tmp_path: Path) -> None:
 def test_every_fault_is_handed_on_and_counted_alike(tmp_path: Path) -> None:
     """Many more than are shown: ten of each kind."""
     judged, faults = with_faults(causes_log(tmp_path, 30))
-    assert judged.replay is not None
-    by_kind, counted = Counter(fault.kind for fault in faults), Counter[FaultKind]()
-    for cause in judged.replay.causes:
-        counted[cause.kind] += cause.rows
-    assert counted == by_kind
+    replay, by_kind = replay_of(judged), Counter(fault.kind for fault in faults)
+    assert Counter(cause.kind for cause in replay.causes for _ in range(cause.rows)) == by_kind
     assert min(by_kind.values()) == 30
-    assert [by_kind[kind] for kind in (FaultKind.IMPOSSIBLE, FaultKind.SETTLEMENT)] == [
-        judged.replay.counts[FaultKind.IMPOSSIBLE],
-        judged.replay.counts[FaultKind.SETTLEMENT],
-    ]
-    assert (
-        len(judged.replay.first[FaultKind.SETTLEMENT]) == len(judged.replay.first[FaultKind.IMPOSSIBLE]) == 10
-    )
+    for kind in (FaultKind.IMPOSSIBLE, FaultKind.SETTLEMENT):
+        assert (replay.counts[kind], len(replay.first[kind])) == (by_kind[kind], 10)
 
 
 def test_a_cause_says_how_often_and_where(tmp_path: Path) -> None:
@@ -353,10 +341,9 @@ def test_a_cause_says_how_often_and_where(tmp_path: Path) -> None:
     rows = [f"A,{n},{right}" for n in range(1, 21)]
     rows += [f"B,{n},{wrong if n <= 9 else right}" for n in range(1, 21)]
     judged, faults = with_faults(written(tmp_path, [header, *rows, "A,21,K 9,K 8"]))
-    assert judged.replay is not None
-    (cause,) = judged.replay.causes
+    (cause,) = replay_of(judged).causes
     assert (cause.how_often, cause.where) == ("9 of 40 such situations", "9 of 9 at table B")
-    shown = judged.replay.first[FaultKind.IMPOSSIBLE]
+    shown = replay_of(judged).first[FaultKind.IMPOSSIBLE]
     assert [fault.line for fault in shown] == sorted(fault.line for fault in faults)
     text = verdict_text(judged, Format.TEXT)
     places = [

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,12 +73,12 @@ from tests.reports import (
     press,
     report_of,
     sha256,
-    tiny,
     two_reports,
     written,
 )
 
 SIMULATIONS = {"counts.json": b"{}"}
+YES, NO = RejectedCertificateError, MalformedCertificateError
 LISTED = [
     *("VERIFY.txt", "analysis.json", "checker.py", "report.md", "report.pdf", "simulation/counts.json"),
     *(f"{GAME}.toml", "tables/bets.csv"),
@@ -102,11 +103,6 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tiny_dossier(small_dossier: Dossier) -> Dossier:
-    return tiny(small_dossier)
-
-
-@pytest.fixture(scope="module")
 def sealed_files(small_book: RuleBook, tiny_dossier: Dossier) -> Contents:
     return report_of(small_book, tiny_dossier, simulations=SIMULATIONS)
 
@@ -114,11 +110,6 @@ def sealed_files(small_book: RuleBook, tiny_dossier: Dossier) -> Contents:
 @pytest.fixture(scope="module")
 def signed_files(small_book: RuleBook, tiny_dossier: Dossier, keys: Path) -> Contents:
     return report_of(small_book, tiny_dossier, simulations=SIMULATIONS, key=keys / "house-private.pem")
-
-
-@pytest.fixture(scope="module")
-def reports(small_book: RuleBook, tiny_dossier: Dossier) -> Reports:
-    return two_reports(small_book, tiny_dossier)
 
 
 @pytest.fixture
@@ -183,52 +174,14 @@ def test_a_verdict_comes_back_from_another_process(report: Contents) -> None:
         assert (type(back), repr(back)) == (type(verdict), repr(verdict))
 
 
-def test_a_signed_report_holds(signed: Contents, keys: Path) -> None:
-    public = keys / "house-public.pem"
-    checked, unchecked = verified(signed, public), verified(signed)
-    assert (checked.signature, unchecked.signature) == (Signed.VALID, Signed.NOT_CHECKED)
-    assert checked.key_id == unchecked.key_id == key_id(public)
-
-
-def test_the_verdict_names_the_origin_of_the_rule_book(
-    report: Contents, small_book: RuleBook, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """A stranger's, the one given, or ours; another one under a name of ours is rejected, unless it is given."""
-    assert verify_report(report).origin is Origin.FOREIGN
-    assert verify_report(report, rule_book=small_book.content).origin is Origin.GIVEN
-    monkeypatch.setattr(verification, "rule_book_paths", lambda: {GAME: SMALL_BOOK})
-    assert verify_report(report).origin is Origin.SHIPPED
-    ours = tmp_path / f"{GAME}.toml"
-    ours.write_bytes(small_book.content.replace(b"20 to 1", b"21 to 1", 1))
-    monkeypatch.setattr(verification, "rule_book_paths", lambda: {GAME: ours})
-    for refusal in (
-        refusal_of(lambda: verify_report(report)),
-        refusal_of(lambda: verify_report(report, rule_book=ours.read_bytes())),
-    ):
-        assert isinstance(refusal, RejectedCertificateError)
-        assert str(refusal).startswith(f"{GAME}.toml: SHA-256")
-    assert verify_report(report, rule_book=small_book.content).origin is Origin.GIVEN
-
-
-@pytest.mark.parametrize(
-    ("verdict", "refused"),
-    [(Rejected, RejectedCertificateError), (Malformed, MalformedCertificateError)],
-)
-def test_the_checker_has_the_last_word(
-    report: Contents, monkeypatch: pytest.MonkeyPatch, verdict: type[Exception], refused: type[Exception]
-) -> None:
-    """It gets the bytes whose hash was checked, and its verdict is that of the report."""
-    seen: list[tuple[bytes, bytes]] = []
-
-    def check(analysis: bytes, rule_book: bytes) -> int:
-        seen.append((analysis, rule_book))
-        raise verdict('decks[0].bets[0].ways: found "1\x1b", expected "2"')
-
-    monkeypatch.setattr(verification, "check", check)
-    refusal = refusal_of(lambda: verified(report))
-    assert type(refusal) is refused
-    assert str(refusal).startswith("analysis.json: decks[0].bets[0].ways: found ")
-    assert seen == [(report["analysis.json"], report[f"{GAME}.toml"])]
+def test_the_verdict_names_the_origin_of_the_rule_book(report: Contents, small_book: RuleBook) -> None:
+    """A stranger's, the one given, or ours; the one given is preferred to ours."""
+    ours = patched("rule_book_paths", lambda: {GAME: SMALL_BOOK})
+    given = {"rule_book": small_book.content}
+    preferred = patched("rule_book_paths", lambda: {GAME: CORPUS / "analyses" / "small.toml"}, **given)
+    assert [verify(report).origin for verify in (verify_report, ours, preferred)] == [
+        *(Origin.FOREIGN, Origin.SHIPPED, Origin.GIVEN)
+    ]
 
 
 LEFT_OUT: dict[str, Callable[[Dossier], Dossier]] = {
@@ -313,17 +266,13 @@ def test_the_signature_is_ed25519_over_the_dsse_encoding(signed: Contents, keys:
 
 @pytest.mark.skipif(shutil.which("sha256sum") is None, reason="coreutils are not here")
 def test_sha256sum_reads_the_sums(report: Contents, tmp_path: Path) -> None:
-    def sha256sum() -> subprocess.CompletedProcess[str]:
-        command = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
-        environment = {**os.environ, "LC_ALL": "C"}
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
-
     written(report, tmp_path)
-    ran = sha256sum()
+    command = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
+    ran = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "LC_ALL": "C"}, capture_output=True, text=True
+    )
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.splitlines() == [f"{name}: OK" for name in sorted([*LISTED, "certificate.json"])]
-    (tmp_path / "report.md").write_text("changed", "utf-8")
-    assert sha256sum().returncode == 1
 
 
 def test_the_guide_names_the_checker_by_its_hash(report: Contents) -> None:
@@ -367,6 +316,10 @@ def test_any_byte_changed_and_any_length_is_refused(report: Contents, name: str)
 # ---------------------------------------------------------------- faults: each with its verdict and what it names
 
 
+Faults = dict[str, tuple[Fault, str]]
+"""Faults by name: each with the beginning of its refusal."""
+
+
 def sums_with(change: Callable[[bytes], bytes]) -> Fault:
     return lambda contents: contents.update(SHA256SUMS=change(contents["SHA256SUMS"]))
 
@@ -388,7 +341,7 @@ def not_following(contents: Contents) -> None:
 
 
 PREDICATE = "certificate.json: predicate."
-REJECTED: dict[str, tuple[Fault, str]] = {
+REJECTED: Faults = {
     # the files, by their hashes
     "a file is changed": (damaged("report.md", b"Player 1.20 %\n"), "report.md: "),
     "a file is lost": (lost("tables/bets.csv"), "tables/bets.csv: "),
@@ -466,7 +419,7 @@ REJECTED: dict[str, tuple[Fault, str]] = {
     "a simulation cannot be judged": (changed("simulation/counts.json", b"\x1b"), "documents: "),
 }
 CERTIFICATE = "certificate.json: "
-MALFORMED: dict[str, tuple[Fault, str]] = {
+MALFORMED: Faults = {
     "none": (lost("certificate.json"), CERTIFICATE),
     "too large": (certified(b" " * 16_000_001), CERTIFICATE),
     "brackets without end": (certified(b"[" * 100_000), CERTIFICATE),
@@ -540,7 +493,7 @@ def any_bit(place: int) -> Fault:
     )
 
 
-FORGED: dict[str, tuple[Fault, str]] = {
+FORGED: Faults = {
     **{f"a bit of byte {place} of the signature": (any_bit(place), CERTIFICATE) for place in range(64)},
     "a signature of zeros": (signature_with(sig=edited(lambda sig: bytes(64))), CERTIFICATE),
     "the payload": (sealed_with(payload=edited(lambda text: text.replace(b"Small", b"Large"))), CERTIFICATE),
@@ -549,7 +502,7 @@ FORGED: dict[str, tuple[Fault, str]] = {
     "a document": (damaged("report.md", b"changed"), "report.md: "),
 }
 SIG, PAYLOAD = f"{CERTIFICATE}signatures[0].sig: ", f"{CERTIFICATE}payload: "
-MALFORMED_ENVELOPES: dict[str, tuple[Fault, str]] = {
+MALFORMED_ENVELOPES: Faults = {
     "signature cut": (signature_with(sig=edited(lambda sig: sig[:-1])), SIG),
     "base64 cut": (signature_with(sig=lambda sig: sig[:-1]), SIG),
     "signature empty": (signature_with(sig=lambda sig: ""), SIG),
@@ -587,22 +540,6 @@ MALFORMED_ENVELOPES: dict[str, tuple[Fault, str]] = {
         CERTIFICATE,
     ),
 }
-
-
-def test_a_signature_by_another_is_rejected(small_book: RuleBook, tiny_dossier: Dossier, keys: Path) -> None:
-    """Also under the key id of the house."""
-    public = keys / "house-public.pem"
-    contents = report_of(small_book, tiny_dossier, key=keys / "other-private.pem")
-    assert isinstance(refusal_of(lambda: verified(contents, public)), RejectedCertificateError)
-    signature_with(keyid=lambda _: key_id(public))(contents)
-    assert isinstance(refusal_of(lambda: verified(contents, public)), RejectedCertificateError)
-
-
-def test_a_signature_taken_off_is_caught_without_the_key(signed: Contents) -> None:
-    restated(lambda statement: None)(signed)
-    refusal = refusal_of(lambda: verified(signed))
-    assert isinstance(refusal, RejectedCertificateError)
-    assert str(refusal).startswith(f"{PREDICATE}statement: ")
 
 
 # ---------------------------------------------------------------- the collection
@@ -651,38 +588,36 @@ def folders_swapped(contents: Contents) -> None:
         contents[f"{names[folder]}/{rest}"] = content
 
 
-YES, NO = RejectedCertificateError, MalformedCertificateError
-COLLECTIONS: dict[str, tuple[Fault, type[CertificateError], str]] = {
-    "the index is changed": (changed("README.md", b"- all games\n"), YES, "README.md: "),
-    "its file is changed": (changed("collection.json", b"{}\n"), YES, "collection.json: "),
-    "the index is changed, the hash is not": (damaged("README.md", b"- all games\n"), YES, "README.md: "),
-    "the index is dropped": (dropped("README.md"), YES, "README.md: "),
-    "the explorer is changed": (changed("explorer.html", b"<p>all games</p>\n"), YES, "explorer.html: "),
-    "the explorer is dropped": (dropped("explorer.html"), YES, "explorer.html: "),
-    "a file is added": (changed("more.md", b""), YES, "more.md: "),
-    "a game is dropped": (both(without_folder(OTHER), sealed_again), YES, f"{OTHER}: "),
+REJECTED_COLLECTIONS: Faults = {
+    "the index is changed": (changed("README.md", b"- all games\n"), "README.md: "),
+    "its file is changed": (changed("collection.json", b"{}\n"), "collection.json: "),
+    "the index is changed, the hash is not": (damaged("README.md", b"- all games\n"), "README.md: "),
+    "the index is dropped": (dropped("README.md"), "README.md: "),
+    "the explorer is changed": (changed("explorer.html", b"<p>all games</p>\n"), "explorer.html: "),
+    "the explorer is dropped": (dropped("explorer.html"), "explorer.html: "),
+    "a file is added": (changed("more.md", b""), "more.md: "),
+    "a game is dropped": (both(without_folder(OTHER), sealed_again), f"{OTHER}: "),
     "a game is dropped, and its name": (
         both(without_folder(OTHER), stated("predicate", "games", value=[GAME]), sealed_again),
-        YES,
         "collection.json: ",
     ),
-    "a folder is added": (changed("more/report.md", b""), YES, "more: "),
-    "two games are swapped": (both(folders_swapped, sealed_again), YES, f"{OTHER}: game: "),
+    "a folder is added": (changed("more/report.md", b""), "more: "),
+    "two games are swapped": (both(folders_swapped, sealed_again), f"{OTHER}: game: "),
     "a certificate of a report is another": (
         damaged(f"{GAME}/certificate.json", b"{}\n"),
-        YES,
         f"{GAME}/certificate.json: ",
     ),
-    "a report does not hold": (damaged(f"{GAME}/report.md", b"changed"), NO, ""),
-    "games out of order": (
-        stated("predicate", "games", value=[GAME, OTHER]),
-        NO,
-        f"{PREDICATE}games: ",
+    "it claims more than it is": (
+        stated("predicate", "statement", value="Approved."),
+        f"{PREDICATE}statement: ",
     ),
-    "a game that climbs": (stated("predicate", "games", value=[".."]), NO, f"{PREDICATE}games: "),
+}
+MALFORMED_COLLECTIONS: Faults = {
+    "a report does not hold": (damaged(f"{GAME}/report.md", b"changed"), ""),
+    "games out of order": (stated("predicate", "games", value=[GAME, OTHER]), f"{PREDICATE}games: "),
+    "a game that climbs": (stated("predicate", "games", value=[".."]), f"{PREDICATE}games: "),
     "another version of the program": (
         stated("predicate", "software", "version", value="9.9"),
-        NO,
         CERTIFICATE,
     ),
     "another version of a library": (
@@ -690,106 +625,103 @@ COLLECTIONS: dict[str, tuple[Fault, type[CertificateError], str]] = {
             stated("predicate", "libraries", 0, "version", value="0.9"),
             changed("README.md", b"- all games\n"),
         ),
-        NO,
         CERTIFICATE,
-    ),
-    "it claims more than it is": (
-        stated("predicate", "statement", value="Approved."),
-        YES,
-        f"{PREDICATE}statement: ",
     ),
 }
 
 
 # ---------------------------------------------------------------- every fault is caught, every refusal reached
 
-Caught = tuple[str, type[CombinatError], str, CombinatError]
+
+def unchanged(contents: Contents) -> None:
+    """No fault of the files themselves."""
 
 
-@pytest.fixture(scope="module")
-def caught(sealed_files: Contents, signed_files: Contents, reports: Reports, keys: Path) -> list[Caught]:
-    """Every fault of the tables: its name, the expected verdict, the expected beginning, the refusal."""
-    public, found = keys / "house-public.pem", list[Caught]()
+def patched(name: str, value: object, **options: Any) -> Callable[[Contents], VerifiedReport]:
+    """Verification of a report where a function that it calls is another."""
 
-    def catch(
-        fault: str, kind: type[CombinatError], names: str, made: Contents, change: Fault, verify: Any
-    ) -> None:
-        contents = dict(made)
-        change(contents)
-        found.append((fault, kind, names, refusal_of(lambda: verify(contents))))
+    def verify(contents: Contents) -> VerifiedReport:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(verification, name, value)
+            return verify_report(contents, **options)
 
-    for fault, (change, names) in REJECTED.items():
-        catch(fault, YES, names, sealed_files, change, verified)
-    for fault, (change, names) in MALFORMED.items():
-        catch(fault, NO, names, sealed_files, change, verified)
-    for fault, (change, names) in FORGED.items():
-        catch(fault, YES, names, signed_files, change, lambda contents: verified(contents, public))
-    for fault, (change, names) in MALFORMED_ENVELOPES.items():
-        catch(fault, NO, names, signed_files, change, lambda contents: verified(contents, public))
-        catch(fault, NO, names, signed_files, change, verified)
-    whole = collection_of(reports)
-    for fault, (change, kind, names) in COLLECTIONS.items():
-        catch(fault, kind, names, whole, change, collection_verified)
-    return found
+    return verify
 
 
-def test_every_fault_is_caught_and_named(caught: list[Caught]) -> None:
-    assert len(caught) > 200
-    wrong = {
-        fault: refusal
-        for fault, kind, names, refusal in caught
-        if type(refusal) is not kind or not str(refusal).startswith(names)
-    }
-    assert wrong == {}
+def checker_that_raises(verdict: type[Exception]) -> Callable[[bytes, bytes], None]:
+    """A checker whose verdict names the bytes that it was given."""
+
+    def check(analysis: bytes, rule_book: bytes) -> None:
+        raise verdict(f"{sha256(analysis)} {sha256(rule_book)} \x1b")
+
+    return check
 
 
-def test_one_kind_of_certificate_is_not_taken_for_the_other(reports: Reports, report: Contents) -> None:
-    for refusal in wrong_kinds(reports, report):
-        assert isinstance(refusal, MalformedCertificateError)
-        assert str(refusal).startswith(CERTIFICATE)
-
-
-def wrong_kinds(reports: Reports, report: Contents) -> list[CombinatError]:
-    """A collection verified as a report, and a report as a collection."""
-    over = collection_of(reports)
-    named = {name: over[name] for name in over if "/" not in name or name.endswith("/certificate.json")}
-    flat = {name: content for name, content in report.items() if "/" not in name}
-    sealed_again(flat)
-    return [
-        refusal_of(lambda: verified(named)),
-        refusal_of(lambda: verify_collection(flat, {})),
-    ]
-
-
-def test_every_raise_is_reached(
-    caught: list[Caught],
-    reports: Reports,
-    report: Contents,
+def test_every_fault_is_caught_and_every_raise_is_reached(
+    sealed_files: Contents,
+    signed_files: Contents,
     small_book: RuleBook,
     small_dossier: Dossier,
+    tiny_dossier: Dossier,
+    reports: Reports,
+    keys: Path,
     monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
 ) -> None:
-    """A ``raise`` that no fault here reaches is a refusal that nobody has seen."""
-    refusals: list[BaseException] = [refusal for *_, refusal in caught]
-    refusals += wrong_kinds(reports, report)
-    refusals.append(refusal_of(lambda: verified(report, Path("none"))))
-    ours = tmp_path / f"{GAME}.toml"
-    ours.write_bytes(SMALL_BOOK.read_bytes() + b"\n")
-    with monkeypatch.context() as patched:
-        patched.setattr(verification, "rule_book_paths", lambda: {GAME: ours})
-        refusals.append(refusal_of(lambda: verified(report)))
-    for verdict in (Rejected, Malformed):
-
-        def check(analysis: bytes, rule_book: bytes, verdict: type[Exception] = verdict) -> int:
-            raise verdict("wrong")
-
-        monkeypatch.setattr(verification, "check", check)
-        refusals.append(refusal_of(lambda: verified(report)))
+    """Each with its verdict. A ``raise`` that no fault here reaches is a refusal that nobody has seen."""
+    house, whole, ours = keys / "house-public.pem", collection_of(reports), keys / f"{GAME}.toml"
+    ours.write_bytes(small_book.content.replace(b"20 to 1", b"21 to 1", 1))
+    by_key = partial(verified, public_key=house)
+    by_another = report_of(small_book, tiny_dossier, key=keys / "other-private.pem")
+    over = {name: whole[name] for name in whole if "/" not in name or name.endswith("/certificate.json")}
+    flat = {name: content for name, content in sealed_files.items() if "/" not in name}
+    book, analysis = f"{GAME}.toml", "analysis.json"
+    another_book: Faults = {"the rule book is not the expected one": (unchanged, f"{book}: SHA-256")}
+    checked: Faults = {
+        "the checker": (unchanged, f"{analysis}: {sha256(flat[analysis])} {sha256(flat[book])} \\u001b")
+    }
+    tables: list[tuple[Contents, Callable[..., object], type, Faults]] = [
+        (sealed_files, verified, YES, REJECTED),
+        (sealed_files, verified, NO, MALFORMED),
+        (
+            sealed_files,
+            partial(verified, public_key=Path("none")),
+            YES,
+            {"unsigned": (unchanged, CERTIFICATE)},
+        ),
+        (sealed_files, patched("rule_book_paths", lambda: {GAME: ours}), YES, another_book),
+        (sealed_files, partial(verify_report, rule_book=ours.read_bytes()), YES, another_book),
+        (sealed_files, patched("check", checker_that_raises(Rejected)), YES, checked),
+        (sealed_files, patched("check", checker_that_raises(Malformed)), NO, checked),
+        (signed_files, by_key, YES, FORGED),
+        (signed_files, by_key, NO, MALFORMED_ENVELOPES),
+        (signed_files, verified, NO, MALFORMED_ENVELOPES),
+        (signed_files, verified, YES, {"unsealed": (restated(unchanged), f"{PREDICATE}statement: ")}),
+        (by_another, by_key, YES, {"signed by another": (unchanged, CERTIFICATE)}),
+        (
+            by_another,
+            by_key,
+            YES,
+            {"also as ours": (signature_with(keyid=lambda _: key_id(house)), CERTIFICATE)},
+        ),
+        (whole, collection_verified, YES, REJECTED_COLLECTIONS),
+        (whole, collection_verified, NO, MALFORMED_COLLECTIONS),
+        (over, verified, NO, {"a collection for a report": (unchanged, CERTIFICATE)}),
+        (flat, partial(verify_collection, reports={}), NO, {"a report for one": (sealed_again, CERTIFICATE)}),
+    ]
+    found, wrong = list[CombinatError](), {}
+    for made, verify, kind, faults in tables:
+        for fault, (change, names) in faults.items():
+            contents = dict(made)
+            change(contents)
+            found.append(refusal_of(partial(verify, contents)))
+            if type(found[-1]) is not kind or not str(found[-1]).startswith(names):
+                wrong[fault] = found[-1]
+    assert wrong == {}
+    assert len(found) > 200
     monkeypatch.setattr(verification, "dossier", lambda book, decks: small_dossier)
     forged = dataclasses.replace(small_dossier, protection=())
-    refusals.append(refusal_of(lambda: check_reproduced(forged, small_book)))
-    assert unreached([certificate, verification, documents, collection], refusals) == set()
+    not_reproduced = refusal_of(lambda: check_reproduced(forged, small_book))
+    assert unreached([certificate, verification, documents, collection], [*found, not_reproduced]) == set()
 
 
 # ---------------------------------------------------------------- any JSON

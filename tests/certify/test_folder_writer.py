@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from combinat.certify.folder_writer import (
     check_folder,
     place_files,
     place_folder,
+    writing_to,
 )
 from tests.reports import Contents, read, sha256, written
 
@@ -71,18 +73,13 @@ def test_a_report_is_put_where_nothing_was(tmp_path: Path) -> None:
     assert {path.stat().st_mode & 0o777 for path in place.rglob("*") if path.is_file()} == {0o600}
 
 
-def test_a_report_takes_the_place_of_an_old_one(place: Path) -> None:
-    (place.parent / "notes.txt").write_text("mine", "utf-8")
-    place_folder(place, NEW)
-    assert read(place) == NEW
-    assert sorted(os.listdir(place.parent)) == ["game", "notes.txt"]
-
-
-def test_an_empty_folder_is_a_place(tmp_path: Path) -> None:
+@pytest.mark.parametrize("old", [OLD, {}], ids=["a report", "an empty folder"])
+def test_a_report_takes_the_place_of_an_old_one(tmp_path: Path, old: Contents) -> None:
     (tmp_path / "game").mkdir()
+    written(old | {"../notes.txt": b"mine"}, tmp_path / "game")
     place_folder(tmp_path / "game", NEW)
     assert read(tmp_path / "game") == NEW
-    assert os.listdir(tmp_path) == ["game"]
+    assert sorted(os.listdir(tmp_path)) == ["game", "notes.txt"]
 
 
 def test_files_over_the_folders(tmp_path: Path) -> None:
@@ -102,141 +99,86 @@ def test_files_over_the_folders(tmp_path: Path) -> None:
 Change = Callable[[Path], Any]
 
 
-def source_folder(place: Path) -> None:
-    """A folder of the user's that has the name of the game."""
-    for name in OLD:
-        (place / name).unlink()
-    (place / "tables").rmdir()
-    (place / "main.py").write_text("print()\n", "utf-8")
+def nothing_but(name: str) -> Change:
+    """A folder of the user's, with one file and nothing of ours."""
+
+    def change(place: Path) -> None:
+        shutil.rmtree(place)
+        written({name: b"mine"}, place)
+
+    return change
 
 
-def moved_away(put: Callable[[Path], Any]) -> Change:
+def moved_away(put: Callable[[Path], Any], name: str = "") -> Change:
     """A change that moves the old thing away and puts another in its place."""
 
     def change(place: Path) -> None:
-        place.rename(place.with_name("elsewhere"))
-        put(place)
+        path = place / name
+        path.rename(path.with_name("elsewhere"))
+        put(path)
 
     return change
 
 
-def certificate_of_another(place: Path) -> None:
-    (place / "certificate.json").write_bytes(NEW["certificate.json"])
+def with_file(name: str, content: bytes = b"mine") -> Change:
+    return lambda place: written({name: content}, place)
 
 
-def written_in(name: str, content: bytes = b"mine") -> Change:
-    def change(place: Path) -> None:
-        (place / name).parent.mkdir(exist_ok=True)
-        (place / name).write_bytes(content)
-
-    return change
-
-
-CHANGED = "changed since combinat wrote it; move the folder away"
-ELSE = "there is something else in the place of the report; move it away"
 NOT_OURS: dict[str, tuple[Change, str]] = {
-    "a folder of the user's": (
-        source_folder,
-        "{place}: not a report that combinat wrote (no certificate.json); move it away",
+    "a folder of the user's": (nothing_but("main.py"), ""),
+    "a file": (moved_away(Path.touch), ""),
+    "a link": (moved_away(lambda place: place.symlink_to("elsewhere")), ""),
+    "a link to nothing": (moved_away(lambda place: place.symlink_to("nowhere")), ""),
+    "a file more": (with_file("notes.txt"), "notes.txt"),
+    "a file more in a folder": (with_file("tables/notes.csv"), "tables/notes.csv"),
+    "a hidden file": (with_file(".notes"), ""),
+    "an empty folder": (lambda place: (place / "mine").mkdir(), ""),
+    "a link inside": (lambda place: (place / "mine").symlink_to("/etc"), ""),
+    "a file changed": (with_file("report.md"), "report.md"),
+    "a file renamed": (
+        lambda place: (place / "tables/bets.csv").rename(place / "tables/mine.csv"),
+        "tables/mine.csv",
     ),
-    "a file": (moved_away(lambda place: place.write_text("mine", "utf-8")), f"{{place}}: {ELSE}"),
-    "a link": (moved_away(lambda place: place.symlink_to("elsewhere")), f"{{place}}: {ELSE}"),
-    "a link to nothing": (moved_away(lambda place: place.symlink_to("nowhere")), f"{{place}}: {ELSE}"),
-    "a file more": (
-        written_in("notes.txt"),
-        "{place}/notes.txt: not part of the report that is there; move it away",
-    ),
-    "a file more in a folder": (
-        written_in("tables/notes.csv"),
-        "{place}/tables/notes.csv: not part of the report that is there; move it away",
-    ),
-    "a hidden file": (
-        written_in(".notes"),
-        '{place}: not a report that combinat wrote (".notes": expected a plain name: no ".." or leading "." or '
-        '"/", no "\\" or ":", printable characters only); move it away',
-    ),
-    "an empty folder": (
-        lambda place: (place / "mine").mkdir(),
-        '{place}: not a report that combinat wrote ("mine/": an empty folder; no report has one); move it away',
-    ),
-    "a link inside": (
-        lambda place: (place / "mine").symlink_to("/etc"),
-        '{place}: not a report that combinat wrote ("mine": a symbolic link; expected a plain file); move it away',
-    ),
-    "a file changed": (written_in("report.md"), f"{{place}}/report.md: {CHANGED}"),
-    "a file less": (
-        lambda place: (place / "tables" / "bets.csv").rename(place / "tables" / "mine.csv"),
-        "{place}/tables/mine.csv: not part of the report that is there; move it away",
-    ),
-    "a file dropped": (
-        lambda place: (place / "README.md").unlink(),
-        "{place}/README.md: missing from the report that is there; move the folder away",
-    ),
-    "the sums changed": (written_in("SHA256SUMS"), f"{{place}}/SHA256SUMS: {CHANGED}"),
-    "the sums dropped": (
-        lambda place: (place / "SHA256SUMS").unlink(),
-        "{place}/SHA256SUMS: missing from the report that is there; move the folder away",
-    ),
-    "the certificate changed": (
-        written_in("certificate.json", b"{}\n"),
-        "{place}: not a report that combinat wrote (Object missing required field `_type`); move it away",
-    ),
-    "the certificate of another": (certificate_of_another, f"{{place}}/SHA256SUMS: {CHANGED}"),
+    "a file dropped": (lambda place: (place / "README.md").unlink(), "README.md"),
+    "the sums changed": (with_file("SHA256SUMS"), "SHA256SUMS"),
+    "the sums dropped": (lambda place: (place / "SHA256SUMS").unlink(), "SHA256SUMS"),
+    "the certificate changed": (with_file("certificate.json", b"{}\n"), ""),
+    "the certificate of another": (with_file("certificate.json", NEW["certificate.json"]), "SHA256SUMS"),
 }
-
-
-@pytest.mark.parametrize("fault", NOT_OURS)
-def test_what_is_not_ours_is_refused_by_name_and_stays(place: Path, fault: str) -> None:
-    change, message = NOT_OURS[fault]
-    change(place)
-    before = state(place.parent)
-    for attempt in (partial(check_folder, place), partial(place_folder, place, NEW)):
-        with pytest.raises(PlaceError) as refusal:
-            attempt()
-        assert str(refusal.value) == message.replace("{place}", str(place))
-        assert state(place.parent) == before
-
-
-OVER_ELSE = "there is something else in its place; move it away"
-OVER_CHANGED = "not written by combinat, or changed since; move it away and nothing is lost"
-
-
-def alone(place: Path) -> None:
-    """A README.md of somebody else, and nothing of ours."""
-    for name in NAMES:
-        (place / name).unlink()
-    (place / "README.md").write_text("# My project\n", "utf-8")
-
-
-def in_place_of_readme(put: Callable[[Path], Any]) -> Change:
-    return lambda out: moved_away(put)(out / "README.md")
-
-
 NOT_OURS_OVER: dict[str, tuple[Change, str]] = {
-    "somebody else's": (alone, f"README.md: {OVER_CHANGED}"),
-    "changed": (written_in("README.md"), f"README.md: {OVER_CHANGED}"),
-    "the sums changed": (written_in("SHA256SUMS"), f"SHA256SUMS: {OVER_CHANGED}"),
-    "the certificate changed": (written_in("certificate.json"), f"README.md: {OVER_CHANGED}"),
-    "the certificate dropped": (
-        lambda out: (out / "certificate.json").unlink(),
-        f"README.md: {OVER_CHANGED}",
-    ),
-    "a link": (in_place_of_readme(lambda place: place.symlink_to("elsewhere")), f"README.md: {OVER_ELSE}"),
-    "a pipe": (in_place_of_readme(os.mkfifo), f"README.md: {OVER_ELSE}"),
-    "a folder": (in_place_of_readme(Path.mkdir), f"README.md: {OVER_ELSE}"),
+    "somebody else's": (nothing_but("README.md"), "README.md"),
+    "changed": (with_file("README.md"), "README.md"),
+    "the sums changed": (with_file("SHA256SUMS"), "SHA256SUMS"),
+    "the certificate changed": (with_file("certificate.json"), "README.md"),
+    "the certificate dropped": (lambda out: (out / "certificate.json").unlink(), "README.md"),
+    "a link": (moved_away(lambda place: place.symlink_to("elsewhere"), "README.md"), "README.md"),
+    "a pipe": (moved_away(os.mkfifo, "README.md"), "README.md"),
+    "a folder": (moved_away(Path.mkdir, "README.md"), "README.md"),
 }
+"""Changes of a report, and of the files over the folders: each with the file that the refusal names."""
+
+REPORT = OLD, check_folder, partial(place_folder, files=NEW)
+OVER = OVER_OLD, partial(check_files, names=NAMES), partial(place_files, files=OVER_NEW)
 
 
-@pytest.mark.parametrize("fault", NOT_OURS_OVER)
-def test_a_file_over_the_folders_that_is_not_ours_is_refused_and_stays(tmp_path: Path, fault: str) -> None:
-    change, message = NOT_OURS_OVER[fault]
-    out = written(OVER_OLD, tmp_path / "output")
-    change(out)
+@pytest.mark.parametrize(
+    ("kind", "change", "named"),
+    [
+        *(pytest.param(REPORT, *fault, id=f"report: {name}") for name, fault in NOT_OURS.items()),
+        *(pytest.param(OVER, *fault, id=f"over: {name}") for name, fault in NOT_OURS_OVER.items()),
+    ],
+)
+def test_what_is_not_ours_is_refused_by_name_and_stays(
+    tmp_path: Path, kind: tuple[Contents, Change, Change], change: Change, named: str
+) -> None:
+    old, *attempts = kind
+    place = written(old, tmp_path / "output" / "game")
+    change(place)
     before = state(tmp_path)
-    for attempt in (partial(check_files, out, NAMES), partial(place_files, out, OVER_NEW)):
+    for attempt in attempts:
         with pytest.raises(PlaceError) as refusal:
-            attempt()
-        assert str(refusal.value) == f"{out}/{message}"
+            attempt(place)
+        assert str(refusal.value).startswith(f"{place / named}: ")
         assert state(tmp_path) == before
 
 
@@ -250,10 +192,10 @@ def failing(number: int) -> Callable[..., Any]:
 def test_a_place_that_cannot_be_read_is_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(Path, "iterdir", failing(13))
-        with pytest.raises(PlaceError, match="cannot be read"):
+        with pytest.raises(PlaceError):
             check_folder(place)
     monkeypatch.setattr(folder_writer, "MOST_FILE_BYTES", 1)
-    with pytest.raises(PlaceError, match="larger than 1 bytes"):
+    with pytest.raises(PlaceError):
         check_files(written(OVER_OLD, place.parent), NAMES)
 
 
@@ -262,8 +204,9 @@ def test_a_place_that_cannot_be_written_to_is_refused(tmp_path: Path) -> None:
     for attempt in (
         partial(place_folder, tmp_path / "file" / "game", NEW),
         partial(place_files, tmp_path / "file", OVER_NEW),
+        writing_to(tmp_path / "file" / "game").__enter__,
     ):
-        with pytest.raises(CombinatError, match="cannot be written"):
+        with pytest.raises(CombinatError):
             attempt()
     assert read(tmp_path) == {"file": b"mine"}
 
@@ -284,9 +227,8 @@ def test_what_is_added_while_a_report_is_written_is_not_lost(
         return real(one, other) if can_exchange else False
 
     monkeypatch.setattr(folder_writer, "_exchanged", exchanged)
-    with pytest.raises(PlaceError) as refusal:
+    with pytest.raises(PlaceError):
         place_folder(place, NEW)
-    assert str(refusal.value) == f"{place}: changed while the new report was written; nothing was replaced"
     assert read(place) == OLD | {"notes.txt": b"mine"}
     assert os.listdir(place.parent) == ["game"]
 
@@ -416,7 +358,7 @@ def test_a_report_that_a_kill_hid_is_put_back_first(place: Path, monkeypatch: py
     left = written({MARK: MARK_TEXT}, place.parent / ".game.abcdefgh.combinat")
     place.rename(left / "old")
     monkeypatch.setattr(Path, "write_bytes", failing(28))
-    with pytest.raises(CombinatError, match="No space left on device"):
+    with pytest.raises(CombinatError):
         place_folder(place, NEW)
     assert read(place) == OLD
     assert os.listdir(place.parent) == ["game"]

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,9 +10,8 @@ import pytest
 
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.report.folder import Documents, Form
-from tests.certify.forger import another_digit, replaced, reseal, restated
+from tests.certify.forger import another_digit, reseal, restated
 from tests.conftest import Run
-from tests.paths import PLAIN_BOOK
 
 READABLE = (
     *("report.md", "rules.md", "report.html", "report.pdf", "workbook.xlsx", "tables/bets.csv"),
@@ -90,56 +88,6 @@ def test_one_forged_figure_of_protection_is_noticed(run: Run, forged: Path) -> N
     assert verdict(run, forged) == (1, "analysis.json")
 
 
-def finding_turned(folder: Path) -> str:
-    replaced(folder / "report.md", b" the player", b" the house.")
-    return "report.md"
-
-
-def claim_turned(folder: Path) -> str:
-    replaced(folder / "report.html", b"It is not a test", b"It is now a test")
-    return "report.html"
-
-
-def picture_swapped(folder: Path) -> str:
-    shutil.copy(folder / "figures/house-edge-by-decks.svg", folder / "figures/effects-of-removal.svg")
-    return "figures/effects-of-removal.svg"
-
-
-def added(name: str) -> Callable[[Path], str]:
-    def change(folder: Path) -> str:
-        (folder / name).write_text("All bets are fair.\n", "utf-8")
-        return name
-
-    return change
-
-
-def dropped(name: str) -> Callable[[Path], str]:
-    def change(folder: Path) -> str:
-        (folder / name).unlink()
-        return name
-
-    return change
-
-
-def renamed(folder: Path) -> str:
-    (folder / "report.md").rename(folder / "reports.md")
-    return "report.md"
-
-
-FORGERIES = {
-    **{change.__name__: change for change in (finding_turned, claim_turned, picture_swapped, renamed)},
-    **{f"{name} added": added(name) for name in ("addendum.md", "tables/more.csv")},
-    **{f"{name} dropped": dropped(name) for name in ("report.html", "tables/insurance.csv", "checker.py")},
-}
-
-
-@pytest.mark.parametrize("forgery", FORGERIES)
-def test_a_forgery_is_named(run: Run, forged: Path, forgery: str) -> None:
-    name = FORGERIES[forgery](forged)
-    reseal(forged)
-    assert verdict(run, forged) == (1, name)
-
-
 @pytest.mark.parametrize(
     ("library", "name"), [("typst", "report.pdf"), ("xlsxwriter", "workbook.xlsx"), ("tabulate", "report.md")]
 )
@@ -153,17 +101,6 @@ def test_another_version_of_a_library_is_no_way_out(run: Run, forged: Path, libr
     another_digit(forged / name)
     reseal(forged, restated(other_version))
     assert verdict(run, forged) == (2, "documents")
-
-
-def test_another_rule_book_of_an_approved_name_is_noticed(run: Run, tmp_path: Path) -> None:
-    """Consistent in itself, and not the approved one."""
-    name = "commission-insurance-2013"
-    book = tmp_path / f"{name}.toml"
-    book.write_text(PLAIN_BOOK.read_text("utf-8").replace('"plain"', f'"{name}"', 1), "utf-8")
-    options = ("--decks", "1", "--formats", "csv", "--simulation", "none", "--out", str(tmp_path / "out"))
-    assert run("report", str(book), *options).code == 0
-    assert verdict(run, tmp_path / "out" / name) == (1, f"{name}.toml")
-    assert verdict(run, tmp_path / "out" / name, "--rule-book", str(book)) == (0, "")
 
 
 # ---------------------------------------------------------------- the collection
@@ -186,14 +123,3 @@ def test_a_forged_or_missing_index_is_noticed(run: Run, collected: Path, name: s
     assert verdict(run, collected) == (1, name)
     (collected / name).unlink()
     assert verdict(run, collected) == (1, name)
-
-
-def test_a_missing_game_and_another_folder_are_noticed(run: Run, collected: Path, small_report: Path) -> None:
-    (collected / "more").mkdir()
-    (collected / "more" / "report.md").write_text("x\n", "utf-8")
-    assert verdict(run, collected) == (1, "more")
-    shutil.rmtree(collected / "more")
-    shutil.rmtree(collected / small_report.name)
-    ran = run("verify", str(collected))
-    assert ran.code in (1, 2)
-    assert small_report.name in ran.out + ran.err

@@ -120,12 +120,6 @@ def test_a_reader_keeps_a_run_waiting_and_no_other_reader() -> None:
     assert not isinstance(refused.value, RejectedCertificateError)
 
 
-def test_a_folder_that_cannot_be_made_is_refused() -> None:
-    Path("file").touch()
-    with pytest.raises(CombinatError), writing_to(Path("file/out")):
-        pass
-
-
 @pytest.mark.parametrize(
     ("umask", "file", "folder"),
     [(0o077, 0o600, 0o700), pytest.param(0o007, 0o660, 0o770, marks=pytest.mark.full)],

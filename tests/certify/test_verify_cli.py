@@ -7,7 +7,6 @@ tried in ``test_forgery.py``, and the wording of refusals is in ``tests/refusals
 import json
 import os
 import shutil
-import stat
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,10 @@ import pytest
 
 from combinat import __version__
 from combinat.base.errors import CertificateError, RejectedCertificateError
-from combinat.certify import verification
-from combinat.certify.checker import Malformed
 from combinat.certify.dossier import Dossier
 from combinat.report.certified.verify import verify
 from combinat.rules.book.load import RuleBook
+from tests.certify.forger import reseal, stated
 from tests.conftest import SMALL_BOOK, Run
 from tests.reports import (
     GAME,
@@ -31,8 +29,6 @@ from tests.reports import (
     press,
     read,
     report_of,
-    tiny,
-    two_reports,
     written,
 )
 
@@ -48,11 +44,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to work in."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture(scope="module")
-def reports(small_book: RuleBook, small_dossier: Dossier) -> Reports:
-    return two_reports(small_book, tiny(small_dossier))
 
 
 @pytest.fixture
@@ -131,13 +122,15 @@ def test_a_report_that_does_not_hold_or_cannot_be_checked(run: Run, report: Path
     assert folders[GAME]["message"].startswith("certificate.json: ")
 
 
-def test_documents_that_cannot_be_drawn_are_never_a_silent_yes(
-    run: Run, report: Path, monkeypatch: pytest.MonkeyPatch
+def test_documents_of_another_version_are_never_a_silent_yes(
+    run: Run, report: Path, output: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Of a report, or of a collection whose reports hold: exit code 2."""
+    reseal(output, stated("predicate", "software", "version", value="9.9"))
+    holding = dict.fromkeys((f"output/{OTHER}", f"output/{GAME}"), "holds")
+    assert verdicts(run, "output") == (2, {**holding, "output": "unchecked"})
     press(monkeypatch, "2.0")
-    code, folders = judged(run, GAME)
-    assert (code, folders[GAME]["verdict"]) == (2, "unchecked")
-    assert folders[GAME]["message"].startswith("documents: not checked, drawn with press==1.0; install ")
+    assert verdicts(run, GAME) == (2, {GAME: "unchecked"})
 
 
 def test_the_figures_alone_are_asked_for_by_name(run: Run, report: Path) -> None:
@@ -147,11 +140,11 @@ def test_the_figures_alone_are_asked_for_by_name(run: Run, report: Path) -> None
     assert "a rule book that this combinat does not include" in folders[GAME]["message"]
 
 
-def test_the_rule_book_can_be_given_by_a_link(run: Run, report: Path, here: Path) -> None:
-    (here / "books").mkdir()
-    (here / "books" / f"{GAME}.toml").symlink_to(SMALL_BOOK)
-    code, folders = judged(run, GAME, "--rule-book", f"books/{GAME}.toml")
-    assert (code, folders[GAME]["rule_book"]) == (0, "given")
+def test_a_report_and_its_rule_book_can_be_given_by_links(run: Run, report: Path, here: Path) -> None:
+    (here / f"{GAME}.toml").symlink_to(SMALL_BOOK)
+    (here / "latest").symlink_to(report)
+    code, folders = judged(run, "latest", "--rule-book", f"{GAME}.toml")
+    assert (code, folders["latest"]["rule_book"]) == (0, "given")
 
 
 def test_a_folder_of_odd_name_prints(run: Run, report: Path, here: Path) -> None:
@@ -169,11 +162,6 @@ def test_a_verdict_is_a_table_that_can_be_written_beside_the_report(run: Run, re
     assert run("verify", GAME, "--out", f"{GAME}/verdict.csv").refusal().startswith("--out: ")
 
 
-def test_a_link_to_a_report_is_followed(run: Run, report: Path) -> None:
-    Path("latest").symlink_to(report)
-    assert judged(run, "latest")[0] == 0
-
-
 # ---------------------------------------------------------------- a collection
 
 
@@ -188,17 +176,6 @@ def test_what_does_not_hold_outweighs_what_could_not_be_checked(run: Run, output
         1,  # the certificate of the collection names that of the report
         {f"output/{OTHER}": "unchecked", f"output/{GAME}": "holds", "output": "rejected"},
     )
-
-
-def test_a_report_that_was_not_checked_leaves_the_whole_unchecked(
-    run: Run, output: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def check(analysis: bytes, rule_book: bytes) -> int:
-        raise Malformed("too large")
-
-    monkeypatch.setattr(verification, "check", check)
-    code, found = verdicts(run, "output")
-    assert (code, set(found.values())) == (2, {"unchecked"})
 
 
 def test_reports_without_a_collection_are_judged_alone(run: Run, output: Path) -> None:
@@ -276,15 +253,9 @@ def test_signatures(run: Run, here: Path, reports: Reports) -> None:
     assert verdicts(run, GAME, "--public-key", "house-public.pem") == (1, {GAME: "rejected"})
 
 
-def test_a_key_pair_is_made_once(run: Run, here: Path) -> None:
+def test_a_new_key_pair_is_named_by_its_id(run: Run, here: Path) -> None:
     printed = run("keygen", "house", "--out", "keys").output()
     assert key_id(here / "keys" / "house-public.pem") in printed
-    assert stat.S_IMODE((here / "keys" / "house-private.pem").stat().st_mode) == 0o600
-    run("keygen", "other", "--out", "keys").output()
-    before = read(here)
-    assert len(set(before.values())) == 4
-    run("keygen", "house", "--out", "keys").refusal()
-    assert read(here) == before
 
 
 def test_what_cannot_be_begun_is_refused(run: Run, output: Path, here: Path) -> None:

@@ -22,7 +22,7 @@ import sys
 import tomllib
 import zipfile
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from html import unescape
@@ -63,14 +63,16 @@ def _placed(number: Decimal, places: int, context: Context) -> str:
     return text.lstrip("-") if not text.strip("-0.") else text
 
 
-def rounded(value: Fraction, places: int) -> str:
-    """The value with so many decimals."""
+def rounded(value: Fraction, places: int, rounding: str = ROUND_HALF_EVEN) -> str:
+    """The value with this number of decimals."""
     context = _context(value, places)
-    return _placed(context.divide(Decimal(value.numerator), Decimal(value.denominator)), places, context)
+    exact = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    context.rounding = rounding
+    return _placed(exact, places, context)
 
 
 def rounded_root(signed_square: Fraction, places: int) -> str:
-    """The root of a value that is given by its square with its sign, with so many decimals."""
+    """The root of a value, given by its square and its sign, with this number of decimals."""
     context = _context(signed_square, places)
     return _placed(_root(signed_square, context), places, context)
 
@@ -81,8 +83,20 @@ def _root(signed_square: Fraction, context: Context) -> Decimal:
 
 
 def percent(value: Fraction, places: int = 4) -> str:
-    """The value in per cent."""
+    """The value in percent."""
     return rounded(100 * value, places)
+
+
+def telling(value: Fraction, places: int = 4) -> str:
+    """The value in percent, with more decimals where the value is not 0 and all decimals would be."""
+    while value and 200 * abs(value) * 10**places <= 1:
+        places += 1
+    return percent(value, places)
+
+
+def signed(value: Fraction, places: int = 4) -> str:
+    """The value in percent, with its sign."""
+    return ("+" if value > 0 else "") + telling(value, places)
 
 
 # ---------------------------------------------------------------- what analysis.json says, in words
@@ -772,96 +786,104 @@ def _pays(bet: Mapping[str, Any]) -> str:
     return ", ".join(odds) or "push"
 
 
-def _summary_lines(analysis: Mapping[str, Any]) -> Iterator[Line]:
+class Shown(NamedTuple):
+    """A column of the page: the key of the figure in a record, and how the page writes its exact value."""
+
+    key: str
+    as_written: Callable[[Fraction], str] | None = None
+
+    def cell(self, record: Record) -> str:
+        """The cell of a record; a dash where the record has no such figure."""
+        value = record[self.key]
+        if value in (None, ""):
+            return "-"
+        return self.as_written(Fraction(value)) if self.as_written else str(value)
+
+
+def _line(record: Record, columns: Sequence[Shown], *, good: bool = False) -> Line:
+    return [column.cell(record) for column in columns], good
+
+
+_OF_A_BET = (
+    *(Shown("name"), Shown("pays"), Shown("hit_frequency", percent), Shown("house_edge", percent)),
+    *(Shown("return_to_player", percent), Shown("variance", lambda square: rounded_root(square, 4))),
+    Shown("fair_odds", lambda odds: rounded(odds, 2)),
+)
+_OF_AN_OUTCOME = (
+    *(Shown("name"), Shown("odds"), Shown("ways"), Shown("probability")),
+    *(Shown(key, lambda share: telling(share, 6)) for key in ("probability", "share_of_return")),
+    Shown("true_odds", lambda odds: rounded(odds, 4)),
+)
+_STATE = (Shown("hand"), Shown("after"), Shown("player_points"), Shown("banker_points"))
+_CHANCES = (
+    Shown("probability", telling),
+    *(Shown(key, percent) for key in ("wins", "pushes", "loses")),
+    Shown("expected_value", signed),
+)
+_OF_A_STATE_SHOWN = (*_STATE, Shown("odds"), *_CHANCES, Shown("fair_odds", lambda odds: rounded(odds, 3)))
+_OF_A_THIRD_CARD = (*_STATE, Shown("player_third"), Shown("odds"), *_CHANCES)
+_VERDICT = (
+    *(Shown("name"), Shown("beaten"), Shown("beaten_from"), Shown("safe_left"), Shown("true_count")),
+    *(Shown("gain", percent), Shown("perfect_gain", percent), Shown("ceiling"), Shown("cut_card")),
+)
+_INSURED = (
+    Shown("name"),
+    *(Shown(f"by_{how}_{key}", percent) for how in ("totals", "cards") for key in ("chance", "gain")),
+    *(Shown("perfect_favourable", percent), Shown("perfect_gain", percent)),
+)
+_DEPTH = (Shown("left"), Shown("true_count"), Shown("chance", percent), Shown("gain", percent))
+_SHARE = Shown("share", lambda share: percent(share, 2))
+_PERFECT = (Shown("name"), *(Shown(key, percent) for key in ("favourable", "edge", "gain")))
+
+
+def _summary_lines(analysis: Record) -> Iterator[Line]:
     """Every bet in a line, as page one has it; the note at its end is left to the eye."""
-    edges: dict[str, list[Fraction]] = {}
-    for shoe in analysis["shoes"]:
-        for bet in shoe["bets"]:
-            edges.setdefault(bet["id"], []).append(Fraction(bet["house_edge"]))
-    for bet in reference(analysis)["bets"]:
-        hit, edge, back = (Fraction(bet[key]) for key in ("hit_frequency", "house_edge", "return_to_player"))
-        lost = sum(Fraction(line["probability"]) for line in bet["outcomes"] if Fraction(line["net"]) == -1)
-        shown = [percent(hit), percent(edge), percent(back), rounded_root(Fraction(bet["variance"]), 4)]
-        shown.append(rounded(lost / hit, 2) if hit else "-")
-        if len(analysis["shoes"]) > 1:
-            shown += [percent(pick(edges[bet["id"]])) for pick in (min, max)]
-        yield [bet["name"], _pays(bet), *shown], edge < 0
+    for bet, each in _on_each_shoe(analysis, "bets"):
+        cells, _ = _line(bet | {"pays": _pays(bet)}, _OF_A_BET)
+        edges = [Fraction(on["house_edge"]) for on in each]
+        spread = [percent(min(edges)), percent(max(edges))] if len(edges) > 1 else []
+        yield [*cells, *spread], Fraction(bet["house_edge"]) < 0
 
 
-def telling(value: Fraction, places: int = 4) -> str:
-    """A share in per cent, with so many decimals, and more where they are all 0 and the share is not."""
-    while value and 200 * abs(value) * 10**places <= 1:
-        places += 1
-    return percent(value, places)
+def _outcome_lines(bet: Record, space: str) -> list[Line]:
+    total = ["total", "", space, "1", "100.000000", percent(1 + Fraction(bet["expected_value"]), 6), ""]
+    return [*(_line(line, _OF_AN_OUTCOME) for line in bet["outcomes"]), (total, False)]
 
 
-def _outcome_lines(bet: Mapping[str, Any], space: str) -> Iterator[Line]:
-    for line in bet["outcomes"]:
-        probability, net = Fraction(line["probability"]), Fraction(line["net"])
-        odds = rounded((1 - probability) / probability, 4) if probability else "-"
-        shown = [str(probability), telling(probability, 6), telling((1 + net) * probability, 6), odds]
-        yield [line["name"], line["odds"] or "-", line["ways"], *shown], False
-    back = 1 + Fraction(bet["expected_value"])
-    yield ["total", "", space, "1", "100.000000", percent(back, 6), ""], False
+def _in_words(met: Record, more: Record | None = None) -> dict[str, Any]:
+    """An insurance state with its figures, its hand and stage in words."""
+    state = met["state"]
+    words = {"hand": state["side"].capitalize(), "after": f"after {AFTER[state['stage']]}"}
+    return {**state, **words, **met, **(more or {})}
 
 
-def _signed(text: str | None, places: int = 4) -> str:
-    if text is None:
-        return "-"
-    return ("+" if Fraction(text) > 0 else "") + telling(Fraction(text), places)
-
-
-def _state_cells(state: Mapping[str, Any]) -> list[str]:
-    points = (str(state["player_points"]), str(state["banker_points"]))
-    return [state["side"].capitalize(), f"after {AFTER[state['stage']]}", *points]
-
-
-def _state_shares(at_state: Mapping[str, Any]) -> list[str]:
-    reached = telling(Fraction(at_state["probability"]))
-    shares = [at_state[key] for key in ("wins", "pushes", "loses")]
-    return [reached, *("-" if share is None else percent(Fraction(share)) for share in shares)]
-
-
-def _favours(at_state: Mapping[str, Any]) -> bool:
+def _favours(at_state: Record) -> bool:
     return at_state["expected_value"] is not None and Fraction(at_state["expected_value"]) > 0
 
 
-def _state_lines(states: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
-    for at_state in states:
-        fair = "-" if at_state["fair_odds"] is None else rounded(Fraction(at_state["fair_odds"]), 3)
-        shown = [*_state_shares(at_state), _signed(at_state["expected_value"]), fair]
-        yield [*_state_cells(at_state["state"]), at_state["odds"], *shown], _favours(at_state)
-
-
-def _third_card_lines(analysis: Mapping[str, Any]) -> Iterator[Line]:
-    for card in analysis["third_cards"]:
-        at_state = card["analysis"]
-        named = [*_state_cells(at_state["state"]), str(card["player_third"]), at_state["odds"]]
-        shown = [*_state_shares(at_state), _signed(at_state["expected_value"])]
-        yield [*named, *shown], _favours(at_state)
+def _state_lines(states: Iterable[Record], columns: Sequence[Shown] = _OF_A_STATE_SHOWN) -> list[Line]:
+    return [_line(state, columns, good=_favours(state)) for state in states]
 
 
 DECKS_ACROSS = 7
 
 
-def _across(analysis: Mapping[str, Any]) -> Iterator[Sequence[Any]]:
-    for start in range(0, len(analysis["shoes"]), DECKS_ACROSS):
-        yield analysis["shoes"][start : start + DECKS_ACROSS]
+def _across(analysis: Record, key: str) -> Iterator[list[tuple[Any, ...]]]:
+    """The bets or states of every shoe, side by side, as many shoes as a table has room for."""
+    shoes = analysis["shoes"]
+    for start in range(0, len(shoes), DECKS_ACROSS) if len(shoes) > 1 else ():
+        yield list(zip(*(shoe[key] for shoe in shoes[start : start + DECKS_ACROSS]), strict=True))
 
 
-def _state_by_decks_lines(shoes: Sequence[Any]) -> Iterator[Line]:
-    for states in zip(*(shoe["insurance"] for shoe in shoes), strict=True):
-        shown = []
-        for at_state in states:
-            value = at_state["expected_value"]
-            shown.append(_signed(value, 3) + ("*" if value is not None and Fraction(value) > 0 else ""))
-        yield [*_state_cells(states[0]["state"]), states[0]["odds"], *shown], False
+def _state_by_decks_line(states: Sequence[Record]) -> Line:
+    shown = Shown("expected_value", lambda value: signed(value, 3) + "*" * (value > 0))
+    cells, _ = _line(_in_words(states[0]), (*_STATE, Shown("odds")))
+    return [*cells, *map(shown.cell, states)], False
 
 
-def _edge_lines(shoes: Sequence[Any]) -> Iterator[Line]:
-    for bets in zip(*(shoe["bets"] for shoe in shoes), strict=True):
-        edges = [Fraction(bet["house_edge"]) for bet in bets]
-        yield [bets[0]["name"], *map(telling, edges)], any(edge < 0 for edge in edges)
+def _edge_line(bets: Sequence[Record]) -> Line:
+    edges = [Fraction(bet["house_edge"]) for bet in bets]
+    return [bets[0]["name"], *map(telling, edges)], min(edges) < 0
 
 
 class Derived(NamedTuple):
@@ -884,127 +906,106 @@ class Derived(NamedTuple):
 _CHAPTERS = {"I": ("Game protection", "Game protection in detail")}
 """The chapters of a section that is told in more than one."""
 
-
-def rounded_up(value: Fraction, places: int) -> str:
-    """The value with so many decimals, a bound: never too small."""
-    context = _context(value, places)
-    exact = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    context.rounding = ROUND_CEILING
-    return _placed(exact, places, context)
-
-
 _BEATEN = {"anyone": "anyone", "no-one": "no one", "count": "a count", "composition": "exact composition"}
 
 
-def _or_dash(value: object) -> str:
-    return "-" if value is None else str(value)
+def _bound(text: str, factor: int = 1) -> str:
+    """An upper bound: never rounded down."""
+    return rounded(factor * Fraction(text), 4, ROUND_CEILING)
 
 
-def _share(text: str | None, places: int = 4) -> str:
-    return "-" if text is None else percent(Fraction(text), places)
-
-
-def _true_count(at: Mapping[str, Any]) -> str:
+def _with_true_count(at: Record) -> Record:
     sides = [(at[f"true_count_{way}"], way) for way in ("up", "down")]
-    return ", ".join(f"{rounded(Fraction(count), 1)} {way}" for count, way in sides if count) or "-"
+    words = ", ".join(f"{rounded(Fraction(count), 1)} {way}" for count, way in sides if count)
+    return {**at, "true_count": words or None}
 
 
-def _verdict_line(name: str, one: Mapping[str, Any]) -> Line:
+def _verdict_line(name: str, one: Record) -> Line:
     left = one["beaten_from"] if one["beaten"] == "count" else 26
-    at = next(at for at in one["count"]["depths"] if at["left"] == left)
-    known = [_or_dash(one["beaten_from"]), _or_dash(one["safe_left"]), _true_count(at), _share(at["gain"])]
-    ceiling = rounded_up(Fraction(one["shoe_ceilings"][0]["gain"]), 4)
-    perfect = _share(one["perfect"]["gain"] if one["perfect"] else None)
-    cells = [name, _BEATEN[one["beaten"]], *known, perfect, ceiling, _or_dash(one["cut_card"])]
-    return cells, one["beaten"] == "anyone"
+    (at,) = [_with_true_count(at) for at in one["count"]["depths"] if at["left"] == left]
+    words = {
+        "name": name,
+        "beaten": _BEATEN[one["beaten"]],
+        "ceiling": _bound(one["shoe_ceilings"][0]["gain"]),
+    }
+    record = {**one, **at, **_part("perfect_", one["perfect"], "gain"), **words}
+    return _line(record, _VERDICT, good=one["beaten"] == "anyone")
 
 
-def _insured_line(name: str, one: Mapping[str, Any]) -> Line:
-    taken = [_share(one[how][key]) for how in ("by_totals", "by_cards") for key in ("chance", "gain")]
-    perfect = [_share(one["perfect"][key]) for key in ("favourable", "gain")]
-    return [name, *taken, *perfect], Fraction(one["by_cards"]["gain"]) > Fraction(1, 1000)
+def _insured_line(name: str, one: Record) -> Line:
+    parts = [_part(f"{how}_", one[how], "chance gain") for how in ("by_totals", "by_cards")]
+    record = {"name": name, **parts[0], **parts[1], **_part("perfect_", one["perfect"], "favourable gain")}
+    return _line(record, _INSURED, good=Fraction(one["by_cards"]["gain"]) > Fraction(1, 1000))
 
 
-def _protection_lines(bets: Sequence[Any], insurance: Sequence[Any]) -> Iterator[Derived]:
-    def derived(under: str, lines: Iterable[list[str]]) -> Derived:
-        return Derived("I", (under,), [(line, False) for line in lines])
-
-    insured = [(f"{one['side']}@{one['stage']}", one) for one in insurance]
-    every = [*((one["bet"], one) for one in bets), *insured]
-    yield Derived("I", ("Who can beat what",), [_verdict_line(*named) for named in every], True)
-    if insured:
-        yield Derived("I", ("Insurance",), [_insured_line(*named) for named in insured], True)
-    tags = ([name, *map(str, one["count"]["tags"]), _share(one["count"]["share"], 2)] for name, one in every)
-    yield derived("The simple counts", tags)
-    depths = [(name, number, at) for name, one in every for number, at in enumerate(one["count"]["depths"])]
-    yield derived(
+def _protection_tables(named: Sequence[tuple[str, Any]]) -> Iterator[tuple[str, list[Line]]]:
+    """The tables about every bet and every insurance, by their captions; ``named``: each with its name."""
+    if insured := [line for line in named if "by_cards" in line[1]]:
+        yield "Insurance", [_insured_line(*line) for line in insured]
+    counts = [(name, one["count"]) for name, one in named]
+    tags = [[name, *map(str, count["tags"]), _SHARE.cell(count)] for name, count in counts]
+    yield "The simple counts", [(cells, False) for cells in tags]
+    yield (
         "The simple counts",
-        (
-            [
-                *("" if number else bet, str(at["left"]), _true_count(at)),
-                *(_share(at["chance"]), _share(at["gain"])),
-            ]
-            for bet, number, at in depths
-        ),
+        [
+            (["" if number else name, *_line(_with_true_count(at), _DEPTH)[0]], False)
+            for name, count in counts
+            for number, at in enumerate(count["depths"])
+        ],
     )
-    played = [(name, one["perfect"]) for name, one in every if one["perfect"]]
-    if played:
-        yield derived(
-            f"Perfect play with {played[0][1]['left']} cards left",
-            ([name, *(_share(at[key]) for key in ("favourable", "edge", "gain"))] for name, at in played),
-        )
-    for places, factor in (("ceilings", 100), ("shoe_ceilings", 1)):
-        lines = (
-            [name, *(rounded_up(factor * Fraction(at["gain"]), 4) for at in one[places])]
-            for name, one in every
-        )
-        yield derived("Ceilings", lines)
-    if len(every[0][1]["cut_cards"]) > 1:
-        yield derived(
+    if played := [{"name": name, **one["perfect"]} for name, one in named if one["perfect"]]:
+        caption = f"Perfect play with {played[0]['left']} cards left"
+        yield caption, [_line(record, _PERFECT) for record in played]
+    for key, factor in (("ceilings", 100), ("shoe_ceilings", 1)):
+        yield (
             "Ceilings",
-            ([name, *(_or_dash(cut["behind"]) for cut in one["cut_cards"])] for name, one in every),
+            [([name, *(_bound(at["gain"], factor) for at in one[key])], False) for name, one in named],
         )
+    if len(named[0][1]["cut_cards"]) > 1:
+        behind = Shown("behind")
+        yield "Ceilings", [([name, *map(behind.cell, one["cut_cards"])], False) for name, one in named]
 
 
-def derived_tables(analysis: Mapping[str, Any]) -> Iterator[Derived]:
-    shoe, wagers = reference(analysis), "Results of every wager"
+def derived_tables(analysis: Record) -> Iterator[Derived]:
+    """The tables of the page that are derived cell by cell."""
+    shoe = reference(analysis)
     yield Derived("Summary", (), list(_summary_lines(analysis)), True)
     for bet in shoe["bets"]:
-        name = " ".join(bet["name"].split())
-        yield Derived(wagers, (name,), list(_outcome_lines(bet, shoe["sample_space"])))
+        lines = _outcome_lines(bet, shoe["sample_space"])
+        yield Derived("Results of every wager", (" ".join(bet["name"].split()),), lines)
     if shoe["insurance"]:
-        yield from _insurance_lines(analysis)
-    for shoes in _across(analysis) if len(analysis["shoes"]) > 1 else ():
+        yield from _insurance_tables(analysis)
+    for bets in _across(analysis, "bets"):
         caption = "House edge by number of decks, % of the stake"
-        yield Derived("Results by number of decks", (caption,), list(_edge_lines(shoes)), True)
+        yield Derived("Results by number of decks", (caption,), list(map(_edge_line, bets)), True)
     if analysis["protection"]:
         names = {bet["id"]: bet["name"] for bet in shoe["bets"]}
+        named = [(names[one["bet"]], one) for one in analysis["protection"]]
         for one in analysis["insurance_protection"]:
-            offered = f"{one['side'].capitalize()} Insurance after {AFTER[one['stage']]}"
-            names[f"{one['side']}@{one['stage']}"] = offered
-        for one in _protection_lines(analysis["protection"], analysis["insurance_protection"]):
-            lines = [([names.get(cells[0], cells[0]), *cells[1:]], good) for cells, good in one.lines]
-            yield one._replace(lines=lines)
+            named.append((f"{one['side'].capitalize()} Insurance after {AFTER[one['stage']]}", one))
+        yield Derived("I", ("Who can beat what",), [_verdict_line(*line) for line in named], True)
+        for caption, lines in _protection_tables(named):
+            yield Derived("I", (caption,), lines, caption == "Insurance")
 
 
-def _insurance_lines(analysis: Mapping[str, Any]) -> Iterator[Derived]:
-    shoe, every = reference(analysis), "All insurance states"
-    best = sorted(filter(_favours, shoe["insurance"]), key=lambda one: -Fraction(one["expected_value"]))
+def _insurance_tables(analysis: Record) -> Iterator[Derived]:
+    every, chapter = "All insurance states", "Insurance by the Player's third card"
+    states = list(map(_in_words, reference(analysis)["insurance"]))
+    best = sorted(filter(_favours, states), key=lambda one: -Fraction(one["expected_value"]))
     if best:
         caption = "Insurance states that favour the player, the best first"
-        yield Derived("Insurance", (caption,), list(_state_lines(best)), True)
-    yield Derived(every, (every,), list(_state_lines(shoe["insurance"])), True)
-    if analysis["third_cards"]:
+        yield Derived("Insurance", (caption,), _state_lines(best), True)
+    yield Derived(every, (every,), _state_lines(states), True)
+    if third_cards := [_in_words(card["analysis"], card) for card in analysis["third_cards"]]:
         caption = "Insurance after the Player's third card, by the points of that card"
-        chapter = "Insurance by the Player's third card"
-        yield Derived(chapter, (caption,), list(_third_card_lines(analysis)), True)
-    for shoes in _across(analysis) if len(analysis["shoes"]) > 1 else ():
+        yield Derived(chapter, (caption,), _state_lines(third_cards, _OF_A_THIRD_CARD), True)
+    for across in _across(analysis, "insurance"):
         caption = "Insurance by number of decks: expected value, % of the stake"
-        yield Derived("Insurance by number of decks", (caption,), list(_state_by_decks_lines(shoes)))
+        yield Derived("Insurance by number of decks", (caption,), list(map(_state_by_decks_line, across)))
 
 
 def compared_page(
-    text: str,
+    tables: Iterable[PageTable],
     analysis: Mapping[str, Any],
     rule_book: Mapping[str, Any],
     simulations: Mapping[str, bytes] | None = None,
@@ -1015,7 +1016,7 @@ def compared_page(
     The tables of wagers, of insurance states and of decks are derived cell by cell. Of the numbers in all other
     tables, each is a number of the analysis, rounded to the digits shown, or one of the rule book.
     """
-    left, compared = tables_of(text), 0
+    left, compared = list(tables), 0
     for derived in derived_tables(analysis):
         place = next((place for place, table in enumerate(left) if derived.is_in(table)), None)
         where = f"report.html, section {' / '.join((derived.section, *derived.under))}"
@@ -1344,6 +1345,9 @@ def compared_pdf(content: bytes, tables: Sequence[PageTable]) -> int:
 # ---------------------------------------------------------------- a folder
 
 
+DOCUMENTS = ("tables", "report.html", "report.md", "report.pdf", "workbook.xlsx")
+
+
 def compared_folder(folder: Path) -> dict[str, int]:
     """Hold the documents of a report's folder against its ``analysis.json``; how many cells of each."""
     try:
@@ -1351,44 +1355,44 @@ def compared_folder(folder: Path) -> dict[str, int]:
     except (OSError, ValueError) as error:
         raise UnreadableError(f"{folder / 'analysis.json'}: {error}") from None
     if analysis.get("schema") != SCHEMA:
-        raise UnreadableError(
-            f"{folder / 'analysis.json'}: found schema {analysis.get('schema')}, not {SCHEMA}"
-        )
-    rule_book = _rule_book(folder / f"{analysis['game']}.toml", analysis["rule_book_sha256"])
-    compared: dict[str, int] = {}
-    if (folder / "tables").is_dir():
-        files = {path.stem: path.read_bytes() for path in (folder / "tables").iterdir()}
-        compared["tables"] = compared_tables(files, analysis)
-    if (page := folder / "report.html").exists():
-        if rule_book is None:
-            raise UnreadableError(f"{page}: its tables quote {analysis['game']}.toml, which is not beside it")
-        dealt = {path.name: path.read_bytes() for path in (folder / "simulation").glob("*")}
-        compared["report.html"] = compared_page(page.read_text("utf-8"), analysis, rule_book, dealt)
-    for path in (folder / "report.md", folder / "report.pdf"):
-        if path.exists() and not page.exists():
-            raise UnreadableError(f"{path}: its tables are compared with report.html, which is not beside it")
-    if (text := folder / "report.md").exists():
-        tables = tables_of(page.read_text("utf-8"))
-        compared["report.md"] = compared_markdown(text.read_text("utf-8"), tables)
-    if (pdf := folder / "report.pdf").exists():
-        compared["report.pdf"] = compared_pdf(pdf.read_bytes(), tables_of(page.read_text("utf-8")))
-    if (workbook := folder / "workbook.xlsx").exists():
-        if rule_book is None:
+        raise UnreadableError(f"{folder}: found schema {analysis.get('schema')}, not {SCHEMA}")
+    there = [name for name in DOCUMENTS if (folder / name).exists()]
+    book = f"{analysis['game']}.toml"
+    beside = {
+        "report.html": book,
+        "workbook.xlsx": book,
+        "report.md": "report.html",
+        "report.pdf": "report.html",
+    }
+    for name in there:
+        if not (folder / beside.get(name, "")).exists():
             raise UnreadableError(
-                f"{workbook}: its inputs are of {analysis['game']}.toml, which is not beside it"
+                f"{folder / name}: it is compared with {beside[name]}, which is not beside it"
             )
-        compared["workbook.xlsx"] = compared_workbook(workbook.read_bytes(), analysis, rule_book)
-    if not compared:
-        raise UnreadableError(f"{folder}: neither tables nor report.html nor workbook.xlsx is there")
-    return compared
+    if not there:
+        raise UnreadableError(f"{folder}: none of {', '.join(DOCUMENTS)} is there")
+    content = (folder / book).read_bytes() if (folder / book).exists() else None
+    if content is not None:
+        hold(f"{book}, its SHA-256", hashlib.sha256(content).hexdigest(), analysis["rule_book_sha256"])
+    rule_book = tomllib.loads((content or b"").decode("utf-8"))
+    page = tables_of((folder / "report.html").read_text("utf-8")) if "report.html" in there else []
+    return {name: _compared(folder, name, analysis, rule_book, page) for name in there}
 
 
-def _rule_book(path: Path, sha256: str) -> dict[str, Any] | None:
-    if not path.exists():
-        return None
-    content = path.read_bytes()
-    hold(f"{path.name}, its SHA-256", hashlib.sha256(content).hexdigest(), sha256)
-    return tomllib.loads(content.decode("utf-8"))
+def _compared(folder: Path, name: str, analysis: Record, rule_book: Record, page: Sequence[PageTable]) -> int:
+    match name:
+        case "tables":
+            files = {path.stem: path.read_bytes() for path in (folder / name).iterdir()}
+            return compared_tables(files, analysis)
+        case "report.html":
+            dealt = {path.name: path.read_bytes() for path in (folder / "simulation").glob("*")}
+            return compared_page(page, analysis, rule_book, dealt)
+        case "report.md":
+            return compared_markdown((folder / name).read_text("utf-8"), page)
+        case "report.pdf":
+            return compared_pdf((folder / name).read_bytes(), page)
+        case _:
+            return compared_workbook((folder / name).read_bytes(), analysis, rule_book)
 
 
 def main(arguments: Sequence[str]) -> int:

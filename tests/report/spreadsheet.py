@@ -4,6 +4,7 @@ It reads numbers as Excel does: ``VALUE`` keeps 15 digits of a text, arithmetic 
 is not taken is not worked out. So a formula that lost digits of a count, or that is not well formed, is seen.
 """
 
+import ast
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -18,123 +19,95 @@ TOKEN = re.compile(
     r"""|(?P<name>(?:_xlfn\.)?[A-Z]+)(?=\()|(?P<truth>TRUE|FALSE)|(?P<number>\d+(?:\.\d+)?(?:E-?\d+)?)"""
     r"""|(?P<sign><=|>=|<>|[-+*/^&=<>(),]))"""
 )
-LEVELS: tuple[dict[str, Callable[[Any, Any], Any]], ...] = (
-    {
-        "=": operator.eq,
-        "<>": operator.ne,
-        "<": operator.lt,
-        ">": operator.gt,
-        "<=": operator.le,
-        ">=": operator.ge,
-    },
-    {"&": lambda left, right: f"{in_text(left)}{in_text(right)}"},
-    {"+": operator.add, "-": operator.sub},
-    {"*": operator.mul, "/": operator.truediv},
-    {"^": operator.pow},
-)
-"""What binds, the loosest first."""
-
-Work = Callable[["Spreadsheet"], Any]
+Formula = Callable[["Spreadsheet"], Any]
 ERRORS = (ValueError, ZeroDivisionError)
+SIGNS = {"=": "==", "<>": "!=", "^": "**"}
 
 
-def in_text(value: Any) -> str:
-    """A value as it stands in a text: whole numbers without a point."""
+class Text(str):
+    """A text of a cell or a formula, which ``&`` joins with what follows; whole numbers without a point."""
+
+    __slots__ = ()
+
+    def __and__(self, other: object) -> "Text":
+        """Append a value."""
+        return Text(f"{self}{in_text(other)}")
+
+    def __rand__(self, other: object) -> "Text":
+        """Prepend a value."""
+        return Text(f"{in_text(other)}{self}")
+
+
+def in_text(value: object) -> str:
+    """A value within a text: whole numbers without a point."""
     return f"{value:.0f}" if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def tokens(formula: str) -> list[re.Match[str]]:
-    """The formula in parts; one that is not well formed is refused."""
-    parts, at = [], 0
+def in_python(formula: str, sheet: str) -> str:
+    """A formula as an expression of Python, whose operators bind alike; a malformed one is refused."""
+    words, at = [], 0
     while at < len(formula):
         part = TOKEN.match(formula, at)
         assert part, f"{formula} at {formula[at:]}"
-        parts.append(part)
+        words.append(_word(part, sheet))
         at = part.end()
-    return parts
+    return " ".join(words)
 
 
-class Parser:
-    """A formula, parsed."""
-
-    def __init__(self, formula: str, sheet: str) -> None:
-        self.parts, self.sheet, self.at = tokens(formula), sheet, 0
-
-    def whole(self) -> Work:
-        """What works the formula out."""
-        work = self.level(0)
-        assert self.at == len(self.parts)
-        return work
-
-    def sign(self, *signs: str) -> str | None:
-        """The next sign, if it is one of these."""
-        if self.at < len(self.parts) and (sign := self.parts[self.at]["sign"]) in signs:
-            self.at += 1
-            return sign
-        return None
-
-    def level(self, number: int) -> Work:
-        """An expression of what binds at a level or tighter."""
-        if number == len(LEVELS):
-            return self.single()
-        work = self.level(number + 1)
-        while sign := self.sign(*LEVELS[number]):
-            work = self.joined(LEVELS[number][sign], work, self.level(number + 1))
-        return work
-
-    @staticmethod
-    def joined(how: Callable[[Any, Any], Any], left: Work, right: Work) -> Work:
-        """Two expressions and the sign between them."""
-        return lambda book: how(left(book), right(book))
-
-    def single(self) -> Work:
-        """A value, a cell, a function or what stands in brackets."""
-        if self.sign("-"):
-            work = self.single()
-            return lambda book: -work(book)
-        if self.sign("("):
-            inside = self.level(0)
-            assert self.sign(")")
-            return inside
-        part = self.parts[self.at]
-        self.at += 1
-        if part["first"]:
-            sheet, first = part["sheet"] or self.sheet, part["first"].replace("$", "")
-            if part["last"]:
-                last = part["last"].replace("$", "")
-                return lambda book: book.span(sheet, first, last)
-            return lambda book: book.cell(sheet, first)
-        if part["name"]:
-            return self.function(part["name"].removeprefix("_xlfn."))
-        known: Any = part["text"][1:-1] if part["text"] else None
-        if known is None:
-            known = part["truth"] == "TRUE" if part["truth"] else float(part["number"])
-        return lambda book: known
-
-    def function(self, name: str) -> Work:
-        """A function of what stands in its brackets."""
-        assert self.sign("(")
-        given = [self.level(0)]
-        while self.sign(","):
-            given.append(self.level(0))
-        assert self.sign(")")
-        if name == "IF":
-            condition, yes, no = given
-            return lambda book: yes(book) if condition(book) else no(book)
-        if name == "IFERROR":
-            return lambda book: _or_else(book, *given)
-        made = FUNCTIONS[name]
-        return lambda book: made(*(work(book) for work in given))
+def _word(part: re.Match[str], sheet: str) -> str:
+    if part["text"]:
+        return f"Text({part['text']!r}[1:-1])"
+    if part["first"]:
+        places = [part[end].replace("$", "") for end in ("first", "last") if part[end]]
+        return f"book.{'span' if part['last'] else 'cell'}{(part['sheet'] or sheet, *places)}"
+    if part["number"]:
+        return str(float(part["number"]))
+    return SIGNS.get(part["sign"], part["sign"]) or (part["name"] or part["truth"].title()).removeprefix(
+        "_xlfn."
+    )
 
 
-def _or_else(book: "Spreadsheet", work: Work, otherwise: Work) -> Any:
+class Lazily(ast.NodeTransformer):
+    """Work out only the branch of an IF that is taken, and an IFERROR's second value only where it is needed."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Make a branch of IF, a function without parameters of what IFERROR is given."""
+        self.generic_visit(node)
+        if ast.unparse(node.func) == "IF":
+            condition, yes, no = node.args
+            return ast.IfExp(condition, yes, no)
+        if ast.unparse(node.func) == "IFERROR":
+            none = ast.parse("lambda: 0", mode="eval").body
+            assert isinstance(none, ast.Lambda)
+            node.args = [ast.Lambda(none.args, given) for given in node.args]
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """Refuse a chain of comparisons, which Python reads otherwise than Excel."""
+        assert len(node.ops) == 1
+        return self.generic_visit(node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        """Refuse the negative of a power, which Python reads otherwise than Excel."""
+        assert not (isinstance(node.operand, ast.BinOp) and isinstance(node.operand.op, ast.Pow))
+        return self.generic_visit(node)
+
+
+@cache
+def parsed(formula: str, sheet: str) -> Formula:
+    """The function that works a formula out."""
+    tree = Lazily().visit(ast.parse(f"lambda book: {in_python(formula, sheet)}", mode="eval"))
+    made: Formula = eval(
+        compile(ast.fix_missing_locations(tree), formula, "eval"), {**FUNCTIONS, "Text": Text}
+    )
+    return made
+
+
+def _or_else(value: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
     try:
-        return work(book)
+        return value()
     except ERRORS:
-        return otherwise(book)
-
-
-parsed = cache(lambda formula, sheet: Parser(formula, sheet).whole())
+        return otherwise()
 
 
 def place_of(place: str) -> tuple[int, int]:
@@ -167,7 +140,8 @@ class Spreadsheet:
         """What the cell of a row and a column comes to."""
         if (sheet, place) not in self.known:
             cell = self.sheets[sheet].get(place, SheetCell(0.0))
-            self.known[sheet, place] = parsed(cell.formula, sheet)(self) if cell.formula else cell.value
+            value = parsed(cell.formula, sheet)(self) if cell.formula else cell.value
+            self.known[sheet, place] = Text(value) if isinstance(value, str) else value
         return self.known[sheet, place]
 
     def span(self, sheet: str, first: str, last: str) -> list[Any]:
@@ -213,19 +187,20 @@ FUNCTIONS: dict[str, Any] = {
     "CHOOSE": lambda which, *values: values[int(which) - 1],
     "COUNTIF": lambda cells, wanted: float(sum(_meets(cell, wanted) for cell in cells)),
     "FIND": _position,
+    "IFERROR": _or_else,
     "INDEX": lambda cells, row, column: cells[int(column) - 1],
     "INT": lambda number: float(number // 1),
     "ISNUMBER": lambda value: isinstance(value, float),
-    "LEFT": lambda text, count: text[: int(count)],
+    "LEFT": lambda text, count: Text(text[: int(count)]),
     "LEN": lambda text: float(len(text)),
     "MATCH": lambda value, cells, kind: float(cells.index(value) + 1),
     "MAX": lambda *values: max(_numbers(*values)),
-    "MID": lambda text, start, count: text[int(start) - 1 : int(start) - 1 + int(count)],
+    "MID": lambda text, start, count: Text(text[int(start) - 1 : int(start) - 1 + int(count)]),
     "MIN": lambda *values: min(_numbers(*values)),
     "MOD": operator.mod,
     "NOT": operator.not_,
     "NUMBERVALUE": lambda text, point, comma: float(text),
-    "RIGHT": lambda text, count: text[-int(count) :],
+    "RIGHT": lambda text, count: Text(text[-int(count) :]),
     "SQRT": sqrt,
     "SUM": lambda *values: sum(_numbers(*values)),
     "SUMIF": lambda cells, wanted, summed: sum(

@@ -6,14 +6,14 @@ It would be worth nothing if it shared code with what it reads, or if it passed 
 import ast
 import csv
 import io
+import json
 import re
+import shutil
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from html import escape
 from math import inf, nextafter
 from pathlib import Path
 from typing import Any
@@ -24,18 +24,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from combinat.base import number
-from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import Dossier, dossier
 from combinat.render import pdf
 from combinat.report.folder import Documents, Form
-from combinat.report.tables import tables, tables_files
+from combinat.report.tables import tables
 from combinat.report.workbook import workbook
 from combinat.rules.book.load import RuleBook, load_rule_book
 from tests.documents import COMMISSION_2013
 from tests.report import second_reader
 from tests.report.hostile_book import as_analysis, records, small_book, small_dossier, stems
 from tests.report.second_reader import (
+    DOCUMENTS,
+    FAVOURS_PLAYER,
     DifferenceError,
+    PageTable,
     Value,
     Words,
     compared_markdown,
@@ -221,155 +223,111 @@ def test_a_forged_file_is_seen(old: str, new: str, part: str, where: str) -> Non
         compared_workbook(forged(old, new, part), analysis(), rule_book())
 
 
-# ---------------------------------------------------------------- one digit on the page
+# ---------------------------------------------------------------- the documents of a report
 
 
-def table_html(head: int, lines: list[tuple[list[str], bool]], caption: str = "") -> Iterator[str]:
-    yield f'<div class="scroll"><table data-x="1"><caption><b>Table A.1.</b> {escape(caption)}</caption><thead><tr>'
-    yield (
-        "".join(f'<th scope="col" class="r">c{place}</th>' for place in range(head)) + "</tr></thead><tbody>"
-    )
-    for cells, good in lines:
-        row = "".join(f'<td class="l" data-from="a.b">{escape(cell)}</td>' for cell in cells)
-        yield f'<tr class="favours-player wide">{row}</tr>' if good else f"<tr>{row}</tr>"
-    yield "</tbody></table></div>"
+@pytest.fixture(scope="module")
+def page(small_report: Path) -> list[PageTable]:
+    """The tables of the page of the small report."""
+    return tables_of((small_report / "report.html").read_text("utf-8"))
 
 
-def page_html() -> str:
-    """A page with every table that is derived, and others whose numbers are the analysis's or the rule book's."""
-    pieces = ["<h1>Title</h1><h2 id='c'>3. Rules restated</h2>"]
-    pieces += table_html(2, [(["player", "9 to 1, clause =1.2"], False), (["lucky-six", "25%"], False)])
-    section = ""
-    for derived in derived_tables(analysis()):
-        if derived.section != section:
-            title = "Game protection" if derived.section == "I" else derived.section
-            pieces.append(f"<h2>4. {escape(title)}</h2>")
-            section = derived.section
-        pieces += table_html(len(derived.lines[0][0]), derived.lines, "".join(derived.under))
-    bet, example = small_dossier().reference.bets[0], small_dossier().combination.outcomes[0]
-    volume = small_dossier().operations[0]
-    lines = [
-        (["player", f"{bet.expected_value} = {number.decimal(bet.expected_value, 9)}"], False),
-        (["rounds: 1000, win", number.decimal(volume.expected_win, 1)], False),
-        (["1 sigma", number.root(volume.sigma_squared, 3)], False),
-        (["holds at 1, 8, 10 decks", f"{example.ways}; +{number.percent(example.probability, 6)} %"], False),
-    ]
-    pieces += ["<h2>5. Any section</h2>", *table_html(2, [lines[0], lines[3]])]
-    return "\n".join([*pieces, "<h2>Annex F. Operations</h2>", *table_html(2, lines[1:3])])
+@pytest.fixture(scope="module")
+def of_the_page(small_report: Path) -> tuple[Any, dict[str, Any]]:
+    """Its analysis and its rule book."""
+    rules = tomllib.loads((small_report / "small-baccarat.toml").read_text("utf-8"))
+    return json.loads((small_report / "analysis.json").read_bytes()), rules
 
 
-def test_the_page_holds_with_its_rule_book() -> None:
-    cells = sum(len(derived.lines) * len(derived.lines[0][0]) for derived in derived_tables(analysis()))
-    assert compared_page(page_html(), analysis(), rule_book()) == cells + 3 + 1 + 2 + 2 + 2 + 5
-    with pytest.raises(DifferenceError, match=r"no 25$"):
-        compared_page(page_html(), analysis(), {})
+def with_another(page: list[PageTable], place: int, **parts: Any) -> list[PageTable]:
+    """The tables of a page, one of them with other parts."""
+    return [*page[:place], page[place]._replace(**parts), *page[place + 1 :]]
 
 
-PAGE = [
-    ("44.6247</td>", "44.6248</td>", "section Summary, row 1"),
-    ("2230518282592256</td>", "2230518282592255</td>", "section Results of every wager / Player, row 1"),
-    ("100.000000</td>", "100.000001</td>", "section Results of every wager / Player, row 4"),
-    ('class="favours-player wide"', 'class="wide"', "the best first, row 1, marked for the player"),
-    ("the Player's third card</td>".replace("'", "&#x27;"), "four cards</td>", "All insurance states, row 8"),
-    ("*</td>", "</td>", "% of the stake, row 2"),
-    ("1.2337</td></tr>", "1.2338</td></tr>", "section Results by number of decks / .*, row 1"),
-    ("Results by number", "Results by some number", "by number of decks / .*: there is no such table"),
-    (
-        "All insurance states</caption>",
-        "All states</caption>",
-        "All insurance states: there is no such table",
-    ),
-    ("rounds: 1000", "rounds: 1007", "analysis.json has no 1007"),
-    ("holds at 1, 8", "holds at 1, 18", "analysis.json has no 18"),
-    ("=1.2</td>", "=1.2.7</td>", r"analysis.json has no 1\.2\.7"),
-    ("-0.012350813", "-0.012350814", r"analysis.json has no -0\.012350814"),
-    ("+44.624661", "-44.624661", r"analysis.json has no -44\.624661"),
-    ("-241149546272/19524993263685", "-241149546272/19524993263686", "analysis.json has no -24"),
-]
+def with_another_cell(page: list[PageTable], place: int, row: int, column: int) -> list[PageTable]:
+    """The tables of a page, one cell of them with another last digit or one letter more."""
+    rows = [[*cells] for cells in page[place].rows]
+    rows[row][column] = altered(rows[row][column])
+    return with_another(page, place, rows=rows)
 
 
-@pytest.mark.parametrize(("old", "new", "where"), PAGE)
-def test_a_forged_page_is_seen(old: str, new: str, where: str) -> None:
-    assert old in page_html()
-    with pytest.raises(DifferenceError, match=where):
-        compared_page(page_html().replace(old, new, 1), analysis(), rule_book())
+def test_one_wrong_cell_of_the_page_is_seen(page: list[PageTable], of_the_page: tuple[Any, Any]) -> None:
+    """Every cell of the first and last rows of the derived tables, notes aside; their marks; a missing table."""
+    forged = 0
+    for place, table in enumerate(page):
+        if not any(derived.is_in(table) for derived in derived_tables(of_the_page[0])):
+            continue
+        columns = len(table.rows[0]) - (table.head[-1] == "note")
+        wrong = [with_another_cell(page, place, row, at) for row in (0, -1) for at in range(columns)]
+        wrong += [with_another(page, place, rows=table.rows[:-1]), [*page[:place], *page[place + 1 :]]]
+        if any(FAVOURS_PLAYER in classes for classes in table.classes):
+            wrong.append(with_another(page, place, classes=[[] for _ in table.classes]))
+        for forgery in wrong:
+            with pytest.raises(DifferenceError, match=r"^report\.html, section "):
+                compared_page(forgery, *of_the_page)
+        forged += len(wrong)
+    assert forged > 300
 
 
-# ---------------------------------------------------------------- a folder
+def test_one_wrong_number_of_another_table_is_seen(
+    page: list[PageTable], of_the_page: tuple[Any, Any]
+) -> None:
+    """The longest number of each table whose numbers are of the analysis, anywhere: exact, rounded or a count."""
+    forged = 0
+    for place, table in enumerate(page):
+        if any(derived.is_in(table) for derived in derived_tables(of_the_page[0])):
+            continue
+        cells = [
+            (len(cell), row, at)
+            for row, cells in enumerate(table.rows)
+            for at, cell in enumerate(cells)
+            if re.fullmatch(r"[-+]?\d+([./]\d+)?", cell)
+        ]
+        if cells and max(cells)[0] > 6:
+            with pytest.raises(DifferenceError, match=r"^report\.html, "):
+                compared_page(with_another_cell(page, place, *max(cells)[1:]), *of_the_page)
+            forged += 1
+    assert forged > 9
 
 
-def report(folder: Path) -> Path:
-    (folder / "analysis.json").write_bytes(analysis_bytes(small_dossier()))
-    (folder / "good.toml").write_bytes(small_book().content)
-    (folder / "workbook.xlsx").write_bytes(written())
-    (folder / "report.html").write_text(page_html(), encoding="utf-8")
-    (folder / "tables").mkdir()
-    for name, content in tables_files(small_dossier()).items():
-        (folder / name).write_bytes(content)
-    return folder
+def test_what_the_page_quotes_is_of_the_rule_book(
+    page: list[PageTable], of_the_page: tuple[Any, Any]
+) -> None:
+    """Clauses and limits are numbers that stand in the rule book alone."""
+    assert compared_page(page, *of_the_page) > 1_900
+    with pytest.raises(DifferenceError, match=r"analysis\.json has no "):
+        compared_page(page, of_the_page[0], {})
 
 
-def test_a_folder_is_compared_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """0: it holds; 1: a cell differs; 2: there is nothing to compare."""
-    folder = report(tmp_path)
-    assert main([str(folder)]) == 0
-    *documents, last = capsys.readouterr().out.splitlines()
-    counted = [int(re.fullmatch(r"[\w.]+: (\d+) cells", line)[1]) for line in documents]  # type: ignore[index]
-    assert len(counted) == 3
-    assert counted[0] == 8_340
-    assert last == f"{sum(counted)} cells compared; all are what analysis.json says"
-    path = folder / "tables" / "bets.csv"
-    path.write_bytes(path.read_bytes().replace(b"0.012350813289", b"0.012350813288", 1))
-    assert main([str(folder)]) == 1
-    assert capsys.readouterr().out.startswith("differs: bets.csv, line 4, expected_value_decimal: found ")
-    path.write_bytes(small_stems()["bets"])
-    (folder / "good.toml").write_bytes(small_book().content + b"\n")
-    assert main([str(folder)]) == 1
-    assert "good.toml, its SHA-256" in capsys.readouterr().out
-    (folder / "good.toml").unlink()
-    assert main([str(folder)]) == 2
-    assert "report.html: its tables quote good.toml" in capsys.readouterr().err
-    for name in ("workbook.xlsx", "report.html"):
-        (folder / name).unlink()
-    for table in (folder / "tables").iterdir():
-        table.unlink()
-    assert main([str(folder)]) == 1  # no table is there
-    (folder / "tables").rmdir()
-    assert main([str(folder)]) == 2
-    (folder / "analysis.json").write_text('{"schema": "combinat/analysis/1"}')
-    assert main([str(folder)]) == main([str(tmp_path / "none")]) == main([]) == 2
-    assert "found schema combinat/analysis/1" in capsys.readouterr().err
+@pytest.mark.parametrize("name", ["report.md", "report.pdf"])
+def test_one_wrong_row_of_a_document_is_seen(
+    small_report: Path, page: list[PageTable], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """In every table: a digit that differs, a row that is missing, a row too many."""
+    if name == "report.md":
+        text = (small_report / name).read_text("utf-8")
+    else:
+        text = pdf_text((small_report / name).read_bytes())
+        monkeypatch.setattr(second_reader, "pdf_text", lambda content: text)
 
+    def compared(tables: list[PageTable]) -> int:
+        return compared_markdown(text, tables) if name == "report.md" else compared_pdf(b"", tables)
 
-def test_what_the_program_writes_holds(small_report: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The page, the tables and the workbook that a person gets say what analysis.json says."""
-    assert main([str(small_report)]) == 0
-    assert capsys.readouterr().out.count(" cells\n") == 5
-
-
-# ---------------------------------------------------------------- Markdown
-
-
-@pytest.mark.parametrize(
-    ("old", "new"), [("44.6508", "44.6503"), ("487,816,735,232", "487,816,735,233"), ("1 to 1", "2 to 1")]
-)
-def test_a_change_of_the_markdown_is_seen(small_report: Path, old: str, new: str) -> None:
-    page = tables_of((small_report / "report.html").read_text("utf-8"))
-    text = (small_report / "report.md").read_text("utf-8")
-    assert compared_markdown(text, page) > 1_500
-    with pytest.raises(DifferenceError, match=r"^report.md, "):
-        compared_markdown(text.replace(f" {old} ", f" {new} ", 1), page)
-
-
-# ---------------------------------------------------------------- the PDF
+    assert compared(page) > 1_500
+    for place, table in enumerate(page):
+        *others, last = table.rows
+        changed = [[*others, [f"9{last[0]}9", *last[1:]]], [*table.rows, ["one more"]]]
+        if len(others) > 1:
+            changed.append([*others[:-1], last])
+        for rows in changed:
+            with pytest.raises(DifferenceError, match=rf"^{name}, "):
+                compared(with_another(page, place, rows=rows))
 
 
 def test_a_pdf_that_prints_an_8_for_a_3_is_seen(
-    small_report: Path, small_dossier: Dossier, small_book: RuleBook, monkeypatch: pytest.MonkeyPatch
+    page: list[PageTable], small_dossier: Dossier, small_book: RuleBook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the cells of tables; the same document, drawn without that mistake, holds."""
-    page = tables_of((small_report / "report.html").read_text("utf-8"))
-    assert compared_pdf((small_report / "report.pdf").read_bytes(), page) > 1_500
+    """In the cells of tables."""
     phrase = pdf._phrase
 
     def mistaken(words: Any, *column: Any) -> Any:
@@ -384,21 +342,37 @@ def test_a_pdf_that_prints_an_8_for_a_3_is_seen(
         compared_pdf(wrong, page)
 
 
-def test_one_wrong_row_of_the_pdf_is_seen(small_report: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In every table: a digit that differs, a row that is missing, a row too many."""
-    page = tables_of((small_report / "report.html").read_text("utf-8"))
-    drawn = pdf_text((small_report / "report.pdf").read_bytes())
-    monkeypatch.setattr(second_reader, "pdf_text", lambda content: drawn)
-    assert len(page) > 30
-    for place, table in enumerate(page):
-        *others, last = table.rows
-        changed = [[*others, [f"9{last[0]}9", *last[1:]]], [*table.rows, ["one more"]]]
-        if len(others) > 1:
-            changed.append([*others[:-1], last])
-        for rows in changed:
-            forged = [*page[:place], table._replace(rows=rows), *page[place + 1 :]]
-            with pytest.raises(DifferenceError, match=r"^report.pdf, "):
-                compared_pdf(b"", forged)
+def test_a_folder_is_compared_by_hand(
+    small_report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """0: what the program writes holds; 1: a cell differs; 2: there is nothing to compare."""
+    assert main([str(small_report)]) == 0
+    *documents, last = capsys.readouterr().out.splitlines()
+    counted = [int(line.removesuffix(" cells").rpartition(": ")[2]) for line in documents]
+    assert [line.partition(":")[0] for line in documents] == list(DOCUMENTS)
+    assert min(counted) > 800
+    assert last == f"{sum(counted)} cells compared; all are what analysis.json says"
+    folder = Path(shutil.copytree(small_report, tmp_path / "copy"))
+    book = folder / "small-baccarat.toml"
+    for path, code, names in (
+        (folder / "tables" / "bets.csv", 1, "bets.csv, line 9, normal_from: "),
+        (book, 1, "small-baccarat.toml, its SHA-256"),
+        (folder / "analysis.json", 2, "found schema "),
+    ):
+        content = path.read_bytes()
+        path.write_bytes(re.sub(rb"\d(?=\D*\Z)|(?<=analysis/)\d", b"", content, count=1))
+        assert main([str(folder)]) == code
+        assert names in "".join(capsys.readouterr()), path
+        path.write_bytes(content)
+    for name in (book.name, "report.html"):
+        (folder / name).unlink()
+        assert main([str(folder)]) == 2
+        assert f"compared with {name}" in capsys.readouterr().err
+    for name in DOCUMENTS[2:]:
+        (folder / name).unlink()
+    assert main([str(folder)]) == 0
+    shutil.rmtree(folder / "tables")
+    assert main([str(folder)]) == main([str(tmp_path / "none")]) == main([]) == 2
 
 
 # ---------------------------------------------------------------- a real game

@@ -10,7 +10,7 @@ from combinat import Shoe, load_game
 from combinat.audit.evidence import RunningEvidence
 from combinat.audit.judging.sequence import LogTable
 from combinat.montecarlo.simulation import Simulation
-from tests.dealing import left_before
+from tests.dealing import left_before, shoe_batch
 from tests.documents import COMMISSION_2013
 
 GAME = load_game(COMMISSION_2013)
@@ -23,13 +23,10 @@ def test_a_right_log_hardly_ever_raises_an_alarm(decks: int | None, seeds: int) 
     for seed in range(seeds):
         if decks is None:
             batch = Simulation(game=GAME, shoe=shoe, rounds=4_000, seed=seed).batch(0)
-            left, dealt, of_cells = (
-                np.broadcast_to(np.array(shoe.counts), (4_000, 13)),
-                batch.dealt,
-                batch.cells,
-            )
+            left = np.broadcast_to(np.array(shoe.counts), (4_000, 13))
         else:
-            left, dealt, of_cells = left_before(seed, 400 if decks == 1 else 50, shoe, 14)
+            batch = shoe_batch(seed, 400 if decks == 1 else 50, shoe, 14, burn=decks == 8)
+            left = left_before(batch, shoe)
         evidence = RunningEvidence(GAME, shoe, whole_shoes=decks is not None)
-        alarms += evidence.add(LogTable.new(), left, dealt, of_cells, log(20)) is not None
+        alarms += evidence.add(LogTable.new(), left, batch.dealt, batch.cells, log(20)) is not None
     assert alarms <= int(stats.binom.ppf(0.99, seeds, 0.05))
