@@ -15,7 +15,7 @@ from operator import index
 from typing import Any, ClassVar
 
 from combinat.analysis.bets import FigureSubject
-from combinat.analysis.evaluate import Evaluation, requested_part, evaluate
+from combinat.analysis.evaluate import Evaluation, evaluate, requested_part
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.odds import one_round_analysis
 from combinat.base.errors import CombinatError, InputError, shortened

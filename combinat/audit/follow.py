@@ -109,7 +109,7 @@ def read_state(path: Path) -> WatchState:
     except FileError as error:
         raise FileError(f"{path}: {error.why}") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise FileError(f"{path}: not a state of --follow: {error}; write it to another file") from None
+        raise FileError(f"{path}: not a state of a followed log: {error}; write it to another file") from None
     if state.schema != SCHEMA:
         raise FileError(f'{path}: schema: found "{state.schema}"; this version reads {SCHEMA}')
     return state

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from combinat.analysis.evaluate import requested_part, evaluate
+from combinat.analysis.evaluate import evaluate, requested_part
 from combinat.engine.arrays import Array, Ints
 from combinat.montecarlo.cell import NO_CARD, POINTS, total
 from combinat.montecarlo.dealer import Chance, ThirdCardRules, packed

@@ -122,7 +122,7 @@ def test_the_page_on_power_lists_every_fault() -> None:
 def test_every_incident_is_on_the_page_with_its_clause() -> None:
     rows = [
         [cell.strip() for cell in line.split("|")[1:5]]
-        for line in table("at-the-table.md", "| incident | 2013 | 2024 | 2025 | what follows |").splitlines()
+        for line in table("at-the-table.md", "| incident | 2013 | 2024 | 2025 | consequence |").splitlines()
         if line.startswith("| `")
     ]
     listed = {name: row[1:] for row in rows for name in re.findall(r"`([\w-]+)`", row[0])}

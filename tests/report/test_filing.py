@@ -11,7 +11,7 @@ from combinat.base.paper import Paper
 from combinat.certify.certificate import Predicate, parsed_certificate
 from combinat.certify.dossier import Dossier
 from combinat.certify.filing import Issue, Role, parsed_filing, template
-from combinat.certify.report_files import verify_instructions, sealed_report
+from combinat.certify.report_files import sealed_report, verify_instructions
 from combinat.certify.signature import write_key_pair
 from combinat.certify.verification import Check
 from combinat.report.certified.issue import EPOCH, issue_of
