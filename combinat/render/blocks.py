@@ -84,7 +84,7 @@ class Row(msgspec.Struct, frozen=True):
 class Column(msgspec.Struct, frozen=True):
     """A column of a table: its head, and the kind of its figures.
 
-    ``name``: what programs call it; left out, they derive its name from its head.
+    ``name``: what programs call it. Default: its head, which is then a plain word. CSV has one column of each written name.
     ``is_spare``: it says in words what another says, and is left out where a terminal has no room for it.
     ``carries``: an empty cell says what the one above it says.
     """

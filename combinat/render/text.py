@@ -1,6 +1,5 @@
 """Documents in the written formats: text for a terminal, Markdown, CSV, LaTeX, JSON."""
 
-import io
 import textwrap
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -24,12 +23,12 @@ from combinat.render.blocks import (
     Terms,
     Words,
     cells,
+    each_table,
     in_words,
     walk,
 )
 from combinat.render.escape import (
     for_address,
-    for_csv,
     for_json,
     for_latex,
     for_latex_comment,
@@ -57,13 +56,12 @@ def rendered(blocks: Sequence[Block], form: Format, main: str = "") -> str:
     CSV carries the tables alone; LaTeX has the headings as comments. The options in force apply to their tables.
     ``main``: the name of the table that CSV holds where it can hold one only; without it the first.
     """
-    if form is Format.CSV and table_options().one_table:
-        from combinat.render.csv_columns import for_programs  # only here
-
-        blocks = for_programs(blocks)
-    blocks = with_options(blocks)
     if form is Format.CSV:
-        return "\n\n".join(map(_csv, csv_tables(blocks, main)))
+        from combinat.render.csv_table import csv_table, for_programs  # only here
+
+        blocks = with_options(each_table(blocks, for_programs))
+        return "\n\n".join(map(csv_table, csv_tables(blocks, main)))
+    blocks = with_options(blocks)
     every = list(walk(blocks))
     if form is Format.LATEX:
         return "\n\n".join(_latex(block) for _, block in every if isinstance(block, Section | Table))
@@ -222,28 +220,3 @@ def _markup(block: Table, heads: Sequence[str], rows: Sequence[Sequence[str]], f
     from combinat.render.markup_table import markup_table  # text and CSV do without
 
     return markup_table(heads, rows, [column.align for column in block.columns], form)
-
-
-def _csv(block: Table) -> str:
-    """Return the table as CSV. A figure that does not exist is an empty cell; words cannot be taken for formulas."""
-    import csv  # only here
-
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow([for_csv(column.head) for column in block.columns])
-    for row in block.rows:
-        writer.writerow(
-            [
-                ""
-                if cell is None or (isinstance(cell, Figure) and cell.value is None)
-                else _csv_cell(cell, column)
-                for cell, column in zip(row.cells, block.columns, strict=True)
-            ]
-        )
-    return written.getvalue().rstrip("\n")
-
-
-def _csv_cell(cell: Cell, column: Column) -> str:
-    text = in_words(cell, column.kind)
-    kind = cell.kind or column.kind if isinstance(cell, Figure) else column.kind
-    return visible(text) if kind.is_number else for_csv(text)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from combinat.base.kinds import COUNT
-from combinat.render.blocks import Block, Figure, Part, each_part
+from combinat.render.blocks import Block, Column, Figure, Part, each_part
 from combinat.rules.game import Game
 from combinat.rules.insurance import State
 from combinat.rules.round import Stage
@@ -39,8 +39,13 @@ ROUNDING = "Computed in whole numbers and fractions; decimals are rounded once, 
 
 # ---------------------------------------------------------------- names
 
-HAND_COLUMNS = ("insured hand", "offered after", "Player's points", "Banker's points")
-"""The heads of an insurance state's own columns."""
+HAND_COLUMNS = (
+    Column("insured hand", name="side"),
+    Column("offered after", name="stage"),
+    Column("Player's points", name="player_points"),
+    Column("Banker's points", name="banker_points"),
+)
+"""An insurance state's own columns."""
 
 
 def bet_names(game: Game) -> Mapping[str, str]:

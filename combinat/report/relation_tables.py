@@ -1,20 +1,15 @@
-"""Tables of a relation's rows: for people a view of them, for programs every field, exact, with its decimals beside it."""
+"""Tables of a relation's rows: for people a view of them, for programs every field, exact."""
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from combinat.base.kinds import FRACTION, Kind, Sort, decimal, root, telling
-from combinat.base.number import PLACES, Root
+from combinat.base.kinds import Kind, Sort, telling
+from combinat.base.number import Root
 from combinat.base.relation import Field, Relation, in_a_row
 from combinat.render.blocks import Cell, Column, Figure, Meaning, Row, Table, table
 
 Record = TypeVar("Record")
-
-EXACT_DECIMAL, EXACT_ROOT = decimal(PLACES), root(PLACES)
-"""The decimals of CSV."""
-
-RATIONAL = (Sort.FRACTION, Sort.DECIMAL, Sort.PERCENTAGE, Sort.ONE_IN, Sort.MONEY)
 
 
 def view_table(
@@ -69,24 +64,11 @@ def _cell(value: Any, yes: str, no: str) -> Cell:
 
 
 def program_table(relation: Relation[Record], records: Iterable[Record]) -> Table:
-    """Return the rows as programs read them: a column for each field, named as in JSON, and the decimals of exact ones beside."""
+    """Return the rows as programs read them: a column for each field, named as in JSON."""
     fields = relation.columns
-    heads: list[Column] = []
-    for field in fields:
-        kind = field.figure or Kind(Sort.TEXT)
-        if kind.sort in RATIONAL and not kind.is_estimate:
-            heads += [
-                Column(field.name, FRACTION),
-                Column(f"{field.name}_decimal", decimal(PLACES, up=kind.up)),
-            ]
-        else:
-            heads.append(Column(field.name, root(PLACES) if kind.sort is Sort.ROOT else kind))
-    return table(heads, [_program_cells(fields, record) for record in records])
-
-
-def _program_cells(fields: Sequence[Field[Record]], record: Record) -> list[Cell]:
-    found: list[Cell] = []
-    for field in fields:
-        kind, cell = field.figure, _cell(in_a_row(field.of(record), field.kind), "true", "false")
-        found += [cell, cell] if kind and kind.sort in RATIONAL and not kind.is_estimate else [cell]
-    return found
+    heads = [Column(field.name, field.figure or Kind(Sort.TEXT), name=field.name) for field in fields]
+    rows = [
+        [_cell(in_a_row(field.of(record), field.kind), "true", "false") for field in fields]
+        for record in records
+    ]
+    return table(heads, rows)

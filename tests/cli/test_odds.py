@@ -233,10 +233,10 @@ def test_csv_of_several_decks_and_of_several_games(run: Run) -> None:
     check_rows(in_csv(run, *decks), records, "id decks house_edge")
     games = [COMMISSION_2013, NONCOMMISSION_2025, NONCOMMISSION_2024]
     edges = [
-        dict(zip(["bet", *games], [bet["id"], *bet["house_edge"]], strict=True))
+        dict(zip(["id", *games], [bet["id"], *bet["house_edge"]], strict=True))
         for bet in asked(run, "odds", *games)["bets"]
     ]
-    check_rows(in_csv(run, "odds", *games), edges, " ".join(["bet", *games]))
+    check_rows(in_csv(run, "odds", *games), edges, " ".join(["id", *games]))
 
 
 # ---------------------------------------------------------------- warnings

@@ -1,7 +1,7 @@
 """Game protection without chance: perfect play, counts, ceilings, each against another way to compute it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
@@ -30,7 +30,7 @@ from combinat.protection.compositions import (
     weighted_sums,
 )
 from combinat.protection.count import count
-from combinat.protection.count_law import Depth, Running
+from combinat.protection.count_law import Betting, Depth, Running
 from combinat.protection.inputs import Tags
 from combinat.protection.lanes import Lanes
 from combinat.protection.perfect import perfect, perfect_play, work
@@ -261,18 +261,6 @@ def test_a_root_is_never_taken_too_small(square: Fraction) -> None:
     assert root == 0 or (root - Fraction(1, ceilings.PARTS)) ** 2 < square
 
 
-# ---------------------------------------------------------------- tags
-
-
-def test_there_are_no_best_tags_of_a_pair_or_of_a_shoe_that_is_not_fresh(game: Game) -> None:
-    with pytest.raises(InputError, match="own-pair: removing one card changes nothing"):
-        best(game, "own-pair", Shoe.of_decks(1), 2)
-    with pytest.raises(InputError, match="give whole decks, or tags"):
-        best(game, "punto", TINY, 2)
-    with pytest.raises(InputError, match="write 1 to 5"):
-        best(game, "punto", Shoe.of_decks(1), 6)
-
-
 # ---------------------------------------------------------------- published figures
 
 AT_14_CARDS = {
@@ -318,10 +306,15 @@ def test_the_count_of_dragon_7() -> None:
     tags, unit = Tags.parse("4=-1 5=-1 6=-1 7=-1 8=2 9=2"), Fraction(1, 10_000)
     for depth in depths(dragon(), "dragon-7", Shoe.of_decks(8), tags, list(DRAGON)):
         chance, edge, first = map(Fraction, DRAGON[depth.left])
-        made = depth.from_index(Fraction(4))
-        assert made.edge is not None
-        assert abs(made.chance - chance) < unit
-        assert abs(made.edge - edge) < unit
+        made, bet_at = (
+            depth.from_index(Fraction(4)),
+            [one for one in depth.counts if one.running * 52 >= 4 * depth.left],
+        )
+        assert made.chance == sum(one.probability for one in bet_at)
+        assert made.gain == sum(one.probability * one.expected_value for one in bet_at)
+        assert made.edge == made.gain / made.chance
+        assert (abs(made.chance - chance) < unit, abs(made.edge - edge) < unit) == (True, True)
+        assert sum(one.probability for one in depth.counts) == 1
         assert depth.true(depth.first_favourable) == first
         assert depth.mean == 0
         assert depth.favourable.gain >= made.gain
@@ -352,6 +345,12 @@ def test_a_count_bets_on_the_sides_of_the_mean_that_gain() -> None:
         assert Fraction(99, 100) * depth.favourable.gain <= sides.gain <= depth.favourable.gain
 
 
+def test_a_count_that_never_favours_the_player() -> None:
+    (depth,) = depths(load_game(SMALL), "punto", Shoe.of_decks(1), Tags.parse("2=1"), [50])
+    assert (depth.first_favourable, depth.favourable) == (None, Betting(chance=Fraction(0), gain=Fraction(0)))
+    assert depth.favourable.edge is None
+
+
 def test_a_side_that_gains_nothing_is_not_bet() -> None:
     """Counts above the first favourable one may cost more than it gains."""
     nets = {-1: -100, 0: -100, 1: 9, 2: -900}
@@ -372,37 +371,40 @@ def test_a_pair_favours_the_player_in_one_of_ten_compositions_of_a_deck() -> Non
 # ---------------------------------------------------------------- what cannot be
 
 
-@pytest.mark.parametrize("left", [5, 10])
-def test_a_depth_below_a_round_or_above_the_shoe_is_refused(game: Game, left: int) -> None:
-    for ask in (
-        lambda: perfect_play(game, TINY, left, ["punto"]),
-        lambda: depths(game, "punto", TINY, Tags.parse("A=1"), [left]),
-        lambda: ceilings.ceiling(samples(game, TINY)["punto"], "punto", left),
-    ):
-        with pytest.raises(InputError):
-            ask()
+EIGHT_DECKS, TOO_MANY_DECKS = Shoe.of_decks(8), Shoe.of_decks(17)
+REFUSED: dict[str, Callable[[Game], object]] = {
+    "perfect play below a round": lambda game: perfect_play(game, TINY, 5, ["punto"]),
+    "perfect play above the shoe": lambda game: perfect_play(game, TINY, 10, ["punto"]),
+    "a count below a round": lambda game: depths(game, "punto", TINY, Tags.parse("A=1"), [5]),
+    "a count above the shoe": lambda game: depths(game, "punto", TINY, Tags.parse("A=1"), [10]),
+    "a ceiling below a round": lambda game: ceilings.ceiling(samples(game, TINY)["punto"], "punto", 5),
+    "a ceiling above the shoe": lambda game: ceilings.ceiling(samples(game, TINY)["punto"], "punto", 10),
+    "the best tags of a pair": lambda game: best(game, "own-pair", Shoe.of_decks(1), 2),
+    "the best tags of a shoe that is not fresh": lambda game: best(game, "punto", TINY, 2),
+    "best tags of six levels": lambda game: best(game, "punto", Shoe.of_decks(1), 6),
+    "too many compositions": lambda game: perfect_play(game, EIGHT_DECKS, 30, ["punto", "six"]),
+    "too many compositions by rank": lambda game: perfect_play(game, EIGHT_DECKS, 26, ["pair-and-win"]),
+    "too many running counts": lambda game: depths(
+        game, "punto", EIGHT_DECKS, Tags.parse("A=-1000 2=1 K=999"), [52]
+    ),
+    "a count of too many decks": lambda game: depths(game, "punto", TOO_MANY_DECKS, Tags.parse("A=1"), [52]),
+    "ceilings of too many decks": lambda game: ceilings.round_ceilings(
+        samples(game, TOO_MANY_DECKS)["punto"], "punto"
+    ),
+    "compositions of a thousand decks": lambda game: work(game, Shoe.of_decks(1000), 26_000, ["punto"]),
+}
 
 
-def test_what_would_take_too_long_is_refused_by_name(game: Game) -> None:
-    shoe = Shoe.of_decks(8)
+@pytest.mark.parametrize("ask", REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_or_would_take_too_long_is_refused(game: Game, ask: Callable[[Game], object]) -> None:
     with pytest.raises(InputError):
-        perfect_play(game, shoe, 30, ["punto", "six"])
-    with pytest.raises(InputError, match="compositions for pair-and-win"):
-        perfect_play(game, shoe, 26, ["pair-and-win"])
-    with pytest.raises(InputError):
-        depths(game, "punto", shoe, Tags.parse("A=-1000 2=1 K=999"), [52])
-    with pytest.raises(InputError):
-        depths(game, "punto", Shoe.of_decks(17), Tags.parse("A=1"), [52])
-    with pytest.raises(InputError):
-        ceilings.round_ceilings(samples(game, Shoe.of_decks(17))["punto"], "punto")
+        ask(game)
 
 
-def test_what_is_too_much_of_a_large_shoe_is_refused_at_once() -> None:
-    """The least that is sure is never more than there are; and nothing is counted where that is too much already."""
+def test_the_work_of_large_shoes_is_that_of_few_cards_left_or_gone() -> None:
+    """The least that is sure is never more than there are."""
     small = load_game(SMALL_BOOK)
     assert list(RANKS)[TENS[0] :] == [RANKS[number] for number in TENS]
-    with pytest.raises(InputError):
-        work(small, Shoe.of_decks(1000), 26_000, ["punto"])
     assert work(small, Shoe.of_decks(100), 12, ["punto"]) == comb(12 + 9, 9)
     assert work(small, Shoe.of_decks(1000), 51_998, ["punto"]) == comb(2 + 9, 9)
 
@@ -421,85 +423,56 @@ def test_tags_that_are_refused(values: Any) -> None:
         Tags.parse(values) if isinstance(values, str) else Tags(values)
 
 
-# ---------------------------------------------------------------- the command count
+# ---------------------------------------------------------------- the commands
 
 
 def record(run: Run, *arguments: str) -> Any:
     return run(*arguments, "--format", "json").document()
 
 
-def test_a_count_in_json(run: Run) -> None:
-    said = record(run, "count", DRAGON_BOOK, "dragon-7", "--tags", TAGS, "--left", "26,14", "--index", "4")
-    assert (said["schema"], said["game"], said["bet"]) == ("combinat/count/1", "dragon-panda", "dragon-7")
-    assert said["shoe"]["size"] == 416
-    assert said["tags"]["8"] == 2
-    assert said["index"] == "4"
-    assert [depth["left"] for depth in said["depths"]] == [26, 14]
-    for depth in said["depths"]:
-        counts = depth["counts"]
-        assert [sorted(count) for count in counts[:1]] == [["expected_value", "probability", "running"]]
-        assert [count["running"] for count in counts] == sorted(count["running"] for count in counts)
-        assert sum(Fraction(count["probability"]) for count in counts) == 1
-        bet_at = [count for count in counts if count["running"] * 52 >= 4 * depth["left"]]
-        chance = sum(Fraction(count["probability"]) for count in bet_at)
-        gain = sum(Fraction(count["probability"]) * Fraction(count["expected_value"]) for count in bet_at)
-        assert depth["betting"] == {"chance": str(chance), "edge": str(gain / chance), "gain": str(gain)}
-        good = [count["running"] for count in counts if Fraction(count["expected_value"]) > 0]
-        assert depth["first_favourable"] == min(running for running in good if running >= 0)
-
-
-def test_a_count_that_never_favours_the_player(run: Run) -> None:
-    said = record(run, "count", SMALL, "punto", "--tags", "2=1", "--left", "50", "--decks", "1")
-    (depth,) = said["depths"]
-    assert depth["first_favourable"] is depth["betting"] is None
-    assert depth["favourable"] == {"chance": "0", "edge": None, "gain": "0"}
-
-
-def test_the_best_tags_are_said_with_the_share_they_see(run: Run) -> None:
-    said = record(run, "count", DRAGON_BOOK, "dragon-7", "--tags", "best", "--left", "14")
-    assert said["tags"]["8"] == 2
-    assert 0 < Fraction(said["best"]["share"]) < 1
-    assert Fraction(said["best"]["effects"]["8"]) > 0
-    larger = record(run, "count", DRAGON_BOOK, "dragon-7", "--tags", "best", "--left", "14", "--largest", "3")
-    assert Fraction(larger["best"]["share"]) > Fraction(said["best"]["share"])
-
-
-# ---------------------------------------------------------------- the command perfect
-
-
-def test_perfect_play_in_json(run: Run) -> None:
-    said = record(run, "perfect", SMALL, "--left", "7", "--decks", "1")
-    assert (said["schema"], said["game"], said["left"]) == ("combinat/perfect/1", "small-baccarat", 7)
-    game = load_game(SMALL)
-    play = perfect_play(game, Shoe.of_decks(1), 7, [bet.id for bet in game.bets])
-    assert [(bet["id"], bet["mean"], bet["favourable"], bet["gain"]) for bet in said["bets"]] == [
-        (bet.bet, str(bet.mean), str(bet.favourable), str(bet.gain)) for bet in play
-    ]
-    assert all(Fraction(bet["ceiling"]) >= Fraction(bet["gain"]) for bet in said["bets"])
+def test_larger_tags_see_more_of_a_bet(run: Run) -> None:
+    asked = ("count", DRAGON_BOOK, "dragon-7", "--tags", "best", "--left", "14", "--largest")
+    two, three = (Fraction(record(run, *asked, largest)["best"]["share"]) for largest in "23")
+    assert 0 < two < three < 1
 
 
 def test_perfect_play_of_one_bet_and_a_cut_card(run: Run) -> None:
-    asked = ("perfect", SMALL, "--bet", "six", "--left", "7", "--decks", "1", "--cut-card", "14")
-    said = record(run, *asked, "--limit", "1/4")
-    (bet,) = said["bets"]
-    (of_shoe,) = said["cut_card"]["bets"]
-    assert (bet["id"], of_shoe["id"]) == ("six", "six")
-    assert (said["cut_card"]["behind"], said["cut_card"]["limit"]) == (14, "1/4")
+    said = record(
+        run,
+        "perfect",
+        SMALL,
+        "--bet",
+        "six",
+        "--left",
+        "7",
+        "--decks",
+        "1",
+        "--cut-card",
+        "14",
+        "--limit",
+        "1/4",
+    )
+    (bet,), (of_shoe,) = said["bets"], said["cut_card"]["bets"]
     game, shoe = load_game(SMALL), Shoe.of_decks(1)
-    bounds = ceilings.shoe_ceilings(ceilings.round_ceilings(samples(game, shoe)["six"], "six"))
-    assert of_shoe["gain"] == str(bounds[14])
-    within = [behind for behind, gain in bounds.items() if gain <= Fraction(1, 4)]
-    assert of_shoe["within"] == min(within) > 14
-    assert {"id", "left", "mean"} <= set(run(*asked, "--format", "csv").out.splitlines()[0].split(","))
+    sample, (play,) = samples(game, shoe)["six"], perfect_play(game, shoe, 7, ["six"])
+    assert (bet["id"], bet["mean"], bet["favourable"], bet["gain"]) == (
+        "six",
+        *map(str, (play.mean, play.favourable, play.gain)),
+    )
+    assert Fraction(bet["ceiling"]) >= play.gain
+    bounds = ceilings.shoe_ceilings(ceilings.round_ceilings(sample, "six"))
+    within = min(behind for behind, gain in bounds.items() if gain <= Fraction(1, 4))
+    assert (said["cut_card"]["behind"], said["cut_card"]["limit"]) == (14, "1/4")
+    assert (of_shoe["id"], of_shoe["gain"], of_shoe["within"]) == ("six", str(bounds[14]), within)
+    assert within > 14
 
 
-def test_ceilings_alone_are_there_at_every_depth(run: Run) -> None:
-    said = record(run, "perfect", "comm", "--left", "14,200,416", "--ceilings")
-    assert said["schema"] == "combinat/ceilings/1"
-    for bet in said["bets"]:
+def test_ceilings_fall_with_the_cards_left(run: Run) -> None:
+    """To almost nothing in a fresh shoe, of which nothing is known yet."""
+    for bet in record(run, "perfect", "comm", "--left", "14,200,416", "--ceilings")["bets"]:
         gains = [Fraction(depth["ceiling"]) for depth in bet["ceilings"]]
         assert gains == sorted(gains, reverse=True)
-        assert gains[-1] <= Fraction(1, 10**11)  # nothing is known yet
+        assert gains[-1] <= Fraction(1, 10**11)
 
 
 # ---------------------------------------------------------------- one rule for the cut card

@@ -316,9 +316,9 @@ def test_csv_gives_the_text_back_and_runs_nothing(text: str) -> None:
     cell = for_csv(text)
     assert cell in (visible(text), f"'{visible(text)}")
     assert unicodedata.normalize("NFKC", cell).lstrip()[:1] not in ("=", "+", "-", "@")
-    assert (head, second) == ([cell, "n", cell], [cell, "", cell])
-    assert first[:2] == [cell, "-12.5"]
-    assert first[2] == for_csv(f"{text}, {text}")
+    assert (head, second) == ([cell, "n", "n_decimal", cell], [cell, "", "", cell])
+    assert first[:3] == [cell, "-1/8", "-0.125000000000"]
+    assert first[3] == for_csv(f"{text}, {text}")
 
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"

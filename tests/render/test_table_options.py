@@ -1,7 +1,5 @@
 """Options of tables: columns, order, decimals, width; and CSV, which is one table a stream."""
 
-import csv
-import io
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -11,14 +9,14 @@ import pytest
 from combinat.base.errors import InputError
 from combinat.base.kinds import ODDS, ONE_IN, decimal, estimated, percentage
 from combinat.cli.shoe import several_decks
-from combinat.render.blocks import Column, Figure, Meaning, Row, Section, Table, table
-from combinat.render.table_options import TableOptions, printing_tables
+from combinat.render.blocks import Column, Figure, Meaning, Row, Section, Table, cells, table
+from combinat.render.table_options import TableOptions, named_tables, printing_tables, with_options
 from combinat.render.text import Format, rendered
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
 
 BETS = table(
-    (Column("bet"), Column("house edge %", percentage(2))),
+    (Column("bet"), Column("house edge %", percentage(2), name="house_edge")),
     [
         ("b", Fraction(1, 10)),
         ("a", Fraction(-1, 3)),
@@ -31,7 +29,8 @@ BETS = table(
 
 def rows(options: TableOptions, block: Table | Section = BETS) -> list[list[str]]:
     with printing_tables(options):
-        return list(csv.reader(io.StringIO(rendered([block], Format.CSV))))[1:]
+        ((_, made),) = named_tables(with_options([block]))
+    return [cells(row, made.columns) for row in made.rows]
 
 
 def test_rows_are_sorted_by_exact_values_and_a_total_stays_last() -> None:
@@ -101,7 +100,7 @@ def test_csv_holds_one_table_with_exact_columns() -> None:
         TableOptions(one_table=True, columns=("house_edge", "house edge decimal"), places=3)
     ):
         assert rendered([both], Format.CSV).splitlines()[1] == "1/10,0.100"
-    guesses = table((Column("z", estimated(decimal(2))), Column("seen %", estimated(percentage(1)))), [(Fraction(1, 3),) * 2])  # fmt: skip
+    guesses = table((Column("z", estimated(decimal(2))), Column("seen %", estimated(percentage(1)), name="seen")), [(Fraction(1, 3),) * 2])  # fmt: skip
     with printing_tables(TableOptions(one_table=True)):  # no fraction says what is not exact
         assert rendered([guesses], Format.CSV).splitlines() == ["z,seen_percent", "0.33,33.3"]
     assert rendered([both], Format.CSV).count("\n\n") == 1

@@ -8,6 +8,7 @@ import re
 from dataclasses import replace
 
 from combinat.base.kinds import FRACTION, Sort
+from combinat.render.csv_table import for_programs
 from combinat.report.tables import tables, tables_files
 from tests.report.hostile_book import (
     as_analysis,
@@ -32,7 +33,7 @@ def test_a_table_without_rows_is_left_out() -> None:
 
 
 def test_columns_are_named_once_and_an_exact_one_stands_before_its_decimal() -> None:
-    for table in tables(small_dossier()).values():
+    for table in map(for_programs, tables(small_dossier()).values()):
         heads = [column.head for column in table.columns]
         assert len(set(heads)) == len(heads)
         assert all(re.fullmatch(r"[a-z]+(_[a-z]+)*", head) for head in heads)

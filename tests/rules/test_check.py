@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,10 +9,8 @@ import pytest
 from combinat import Shoe, load_game
 from combinat.analysis.coverage import CautionSort, coverage
 from combinat.rules.book.load import Examined, examined_book
-from combinat.rules.book.write import toml_text
 from tests.conftest import SMALL_BOOK, VOCABULARY, Run
 from tests.documents import COMMISSION_2013, NONCOMMISSION_2025
-from tests.rules.corpus import GOOD
 
 MANY = SMALL_BOOK.with_name("many-mistakes.toml")
 
@@ -121,14 +118,9 @@ def test_all_mistakes_are_shown_at_once_with_their_lines(run: Run) -> None:
     assert len(run("check", str(MANY), "--format", "csv").out.splitlines()) == 1 + len(places)
 
 
-def test_a_file_that_is_no_toml_is_a_mistake(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "x.toml").write_text("schema = 1\nid = \n", "utf-8")
-    record = json.loads(run("check", str(tmp_path / "x.toml"), "--format", "json").out)
-    assert [mistake["line"] for mistake in record["mistakes"]] == [2]
-
-
 TIE = 'pays = [{ winner = "tie",'
 SLIPS: dict[str, tuple[str, str, list[str]]] = {
+    "no TOML": ('id = "gift"', "id = ", ["15 "]),
     "no end": ('pays = [{ winner = "tie", odds = "8 to 1" }]', "pays = [", [""]),
     "a list": ('bet = "gift"', 'bet = ["gift"]', ["20 expect[0].bet: "]),
     "a number": ('id = "gift"', "id = 3", ["15 bets[1].id: "]),
@@ -174,30 +166,6 @@ def test_what_stands_for_something_left_out_is_never_shown(draft: Path) -> None:
             assert not re.search("not.stated|found none|totals-1|without-id", mistake.what), mistake
     draft.write_text(twice, "utf-8")
     assert examined(draft).mistakes[-1].what.endswith("write one of totals")
-
-
-@pytest.mark.parametrize(
-    "key",
-    [
-        *("id", "name", "operator", "stated", "decks", "layouts", "clauses", "void", "bets"),
-        "layouts[1].positions.most",
-        "bets[0].id",
-        "insurance_terms.name",
-        "insurance[1].stage",
-        "insurance[1].offers[0].player_points",
-        "procedures[0].id",
-    ],
-)
-def test_a_key_that_is_missing_is_one_mistake(tmp_path: Path, key: str) -> None:
-    """Whatever hangs on it: of the value that stands for it nothing is said."""
-    table = data = tomllib.loads(GOOD[0].read_text("utf-8"))
-    *above, last = re.findall(r"[a-z_]+|\d+", key)
-    for name in above:
-        table = table[int(name) if name.isdigit() else name]  # type: ignore[index]
-    del table[last]
-    (tmp_path / "good.toml").write_text(toml_text(data), "utf-8")
-    (mistake,) = examined(tmp_path / "good.toml").mistakes
-    assert str(mistake).startswith(f"{key}: missing")
 
 
 # ---------------------------------------------------------------- coverage

@@ -35,11 +35,8 @@ def test_a_new_rule_book_loads_at_once_and_its_comments_hold(run: Run) -> None:
     examples = re.sub(r"^# ?", "", f"{shown}\n", flags=re.MULTILINE).replace("5.0%", "16.7%")
     path.write_text(f"#:schema rule-book.json\n{text}{examples}", "utf-8")
     assert run("check", "my-game.toml").code == 0
-
-
-def test_without_a_bet_there_is_one_to_change(run: Run) -> None:
-    run("new", "my-game.toml").output()
-    assert [bet.id for bet in load_game(Path("my-game.toml")).bets] == ["player", "banker", "tie", "side-bet"]
+    run("new", "plain.toml").output()
+    assert [bet.id for bet in load_game(Path("plain.toml")).bets] == ["player", "banker", "tie", "side-bet"]
 
 
 def without_clauses(bet: Bet) -> Bet:
@@ -63,20 +60,11 @@ def test_bets_of_another_game_are_written_out_to_be_changed(run: Run, game_id: s
     assert {bet.id for bet in load_game(Path("third.toml")).bets} == {"mine", *(bet.id for bet in base.bets)}
 
 
-def test_a_bet_of_a_new_rule_book_is_settled_without_the_clause_of_its_base(run: Run) -> None:
-    run("new", "other.toml", "--from", COMMISSION_2013, "--bet", "tie").output()
-    words = ("--player", "9 K", "--banker", "9 Q", "--stake", "tie=1")
-    clause = load_game(COMMISSION_2013).bet("tie").settled
-    assert clause in run("settle", COMMISSION_2013, *words).output()
-    assert clause not in run("settle", "other.toml", *words).output()
-
-
 def test_nothing_is_overwritten_and_a_mistake_writes_nothing(run: Run) -> None:
     Path("mine.toml").write_text("mine", "utf-8")
     Path("hanging.toml").symlink_to("nowhere.toml")
-    run("new", "mine.toml").refusal()
-    run("new", "hanging.toml").refusal()
-    run("new", "x.toml", "--from", str(SMALL_BOOK)).refusal()
+    for words in (["mine.toml"], ["hanging.toml"], ["x.toml", "--from", str(SMALL_BOOK)]):
+        run("new", *words).refusal()
     assert Path("mine.toml").read_text("utf-8") == "mine"
     assert sorted(path.name for path in Path().iterdir()) == ["hanging.toml", "mine.toml"]
 

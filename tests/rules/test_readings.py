@@ -8,6 +8,7 @@ import shlex
 from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ import numpy as np
 import pytest
 
 from combinat import Game, Shoe, analyze, evaluate, load_game
-from combinat.analysis.readings import readings
+from combinat.analysis.insurance_limits import largest_stake_on_both
+from combinat.analysis.readings import Measure, differences, readings
 from combinat.base.errors import CombinatError, InputError
+from combinat.base.money import format_money
 from combinat.certify.analysis_file import analysis_bytes, read_dossier
 from combinat.certify.checker import check
 from combinat.certify.dossier import dossier
@@ -27,10 +30,12 @@ from combinat.report.analysis.readings import one_round_blocks
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.document import Instead
 from combinat.rules.game import read_instead
+from combinat.rules.odds import Odds
 from combinat.rules.readings import other_reading
 from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, COMMISSION_2024, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
-from tests.oracle.dealer import Draws, results
+from tests.oracle.dealer import Draws, banker_draws, results
+from tests.oracle.settler import FOUR_CARDS, THIRD_CARD, offers
 from tests.paths import ROOT, TESTS
 
 FRESH = Shoe.of_decks(8)
@@ -153,6 +158,50 @@ def test_a_layout_with_other_bets() -> None:
     assert shown == [bet.id for bet in load_game(NONCOMMISSION_2025).bets_on("P")]
 
 
+# ---------------------------------------------------------------- insurance on both hands
+
+
+def rounds_that_offer_both() -> set[tuple[Fraction, Fraction]]:
+    """The odds on Player and on Banker that one round can offer."""
+    listed = {state: odds for state, (odds, _) in offers(COMMISSION_2013).items()}
+    pairs = set()
+    for player, banker, third in product(range(8), range(8), range(10)):
+        moments = [(FOUR_CARDS, player, banker)] if player <= 5 or banker_draws(banker, None) else []
+        if player <= 5 and banker_draws(banker, third):
+            moments.append((THIRD_CARD, (player + third) % 10, banker))
+        on_player, on_banker = (
+            [listed[hand, *moment] for moment in moments if (hand, *moment) in listed]
+            for hand in ("player", "banker")
+        )
+        pairs |= set(product(on_player, on_banker))
+    return pairs
+
+
+def test_the_register_names_the_odds_that_one_round_offers_on_both_hands() -> None:
+    """The entry cap-of-each-hand: what 3.5.2 leaves for both hands, in rounds that can be dealt."""
+    game = load_game(COMMISSION_2013)
+    found = differences(game, game.interpretation("cap-of-each-hand"), FRESH, walk(FRESH, game.round()))
+    # Each hand's payout is within its own bet; or both together within one, all of it at the lower odds.
+    expected = {
+        f"{format_money(player)} to 1 on Player and {format_money(banker)} to 1 on Banker": (
+            1 / player + 1 / banker,
+            1 / min(player, banker),
+        )
+        for player, banker in rounds_that_offer_both()
+    }
+    assert {one.subject.odds: (one.read, one.otherwise) for one in found} == expected
+    assert {one.measure for one in found} == {Measure.BOTH_HANDS}
+    assert len(expected) > 3
+
+
+def test_the_better_order_is_taken() -> None:
+    terms = following(COMMISSION_2013, "cap-of-each-hand").insurance_terms
+    assert terms is not None
+    low, high = Odds.parse("2 to 1"), Odds.parse("8 to 1")
+    for order in ((low, high), (high, low)):
+        assert largest_stake_on_both(terms.limits, *order) == Fraction(1, 2)
+
+
 # ---------------------------------------------------------------- settlements
 
 
@@ -268,49 +317,6 @@ def test_a_report_says_what_a_bet_that_stays_is_worth_until_decided() -> None:
         text.split()
     )
     assert one_round_blocks(register, 8, load_game(COMMISSION_2013)) == ()
-
-
-# ---------------------------------------------------------------- said in every output
-
-COMMANDS = {
-    "odds": ["odds", COMMISSION_2013, "--reading", "pair-by-rank"],
-    "odds of several shoes": ["odds", COMMISSION_2013, "--decks", "7-8", "--reading", "pair-by-rank"],
-    "insurance": ["insurance", COMMISSION_2013, "--reading", "pair-by-rank"],
-    "insurance of several shoes": [
-        "insurance",
-        COMMISSION_2013,
-        "--decks",
-        "8-8",
-        "--reading",
-        "pair-by-rank",
-    ],
-    "exposure": ["exposure", COMMISSION_2013, "--stake", "tie=1", "--reading", "pair-by-rank"],
-    "round": ["round", COMMISSION_2013, "--player", "5 K", "--banker", "K 6", "--reading", "pair-by-rank"],
-    "settle": [
-        *("settle", COMMISSION_2013, "--player", "Q K 4", "--banker", "7 K", "--stake", "player-pair=10"),
-        *("--reading", "pair-by-rank"),
-    ],
-}
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_document_names_the_readings_that_it_follows(run: Run, command: str) -> None:
-    """The other formats are among the approved outputs."""
-    words = COMMANDS[command]
-    said, plain = (run(*each, "--format", "json").document() for each in (words, words[:-2]))
-    assert said["readings"] == ["pair-by-rank"]
-    assert "readings" not in plain
-
-
-def test_evaluate_follows_the_reading_and_says_so(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "shoes.csv").write_text("removed\nA\n", "utf-8")
-    words = ["evaluate", COMMISSION_2013, "--shoes", str(tmp_path / "shoes.csv"), "--reading", "pair-by-rank"]
-    (row,) = csv.DictReader(io.StringIO(run(*words).out))
-    shoe = FRESH.minus("A")
-    value = analyze(following(COMMISSION_2013, "pair-by-rank"), shoe).bet("player-pair").expected_value
-    assert (row["readings"], row["player-pair"]) == ("pair-by-rank", str(value))
-    ran = run(*words, "--out", str(tmp_path / "values.csv"))
-    assert " ".join(ran.out.split()).endswith("1 shoe under the other reading of pair-by-rank")
 
 
 # ---------------------------------------------------------------- reports

@@ -19,6 +19,7 @@ from combinat.base.errors import RuleBookError
 from combinat.certify import checker
 from combinat.rules.book.load import load_rule_book, parsed_rule_book
 from combinat.rules.book.write import toml_text
+from combinat.rules.game import Game
 from combinat.rules.odds import Published
 from tests.conftest import SMALL_BOOK, VOCABULARY, Run
 
@@ -71,6 +72,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def on(base: str, name: str = "on-small") -> str:
+    """The book that stands on a base, under another name or on another base."""
+    return ON_SMALL.replace("on-small", name).replace("small-baccarat.toml", base)
+
+
+ON_2013 = on("commission-insurance-2013").replace('[void]\nbets = "stay"\n', "")
+"""A book on a shipped game, whose document says what a void round does."""
+
 VARIATION = """
 schema = 1
 id = "big-tiger-45"
@@ -117,24 +126,19 @@ def test_what_one_does_not_say_is_the_bases(folder: Path) -> None:
 
 def test_the_document_of_a_base_approves_no_game_on_it(folder: Path, run: Run) -> None:
     """Without a word of its own such a game is a draft; approved, it names a document of its own."""
-    text = ON_SMALL.replace("small-baccarat.toml", "commission-insurance-2013")
-    text = text.replace('[void]\nbets = "stay"\n', "")
     own, base = folder / "on-small.toml", load_game("commission-insurance-2013")
-    own.write_text(text, "utf-8")
+    own.write_text(ON_2013, "utf-8")
     game, said = load_game(own), run("rules", str(own)).out
     assert (game.is_draft, game.operator, game.version, game.in_force, game.stated) == (
         *(True, "not stated", "", "not stated", "not stated"),
     )
     assert "Status: draft" in said
-    assert base.operator not in said
-    assert base.in_force not in said
-    approved = text.replace("base =", 'status = "approved"\nbase =')
-    own.write_text(approved, "utf-8")
+    assert not {word for word in (base.operator, base.in_force) if word in said}
+    approved = ON_2013.replace("base =", 'status = "approved"\nbase =')
     with pytest.raises(RuleBookError, match="operator: missing"):
-        load_game(own)
+        parsed_rule_book(approved.encode(), own)
     document = 'operator = "Mine"\neffective = 2027-01-02\nstated = "title"\nbase ='
-    own.write_text(approved.replace("base =", document), "utf-8")
-    game = load_game(own)
+    game = parsed_rule_book(approved.replace("base =", document).encode(), own).game
     assert (game.is_draft, game.operator, game.version, game.in_force) == (False, "Mine", "", "2027-01-02")
 
 
@@ -148,40 +152,34 @@ def test_a_change_of_the_base_changes_the_hash(folder: Path) -> None:
     assert load_rule_book(folder / "on-small.toml").sha256 != book.sha256
 
 
-def test_a_shipped_game_can_be_a_base_and_a_file_only_beside_the_rule_book(folder: Path) -> None:
-    text = ON_SMALL.replace("small-baccarat.toml", "commission-insurance-2013").replace(
-        '[void]\nbets = "stay"\n', ""
-    )
-    (folder / "on-small.toml").write_text(text, "utf-8")
-    assert load_game(folder / "on-small.toml").bet("player-pair").name == "Player Pair"
+def test_a_shipped_game_can_be_a_base_and_a_file_only_beside_the_rule_book() -> None:
+    of_bytes = parsed_rule_book(ON_2013.encode(), Path("on-small.toml")).game
+    assert of_bytes.bet("player-pair").name == "Player Pair"
     with pytest.raises(RuleBookError, match="write the id of a game that comes with combinat") as refusal:
         parsed_rule_book(ON_SMALL.encode(), Path("on-small.toml"))  # of bytes there is nothing beside
     assert "beside" not in str(refusal.value)
 
 
 def test_bases_are_counted(folder: Path) -> None:
+    """Four at most, one upon the other."""
     for place in range(6):
-        text = ON_SMALL.replace("on-small", f"on-{place}").replace(
-            "small-baccarat.toml", f"on-{place + 1}.toml"
-        )
+        text = on(f"on-{place + 1}.toml" if place < 5 else "small-baccarat.toml", f"on-{place}")
         (folder / f"on-{place}.toml").write_text(text, "utf-8")
     with pytest.raises(RuleBookError, match="at most 4 bases"):
-        load_game(folder / "on-0.toml")
-    shutil.copy(folder / "on-small.toml", folder / "on-4.toml")
-    text = (folder / "on-4.toml").read_text("utf-8").replace('"on-small"', '"on-4"')
-    (folder / "on-4.toml").write_text(text, "utf-8")
-    assert load_game(folder / "on-1.toml").bet("banco")
+        load_game(folder / "on-1.toml")
+    assert load_game(folder / "on-2.toml").bet("banco")
 
 
 # ---------------------------------------------------------------- a draft
 
 
-def test_a_draft_leaves_out_what_only_a_document_has(folder: Path) -> None:
+def test_a_draft_leaves_out_what_only_a_document_has(folder: Path, run: Run) -> None:
     book = load_rule_book(folder / "quick.toml")
     game = book.game
     assert game.is_draft
     assert (game.operator, game.clauses.deal, game.in_force) == ("not stated",) * 3
     assert (game.bets[0].name, game.bets[0].layouts) == ("Four cards", ("A",))
+    assert "In force from: no day stated" in run("rules", str(folder / "quick.toml")).output()
     assert parsed_rule_book(book.content, Path("quick.toml")) == book
     with pytest.raises(RuleBookError, match="missing"):
         parsed_rule_book(DRAFT.replace('status = "draft"\n', "").encode(), Path("quick.toml"))
@@ -197,13 +195,6 @@ def test_a_report_is_checked_by_the_checker_alone(folder: Path, run: Run) -> Non
     assert run("report", str(folder / "quick.toml"), *words).code == 0
     assert checker.main([str(folder / "out" / "quick" / "analysis.json")]) == 0
     assert '"more-cards"' in (folder / "out" / "quick" / "quick.toml").read_text("utf-8")
-
-
-def test_a_draft_is_called_one_and_has_no_day(folder: Path, run: Run) -> None:
-    said = run("rules", str(folder / "quick.toml")).out
-    assert "Status: draft" in said
-    assert "In force from: no day stated" in said
-    assert "1970" not in said
 
 
 # ---------------------------------------------------------------- what is written out
@@ -228,15 +219,16 @@ def test_what_is_written_out_reads_as_it_was(book: dict[str, Any]) -> None:
 # ---------------------------------------------------------------- examples and published figures
 
 
-def with_lines(more: str) -> bytes:
-    return (SMALL_BOOK.read_text("utf-8") + more).encode()
+def with_entry(table: str, entry: str) -> Game:
+    """The small game with one more entry of a table."""
+    return parsed_rule_book(SMALL_BOOK.read_bytes() + f"\n[[{table}]]\n{entry}\n".encode(), SMALL_BOOK).game
 
 
-def test_examples_are_checked_when_the_rule_book_is_loaded() -> None:
-    good = '\n[[examples]]\nplayer = "K 2 3"\nbanker = "K 6"\nbet = "six"\nline = "with two cards"\n'
-    assert len(parsed_rule_book(with_lines(good), SMALL_BOOK).game.examples) == 1
-    rest = good.replace('"with two cards"', '"loses"').replace('"six"', '"any-pair"')
-    assert parsed_rule_book(with_lines(rest), SMALL_BOOK).game.examples[0].line == "loses"
+@pytest.mark.parametrize(("bet", "line"), [("six", "with two cards"), ("any-pair", "loses")])
+def test_examples_that_hold_are_accepted(bet: str, line: str) -> None:
+    """Others are refused: ``example-of-another-line`` of the corpus."""
+    game = with_entry("examples", f'player = "K 2 3"\nbanker = "K 6"\nbet = "{bet}"\nline = "{line}"')
+    assert [example.line for example in game.examples] == [line]
 
 
 @pytest.mark.parametrize(
@@ -247,14 +239,12 @@ def test_examples_are_checked_when_the_rule_book_is_loaded() -> None:
         ('expected_value = "-0.0124"', True),
         ('return_to_player = "98.8%"', True),
         ('hit_frequency = "45%"', True),
-        ('line = "tie"\\nprobability = "9.5%"', True),
-        ('line = "tie"\\nprobability = "9.6%"', False),
+        ('line = "tie"\nprobability = "9.5%"', True),
+        ('line = "tie"\nprobability = "9.6%"', False),
     ],
 )
 def test_published_figures_are_held_against_the_exact_ones(figure: str, is_met: bool) -> None:
-    said = figure.replace("\\n", "\n")
-    text = with_lines(f'\n[[expect]]\nbet = "punto"\ndecks = 8\nsource = "a table"\n{said}\n')
-    (held,) = expectations(parsed_rule_book(text, SMALL_BOOK).game)
+    (held,) = expectations(with_entry("expect", f'bet = "punto"\ndecks = 8\nsource = "a table"\n{figure}'))
     assert held.is_met is is_met, held
 
 

@@ -35,7 +35,7 @@ from tests.rules.corpus import BAD, GOOD
 
 
 def test_the_corpus_is_all_there() -> None:
-    assert len(BAD) == 278
+    assert len(BAD) == 282
     assert {path.suffix for path in BAD} == {".toml"}
 
 
@@ -65,14 +65,6 @@ def test_a_bad_rule_book_has_one_mistake_and_is_refused_in_these_words(path: Pat
     assert [str(mistake) for mistake in examined_book(path.read_bytes(), path, path.parent).mistakes] == [
         message
     ]
-
-
-def test_a_bad_rule_book_is_a_good_one_with_one_fault() -> None:
-    """Beside its message and its id, a file changes a line or two; a pay table of two lines takes four."""
-    good_lines = [set(good.read_text("utf-8").splitlines()) for good in GOOD]
-    for path in BAD:
-        lines = path.read_text("utf-8").splitlines()[1:]
-        assert min(sum(line not in good for line in lines) for good in good_lines) - 1 <= 4, path.name
 
 
 # ---------------------------------------------------------------- what no file of the corpus can hold
@@ -124,43 +116,6 @@ def test_a_file_of_the_most_bytes_is_still_read(tmp_path: Path) -> None:
     path = tmp_path / "good.toml"
     path.write_bytes(good + b"#" * (1_000_000 - len(good)))
     assert load_game(path) == load_game(GOOD[0])
-
-
-@pytest.mark.parametrize(
-    ("instead", "message"),
-    [
-        (
-            'insurance = [{ side = "player", stage = "four-cards", '
-            'offers = [{ player_points = 8, banker_points = 0, odds = "1 to 1" }] }]',
-            "Player 8, Banker 0 can never arise after four cards with a card to come",
-        ),
-        (
-            'insurance = [{ side = "player", stage = "player-third-card", offers = [] }]',
-            "offers: found none; write at least one line",
-        ),
-        (
-            'insurance_limits = [{ clause = "5.2", caps = "stake", per = "round", share = "25%", '
-            'of = "table-maximum" }]',
-            'a cap by the table maximum is per "offer"',
-        ),
-        (
-            'insurance_limits = [{ clause = "5.2", caps = "stake", per = "round", share = "25%", '
-            'of = "original-bet", procedure = "squeeze" }]',
-            'found "squeeze", which is no procedure of this game with effect = "late-insurance"',
-        ),
-    ],
-)
-def test_the_other_reading_of_insurance_must_hold_together_too(
-    instead: str, message: str, tmp_path: Path
-) -> None:
-    *lines, own = GOOD[0].read_text("utf-8").splitlines()
-    assert own.startswith("instead.bets = ")
-    path = tmp_path / "good.toml"
-    path.write_text("\n".join([*lines, f"instead.{instead}"]), "utf-8")
-    with pytest.raises(RuleBookError) as refusal:
-        load_game(path)
-    assert str(refusal.value).startswith("good.toml: ")
-    assert message in str(refusal.value)
 
 
 # ---------------------------------------------------------------- every refusal is reached

@@ -11,6 +11,7 @@ from combinat.render.blocks import Cell, Column, Figure, Paragraph, Section, Tab
 from combinat.report.analysis.odds import PERCENT, shoe_in_words
 from combinat.report.game_fields import SHOE
 from combinat.report.phrases import ROUNDING
+from combinat.report.relation_tables import program_table
 
 LETTERS = "ABCD"
 """The columns of the games."""
@@ -58,8 +59,14 @@ def _difference(first: Fraction | None, edge: Fraction | None) -> Cell:
 
 def comparison_csv(analyses: Sequence[Analysis]) -> Table:
     """Return the house edge of each bet, a line a bet, a column a game, named by its id."""
-    columns = (Column("bet"), *(Column(analysis.game.id, FRACTION) for analysis in analyses))
-    return table(columns, [(bet, *edges) for bet, edges in compared(analyses)])
+    games = [_edge_in(analysis.game.id, place) for place, analysis in enumerate(analyses)]
+    return program_table(COMPARED.select("id").extended(*games), compared(analyses))
+
+
+def _edge_in(game: str, place: int) -> Field[ComparedBet]:
+    return Field(
+        game, game, FRACTION, "Expected loss per unit staked in this game.", lambda row: row[1][place]
+    )
 
 
 COMPARED: Relation[ComparedBet] = Relation(

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 from combinat.analysis.formula import FORMULAS, Formula, FormulaAnalysis
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal
-from combinat.base.number import PLACES
 from combinat.base.relation import ByName, Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.render.escape import for_latex_comment
@@ -61,15 +60,14 @@ def values(formula: Formula, decks: Sequence[int]) -> Table:
 
 
 def formula_csv(answer: FormulaAnalysis) -> Table:
-    """Return the values of every formula, exact, with decimals beside them."""
+    """Return the values of every formula, exact."""
     columns = (
         Column("formula"),
         Column("decks", COUNT),
         Column("value", FRACTION),
-        Column("value_decimal", decimal(PLACES)),
     )
     values = [(formula, number, formula.at(number)) for formula in answer for number in answer.decks]
-    return table(columns, [(formula.name, number, value, value) for formula, number, value in values])
+    return table(columns, [(formula.name, number, value) for formula, number, value in values])
 
 
 def _extremes(formula: Formula, decks: Sequence[int]) -> Paragraph:

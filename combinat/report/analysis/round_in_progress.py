@@ -53,7 +53,7 @@ def round_document(now: RoundInProgress) -> Section:
 
 
 def _results(now: RoundInProgress) -> Table:
-    columns = (Column("result"), Column("probability", FRACTION), Column("%", FINE))
+    columns = (Column("result"), Column("probability", FRACTION), Column("%", FINE, name="probability"))
     return table(columns, [(name, chance, chance) for name, chance in result_chances(now).items()])
 
 
@@ -100,14 +100,14 @@ def _insurance(now: RoundInProgress) -> tuple[Section, ...]:
         return (Section("Insurance", (Paragraph("No insurance is on offer at this moment."),)),)
     staged = bool(now.coming)
     columns = (
-        Column("hand"),
-        *((Column("offered"),) if staged else ()),
-        Column("pays", ODDS),
-        Column("wins %", PERCENT),
-        Column("returned %", PERCENT),
-        Column("loses %", PERCENT),
-        Column("EV %", SIGNED),
-        Column("fair odds", ODDS),
+        Column("hand", name="side"),
+        *((Column("offered", name="stage"),) if staged else ()),
+        Column("pays", ODDS, name="odds"),
+        Column("wins %", PERCENT, name="wins"),
+        Column("returned %", PERCENT, name="pushes"),
+        Column("loses %", PERCENT, name="loses"),
+        Column("EV %", SIGNED, name="expected_value"),
+        Column("fair odds", ODDS, name="fair_odds"),
         Column("favours"),
     )
     rows = [

@@ -22,6 +22,7 @@ from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Secti
 from combinat.report.analysis.odds import shoe_in_words
 from combinat.report.audit.verdict import CLAIMS, claims_in_words
 from combinat.report.game_fields import SHOE
+from combinat.report.relation_tables import program_table
 
 PERCENT, SHARE, TWO, SUM = percentage(4, signed=True), percentage(2), decimal(2, signed=True), decimal(2)
 
@@ -156,29 +157,8 @@ def bets_table(review: Review) -> Table:
 
 def review_csv(review: Review) -> Table:
     """Return a row for each bet of each player, with exact values."""
-    money = ("staked", "expected", "fresh", "favourable", "won")
-    columns = (
-        Column("player"),
-        Column("bet"),
-        Column("wagers", COUNT),
-        *(Column(name, FRACTION) for name in money),
-        *(Column(name, FRACTION) for name in ("slope", "rank_correlation", "chance", "adjusted_chance")),
-    )
-    rows = [
-        (
-            _name(player),
-            bet.subject,
-            bet.staked.wagers,
-            *(getattr(bet.staked, name) for name in money),
-            bet.edge.slope,
-            bet.edge.rank_correlation,
-            bet.edge.chance,
-            bet.edge.adjusted,
-        )
-        for player in review.players
-        for bet in (*player.bets, player.together)
-    ]
-    return table(columns, rows)
+    rows = [(player, bet) for player in review.players for bet in (*player.bets, player.together)]
+    return program_table(REVIEWED_BETS.extended(*ASSOCIATIONS.part(lambda bet: bet.edge)).under(PLAYER), rows)
 
 
 def counts_table(review: Review) -> Table:
@@ -252,9 +232,11 @@ REVIEWED_BETS: Relation[BetReview] = Relation(
 )
 """A player's stakes by bet, a row each."""
 
+PLAYER: Field[PlayerReview] = Field("player", "player", TEXT, "The player.")
+
 REVIEWED_PLAYERS: Relation[tuple[Review, PlayerReview]] = Relation(
     "reviewed players",
-    Field("player", "player", TEXT, "The player.", lambda row: row[1].player),
+    *Relation("player", PLAYER).part(lambda row: row[1]),
     Field("shoes", "shoes", NUMBER, "Shoes played.", lambda row: row[1].shoes),
     Field("rounds", "rounds", NUMBER, "Rounds played.", lambda row: row[1].rounds),
     Field("conspicuous", "conspicuous", FLAG, "Whether the stakes follow the edge beyond chance.", lambda row: row[0].is_conspicuous(row[1])),

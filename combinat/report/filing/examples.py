@@ -125,7 +125,7 @@ def _insurance(examples: tuple[Example, ...], game: Game) -> Table:
     ends = WAYS_TO_END if starred else WAYS_TO_END[:3]
     heads = ("won in hand", "lost in hand", "tie, returned", "tie, paid")
     columns = (
-        *map(Column, HAND_COLUMNS),
+        *HAND_COLUMNS,
         *(Column("pays", ODDS), *map(Column, heads[: len(ends)]), Column("clause", CLAUSE)),
     )
     rows = [

@@ -14,13 +14,14 @@ from combinat.analysis.coverage import (
     Expectation,
     Hole,
 )
-from combinat.base.kinds import COUNT, FLAG, FRACTION, NUMBER, TEXT, percentage, shown
+from combinat.base.kinds import COUNT, FLAG, FRACTION, NUMBER, TEXT, decimal, percentage, shown
+from combinat.base.number import PLACES
 from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, Terms, Words, table
 from combinat.report.analysis.odds import FINE, shoe_in_words
 from combinat.report.game_fields import SHOE
 from combinat.report.phrases import ROUNDING
-from combinat.report.relation_tables import EXACT_DECIMAL, program_table, view_table
+from combinat.report.relation_tables import program_table, view_table
 from combinat.rules.book.reader import Mistake
 from combinat.rules.facts import fact_in_words, numbers_in_words
 
@@ -190,7 +191,7 @@ def figure_name(one: Expectation) -> str:
 def _figure(one: Expectation) -> Figure:
     if one.published.endswith("%"):
         return Figure(one.exact, FINE, after="%")
-    return Figure(one.exact, EXACT_DECIMAL)
+    return Figure(one.exact, decimal(PLACES))
 
 
 def unmet_in_words(expected: Sequence[Expectation]) -> Iterator[str]:

@@ -24,7 +24,9 @@ def trace_blocks(game: Game, used: Callable[[str, Sequence[str]], str] | None = 
         (clause, "; ".join((used or _used)(what, ids) for what, ids in by.items()))
         for clause, by in clauses_in_use(game).items()
     ]
-    yield table((column, Column("used for")), folded(uses) if used else uses, "Clauses in use")
+    yield table(
+        (column, Column("used for", name="used_for")), folded(uses) if used else uses, "Clauses in use"
+    )
     reasons = {clause: entry.why for entry in game.no_bearing for clause in entry.clauses}
     if reasons:
         rows = [(clause, reasons[clause]) for clause in sorted(reasons, key=clause_order)]
@@ -34,7 +36,7 @@ def trace_blocks(game: Game, used: Callable[[str, Sequence[str]], str] | None = 
     if covered := covered_clauses(game, document_clauses(game.id)):
         parts = [(one.clause, _covered_by(one)) for one in covered]
         caption = "Headings and parts that the trace does not list separately"
-        yield table((column, Column("covered by")), parts, caption)
+        yield table((column, Column("covered by", name="covered_by")), parts, caption)
 
 
 def folded(rows: Iterable[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:

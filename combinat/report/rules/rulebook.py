@@ -103,7 +103,7 @@ def _bets(bets: Sequence[Bet], names: Mapping[str, str], *, with_layouts: bool =
         table(columns, rows, "The bets: outcomes, odds and clauses"),
         Paragraph(f"{rest} Odds are to 1."),
         table(
-            (Column("bet"), Column("wins when")),
+            (Column("bet"), Column("wins when", name="wins_when")),
             [(shown[bet.id], bet.about) for bet in bets],
             "The bets: when each wins",
         ),
@@ -179,8 +179,8 @@ def insurance_blocks(game: Game) -> tuple[Block, ...]:
     if terms is None:
         return ()
     columns = (
-        *map(Column, HAND_COLUMNS),
-        *(Column("pays", ODDS), Column("on a tie"), Column("clause", CLAUSE)),
+        *HAND_COLUMNS,
+        *(Column("pays", ODDS), Column("on a tie", name="tie"), Column("clause", CLAUSE)),
     )
     offers = [
         (
@@ -236,7 +236,8 @@ def table_limits_blocks(limits: TableLimits, practice: Practice) -> tuple[Block,
         ("a bet under the minimum that nobody noticed stands", clauses.unnoticed),
         ("a bet is settled by the position of its chips when the bets are closed", clauses.position),
     ]
-    return (table((Column("rule on bets and limits"), Column("clause", CLAUSE)), rows, "Limits of a table"),)
+    columns = (Column("rule on bets and limits", name="rule"), Column("clause", CLAUSE))
+    return (table(columns, rows, "Limits of a table"),)
 
 
 def procedures_blocks(game: Game) -> tuple[Block, ...]:
@@ -252,7 +253,16 @@ def procedures_blocks(game: Game) -> tuple[Block, ...]:
     return (
         table((Column("procedure"), Column("effect"), Column("clause", CLAUSE)), effects),
         *(
-            (table((Column("procedure"), Column("applies if"), Column("decided by")), conditions),)
+            (
+                table(
+                    (
+                        Column("procedure"),
+                        Column("applies if", name="condition"),
+                        Column("decided by", name="decides"),
+                    ),
+                    conditions,
+                ),
+            )
             * bool(conditions)
         ),
         table((Column("procedure"), Column("incident")), [(one.id, one.when) for one in game.procedures]),
@@ -312,16 +322,16 @@ def table_of_play_blocks(game: Game) -> tuple[Block, ...]:
     banker = {total: _banker_does(printed, total) for total in TOTALS}
     return (
         table(
-            (Column("Player's first two"), Column("Player Hand")),
+            (Column("Player's first two", name="points"), Column("Player Hand", name="player")),
             _grouped(player),
             "Table of Play: when the Player Hand draws",
         ),
         table(
             (
-                Column("Banker's first two"),
-                Column("draws when Player's third is"),
-                Column("stands when it is"),
-                Column("Player stood"),
+                Column("Banker's first two", name="points"),
+                Column("draws when Player's third is", name="draws"),
+                Column("stands when it is", name="stands"),
+                Column("Player stood", name="player_stood"),
             ),
             _grouped(banker),
             "Table of Play: when the Banker Hand draws, by the Player's third card",

@@ -47,6 +47,8 @@ NAMES = {
 
 SHORT = {"continue": "as it is", "continue-reconstructed": "reconstructed", "take-back": "returned"}
 
+BET = Column("bet", name="id")
+
 
 def ruling_document(made: IncidentRuling) -> Section:
     """Return the ruling with its reasons, the bets, and the options with their values."""
@@ -141,12 +143,12 @@ def _bets(made: IncidentRuling) -> Block:
     """Return every bet: decided or open, and its value if play goes on."""
     if not made.now and made.ruling is not Ruling.VOID:
         return Paragraph(f"The state of the bets is {UNKNOWN}.")
-    name = "so_it_is" if made.ruling is Ruling.VOID else "stands"
     if made.ruling is Ruling.VOID or made.is_ordered:  # by the order of the cards a bet has several values
         return table(
-            (Column("bet"), Column("status", name=name)), [(bet.id, _state(made, bet)) for bet in made.bets]
+            (BET, Column("status", name="stands")), [(bet.id, _state(made, bet)) for bet in made.bets]
         )
-    columns = (Column("bet"), Column("status", name=name), Column(f"EV %{_if_played(made)}", SIGNED))
+    value = Column(f"EV %{_if_played(made)}", SIGNED, name="if_played")
+    columns = (BET, Column("status", name="stands"), value)
     return table(columns, [(bet.id, _state(made, bet), bet.if_played) for bet in made.bets])
 
 
@@ -223,17 +225,17 @@ def _worth(made: IncidentRuling, *, in_money: bool = False) -> Table:
         )
 
     columns = (
-        Column("bet"),
+        BET,
         *((Column("order"),) if ordered else ()),
         *((Column("stake", MONEY),) if in_money else ()),
-        *(Column(SHORT.get(option.id, "go on"), kind) for option in offered(orders[0])),
+        *(Column(SHORT.get(one.id, "go on"), kind, name=one.id) for one in offered(orders[0])),
         *(
-            (Column("best"), Column("cost of wrong choice", cost, name="wrong_choice_costs"))
+            (Column("best"), Column("cost of wrong choice", cost, name="money" if in_money else "cost"))
             if in_money or apart
             else ()
         ),
         *(
-            (Column("difference between orders", PERCENT, name="between_orders"),)
+            (Column("difference between orders", PERCENT, name="difference"),)
             if ordered and not in_money
             else ()
         ),
@@ -254,10 +256,10 @@ def _stakes(made: IncidentRuling) -> tuple[Section, ...]:
     if made.options or not made.report.stakes:
         return ()
     columns = (
-        Column("bet"),
+        BET,
         Column("stake", MONEY),
-        Column("status", name="so_it_is" if made.ruling is Ruling.VOID else "stands"),
-        Column(_if_played(made).strip() or "net", GAIN),
+        Column("status", name="stands"),
+        Column(_if_played(made).strip() or "net", GAIN, name="money"),
     )
     rows: list[Row | tuple[Cell, ...]] = [
         (bet.id, bet.stake, _state(made, bet), bet.money) for bet in made.staked

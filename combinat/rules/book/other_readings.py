@@ -42,7 +42,16 @@ def reading_mistakes(found: Found[RuleDocument], game: RuleDocument) -> Mistakes
             yield from _reread(instead, game, other, entry.instead)
 
 
-_BUILT_ON = ("layouts", "void", "bets", "insurance", "insurance_terms", "practice", "table_of_play")
+_BUILT_ON = (
+    "layouts",
+    "clauses",
+    "void",
+    "bets",
+    "insurance",
+    "insurance_terms",
+    "practice",
+    "table_of_play",
+)
 """The keys that another reading builds on."""
 
 
