@@ -41,16 +41,16 @@ class FaultForm(StrEnum):
 
 
 FORMS = {
-    "wrong-cell B/T": "the Banker Hand does the contrary on a total of B against a third card worth T, or against stood",
+    "wrong-cell B/T": "the Banker Hand does the opposite on a total of B against a third card worth T, or (T = `stood`) if Player stood",
     "player draws on N": "the Player Hand draws on a total of N, on which it should stand",
     "player stands on N": "the Player Hand stands on a total of N, on which it should draw",
     "one card missing RANK": "the shoe lacks a card of the rank",
-    "one card too many RANK": "the shoe has a card of the rank too many",
-    "infinite deck": "every card is drawn from the whole shoe, those dealt before included",
+    "one card too many RANK": "the shoe has one extra card of the rank",
+    "infinite deck": "every card is drawn from the whole shoe, with replacement",
     "copies first card P%": "in P % of the rounds the first card is that of the round before",
     "duplicated rows P%": "P % of the rounds are written twice",
     "paid wrong BET=ODDS in P%": "P % of the wins of a bet are paid at other odds",
-    "BET +P%": "the expected value of a bet is P points higher (or -P% lower): rounds that win (lose) it come oftener",
+    "BET +P%": "the expected value of a bet is P points higher (or -P% lower): rounds that win (lose) it are more frequent",
 }
 """The forms of faults, and their effects."""
 

@@ -96,7 +96,7 @@ def test_the_table_of_facts_has_every_fact_and_nothing_else() -> None:
 
 def test_every_key_of_a_filing_is_on_its_page() -> None:
     """And no other."""
-    rows = re.findall(r"^\| (`.*?) \|", table("reports.md", "| key | what it says |"), re.MULTILINE)
+    rows = re.findall(r"^\| (`.*?) \|", table("reports.md", "| key | meaning |"), re.MULTILINE)
     named = {key for row in rows for key in re.findall(r"`(?:\[\[)?(\w+)(?:\]\])?`", row)}
     assert named == set(Filing.__struct_fields__) - {"schema"}
 
