@@ -14,7 +14,7 @@ from combinat.cli.output import say_line, standard_output, tell
 from combinat.cli.progress import ON_TERMINAL
 from combinat.cli.variant_options import PaysOption, ReadingOption, varied_game
 from combinat.report.analysis.evaluation import Values, ValuesAsked, print_values, write_values
-from combinat.report.provisos import OF_ONE_ROUND, one_round_in_words, under_provisos
+from combinat.report.provisos import ONE_ROUND, staying_in_words, under_provisos
 from combinat.rules.book.find import rule_book_path
 from combinat.rules.converters import as_stakes
 
@@ -85,8 +85,8 @@ def evaluate(
             write = "write a file name that ends in .csv or .parquet"
             raise InputError(f'found "{out}"', write, parameter="out")
         refuse_inputs("out", out, {"the file of shoes": shoes, "the rule book": rule_book_path(game)})
-    if one_round := one_round_in_words(variant):
-        tell(f"{OF_ONE_ROUND.lower()}: {one_round}")
+    if one_round := staying_in_words(variant, ONE_ROUND):
+        tell(f"{ONE_ROUND.head}: {one_round}")
     asked = ValuesAsked(
         places=places,
         values=values,

@@ -16,13 +16,8 @@ def games(form: FormatOption = Format.TEXT) -> None:
     from combinat.report.rules.games import games_json, games_table
     from combinat.rules.book.listing import games as ask
 
-    if form is Format.JSON:
-        from combinat.rules.book.find import rule_book_paths
-        from combinat.rules.book.load import load_game  # the table shows less
-
-        say(as_json(games_json([load_game(path) for path in rule_book_paths().values()])))
-    else:
-        say(rendered([games_table(ask())], form))
+    listed = ask()
+    say(as_json(games_json(listed)) if form is Format.JSON else rendered([games_table(listed)], form))
 
 
 class RulesFormat(StrEnum):

@@ -1,6 +1,5 @@
 """Fields that most documents have: the game with its provisos, and the shoe."""
 
-from combinat.analysis.bets import staying_bets
 from combinat.base.kinds import CARDS, NUMBER, ODDS, TEXT
 from combinat.base.relation import ByName, Field, Many, Relation
 from combinat.rules.cards import RANKS, Rank
@@ -46,27 +45,6 @@ GAME: Relation[Game] = Relation(
     ),
 )
 """The game that a document is about, with its provisos."""
-
-ONE_ROUND: Field[Game] = Field(
-    *(
-        "of_one_round",
-        "of one round",
-        Many(TEXT),
-        "Bets that may stay for the next round, valued for one round.",
-    ),
-    lambda game: [bet.id for bet in staying_bets(game)] or None,
-    may_be_absent=True,
-)
-UNTIL_DECIDED: Field[Game] = Field(
-    *(
-        "until_decided",
-        "until decided",
-        Many(TEXT),
-        "Bets that may stay for the next round, valued until decided.",
-    ),
-    lambda game: [bet.id for bet in staying_bets(game)] or None,
-    may_be_absent=True,
-)
 
 HANDS: Relation[Round] = Relation(
     "hands",

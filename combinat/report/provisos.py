@@ -1,16 +1,18 @@
-"""The differences of a game from its rule book, in every output: readings followed, odds tried.
+"""The differences of a game from its rule book, in every output: readings followed, odds tried, bets that stay.
 
 A command passes what it prints through ``with_provisos``; JSON documents have the fields of ``GAME``. A game as its
 rule book states it adds nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from combinat.analysis.bets import staying_bets, ties_stay, void_stays
+from combinat.base.kinds import TEXT
 from combinat.base.number import percent
-from combinat.render.blocks import Block, Section, Terms, each_table, with_columns
+from combinat.base.relation import Field, Many
+from combinat.render.blocks import Block, Part, Section, Terms, each_table, with_columns
 from combinat.render.text import Format
 from combinat.report.game_fields import GAME
 from combinat.rules.game import Game
@@ -90,29 +92,43 @@ def with_provisos(game: Game, blocks: Sequence[Block], form: Format) -> list[Blo
 
 # ---------------------------------------------------------------- bets that stay on the layout
 
-OF_ONE_ROUND = "Of one round"
 
-
-def stay_causes(game: Game) -> str:
-    """The results after which a stake stays on the layout, as a phrase; empty if there are none.
-
-    Only the bets on the hands stay after a tie; every bet stays after a void round.
-    """
-    causes = [(ties_stay(game), "a tie"), (void_stays(game), "a void round")]
-    return " or ".join(cause for holds, cause in causes if holds)
-
-
-def one_round_in_words(game: Game) -> str:
-    """Return which bets have figures of one round though they may stay for the next, and why; empty: none does."""
-    staying = ", ".join(bet.id for bet in staying_bets(game))
-    return (
-        f"{staying}; after {stay_causes(game)} the stake stays on the layout; here it counts as returned"
-        if staying
-        else ""
+def _staying(name: str, head: str, how: str) -> Field[Game]:
+    return Field(
+        *(name, head, Many(TEXT), f"Bets that may stay for the next round, {how}."),
+        lambda game: [bet.id for bet in staying_bets(game)] or None,
+        may_be_absent=True,
     )
 
 
-def one_round_terms(game: Game) -> tuple[Terms, ...]:
-    """Return the same as a line, or nothing where no bet may stay."""
-    said = one_round_in_words(game)
-    return (Terms({OF_ONE_ROUND: said}),) if said else ()
+ONE_ROUND = _staying("of_one_round", "of one round", "valued for one round")
+UNTIL_DECIDED = _staying("until_decided", "valued until decided", "valued until decided")
+"""How a document values the bets that may stay."""
+
+STAYING = {
+    ONE_ROUND.name: "after {cause} the stake stays on the layout; here it counts as returned",
+    UNTIL_DECIDED.name: "after {cause} the stake stays on the layout and plays again, each round from such a shoe. Ways and "
+    "probabilities are those of the rounds that decide the bet. Correlations and combined stakes are those of one round.",
+}
+"""How a document values the bets that may stay, by its field."""
+
+
+def staying_in_words(game: Game, valued: Field[Game], names: Mapping[str, str] | None = None) -> str:
+    """Return which bets may stay for the next round, and how they are valued, or "" if none may stay.
+
+    Only the bets on the hands stay after a tie; every bet stays after a void round. ``names``: of bets, if ids are not shown.
+    """
+    bets = valued.of(game)
+    if bets is None:
+        return ""
+    causes = [(ties_stay(game), "a tie"), (void_stays(game), "a void round")]
+    cause = " or ".join(cause for holds, cause in causes if holds)
+    return f"{', '.join((names or {}).get(bet, bet) for bet in bets)}; {STAYING[valued.name].format(cause=cause)}"
+
+
+def staying_terms(
+    game: Game, valued: Field[Game], names: Mapping[str, str] | None = None, more: Sequence[Part] = ()
+) -> tuple[Terms, ...]:
+    """Return the same as a line, and more of them, or nothing if no bet may stay."""
+    said = staying_in_words(game, valued, names)
+    return (Terms({valued.head.capitalize(): (said, *more)}),) if said else ()

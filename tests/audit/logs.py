@@ -1,7 +1,7 @@
 """Hand logs for tests of the audit: rounds dealt by the rules, the files that hold them, and the faults found."""
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,9 +10,10 @@ from combinat import load_game
 from combinat.audit.judging.crosscheck import CrosscheckOptions, judge
 from combinat.audit.reading.source import Source
 from combinat.audit.verdict import FaultRow, Judgement, Replayed, Verdict
-from combinat.rules.cards import RANKS, format_cards
+from combinat.rules.cards import RANKS, Rank, format_cards
 from combinat.rules.round import Round
 from tests.documents import COMMISSION_2013
+from tests.oracle.dealer import hands_of
 
 GAME = load_game(COMMISSION_2013)
 HEAD = f"# game: {COMMISSION_2013}\n# decks: 8\n"
@@ -21,14 +22,15 @@ GIVEN = ("--game", COMMISSION_2013, "--decks", "8")
 
 
 def dealt(seed: int, count: int) -> list[Round]:
-    """So many rounds, of cards drawn at random from decks without end."""
-    chance, rounds = random.Random(seed), []
-    for _ in range(count):
-        one = Round()
-        while not one.is_over:
-            one = one.with_card(chance.choice(RANKS))
-        rounds.append(one)
-    return rounds
+    """Rounds of cards drawn at random from decks without end."""
+    chance = random.Random(seed)
+    return [round_of(chance.choices(RANKS, k=6)) for _ in range(count)]
+
+
+def round_of(cards: Sequence[Rank]) -> Round:
+    """The round that the oracle deals from these cards."""
+    player, banker = (tuple(map(Rank, hand)) for hand in hands_of(cards))
+    return Round(player, banker)
 
 
 class ShoeRound(NamedTuple):
@@ -46,10 +48,9 @@ def shoe_rounds(seed: int, shoes: int, each: int = 20, decks: int = 8) -> list[S
         cards = [*RANKS] * 4 * decks
         chance.shuffle(cards)
         for _ in range(each):
-            left, one = tuple(map(cards.count, RANKS)), Round()
-            while not one.is_over:
-                one = one.with_card(cards.pop())
-            rounds.append(ShoeRound(shoe, one, left))
+            one = round_of(cards[:6])
+            rounds.append(ShoeRound(shoe, one, tuple(map(cards.count, RANKS))))
+            del cards[: len(one.player) + len(one.banker)]
     return rounds
 
 

@@ -47,26 +47,22 @@ def test_every_file_is_in_its_index() -> None:
     assert [path.name for path in files("logs")] == sorted(LOGS)
 
 
-@pytest.mark.parametrize("name", COUNTS)
-def test_a_counts_file_that_cannot_be_right_is_refused(
-    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+MAP_OF = ("../logs/numbers-begin-again.csv", "--map")
+REFUSED = [
+    *(("counts", (name,), says) for name, says in COUNTS.items()),
+    *(("logs", (name, *entry.get("argv", "").split()), entry["says"]) for name, entry in LOGS.items()),
+    *(("maps", (*MAP_OF, one.name), one.read_text("utf-8").partition("\n")[0][2:]) for one in files("maps")),
+]
+"""Folder, words of the command, message."""
+
+
+@pytest.mark.parametrize(("folder", "words", "expected"), REFUSED, ids=[" ".join(one[1]) for one in REFUSED])
+def test_a_file_that_cannot_be_right_is_refused(
+    run: Run, monkeypatch: pytest.MonkeyPatch, folder: str, words: tuple[str, ...], expected: str
 ) -> None:
-    monkeypatch.chdir(CORPUS / "counts")
-    assert is_said(run("crosscheck", name).refusal(), COUNTS[name])
-
-
-@pytest.mark.parametrize("name", LOGS)
-def test_a_log_that_cannot_be_read_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.chdir(CORPUS / "logs")
-    said = run("crosscheck", name, *LOGS[name].get("argv", "").split()).refusal()
-    assert is_said(said, LOGS[name]["says"]), said
-
-
-@pytest.mark.parametrize("path", files("maps"), ids=lambda path: path.stem)
-def test_a_map_that_cannot_be_meant_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    monkeypatch.chdir(path.parent)
-    expected = path.read_text("utf-8").partition("\n")[0].removeprefix("# ")
-    assert run("crosscheck", "../logs/numbers-begin-again.csv", "--map", path.name).refusal() == expected
+    monkeypatch.chdir(CORPUS / folder)
+    said = run("crosscheck", *words).refusal()
+    assert is_said(said, expected), said
 
 
 @pytest.mark.parametrize("path", sorted(WHOLE.iterdir()), ids=lambda path: path.stem)

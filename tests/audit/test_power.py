@@ -4,6 +4,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from math import prod
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from combinat.montecarlo.fault import Fault
 from combinat.montecarlo.simulation import Simulation
 from combinat.rules.cards import RANKS
 from combinat.rules.outcome import Outcome
+from tests.audit.logs import round_of
 from tests.documents import COMMISSION_2013
 
 GAME, EIGHT = load_game(COMMISSION_2013), Shoe.of_decks(8)
@@ -46,11 +48,8 @@ def test_an_infinite_deck_is_dealt_with_replacement() -> None:
     ranks = [number for number, count in enumerate(shoe.counts) if count]
     outcomes: Counter[Outcome] = Counter()
     for six in product(ranks, repeat=6):
-        dealt, cards = GAME.round(), [RANKS[number] for number in six]
-        while not dealt.is_over:
-            dealt = dealt.with_card(cards.pop(0))
-        ways = int(np.prod([shoe.counts[number] for number in six]))
-        outcomes[Outcome.of(dealt.player, dealt.banker)] += ways
+        ways = prod(shoe.counts[number] for number in six)
+        outcomes[round_of([RANKS[number] for number in six]).outcome] += ways
     distribution = with_replacement(shoe, GAME.table_of_play)
     assert distribution.detailed(thirds=True, pair_ranks=True).outcomes == outcomes
     assert sum(distribution.outcomes.values()) == sum(outcomes.values()) == distribution.sample_space == 6**6

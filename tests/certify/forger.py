@@ -13,6 +13,9 @@ from tests.reports import Contents, read, sha256
 Fault = Callable[[Contents], object]
 """A change of the files of a report."""
 
+Change = Callable[[Path], object]
+"""A change of what is in a place on the disk."""
+
 Place = tuple[str | int, ...]
 """A place in a JSON value: keys of objects and numbers of entries."""
 
@@ -124,15 +127,21 @@ def lost(name: str) -> Fault:
 
 def both(*faults: Fault) -> Fault:
     """One change after the other."""
-
-    def change(contents: Contents) -> None:
-        for fault in faults:
-            fault(contents)
-
-    return change
+    return lambda contents: [fault(contents) for fault in faults]
 
 
 # ---------------------------------------------------------------- a report in a folder
+
+
+def moved_away(put: Change, name: str = "") -> Change:
+    """A change of a folder, or of what has a name in it: it is moved away, and something else is put there."""
+
+    def change(folder: Path) -> None:
+        place = folder / name
+        place.rename(place.with_name("elsewhere"))
+        put(place)
+
+    return change
 
 
 def reseal(folder: Path, *faults: Fault) -> None:

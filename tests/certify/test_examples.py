@@ -12,7 +12,6 @@ from combinat.rules.cards import Rank
 from combinat.rules.deal_space import ORDER
 from combinat.rules.game import Game
 from combinat.rules.insurance import Insured
-from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 from combinat.table.settlement import settle
 from tests.paths import TESTS
@@ -99,13 +98,3 @@ def test_an_example_is_a_round_of_the_game_in_the_order_of_dealing() -> None:
         assert [100 * line.net for line in lines[len(stakes) :]] == [one.net for one in example.insurance]
         clauses = [one.clause for one in example.lines] + [one.clause for one in example.insurance]
         assert [line.clause for line in lines] == clauses
-
-
-def test_the_starred_tie_is_shown() -> None:
-    starred = [
-        (example.player_points, one.net, one.state.stage)
-        for example in worked_examples(GAMES[0])
-        for one in example.insurance
-        if one.is_tie and one.net > 0
-    ]
-    assert (9, Fraction(8), Stage.PLAYER_THIRD_CARD) in starred

@@ -1,9 +1,9 @@
 """Folders from strangers: what is read of them, and what is refused before it costs anything."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from combinat.base.errors import CertificateError, RejectedCertificateError
 from combinat.certify import folder as reading
 from combinat.certify.folder import files_in, is_plain, plain_files
+from tests.certify.forger import Change, moved_away
 from tests.certify.hostile_names import HOSTILE_NAMES
 from tests.raises import unreached
 from tests.reports import written
@@ -74,33 +75,9 @@ def test_a_hostile_name_is_not_plain() -> None:
 
 # ---------------------------------------------------------------- folders
 
-Change = Callable[[Path], Any]
 
-
-def linked(name: str) -> Change:
-    """A file of the folder moved out of it, a link to it in its place."""
-
-    def change(folder: Path) -> None:
-        (folder / name).rename(folder.parent / "outside")
-        (folder / name).symlink_to(folder.parent / "outside")
-
-    return change
-
-
-def folder_replaced(make: Change) -> Change:
-    """Something else in the place of the folder."""
-
-    def change(folder: Path) -> None:
-        folder.rename(folder.parent / "elsewhere")
-        make(folder)
-
-    return change
-
-
-def endless(folder: Path) -> None:
-    """A sparse file of a terabyte."""
-    with (folder / "report.md").open("r+b") as sparse:
-        sparse.truncate(10**12)
+def linked(place: Path) -> None:
+    place.symlink_to(place.with_name("elsewhere"))
 
 
 REFUSED: dict[str, tuple[Change, type[CertificateError], str]] = {
@@ -125,10 +102,10 @@ REFUSED: dict[str, tuple[Change, type[CertificateError], str]] = {
         RejectedCertificateError,
         '"\\u001b[2J\\udcff.md": ',
     ),
-    "a file that is a link": (linked("report.pdf"), RejectedCertificateError, '"report.pdf": '),
-    "a folder that is a link": (linked("tables"), RejectedCertificateError, '"tables": '),
+    "a file that is a link": (moved_away(linked, "report.pdf"), RejectedCertificateError, '"report.pdf": '),
+    "a folder that is a link": (moved_away(linked, "tables"), RejectedCertificateError, '"tables": '),
     "the folder is a link": (
-        folder_replaced(lambda folder: folder.symlink_to(folder.parent / "elsewhere")),
+        moved_away(linked),
         CertificateError,
         "",
     ),
@@ -138,20 +115,36 @@ REFUSED: dict[str, tuple[Change, type[CertificateError], str]] = {
         RejectedCertificateError,
         '"more/empty/": ',
     ),
-    "a file without end": (endless, RejectedCertificateError, "report.md: "),
-    "nothing": (folder_replaced(lambda folder: None), CertificateError, ""),
-    "a pipe in its place": (folder_replaced(os.mkfifo), CertificateError, ""),
+    "a file without end": (
+        lambda folder: os.truncate(folder / "report.md", 10**12),
+        RejectedCertificateError,
+        "report.md: ",
+    ),
+    "nothing": (moved_away(lambda folder: None), CertificateError, ""),
+    "a pipe in its place": (moved_away(os.mkfifo), CertificateError, ""),
+    "an archive": (
+        moved_away(lambda folder: folder.write_bytes(b"PK\x05\x06" + bytes(18))),
+        CertificateError,
+        "not a folder; ",
+    ),
 }
 
 
-@pytest.mark.parametrize("fault", REFUSED)
-def test_what_is_no_folder_of_plain_files_is_refused(folder: Path, fault: str) -> None:
-    """And nothing is waited for."""
-    change, refused, names = REFUSED[fault]
-    change(folder)
-    refusal = refusal_of(folder)
-    assert type(refusal) is refused
-    assert str(refusal).startswith(names)
+def test_what_is_no_folder_of_plain_files_is_refused_and_every_raise_is_reached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is waited for. A ``raise`` that no fault here reaches is a refusal that nobody has seen."""
+    refusals, wrong = list[BaseException](), {}
+    for fault, (change, kind, names) in REFUSED.items():
+        folder = written(FILES, tmp_path / fault / "report")
+        change(folder)
+        refusals.append(refusal_of(folder))
+        if type(refusals[-1]) is not kind or not str(refusals[-1]).startswith(names):
+            wrong[fault] = refusals[-1]
+    assert wrong == {}
+    monkeypatch.setattr(reading, "MOST_FILES", 1)
+    refusals.append(refusal_of(written(FILES, tmp_path / "many")))
+    assert unreached([reading], refusals) == set()
 
 
 LIMITS = [("MOST_FILES", 4, ""), ("MOST_FILE_BYTES", 20, "report.pdf: "), ("MOST_BYTES", 40, "report.pdf: ")]
@@ -168,40 +161,5 @@ def test_what_is_too_large_is_refused(
 
 
 def test_a_folder_that_cannot_be_listed_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "scandir", denied)
+    monkeypatch.setattr(os, "scandir", Mock(side_effect=PermissionError))
     assert type(refusal_of(folder)) is CertificateError
-
-
-def denied(*arguments: object, **more: object) -> Any:
-    raise PermissionError(13, "Permission denied")
-
-
-# ---------------------------------------------------------------- what is no folder
-
-
-@pytest.mark.parametrize(
-    "content", [b"PK\x05\x06" + bytes(18), b"mine", b""], ids=["archive", "file", "empty"]
-)
-def test_a_file_is_refused_unread(tmp_path: Path, content: bytes) -> None:
-    """Also an archive: other programs read some of them differently."""
-    path = tmp_path / "report.zip"
-    path.write_bytes(content)
-    path.chmod(0)
-    assert type(refusal_of(path)) is CertificateError
-
-
-# ---------------------------------------------------------------- every refusal is reached
-
-
-def test_every_raise_is_reached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ``raise`` that no fault here reaches is a refusal that nobody has seen."""
-    refusals: list[BaseException] = []
-    for fault, (change, *_) in REFUSED.items():
-        folder = written(FILES, tmp_path / fault / "report")
-        change(folder)
-        refusals.append(refusal_of(folder))
-    (tmp_path / "report.zip").touch()
-    refusals.append(refusal_of(tmp_path / "report.zip"))
-    monkeypatch.setattr(reading, "MOST_FILES", 1)
-    refusals.append(refusal_of(written(FILES, tmp_path / "many")))
-    assert unreached([reading], refusals) == set()

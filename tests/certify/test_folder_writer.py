@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from combinat.base.errors import CombinatError
-from combinat.base.files import MARK, MARK_TEXT
+from combinat.base.files import MARK, MARK_TEXT, write_new, write_whole
 from combinat.certify import folder_writer
 from combinat.certify.certificate import THIS, WORDS, CollectionPredicate, sealed
 from combinat.certify.folder_writer import (
@@ -22,6 +23,7 @@ from combinat.certify.folder_writer import (
     place_folder,
     writing_to,
 )
+from tests.certify.forger import Change, moved_away
 from tests.reports import Contents, read, sha256, written
 
 PREDICATE = CollectionPredicate(games=(), software=THIS, libraries=(), statement=WORDS[False])
@@ -59,18 +61,23 @@ def state(path: Path) -> dict[str, str]:
 # ---------------------------------------------------------------- what is put there
 
 
-def test_a_report_is_put_where_nothing_was(tmp_path: Path) -> None:
-    """Who may read it is for the user's mask to say."""
-    place = tmp_path / "new" / "output" / "game"
-    before = os.umask(0o077)
+@pytest.mark.parametrize(("umask", "file", "folder"), [(0o077, 0o600, 0o700), (0o007, 0o660, 0o770)])
+def test_the_umask_says_who_may_read(tmp_path: Path, umask: int, file: int, folder: int) -> None:
+    """Reports where nothing was, and single files; a file that is written again keeps its permissions."""
+    output = tmp_path / "new" / "output"
+    before = os.umask(umask)
     try:
-        place_folder(place, NEW)
+        place_folder(output / "game", NEW)
+        place_files(output, OVER_NEW)
+        write_new(output / "game.toml", "")
+        chart = write_whole(output / "chart.svg", "")
+        modes = {(path.is_dir(), path.stat().st_mode & 0o777) for path in (tmp_path / "new").rglob("*")}
+        chart.chmod(0o604)
+        assert write_whole(chart, "").stat().st_mode & 0o777 == 0o604
     finally:
         os.umask(before)
-    assert read(tmp_path) == {f"new/output/game/{name}": content for name, content in NEW.items()}
-    modes = {path.stat().st_mode & 0o777 for path in (place, *place.rglob("*")) if path.is_dir()}
-    assert modes == {0o700}
-    assert {path.stat().st_mode & 0o777 for path in place.rglob("*") if path.is_file()} == {0o600}
+    assert modes == {(True, folder), (False, file)}
+    assert (read(output / "game"), read(output).items() >= OVER_NEW.items()) == (NEW, True)
 
 
 @pytest.mark.parametrize("old", [OLD, {}], ids=["a report", "an empty folder"])
@@ -96,8 +103,6 @@ def test_files_over_the_folders(tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------- what is not ours
 
-Change = Callable[[Path], Any]
-
 
 def nothing_but(name: str) -> Change:
     """A folder of the user's, with one file and nothing of ours."""
@@ -109,19 +114,13 @@ def nothing_but(name: str) -> Change:
     return change
 
 
-def moved_away(put: Callable[[Path], Any], name: str = "") -> Change:
-    """A change that moves the old thing away and puts another in its place."""
-
-    def change(place: Path) -> None:
-        path = place / name
-        path.rename(path.with_name("elsewhere"))
-        put(path)
-
-    return change
-
-
 def with_file(name: str, content: bytes = b"mine") -> Change:
     return lambda place: written({name: content}, place)
+
+
+def linked_to_an_empty_folder(place: Path) -> None:
+    place.with_name("empty").mkdir()
+    place.symlink_to("empty")
 
 
 NOT_OURS: dict[str, tuple[Change, str]] = {
@@ -129,6 +128,7 @@ NOT_OURS: dict[str, tuple[Change, str]] = {
     "a file": (moved_away(Path.touch), ""),
     "a link": (moved_away(lambda place: place.symlink_to("elsewhere")), ""),
     "a link to nothing": (moved_away(lambda place: place.symlink_to("nowhere")), ""),
+    "a link to an empty folder": (moved_away(linked_to_an_empty_folder), ""),
     "a file more": (with_file("notes.txt"), "notes.txt"),
     "a file more in a folder": (with_file("tables/notes.csv"), "tables/notes.csv"),
     "a hidden file": (with_file(".notes"), ""),
@@ -182,16 +182,9 @@ def test_what_is_not_ours_is_refused_by_name_and_stays(
         assert state(tmp_path) == before
 
 
-def failing(number: int) -> Callable[..., Any]:
-    def fail(*arguments: object, **more: object) -> Any:
-        raise OSError(number, os.strerror(number))
-
-    return fail
-
-
 def test_a_place_that_cannot_be_read_is_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "iterdir", failing(13))
+        patched.setattr(Path, "iterdir", Mock(side_effect=PermissionError))
         with pytest.raises(PlaceError):
             check_folder(place)
     monkeypatch.setattr(folder_writer, "MOST_FILE_BYTES", 1)
@@ -268,6 +261,8 @@ class Faults:
                 raise self.fault  # a program that was killed does nothing more
             if self.left == 0 and not self.over:
                 self.over = True
+                if real.__name__ == "write_bytes":
+                    real(arguments[0], arguments[1][:1])  # a part of the file
                 raise self.fault
             self.left -= not self.over
             return real(*arguments, **more)
@@ -357,7 +352,7 @@ def test_a_report_that_a_kill_hid_is_put_back_first(place: Path, monkeypatch: py
     """Between two renames nothing is in the place; when the next run fails too, the old report is there again."""
     left = written({MARK: MARK_TEXT}, place.parent / ".game.abcdefgh.combinat")
     place.rename(left / "old")
-    monkeypatch.setattr(Path, "write_bytes", failing(28))
+    monkeypatch.setattr(Path, "write_bytes", Mock(side_effect=OSError(28, "No space left on device")))
     with pytest.raises(CombinatError):
         place_folder(place, NEW)
     assert read(place) == OLD

@@ -9,12 +9,12 @@ import os
 import shutil
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from combinat import __version__
 from combinat.base.errors import CertificateError, RejectedCertificateError
-from combinat.certify.dossier import Dossier
 from combinat.report.certified.verify import verify
 from combinat.rules.book.load import RuleBook
 from tests.certify.forger import reseal, stated
@@ -111,15 +111,16 @@ def test_a_report_that_holds(run: Run, report: Path, small_book: RuleBook) -> No
     assert [name for name in files if name not in text] == []
 
 
-def test_a_report_that_does_not_hold_or_cannot_be_checked(run: Run, report: Path) -> None:
-    (report / "report.md").unlink()
-    code, folders = judged(run, GAME)
-    assert (code, folders[GAME]["verdict"], folders[GAME]["files"]) == (1, "rejected", [])
-    assert folders[GAME]["message"].startswith("report.md: ")
-    (report / "certificate.json").write_bytes(b"{")
-    code, folders = judged(run, GAME)
-    assert (code, folders[GAME]["verdict"]) == (2, "unchecked")
-    assert folders[GAME]["message"].startswith("certificate.json: ")
+@pytest.mark.parametrize(
+    ("name", "code", "verdict"), [("report.md", 1, "rejected"), ("certificate.json", 2, "unchecked")]
+)
+def test_a_report_that_does_not_hold_or_cannot_be_checked(
+    run: Run, report: Path, name: str, code: int, verdict: str
+) -> None:
+    (report / name).write_bytes(b"{")
+    found, folders = judged(run, GAME)
+    assert (found, folders[GAME]["verdict"], folders[GAME]["files"]) == (code, verdict, [])
+    assert folders[GAME]["message"].startswith(f"{name}: ")
 
 
 def test_documents_of_another_version_are_never_a_silent_yes(
@@ -178,10 +179,9 @@ def test_what_does_not_hold_outweighs_what_could_not_be_checked(run: Run, output
     )
 
 
-def test_reports_without_a_collection_are_judged_alone(run: Run, output: Path) -> None:
-    for path in output.iterdir():
-        if path.is_file():
-            path.unlink()
+def test_reports_without_a_collection_are_judged_alone(run: Run, here: Path, reports: Reports) -> None:
+    inside = {name: content for name, content in collection_of(reports).items() if "/" in name}
+    written(inside, here / "output")
     expected = {f"output/{OTHER}": "holds", f"output/{GAME}": "holds", "output": "unchecked"}
     assert verdicts(run, "output") == (2, expected)
 
@@ -274,11 +274,7 @@ def test_report_refuses_a_folder_with_a_users_file_before_any_work(
     run: Run, output: Path, here: Path, monkeypatch: pytest.MonkeyPatch, mine: str
 ) -> None:
     """A folder of the game's name, an index, and a report to which a file was added."""
-
-    def work(*arguments: object) -> Dossier:
-        raise AssertionError("it was refused too late")
-
-    monkeypatch.setattr("combinat.report.certified.report_task.dossier", work)
+    monkeypatch.setattr("combinat.report.certified.report_task.dossier", Mock(side_effect=AssertionError))
     written({mine: b"mine"}, here)
     before = read(here)
     run("report", str(SMALL_BOOK), "--out", "output" if mine.startswith("output") else ".").refusal()

@@ -75,7 +75,7 @@ QUESTIONS: dict[str, tuple[list[str], Callable[[], Any]]] = {
         [COMMISSION_2013, "tie", "--decks", "2,8"],
         lambda: FORMULA.object(combinat.formula(GAME, "tie", decks="2,8")),
     ),
-    "games": ([], lambda: games_json([load_game(one.id) for one in combinat.games()])),
+    "games": ([], lambda: games_json(combinat.games())),
     "check": ([SMALL, "--decks", "1"], of_check),
     "diff": ([COMMISSION_2013, NONCOMMISSION_2024], of_diff),
     "solve": (

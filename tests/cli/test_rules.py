@@ -28,7 +28,9 @@ def test_games(run: Run) -> None:
         "version": "4",
         "effective": "2025-08-08",
         "decks": {"least": 4, "most": 10},
+        "layouts": 18,
         "bets": 20,
+        "insurance": "none",
         "insurance_states": 0,
     }
     assert listed["games"][1]["version"] is None

@@ -115,8 +115,8 @@ def test_the_list_of_games_is_what_the_rule_books_say(run: Run) -> None:
     """Though it checks none of them."""
     for listing in map(listed, rule_book_paths().values()):
         game = load_game(listing.id)
-        assert listing == (
-            *(game.id, str(game.effective), f"{game.decks.least}-{game.decks.most}"),
+        assert tuple(listing) == (
+            *(game.id, game.name, game.version or None, game.in_force, game.decks.least, game.decks.most),
             *(len(game.layouts), len(game.bets)),
             game.insurance_terms.name if game.insurance_terms else "none",
         )

@@ -1,7 +1,7 @@
 """The simulator: unbiased chance, a dealer of its own, cells, settlements, counts; for any number of workers."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import chain, pairwise, permutations, product
@@ -48,10 +48,11 @@ from combinat.montecarlo.tally import Tally, tallied, unit
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.deal_space import Course
 from combinat.rules.insurance import Open
-from combinat.rules.outcome import FirstFour, Outcome, Pairs
+from combinat.rules.outcome import FirstFour, Pairs
 from combinat.rules.round import Round
 from combinat.rules.table_of_play import STOOD, TABLE_OF_PLAY
 from tests.documents import COMMISSION_2013, GAMES, NONCOMMISSION_2024, NONCOMMISSION_2025
+from tests.oracle import dealer
 from tests.paths import BOOKS
 
 Indices = npt.NDArray[np.intp]
@@ -211,20 +212,16 @@ def test_a_card_is_burnt_with_as_many_as_its_value() -> None:
 # ---------------------------------------------------------------- the drawing of third cards
 
 
-def hands_of(dealt: Deals, number: int) -> tuple[tuple[Rank, ...], tuple[Rank, ...]]:
+Hands = tuple[tuple[Rank, ...], tuple[Rank, ...]]
+
+
+def hands_of(dealt: Deals, number: int) -> Hands:
     """Both hands of one of the rounds, as ranks."""
-    player, banker = ([int(cards[number]) for cards in hand] for hand in (dealt.player, dealt.banker))
-    return tuple(RANKS[card] for card in player if card != NO_CARD), tuple(
-        RANKS[card] for card in banker if card != NO_CARD
+    player, banker = (
+        tuple(RANKS[cards[number]] for cards in hand if cards[number] != NO_CARD)
+        for hand in (dealt.player, dealt.banker)
     )
-
-
-def dealt_by_the_rules(cards: Sequence[Rank]) -> Round:
-    """The round that these cards come to, card by card."""
-    dealt, waiting = Round(), list(cards)
-    while not dealt.is_over:
-        dealt = dealt.with_card(waiting.pop(0))
-    return dealt
+    return player, banker
 
 
 @cache
@@ -242,21 +239,15 @@ def test_rounds_are_dealt_as_the_rules_say_whatever_the_totals() -> None:
     dealt = DEALER.dealt(tuple(np.array(numbers, dtype=np.uint8).T))
     naturals = 0
     for number, cards in enumerate(order):
-        expected = dealt_by_the_rules(cards)
-        assert hands_of(dealt, number) == (expected.player, expected.banker)
+        player, banker = hands_of(dealt, number)
+        assert (player, banker) == dealer.hands_of(cards)
         if {cards[0].points, cards[1].points} & TABLE_OF_PLAY.natural:
             naturals += 1
-            assert (len(expected.player), len(expected.banker)) == (2, 2)
+            assert (len(player), len(banker)) == (2, 2)
     assert naturals == 10 * (100 - 64)
 
 
 # ---------------------------------------------------------------- whole shoes
-
-
-def in_order(dealt: Round) -> list[Rank]:
-    """The cards of a round in the order in which they left the shoe."""
-    four = [dealt.player[0], dealt.banker[0], dealt.player[1], dealt.banker[1]]
-    return [*four, *dealt.player[2:], *dealt.banker[2:]]
 
 
 @pytest.mark.parametrize(("size", "cut_card", "burn"), [(52, 6, False), (52, 14, True), (40, 28, True)])
@@ -264,19 +255,18 @@ def test_a_shoe_is_dealt_card_by_card_to_the_cut_card(size: int, cut_card: int, 
     """Every card in its order, none used twice or left out; the round in which the cut card comes is the last."""
     shoe = Shoe(tuple(size // 13 + (number < size % 13) for number in range(13)))
     decks = shuffled_shoes(Chance(11, 0), packed(shoe), 60)
-    rounds: dict[int, list[Round]] = {number: [] for number in range(60)}
+    rounds: dict[int, list[Hands]] = {number: [] for number in range(60)}
     dealing = ShoeDealing(cut_card=cut_card, burn=Burn(first_card=burn), after=0)
     for turn in deal(decks, dealing, DEALER):
         for place, number in enumerate(turn.shoes.tolist()):
-            rounds[number].append(Round(*hands_of(turn.dealt, place)))
+            rounds[number].append(hands_of(turn.dealt, place))
     for number, deals in rounds.items():
         cards = [RANKS[card] for card in decks[:, number]]
         gone = 1 + (cards[0].points or 10) if burn else 0
-        for one in deals:
+        for hands in deals:
             assert size - gone > cut_card
-            assert one == dealt_by_the_rules(cards[gone : gone + 6])
-            assert in_order(one) == cards[gone : gone + len(in_order(one))]
-            gone += len(in_order(one))
+            assert hands == dealer.hands_of(cards[gone:])
+            gone += sum(map(len, hands))
         assert size - gone <= cut_card
     assert {len(deals) for deals in rounds.values()} > {len(rounds[0])}
 
@@ -389,16 +379,6 @@ def test_bets_on_pairs_and_points_together() -> None:
 # ---------------------------------------------------------------- the tally
 
 
-def rounds_by_hand(game: Game, dealt: Deals, rounds: int) -> Iterator[tuple[Outcome, dict[str, Fraction]]]:
-    """Each round's outcome and the net result of every bet, by the rules."""
-    nets: dict[Outcome, dict[str, Fraction]] = {}
-    for number in range(rounds):
-        outcome = Round(*hands_of(dealt, number)).outcome
-        if outcome not in nets:
-            nets[outcome] = {bet.id: bet.net(outcome) for bet in game.bets}
-        yield outcome, nets[outcome]
-
-
 def test_a_tally_counts_what_the_rules_settle_one_by_one() -> None:
     """Results of bets, ranks of the first four cards and repeats, counted a second time round by round."""
     game, rounds = LOADED(NONCOMMISSION_2025), 1500
@@ -408,17 +388,17 @@ def test_a_tally_counts_what_the_rules_settle_one_by_one() -> None:
     tally = tallied(asked, dealt, dealt_cells)
     assert (tally.rounds, tally.neighbours, tally.shoes) == (rounds, rounds - 1, 0)
     assert int(tally.cells.sum()) == int(tally.listed.sum()) == rounds
-    settled = list(rounds_by_hand(game, dealt, rounds))
+    ended = [Round(*hands_of(dealt, number)) for number in range(rounds)]
+    outcomes = Counter(one.outcome for one in ended)
     for partition in asked:
-        times = Counter(nets[partition.subject] for _, nets in settled)
-        assert dict(zip(partition.labels, tally.counts(partition).tolist(), strict=True)) == {
-            label: times[Fraction(str(label))] for label in partition.labels
-        }
-    hands = [hands_of(dealt, number) for number in range(rounds)]
-    for slot, (hand, place) in enumerate([(0, 0), (1, 0), (0, 1), (1, 1)]):
-        ranks = Counter(both[hand][place] for both in hands)
+        bet, times = game.bet(partition.subject), Counter[Label]()
+        for outcome, number in outcomes.items():
+            times[bet.net(outcome)] += number
+        assert tally.counts(partition).tolist() == [times[label] for label in partition.labels]
+    for slot, (place, hand) in enumerate(product(range(2), ("player", "banker"))):
+        ranks = Counter(getattr(one, hand)[place] for one in ended)
         assert tally.cards[slot].tolist() == [ranks[rank] for rank in RANKS]
-    seen = [(Course.of(Round(*both)), by_rank(Round(*both).outcome.first_four)) for both in hands]
+    seen = [(Course.of(one), by_rank(one.outcome.first_four)) for one in ended]
     assert tally.repeats == sum(one == other for one, other in pairwise(seen))
     assert tally.repeats > 0
 
@@ -430,8 +410,6 @@ def test_of_whole_shoes_the_certain_rounds_are_counted_and_their_sums_over_shoes
     monkeypatch.setattr(dealing, "SHOES", 40)
     game, shoes, each = LOADED(NONCOMMISSION_2024), 40, 6
     simulation = Simulation(game=game, shoe=Shoe.of_decks(1), rounds=1, seed=4, cut_card=8, burn=True)
-    assert simulation.dealing is not None
-    assert simulation.dealing.certain_rounds(52) == each
     batch = simulation.batch(0)
     assert batch.shoes is not None
     of_shoe = [np.flatnonzero(batch.shoes == number)[:each] for number in range(shoes)]
@@ -447,24 +425,16 @@ def test_of_whole_shoes_the_certain_rounds_are_counted_and_their_sums_over_shoes
         assert tally.squares[partition.subject].tolist() == [
             sum(one[label] ** 2 for one in times) for label in labels
         ]
-        nets = [
-            sum((_net(partition.labels[label]) * count for label, count in one.items()), Fraction(0))
-            for one in times
-        ]
+        values = [label if isinstance(label, Fraction) else Fraction(0) for label in partition.labels]
+        nets = [sum((values[label] * count for label, count in one.items()), Fraction(0)) for one in times]
         squares = Fraction(tally.net_squares.get(partition.subject, 0), unit(partition) ** 2)
         assert squares == sum(net**2 for net in nets)
     total: Counter[int] = Counter()
     for rounds in of_shoe:
-        times_in_shoe = Counter((batch.cells[rounds] // 5).tolist())
-        total.update({cell: count**2 for cell, count in times_in_shoe.items()})
+        total.update({cell: n**2 for cell, n in Counter((batch.cells[rounds] // 5).tolist()).items()})
     assert {
         cell: int(tally.cell_squares[cell]) for cell in np.flatnonzero(tally.cell_squares).tolist()
     } == total
-
-
-def _net(label: Label) -> Fraction:
-    """A bet's net result; 0 for what became of insurance, whose net results are not added up."""
-    return label if isinstance(label, Fraction) else Fraction(0)
 
 
 @pytest.mark.parametrize(

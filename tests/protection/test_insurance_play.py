@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from combinat import Shoe, load_game
+from combinat import Game, Shoe, load_game
 from combinat.analysis.insurance import insurance_analysis
 from combinat.analysis.odds import one_round_analysis
 from combinat.protection.ceiling import shoe_ceilings
@@ -134,19 +134,21 @@ def test_the_law_of_an_insurance_count_is_that_of_every_deal(table: InsuranceTab
     ]
 
 
+def states_of(game: Game, table: InsuranceTable, shoe: Shoe) -> list[tuple[Fraction, Fraction]]:
+    """The probability and the expected value of every state of a table that can arise."""
+    return [
+        (one.probability, one.expected_value)
+        for one in insurance_analysis(game, one_round_analysis(game, shoe).distribution)
+        if (one.state.side, one.state.stage) == table.insured and one.expected_value is not None
+    ]
+
+
 @pytest.mark.parametrize("number", range(4))
 def test_insurance_on_a_fresh_shoe_is_that_of_its_states(number: int) -> None:
     game, shoe = load_game("commission-insurance-2013"), Shoe.of_decks(8)
     table = game.insurance[number]
     play = insurance_play(game, table, shoe)
-    states = insurance_analysis(game, one_round_analysis(game, shoe).distribution)
-    good = [
-        (one.probability, one.expected_value)
-        for one in states
-        if (one.state.side, one.state.stage) == table.insured
-        and one.expected_value is not None
-        and one.expected_value > 0
-    ]
+    good = [(chance, value) for chance, value in states_of(game, table, shoe) if value > 0]
     assert play.by_totals() == Betting(
         chance=sum((chance for chance, _ in good), Fraction(0)),
         gain=sum((chance * value for chance, value in good), Fraction(0)),
@@ -163,21 +165,12 @@ def test_the_effects_of_insurance_are_those_of_a_card_removed() -> None:
     """The mean of a unit on every offer, state by state, before and after a card leaves the shoe."""
     game, shoe = load_game(COMMISSION_2013), Shoe.of_decks(8)
     table = game.insurance[2]
-
-    def mean(of: Shoe) -> Fraction:
-        states = insurance_analysis(game, one_round_analysis(game, of).distribution)
-        return sum(
-            (
-                one.probability * one.expected_value
-                for one in states
-                if (one.state.side, one.state.stage) == table.insured and one.expected_value is not None
-            ),
-            Fraction(0),
-        )
-
     effects = removal_effects(insurance_play(game, table, shoe))
-    for number in (0, 6, 12):
-        assert effects[number] == mean(shoe.minus([RANKS[number]])) - mean(shoe)
+    fresh, *less = (
+        sum((chance * value for chance, value in states_of(game, table, of)), Fraction(0))
+        for of in (shoe, *(shoe.minus([RANKS[number]]) for number in (0, 6, 12)))
+    )
+    assert [effects[number] for number in (0, 6, 12)] == [mean - fresh for mean in less]
 
 
 COUNTED = {

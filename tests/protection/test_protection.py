@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
 from math import comb
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -37,6 +38,7 @@ from combinat.protection.perfect import perfect, perfect_play, work
 from combinat.protection.samples import sample_by_rank, samples
 from combinat.protection.summary import protection
 from combinat.protection.wagers import BestTags, best_tags, nearest_tags, share_seen, wagers
+from combinat.rules.book.load import parsed_rule_book
 from combinat.rules.bounds import TAG
 from combinat.rules.cards import RANKS, Rank
 from combinat.rules.outcome import Outcome
@@ -47,18 +49,17 @@ from tests.protection.joint_bets import JOINT
 BOOKS = SMALL_BOOK.parent
 TAGS = "4=-1 5=-1 6=-1 7=-1 8=2 9=2"
 DRAGON_BOOK, SMALL = str(BOOKS / "dragon-panda.toml"), str(SMALL_BOOK)
+SMALL_GAME = load_game(SMALL)
 TINY = Shoe.parse("A=1 4=2 6=3 10=2 K=1")
 """Nine cards, tens and pictures of two ranks among them."""
 MIDDLING = Shoe.parse("A=3 5=2 6=4 8=3 9=2 10=1 J=2 K=2")
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+def game() -> Game:
     """The small game with bets that look at ranks and points together."""
-    path = tmp_path_factory.mktemp("joint") / "joint.toml"
-    text = SMALL_BOOK.read_text("utf-8").replace('"small-baccarat"', '"joint"')
-    path.write_text(text + JOINT, "utf-8")
-    return load_game(str(path))
+    text = SMALL_BOOK.read_text("utf-8").replace('"small-baccarat"', '"joint"') + JOINT
+    return parsed_rule_book(text.encode(), Path("joint.toml")).game
 
 
 @cache
@@ -168,7 +169,7 @@ def test_perfect_play_gains_more_the_deeper_it_is_and_never_more_than_its_ceilin
 
 def test_a_count_that_explains_everything_gives_the_exact_gain() -> None:
     """With two kinds of cards the number of one of them tells the composition."""
-    game, shoe = load_game(str(SMALL_BOOK)), Shoe.parse("6=8 K=8")
+    game, shoe = SMALL_GAME, Shoe.parse("6=8 K=8")
     sample = samples(game, shoe)["six"]
     (play,) = perfect_play(game, shoe, 8, ["six"])
     (depth,) = depths(game, "six", shoe, Tags.parse("6=1"), [8])
@@ -179,7 +180,7 @@ def test_a_count_that_explains_everything_gives_the_exact_gain() -> None:
 
 def test_sums_of_cards_explain_what_a_straight_line_does() -> None:
     """With two kinds of cards a sum of tags is a count of one of them, and the best is its regression."""
-    game, shoe = load_game(str(SMALL_BOOK)), Shoe.parse("6=6 K=6")
+    game, shoe = SMALL_GAME, Shoe.parse("6=6 K=6")
     sample = samples(game, shoe)["six"]
     left = 8
     law = []
@@ -245,7 +246,7 @@ def test_lanes_hold_what_was_put_into_them(counts: list[int]) -> None:
 
 
 def test_a_shoe_has_a_quarter_of_the_ceilings_down_to_three_cards_into_its_last_round() -> None:
-    game, shoe = load_game(str(SMALL_BOOK)), Shoe.of_decks(1)
+    game, shoe = SMALL_GAME, Shoe.of_decks(1)
     sample = samples(game, shoe)["six"]
     at = {left: ceilings.ceiling(sample, "six", left) for left in range(6, 53)}
     bounds = ceilings.shoe_ceilings(ceilings.round_ceilings(sample, "six"))
@@ -346,9 +347,21 @@ def test_a_count_bets_on_the_sides_of_the_mean_that_gain() -> None:
 
 
 def test_a_count_that_never_favours_the_player() -> None:
-    (depth,) = depths(load_game(SMALL), "punto", Shoe.of_decks(1), Tags.parse("2=1"), [50])
+    (depth,) = depths(SMALL_GAME, "punto", Shoe.of_decks(1), Tags.parse("2=1"), [50])
     assert (depth.first_favourable, depth.favourable) == (None, Betting(chance=Fraction(0), gain=Fraction(0)))
     assert depth.favourable.edge is None
+
+
+@pytest.mark.parametrize(
+    ("nets", "first", "below"), [((5, 0, 9), 1, -1), ((0, 3, 9), 0, None), ((-1, -1, 0), None, None)]
+)
+def test_a_favourable_count_gains_something(
+    nets: tuple[int, ...], first: int | None, below: int | None
+) -> None:
+    """The mean counts with the counts above it."""
+    counts = tuple(Running(running, 1, net, 3, 900) for running, net in zip((-1, 0, 1), nets, strict=True))
+    depth = Depth(left=26, unseen=26, counts=counts)
+    assert (depth.first_favourable, depth.first_favourable_below) == (first, below)
 
 
 def test_a_side_that_gains_nothing_is_not_bet() -> None:
@@ -403,10 +416,9 @@ def test_what_cannot_be_or_would_take_too_long_is_refused(game: Game, ask: Calla
 
 def test_the_work_of_large_shoes_is_that_of_few_cards_left_or_gone() -> None:
     """The least that is sure is never more than there are."""
-    small = load_game(SMALL_BOOK)
     assert list(RANKS)[TENS[0] :] == [RANKS[number] for number in TENS]
-    assert work(small, Shoe.of_decks(100), 12, ["punto"]) == comb(12 + 9, 9)
-    assert work(small, Shoe.of_decks(1000), 51_998, ["punto"]) == comb(2 + 9, 9)
+    assert work(SMALL_GAME, Shoe.of_decks(100), 12, ["punto"]) == comb(12 + 9, 9)
+    assert work(SMALL_GAME, Shoe.of_decks(1000), 51_998, ["punto"]) == comb(2 + 9, 9)
 
 
 # ---------------------------------------------------------------- tags as written
@@ -453,7 +465,7 @@ def test_perfect_play_of_one_bet_and_a_cut_card(run: Run) -> None:
         "1/4",
     )
     (bet,), (of_shoe,) = said["bets"], said["cut_card"]["bets"]
-    game, shoe = load_game(SMALL), Shoe.of_decks(1)
+    game, shoe = SMALL_GAME, Shoe.of_decks(1)
     sample, (play,) = samples(game, shoe)["six"], perfect_play(game, shoe, 7, ["six"])
     assert (bet["id"], bet["mean"], bet["favourable"], bet["gain"]) == (
         "six",
@@ -500,8 +512,7 @@ def test_a_sufficient_cut_card_suffices_with_every_number_of_decks() -> None:
 
 
 def test_a_shoe_too_large_for_ceilings_has_no_sufficient_cut_card() -> None:
-    game = load_game(str(SMALL_BOOK))
-    one = msgspec.structs.replace(game, bets=(game.bet("punto"),))
+    one = msgspec.structs.replace(SMALL_GAME, bets=(SMALL_GAME.bet("punto"),))
     (punto,) = protection(one, Shoe.of_decks(1), [1, 17])
     assert punto.cut_cards[0].behind is not None
     assert (punto.cut_cards[1].behind, punto.cut_card) == (None, None)

@@ -448,7 +448,8 @@ def test_a_pdf_of_every_trap_is_made() -> None:
         for text in TRAPS
     )
     everything = Section(TRAPS[0], (*sections, Section("p", document("<&>").blocks[1:])))
-    made = PdfReader(io.BytesIO(pdf(everything, FRONT)))
+    front = Front(subject="<b> #panic() $x$", mark="[a](b) \u9592", foot='"q" `=1`', date=FRONT.date)
+    made = PdfReader(io.BytesIO(pdf(everything, front)))
     shown = [
         re.sub(r"[^\x00-\xff]", lambda letter: f"[U+{ord(letter[0]):04X}]", visible(text)) for text in TRAPS
     ]

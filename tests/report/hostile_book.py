@@ -2,6 +2,7 @@
 
 import csv
 import json
+import tomllib
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -14,6 +15,7 @@ from combinat.base.number import Whole
 from combinat.certify.analysis_file import analysis_bytes
 from combinat.certify.dossier import Dossier
 from combinat.report.tables import tables_files
+from combinat.report.workbook import workbook
 from combinat.rules.book.load import RuleBook, parsed_rule_book
 from tests import computed
 from tests.paths import CORPUS
@@ -86,6 +88,18 @@ def never_winning(whole: Dossier) -> Dossier:
         )
 
     return replace(whole, shoes=tuple(map(bare, whole.shoes)))
+
+
+@cache
+def small_workbook() -> bytes:
+    """Its workbook."""
+    return workbook(small_dossier(), small_book().game)
+
+
+@cache
+def rule_book() -> dict[str, Any]:
+    """The rule book, read without combinat's reader."""
+    return tomllib.loads(small_book().content.decode())
 
 
 def as_analysis(whole: Dossier) -> Any:

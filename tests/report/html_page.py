@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 from html.parser import HTMLParser
 
 
@@ -40,6 +41,25 @@ class Elements(HTMLParser):
             if attributes.get("http-equiv") == "Content-Security-Policy"
         ]
         return {name: rest for name, *rest in (part.split() for part in policy.split(";") if part.strip())}
+
+
+ASKS_OR_MAKES = (
+    r"\.(?:inner|outer)HTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|srcdoc|fetch\("
+    r"|XMLHttpRequest|WebSocket|\bimport\(|console\."
+)
+"""What makes markup or code of a text, asks for something, or writes to the console."""
+
+
+def assert_runs_only_its_script(page: Elements) -> None:
+    """Assert that a page runs one script, asks for nothing, and has a policy that allows no more."""
+    (code,), (style,) = page.texts["script"][-1:], page.texts["style"]
+    own = {"script-src": [hash_of(code)], "style-src": [hash_of(style)], "img-src": ["data:"]}
+    assert page.policy == own | {name: ["'none'"] for name in ("default-src", "base-uri", "form-action")}
+    assert re.findall(ASKS_OR_MAKES, code) == []
+    for tag, attributes in page.tags:
+        assert not [name for name in attributes if name.startswith("on") or name in ("style", "src")], tag
+        for name in ("href", "xlink:href"):
+            assert (attributes.get(name) or "#").startswith(("#", "data:,")), tag
 
 
 def hash_of(content: str) -> str:

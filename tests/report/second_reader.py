@@ -27,12 +27,15 @@ from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from html import unescape
 from html.parser import HTMLParser
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 SCHEMA = "combinat/analysis/4"
+
+Record = dict[str, Any]
+"""An object of ``analysis.json``, or the figures of one under the names of columns."""
 
 
 class DifferenceError(Exception):
@@ -114,7 +117,7 @@ HANDS = {"player": "Player Hand", "banker": "Banker Hand"}
 AFTER = {"four-cards": "four cards", "player-third-card": "the Player's third card"}
 
 
-def subject(said: Mapping[str, Any]) -> str:
+def subject(said: Record) -> str:
     """A bet, an insurance state or a line of the limits in words."""
     if said["odds"] is not None:
         return f"insurance at {said['odds']}" + (f" under {said['procedure']}" if said["procedure"] else "")
@@ -126,7 +129,7 @@ def subject(said: Mapping[str, Any]) -> str:
     )
 
 
-def favours(state: Mapping[str, Any]) -> str:
+def favours(state: Record) -> str:
     """Whom an insurance bet favours."""
     mean = Fraction(state["expected_value"])
     return "PLAYER" if mean > 0 else "house" if mean < 0 else "neither"
@@ -137,7 +140,7 @@ def decks_in_words(number: int) -> str:
     return f"{number} deck" + ("s" if number > 1 else "")
 
 
-def reference(analysis: Mapping[str, Any]) -> Any:
+def reference(analysis: Record) -> Any:
     """The shoe of the figures that are given for one shoe only."""
     (shoe,) = [shoe for shoe in analysis["shoes"] if shoe["decks"] == analysis["reference_decks"]]
     return shoe
@@ -147,8 +150,6 @@ def reference(analysis: Mapping[str, Any]) -> Any:
 
 PLACES = 12
 Row = dict[str, str]
-Record = Mapping[str, Any]
-Records = Iterator[tuple[str, dict[str, Any]]]
 
 _EXACT = re.compile(r"-?\d+(?:/\d+)?")
 _NUMBER = re.compile(r"-?\d+(?:[./]\d+)?")
@@ -206,112 +207,14 @@ def _root_of(square: str | None) -> str | None:
     return None if square is None else rounded_root(Fraction(square), PLACES)
 
 
-def _shoe_records(shoe: Record) -> Records:
-    decks = {"decks": shoe["decks"]}
-    for bet in shoe["bets"]:
-        roots = {"standard_deviation": bet["variance"], "skewness": bet["skewness_signed_square"]}
-        yield (
-            "bets",
-            decks | _less(bet, id="bet") | {name: _root_of(square) for name, square in roots.items()},
-        )
-        of_bet = decks | {"bet": bet["id"], "sample_space": shoe["sample_space"]}
-        for line in bet["outcomes"]:
-            yield "outcomes", of_bet | _less(line, name="outcome")
-    for pair in shoe["joint"]:
-        correlation = {"correlation": _root_of(pair["signed_square"])}
-        yield "joint", decks | _less(pair, "signed_square variances") | correlation
-    for met in shoe["insurance"]:
-        yield "insurance", decks | _offered(met, "favours_house won lost sample_space net")
-
-
-def _offered(met: Record, without: str) -> dict[str, Any]:
-    """An insurance state with its figures, its odds as a number."""
-    return {**met["state"], **_less(met, without), "odds": Fraction(met["net"])}
-
-
-_OF_A_STATE = "probability wins pushes loses"
-
-
-def _insurance_records(analysis: Record) -> Records:
-    for card in analysis["third_cards"]:
-        met = card["analysis"]
-        figures = _part("", met, f"{_OF_A_STATE} expected_value") | {"odds": Fraction(met["net"])}
-        yield "insurance-by-third-card", met["state"] | _less(card) | figures
-    for met in analysis["not_offered"]:
-        yield "insurance-not-offered", met["state"] | _part("", met, f"ways {_OF_A_STATE} fair_odds")
-    for span in analysis["ranges"]:
-        row = span["state"] | _less(span, ways="state_ways")
-        for which in ("worst", "best"):
-            seen = {hand: [_rank(points) for points in span[which]["seen"][hand]] for hand in HANDS}
-            third = span[which]["seen"]["third"]
-            cards = {"cards": which, "player_third": None if third is None else _rank(third)}
-            figures = _part("", span[which]["analysis"], f"ways {_OF_A_STATE} expected_value")
-            yield "insurance-ranges", row | seen | cards | figures
-    for habit in analysis["insured"]:
-        row = _less(habit, mean="expected_value", insurance_mean="insurance_expected_value")
-        yield "insurance-habits", row | {"standard_deviation": _root_of(habit["variance"])}
-    for one in analysis["insurance_protection"]:
-        row = {"insurance": f"{one['side']}@{one['stage']}"} | _less(one, "side stage cards")
-        for how in ("by_totals", "by_cards"):
-            row |= _part(f"{how}_", one[how], "chance gain")
-        yield "insurance-protection", row | _part("perfect_", one["perfect"], "left favourable gain edge")
+def _roots(record: Record, **squares: str) -> dict[str, Any]:
+    """Roots of figures of a record, under other names."""
+    return {name: _root_of(record[square]) for name, square in squares.items()}
 
 
 def _rank(points: int) -> str:
     """The rank that stands for all cards worth so much."""
     return {0: "K", 1: "A"}.get(points, str(points))
-
-
-def _general_records(analysis: Record) -> Records:
-    for reading in analysis["readings"]:
-        for difference in reading["differences"]:
-            row = {"entry": reading["entry"], "for": subject(difference["subject"])}
-            figure = {"figure": MEASURES[difference["measure"]]}
-            yield "interpretations", row | _less(difference, "measure") | figure
-    combined = analysis["combination"]
-    stakes = " ".join(f"{stake['bet']}={stake['amount']}" for stake in combined["stakes"])
-    whole = _less(combined) | {"stakes": stakes, "standard_deviation": _root_of(combined["variance"])}
-    for outcome in combined["outcomes"]:
-        yield "combination", whole | _less(outcome)
-    for removal in analysis["removal"]:
-        of = {
-            "id": subject(removal["subject"]),
-            "linear_error": None,
-        }  # of two cards, which no report removes
-        for change in removal["changes"]:
-            yield "removal", of | _less(removal) | change
-    for one in analysis["protection"]:
-        row = _less(one, "cards") | _part("perfect_", one["perfect"], "left favourable gain edge")
-        for which in ("worst", "best"):
-            row = _less(row, which) | _part(f"{which}_", one[which], "removed change")
-        yield "protection", _less(row, "perfect")
-    for one in (*analysis["protection"], *analysis["insurance_protection"]):
-        bet = {"bet": one.get("bet") or f"{one['side']}@{one['stage']}"}
-        for depth in one["count"]["depths"]:
-            yield "counts", bet | _less(one["count"]) | depth
-        for cut in one["cut_cards"]:
-            yield "cut-cards", bet | _less(cut, behind="cut_card")
-        for stem, key in (("ceilings", "ceilings"), ("shoe-ceilings", "shoe_ceilings")):
-            yield from ((stem, bet | at) for at in one[key])
-    for volume in analysis["operations"]:
-        squares = {"sigma": volume["sigma_squared"], **_bands(volume)}
-        yield "operations", volume | {name: _root_of(square) for name, square in squares.items()}
-
-
-def _records_without_decks(analysis: Record) -> Records:
-    """The rows that are of no shoe, or of one that they name."""
-    for number, example in enumerate(analysis["examples"], start=1):
-        dealt = {"example": number, **_part("", example, "player banker player_points banker_points")}
-        for line in example["lines"]:
-            yield "examples", dealt | _less(line, "line")
-        for line in example["insurance"]:
-            row = {"example": number, **line["state"], **_less(line, "line", is_tie="tie")}
-            yield "examples-insurance", row
-    for forms in analysis["formulas"]:
-        for formula in forms["formulas"]:
-            yield "formulas", {"of": subject(forms["subject"]), **_less(formula, name="figure")}
-    for law in analysis["identities"]:
-        yield "identities", law | {side: Fraction(law[side]) for side in ("left", "right")}
 
 
 def _bands(volume: Record) -> dict[str, str]:
@@ -328,22 +231,170 @@ def _bands(volume: Record) -> dict[str, str]:
     }
 
 
+def _range(span: Record, which: str) -> Record:
+    cards, third = span[which]["seen"], span[which]["seen"]["third"]
+    seen: Record = {hand: [_rank(points) for points in cards[hand]] for hand in HANDS}
+    seen |= {"cards": which, "player_third": None if third is None else _rank(third)}
+    figures = _part("", span[which]["analysis"], f"ways {_OF_A_STATE} expected_value")
+    return {**span["state"], **_less(span, ways="state_ways"), **seen, **figures}
+
+
+def _perfect(one: Record) -> Record:
+    return _part("perfect_", one["perfect"], "left favourable gain edge")
+
+
+def _id(one: Record) -> str:
+    """The id of a bet or an insurance whose protection is studied."""
+    return one.get("bet") or f"{one['side']}@{one['stage']}"
+
+
+def _of_wagers(relation: Callable[[Record], Iterable[Record]]) -> Callable[[Record], list[Record]]:
+    """Records of every bet and every insurance whose protection is studied, each with its id."""
+    return lambda analysis: [
+        {"bet": _id(one)} | record
+        for one in (*analysis["protection"], *analysis["insurance_protection"])
+        for record in relation(one)
+    ]
+
+
+def _of_shoes(key: str, relation: Callable[[Record], Record]) -> Callable[[Record], list[Record]]:
+    """Records of every bet, pair of bets or insurance state of every shoe."""
+    return lambda analysis: [
+        {"decks": shoe["decks"]} | relation(one) for shoe in analysis["shoes"] for one in shoe[key]
+    ]
+
+
+_OF_A_STATE = "probability wins pushes loses"
+
+OF_EVERY_SHOE: dict[str, Callable[[Record], list[Record]]] = {
+    "bets": _of_shoes(
+        "bets",
+        lambda bet: (
+            _less(bet, id="bet")
+            | _roots(bet, standard_deviation="variance", skewness="skewness_signed_square")
+        ),
+    ),
+    "outcomes": lambda analysis: [
+        {"decks": shoe["decks"], "bet": bet["id"], "sample_space": shoe["sample_space"]}
+        | _less(line, name="outcome")
+        for shoe in analysis["shoes"]
+        for bet in shoe["bets"]
+        for line in bet["outcomes"]
+    ],
+    "joint": _of_shoes(
+        "joint",
+        lambda pair: _less(pair, "signed_square variances") | _roots(pair, correlation="signed_square"),
+    ),
+    "insurance": _of_shoes(
+        "insurance",
+        lambda met: {
+            **met["state"],
+            **_less(met, "favours_house won lost sample_space net"),
+            "odds": Fraction(met["net"]),
+        },
+    ),
+}
+"""The records of each table with the figures of every shoe, by the stem of its file."""
+
+OF_THE_REFERENCE_SHOE: dict[str, Callable[[Record], list[Record]]] = {
+    "insurance-by-third-card": lambda analysis: [
+        card["analysis"]["state"]
+        | _less(card)
+        | _part("", card["analysis"], f"{_OF_A_STATE} expected_value")
+        | {"odds": Fraction(card["analysis"]["net"])}
+        for card in analysis["third_cards"]
+    ],
+    "insurance-not-offered": lambda analysis: [
+        met["state"] | _part("", met, f"ways {_OF_A_STATE} fair_odds") for met in analysis["not_offered"]
+    ],
+    "insurance-ranges": lambda analysis: [
+        _range(span, which) for span in analysis["ranges"] for which in ("worst", "best")
+    ],
+    "insurance-habits": lambda analysis: [
+        _less(habit, mean="expected_value", insurance_mean="insurance_expected_value")
+        | _roots(habit, standard_deviation="variance")
+        for habit in analysis["insured"]
+    ],
+    "insurance-protection": lambda analysis: [
+        {"insurance": _id(one), **_less(one, "side stage cards perfect"), **_perfect(one)}
+        | _part("by_totals_", one["by_totals"], "chance gain")
+        | _part("by_cards_", one["by_cards"], "chance gain")
+        for one in analysis["insurance_protection"]
+    ],
+    "interpretations": lambda analysis: [
+        {"entry": reading["entry"], "for": subject(difference["subject"])}
+        | _less(difference, "measure")
+        | {"figure": MEASURES[difference["measure"]]}
+        for reading in analysis["readings"]
+        for difference in reading["differences"]
+    ],
+    "combination": lambda analysis: [
+        _less(analysis["combination"])
+        | {"stakes": " ".join(f"{one['bet']}={one['amount']}" for one in analysis["combination"]["stakes"])}
+        | _roots(analysis["combination"], standard_deviation="variance")
+        | _less(outcome)
+        for outcome in analysis["combination"]["outcomes"]
+    ],
+    "removal": lambda analysis: [  # the linear error is of two cards, which no report removes
+        {"id": subject(removal["subject"]), "linear_error": None} | _less(removal) | change
+        for removal in analysis["removal"]
+        for change in removal["changes"]
+    ],
+    "protection": lambda analysis: [
+        {**_less(one, "cards perfect worst best"), **_perfect(one)}
+        | _part("worst_", one["worst"], "removed change")
+        | _part("best_", one["best"], "removed change")
+        for one in analysis["protection"]
+    ],
+    "counts": _of_wagers(lambda one: (_less(one["count"]) | depth for depth in one["count"]["depths"])),
+    "cut-cards": _of_wagers(lambda one: (_less(cut, behind="cut_card") for cut in one["cut_cards"])),
+    "ceilings": _of_wagers(lambda one: one["ceilings"]),
+    "shoe-ceilings": _of_wagers(lambda one: one["shoe_ceilings"]),
+    "operations": lambda analysis: [
+        volume
+        | _roots(
+            {**volume, **_bands(volume)}, sigma="sigma_squared", **{name: name for name in _bands(volume)}
+        )
+        for volume in analysis["operations"]
+    ],
+}
+"""The records of each table with figures of the reference shoe."""
+
+OF_NO_SHOE: dict[str, Callable[[Record], list[Record]]] = {
+    "examples": lambda analysis: [
+        {"example": number, **_part("", example, "player banker player_points banker_points")}
+        | _less(line, "line")
+        for number, example in enumerate(analysis["examples"], start=1)
+        for line in example["lines"]
+    ],
+    "examples-insurance": lambda analysis: [
+        {"example": number, **line["state"], **_less(line, "line", is_tie="tie")}
+        for number, example in enumerate(analysis["examples"], start=1)
+        for line in example["insurance"]
+    ],
+    "formulas": lambda analysis: [
+        {"of": subject(forms["subject"]), **_less(formula, name="figure")}
+        for forms in analysis["formulas"]
+        for formula in forms["formulas"]
+    ],
+    "identities": lambda analysis: [
+        law | {side: Fraction(law[side]) for side in ("left", "right")} for law in analysis["identities"]
+    ],
+}
+"""The records of each table whose figures are of no shoe, or of one that they name."""
+
+
 def expected_tables(analysis: Record) -> dict[str, list[Row]]:
-    """What every CSV table holds, by the stem of its file."""
-    tables: dict[str, list[Row]] = {}
+    """What every CSV table holds, by the stem of its file; a table without records is not there."""
     decks = {"decks": analysis["reference_decks"]}
     followed = {"readings": analysis["followed"]} if analysis["followed"] else {}
-    of_reference = chain(_insurance_records(analysis), _general_records(analysis))
-    for stem, record in chain(
-        *map(_shoe_records, analysis["shoes"]),
-        ((stem, decks | record) for stem, record in of_reference),
-        _records_without_decks(analysis),
-    ):
-        tables.setdefault(stem, []).append(_row(record | followed))
-    return tables
+    records = {stem: relation(analysis) for stem, relation in (OF_EVERY_SHOE | OF_NO_SHOE).items()}
+    for stem, relation in OF_THE_REFERENCE_SHOE.items():
+        records[stem] = [decks | record for record in relation(analysis)]
+    return {stem: [_row(record | followed) for record in found] for stem, found in records.items() if found}
 
 
-def compared_tables(files: Mapping[str, bytes], analysis: Mapping[str, Any]) -> int:
+def compared_tables(files: Mapping[str, bytes], analysis: Record) -> int:
     """Hold every cell of the CSV tables, given by the stem of their files, against the analysis; how many."""
     expected = expected_tables(analysis)
     hold("tables", sorted(files), sorted(expected))
@@ -459,11 +510,11 @@ def _points(written: object) -> str:
     return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
-def _is_input(line: Mapping[str, Any]) -> bool:
+def _is_input(line: Record) -> bool:
     return bool(line["odds"]) and Fraction(line["net"]) > 0
 
 
-def _input_rows(analysis: Mapping[str, Any], rule_book: Mapping[str, Any]) -> Rows:
+def _input_rows(analysis: Record, rule_book: Record) -> Rows:
     clauses = {bet["id"]: bet["settled"] for bet in rule_book["bets"]}
     for bet in reference(analysis)["bets"]:
         for line in filter(_is_input, bet["outcomes"]):
@@ -502,14 +553,14 @@ def _ways_cells(counts: Sequence[str]) -> list[Expected]:
     return [*counts, *(Live(float(high)) for high, _ in parts), *(Live(float(low)) for _, low in parts)]
 
 
-def _on_each_shoe(analysis: Mapping[str, Any], key: str) -> Iterator[tuple[Any, list[Any]]]:
+def _on_each_shoe(analysis: Record, key: str) -> Iterator[tuple[Any, list[Any]]]:
     """What is of every shoe: as it is on the reference shoe, and on each."""
     place = [shoe["decks"] for shoe in analysis["shoes"]].index(analysis["reference_decks"])
     for each in zip(*(shoe[key] for shoe in analysis["shoes"]), strict=True):
         yield each[place], list(each)
 
 
-def _outcome_rows(analysis: Mapping[str, Any]) -> Rows:
+def _outcome_rows(analysis: Record) -> Rows:
     space = reference(analysis)["sample_space"]
     spaces = _ways_cells([shoe["sample_space"] for shoe in analysis["shoes"]])
     yield ["all card sequences", None, None, None, Live(space), *[None] * 4, *spaces]
@@ -527,7 +578,7 @@ def _outcome_rows(analysis: Mapping[str, Any]) -> Rows:
         yield [bet["name"], "expected value", *[None] * 4, Live(1.0), None, _live(bet["expected_value"])]
 
 
-def _summary_rows(analysis: Mapping[str, Any]) -> Rows:
+def _summary_rows(analysis: Record) -> Rows:
     for bet, each in _on_each_shoe(analysis, "bets"):
         edges = [Fraction(on["house_edge"]) for on in each]
         variance = Fraction(bet["variance"])
@@ -548,7 +599,7 @@ def _summary_rows(analysis: Mapping[str, Any]) -> Rows:
         ]
 
 
-def _state_rows(analysis: Mapping[str, Any]) -> Rows:
+def _state_rows(analysis: Record) -> Rows:
     for at_state, each in _on_each_shoe(analysis, "insurance"):
         state, is_met = at_state["state"], at_state["expected_value"] is not None
         counts = [
@@ -569,7 +620,7 @@ def _state_rows(analysis: Mapping[str, Any]) -> Rows:
         ]
 
 
-def _joint_rows(shoe: Mapping[str, Any]) -> Rows:
+def _joint_rows(shoe: Record) -> Rows:
     squares = {(pair["first"], pair["second"]): pair["signed_square"] for pair in shoe["joint"]}
     for bet in shoe["bets"]:
         row: list[Expected] = [bet["name"]]
@@ -589,7 +640,7 @@ _CHECKED = (
 )
 
 
-def _check_rows(analysis: Mapping[str, Any], inputs: int) -> Rows:
+def _check_rows(analysis: Record, inputs: int) -> Rows:
     shoe, decks = reference(analysis), len(analysis["shoes"])
     numbers = [inputs, decks, len(shoe["bets"]) * decks, len(shoe["bets"]) * decks]
     numbers += [len(shoe["insurance"]) * decks] * bool(shoe["insurance"])
@@ -608,7 +659,7 @@ def _check_rows(analysis: Mapping[str, Any], inputs: int) -> Rows:
 
 
 def expected_sheets(
-    analysis: Mapping[str, Any], rule_book: Mapping[str, Any]
+    analysis: Record, rule_book: Record
 ) -> dict[str, tuple[Above, Iterable[Sequence[Expected]]]]:
     """What every sheet holds, over its fourth row and from there on, in the order of the sheets."""
     shoe, decks = reference(analysis), [one["decks"] for one in analysis["shoes"]]
@@ -629,7 +680,7 @@ def expected_sheets(
     return {name: rows for name, rows in sheets.items() if name != "Insurance" or shoe["insurance"]}
 
 
-def _identity_rows(analysis: Mapping[str, Any], rule_book: Mapping[str, Any]) -> Rows:
+def _identity_rows(analysis: Record, rule_book: Record) -> Rows:
     yield ["This document", Words()]
     yield ["Game", rule_book["name"]]
     yield ["Approved document", Words()]
@@ -656,7 +707,7 @@ def _hold_cell(where: str, cell: SheetCell | None, expected: Expected) -> None:
         hold(where, cell.value, float(_SIXTEEN.plus(Decimal(float(expected)))))
 
 
-def compared_workbook(package: bytes, analysis: Mapping[str, Any], rule_book: Mapping[str, Any]) -> int:
+def compared_workbook(package: bytes, analysis: Record, rule_book: Record) -> int:
     """Hold every value of a workbook against the analysis, those that formulas come to as well; how many.
 
     The offers of insurance among the inputs are the rule book's, unless another reading of it is followed.
@@ -779,7 +830,7 @@ Line = tuple[list[str], bool]
 FAVOURS_PLAYER = "favours-player"
 
 
-def _pays(bet: Mapping[str, Any]) -> str:
+def _pays(bet: Record) -> str:
     odds = [line["odds"] for line in bet["outcomes"] if Fraction(line["net"]) > 0 and line["odds"]]
     if odds and all(text.endswith(" to 1") for text in odds):
         return ", ".join(text[: -len(" to 1")] for text in odds) + " to 1"
@@ -1006,8 +1057,8 @@ def _insurance_tables(analysis: Record) -> Iterator[Derived]:
 
 def compared_page(
     tables: Iterable[PageTable],
-    analysis: Mapping[str, Any],
-    rule_book: Mapping[str, Any],
+    analysis: Record,
+    rule_book: Record,
     simulations: Mapping[str, bytes] | None = None,
 ) -> int:
     """Hold the tables of the page against the analysis: how many cells and numbers.
@@ -1064,7 +1115,7 @@ _WORDS_ALONE = (
 _DERIVED = ": ways of each outcome"
 
 
-def held_derivation(table: PageTable, shoe: Mapping[str, Any]) -> int:
+def held_derivation(table: PageTable, shoe: Record) -> int:
     """The ways of a wager by how the round goes on: they make up the ways and the nets of its outcomes."""
     *courses, total, nets = [row[1:] for row in table.rows]
     name = table.caption.removesuffix(_DERIVED)
@@ -1095,7 +1146,7 @@ MOST_SKEWNESS = Fraction(1, 50)
 """The skewness of a sum of rounds above which a report states no z."""
 
 
-def held_means(table: PageTable, analysis: Mapping[str, Any], simulations: Mapping[str, bytes]) -> int:
+def held_means(table: PageTable, analysis: Record, simulations: Mapping[str, bytes]) -> int:
     """The means of the bets in a counts file of independent rounds, counted again; of other tables, nothing."""
     name, *under = [_unnumbered(heading) for heading in table.headings[2:]] or [""]
     name = name.partition(":")[0]
@@ -1164,7 +1215,7 @@ def _values_of(formula: str) -> tuple[Fraction, ...]:
     return tuple(Fraction(eval(product, {"__builtins__": {}}, {"n": Fraction(decks)})) for decks in _DECKS)
 
 
-def _curve(form: Mapping[str, Any]) -> tuple[Fraction, ...]:
+def _curve(form: Record) -> tuple[Fraction, ...]:
     """The values of a closed form by its coefficients, the constant first."""
     tops, bottoms = (list(map(int, form[key])) for key in ("numerator", "denominator"))
 
@@ -1209,7 +1260,7 @@ class Numbers:
 
     def __init__(
         self,
-        analysis: Mapping[str, Any],
+        analysis: Record,
         figures: Mapping[str, Figures],
         spelt: Set[str],
         section: str,

@@ -18,7 +18,7 @@ from tests.conftest import SMALL_BOOK, Run
 from tests.documents import COMMISSION_2013, GAMES
 from tests.explorer.engine import NODE
 from tests.paths import ROOT
-from tests.report.html_page import Elements, hash_of
+from tests.report.html_page import Elements, assert_runs_only_its_script
 
 MOST_BYTES = 1_500_000
 
@@ -36,20 +36,9 @@ def test_the_page_is_small_and_the_same_whatever_the_order(page: str) -> None:
 
 def test_nothing_runs_but_the_one_script_and_nothing_is_requested(page: str) -> None:
     elements = Elements(page)
-    policy = elements.policy
-    (data, code), (style,) = elements.texts["script"], elements.texts["style"]
-    assert policy == {
-        "default-src": ["'none'"],
-        "script-src": [hash_of(code)],
-        "style-src": [hash_of(style)],
-        "img-src": ["data:"],
-        "base-uri": ["'none'"],
-        "form-action": ["'none'"],
-    }
+    assert_runs_only_its_script(elements)
+    (data, _) = elements.texts["script"]
     assert [book["book"]["id"] for book in json.loads(data)["games"]] == sorted(GAMES)
-    for tag, attributes in elements.tags:
-        assert not [name for name in attributes if name.startswith("on") or name in ("style", "src")], tag
-        assert attributes.get("href", "data:,") == "data:,"
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", page)
 
 
@@ -65,13 +54,6 @@ def test_no_line_of_javascript_is_over_110_characters() -> None:
         if len(line) > 110
     ]
     assert over == []
-
-
-@pytest.mark.parametrize("path", sorted(WEB.glob("*.js")), ids=lambda path: path.name)
-def test_no_module_makes_markup_or_code_of_a_text(path: Path) -> None:
-    source = path.read_text("utf-8")
-    forbidden = r"\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|srcdoc|fetch\(|XMLHttpRequest|WebSocket|\bimport\(|console\."
-    assert re.findall(forbidden, source) == []
 
 
 HOSTILE = "</script><img src=x onerror=alert(1)><!--<script>&amp;"

@@ -255,29 +255,3 @@ def test_what_cannot_be_issued_is_refused_before_anything_is_computed(run: Run, 
     out = tmp_path / "out"
     run("report", "--filing", str(tmp_path / "filing.toml"), "--out", str(out)).refusal()  # of every game
     assert not out.exists()
-
-
-TRAP = '<script>x</script> #panic() $x$ | `=1+1` [a](b) "q" \u03b1\u9592'
-
-
-def test_what_a_filing_says_is_text_in_every_form(small_dossier: Dossier, small_book: RuleBook) -> None:
-    """Markup, formulas and letters that no font has: each stays a text, and the PDF is made."""
-    trap = TRAP.replace("\\", "\\\\").replace('"', '\\"')
-    text = FILED
-    for plain in (
-        "Example Gaming Mathematics Ltd",
-        "EGM-2026-001",
-        "First issue.",
-        "A. Mathematician",
-        "The regulator",
-    ):
-        text = text.replace(f'"{plain}"', f'"{trap}"', 1)
-    filing = parsed_filing(text.encode(), "filing.toml", small_book)
-    issue = Issue(filing=filing, date=filing.issued)
-    drawn = files(small_dossier, small_book, [Form.MEMO_HTML, Form.MEMO_MARKDOWN, Form.MEMO_PDF], issue=issue)
-    page, written = (drawn[name].decode("utf-8") for name in ("memo.html", "memo.md"))
-    assert "<script>x" not in page
-    assert page.count("&lt;script&gt;x&lt;/script&gt; #panic() $x$ | `=1+1` [a](b) &quot;q&quot;") >= 3
-    assert "<script>" not in written
-    assert "[a](b)" not in written
-    assert drawn["memo.pdf"].startswith(b"%PDF-1.7")

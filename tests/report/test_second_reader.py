@@ -12,6 +12,7 @@ import shutil
 import sys
 import tomllib
 import zipfile
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from math import inf, nextafter
@@ -33,7 +34,17 @@ from combinat.report.workbook import workbook
 from combinat.rules.book.load import RuleBook, load_rule_book
 from tests.documents import COMMISSION_2013
 from tests.report import second_reader
-from tests.report.hostile_book import as_analysis, records, small_book, small_dossier, stems
+from tests.report.hostile_book import (
+    as_analysis,
+    never_winning,
+    records,
+    rule_book,
+    small_dossier,
+    stems,
+    without_insurance,
+)
+from tests.report.hostile_book import small_book as load_small_book
+from tests.report.hostile_book import small_workbook as written
 from tests.report.second_reader import (
     DOCUMENTS,
     FAVOURS_PLAYER,
@@ -64,11 +75,6 @@ from tests.report.second_reader import SheetCell as Cell
 @cache
 def analysis() -> Any:
     return as_analysis(small_dossier())
-
-
-@cache
-def rule_book() -> dict[str, Any]:
-    return tomllib.loads(small_book().content.decode())
 
 
 @cache
@@ -152,11 +158,6 @@ def test_a_table_or_a_row_too_many_or_too_few_is_seen() -> None:
 
 
 # ---------------------------------------------------------------- one digit in the workbook
-
-
-@cache
-def written() -> bytes:
-    return workbook(small_dossier(), small_book().game)
 
 
 def differing(value: Value) -> Value:
@@ -374,6 +375,14 @@ def test_a_folder_is_compared_by_hand(
     assert main([str(folder)]) == 0
     shutil.rmtree(folder / "tables")
     assert main([str(folder)]) == main([str(tmp_path / "none")]) == main([]) == 2
+
+
+@pytest.mark.parametrize("changed", [never_winning, without_insurance])
+def test_figures_and_rows_that_do_not_exist_are_left_out(changed: Callable[[Dossier], Dossier]) -> None:
+    """A bet that never wins, a state that never arises, a game without insurance: in tables and workbook."""
+    whole = changed(small_dossier())
+    assert compared_tables(stems(whole), as_analysis(whole))
+    assert compared_workbook(workbook(whole, load_small_book().game), as_analysis(whole), rule_book())
 
 
 # ---------------------------------------------------------------- a real game

@@ -256,13 +256,6 @@ def test_every_table_has_a_caption_of_its_own(small_dossier: Dossier, small_book
     assert len(set(captions)) == len(captions) > 25
 
 
-def test_shares_add_up_to_the_return(small_dossier: Dossier) -> None:
-    for bet in small_dossier.reference.bets:
-        assert sum(line.share_of_return for line in bet.outcomes) == bet.return_to_player
-        odds = [(line.true_odds, line.probability) for line in bet.outcomes if line.true_odds is not None]
-        assert all(Fraction(1) / (1 + true) == chance for true, chance in odds)
-
-
 def test_the_commands_of_the_report_work_in_its_folder(
     tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

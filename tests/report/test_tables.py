@@ -11,14 +11,10 @@ from combinat.base.kinds import FRACTION, Sort
 from combinat.render.csv_table import for_programs
 from combinat.report.tables import tables, tables_files
 from tests.report.hostile_book import (
-    as_analysis,
-    never_winning,
     records,
     small_dossier,
-    stems,
     without_insurance,
 )
-from tests.report.second_reader import compared_tables
 
 
 def test_a_table_without_rows_is_left_out() -> None:
@@ -42,16 +38,6 @@ def test_columns_are_named_once_and_an_exact_one_stands_before_its_decimal() -> 
             if column.kind == FRACTION:
                 assert heads[place + 1] == f"{column.head}_decimal"
                 assert all(row.cells[place] is row.cells[place + 1] for row in table.rows)
-
-
-def test_a_figure_that_does_not_exist_is_an_empty_cell() -> None:
-    whole = never_winning(small_dossier())
-    bet, state, pair = (records(whole, stem)[0] for stem in ("bets", "insurance", "joint"))
-    absent = ("fair_odds", "fair_odds_decimal", "largest_payout", "edge_per_resolved_bet", "skewness")
-    assert {bet[head] for head in absent} == {""}
-    assert {state[head] for head in ("wins", "wins_decimal", "expected_value", "variance")} == {""}
-    assert pair["correlation"] == ""
-    assert compared_tables(stems(whole), as_analysis(whole))
 
 
 def test_files_are_text_that_ends_in_one_newline_and_holds_no_formula() -> None:

@@ -13,7 +13,6 @@ from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Figure, Paragraph, Picture, Row, Section, Table, Terms, walk
 from combinat.render.charts.pictures import Bars, Lines, Ranges
 from combinat.report.filing.document import report_document
-from combinat.report.tables import tables
 from combinat.rules.book.load import RuleBook
 
 Number = Fraction | int
@@ -113,12 +112,6 @@ def test_every_figure_of_the_report_is_one_of_the_dossier(
 ) -> None:
     every = figures(body(small_dossier, small_book))
     shown = [one for one in every if one[0] != DERIVED]
-    assert sum(isinstance(value, Fraction) for _, value, _ in shown) > 500
-    assert untraced(iter(shown), small_dossier) == []
-
-
-def test_every_figure_of_the_tables_is_one_of_the_dossier(small_dossier: Dossier) -> None:
-    shown = [("", value, kind) for table in tables(small_dossier).values() for value, kind in in_rows(table)]
     assert sum(isinstance(value, Fraction) for _, value, _ in shown) > 500
     assert untraced(iter(shown), small_dossier) == []
 

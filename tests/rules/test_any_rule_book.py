@@ -21,7 +21,7 @@ from combinat.rules.game import Game
 from combinat.rules.round import Stage
 from combinat.rules.table_of_play import Hand
 from tests.report.second_reader import compared_page, tables_of
-from tests.rules.books import BOOKS, HEAD, NEVER, PLAYER, PLAYER_WINS, SAME, bet, book_of
+from tests.rules.books import BOOKS, HEAD, NEVER, PLAYER, SAME, book_of
 
 PLAIN_SUITE = ("a single bet, on no hand", "every kind of other reading")
 """The smallest book, and the one with most parts; the others are tried by ``make slow M=full``."""
@@ -37,8 +37,6 @@ def test_any_rule_book_that_loads_has_a_dossier(name: str) -> None:
     assert (said.game, said.rule_book_sha256, said.decks) == ("small", book.sha256, (1,))
     speaks_of_every_bet(said, book.game)
     speaks_of_every_state(said, book.game)
-    on_hands = [book.game.bet_on(hand) for hand in (Hand.PLAYER, Hand.BANKER)]
-    assert [on and on.id for on in on_hands] == [BOOKS[name].player, BOOKS[name].banker]
     assert [stake.bet for stake in said.combination.stakes] == BOOKS[name].together
     written = analysis_bytes(said)
     assert read_dossier(written) == said
@@ -80,10 +78,12 @@ def speaks_of_every_state(said: Dossier, game: Game) -> None:
     assert {each.analysis.state for each in said.third_cards} == later
 
 
-def test_a_bet_that_says_so_comes_before_one_that_is_called_so() -> None:
-    on = book_of(HEAD + PLAYER + bet("punto", PLAYER_WINS, hand="player")).game.bet_on(Hand.PLAYER)
-    assert on is not None
-    assert on.id == "punto"
+@pytest.mark.parametrize("name", BOOKS)
+def test_the_bets_on_the_hands(name: str) -> None:
+    """A bet that states its hand comes before one that is called after it."""
+    game = book_of(BOOKS[name].text).game
+    on_hands = [game.bet_on(hand) for hand in (Hand.PLAYER, Hand.BANKER)]
+    assert [on and on.id for on in on_hands] == [BOOKS[name].player, BOOKS[name].banker]
 
 
 def test_figures_that_there_are_not_are_none() -> None:

@@ -55,8 +55,8 @@ def test_every_limit_is_stated() -> None:
     assert numbers | set(bounds.LISTS.values()) | set(bounds.LENGTHS.values()) <= stated
 
 
-def test_the_checker_has_equal_limits() -> None:
-    """It stands alone, so that its copies are held equal here."""
+def test_checker_and_certificate_have_equal_limits() -> None:
+    """The checker stands alone, so that its copies are compared here."""
     copies = {
         "MOST_BOOK_BYTES": bounds.BYTES,
         "MOST_MARKS": bounds.MARKS,
@@ -73,6 +73,7 @@ def test_the_checker_has_equal_limits() -> None:
     assert {name: getattr(checker, name) for name in copies} == copies
     assert checker.MOST_ENTRIES.items() <= bounds.LISTS.items()
     assert checker.NUMBER.count(f"{{1,{bounds.DIGITS}}}") == 2
+    assert Predicate.__annotations__["decks"].__metadata__[0].max_length == bounds.SHOES
 
 
 @pytest.mark.parametrize(
@@ -218,12 +219,6 @@ def test_a_book_of_very_many_decks_gets_one_short_line(most: str) -> None:
     message = refusal(changed("most = 2", f"most = {most}"))
     assert message.endswith("write at most 8 numbers of decks, up to 1000")
     assert len(message) < 300
-
-
-def test_a_certificate_has_no_more_numbers_of_decks_than_a_report() -> None:
-    (decks,) = [field for field in Predicate.__struct_fields__ if field == "decks"]
-    meta = Predicate.__annotations__[decks].__metadata__[0]
-    assert meta.max_length == bounds.SHOES
 
 
 # ---------------------------------------------------------------- lists and texts

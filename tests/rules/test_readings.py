@@ -26,7 +26,7 @@ from combinat.certify.dossier import dossier
 from combinat.engine.walk import walk
 from combinat.montecarlo.dealer import ThirdCardRules
 from combinat.render.text import Format, rendered
-from combinat.report.analysis.readings import one_round_blocks
+from combinat.report.analysis.readings import one_round_terms
 from combinat.rules.book.load import RuleBook, load_rule_book, parsed_rule_book
 from combinat.rules.document import Instead
 from combinat.rules.game import read_instead
@@ -311,12 +311,12 @@ def test_what_is_of_one_round_is_said_to_be(run: Run, tmp_path: Path) -> None:
 def test_a_report_says_what_a_bet_that_stays_is_worth_until_decided() -> None:
     game = following(COMMISSION_2013, "tied-bets-returned")
     register = readings(game, FRESH, walk(FRESH, game.round()))
-    (said,) = one_round_blocks(register, 8, game)
+    (said,) = one_round_terms(register, 8, game)
     text = rendered([said], Format.TEXT)
     assert "Player has a house edge of 1.3650 % and Banker has a house edge of 1.1692 %." in " ".join(
         text.split()
     )
-    assert one_round_blocks(register, 8, load_game(COMMISSION_2013)) == ()
+    assert one_round_terms(register, 8, load_game(COMMISSION_2013)) == ()
 
 
 # ---------------------------------------------------------------- reports

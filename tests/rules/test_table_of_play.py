@@ -159,21 +159,15 @@ def brute_force(name: str) -> Counter[Hands]:
     return Counter(dealt_by(VARIANTS[name][1], six) for six in permutations(CARDS, 6))
 
 
-@cache
-def brute_results(name: str) -> Counter[Result]:
-    """The same, by the result."""
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_recursion_counts_a_table_as_brute_force_does(name: str) -> None:
+    """Pairs, batches and checker count as the recursion does: ``tests/engine/test_batches.py``."""
     results = Counter[Result]()
     for hands, ways in brute_force(name).items():
         player, banker = (sum(rank.points for rank in hand) % 10 for hand in hands)
         results[Result(player, banker, len(hands[0]), len(hands[1]))] += ways
-    return results
-
-
-@pytest.mark.parametrize("name", VARIANTS)
-def test_the_recursion_counts_a_table_as_brute_force_does(name: str) -> None:
-    """Pairs, batches and checker count as the recursion does: ``tests/engine/test_batches.py``."""
-    assert sum(brute_results(name).values()) == falling(8, 6)
-    assert walk(SHOE, game_of(name).round()).results == brute_results(name)
+    assert results.total() == falling(8, 6)
+    assert walk(SHOE, game_of(name).round()).results == results
 
 
 def dealt_by_the_simulator(game: Game, sixes: Sequence[tuple[Rank, ...]]) -> list[Hands]:
@@ -217,19 +211,18 @@ def test_exact_cards_and_closed_forms_follow_the_table(name: str) -> None:
     assert check_formulas(game, "six", bet_formulas(game, "six")) == (1, 2)
 
 
-def test_a_round_in_progress_goes_on_by_the_games_table() -> None:
-    for name, cards in {"Player draws on 6": {3}, "as printed": {2}}.items():
-        game = game_of(name)
+def test_a_round_is_dealt_and_settled_by_the_games_table() -> None:
+    """By the common table the second round is over; the variant has the Player draw."""
+    variant, printed = game_of("Player draws on 6"), game_of("as printed")
+    for game, cards in ((variant, {3}), (printed, {2})):
         now = round_in_progress(game, game.round(parse_cards("K 6"), parse_cards("K 2")), Shoe.of_decks(1))
         assert {ended.player_cards for ended in now.distribution.results} == cards
-
-
-def test_a_round_of_another_table_is_dealt_by_the_games() -> None:
-    """By the common table it is over; the game has the Player draw."""
-    game, dealt = game_of("Player draws on 6"), Round(parse_cards("K 6"), parse_cards("K 7"))
-    with pytest.raises(InputError):
-        settle(game, dealt)
-    assert round_in_progress(game, dealt, Shoe.of_decks(1)).dealt.next_hand == "player"
+    for hands, ended, other in ((("K 6", "K 7"), printed, variant), (("K 6 2", "K 7"), variant, printed)):
+        dealt = Round.parse(*hands)
+        settle(ended, dealt)
+        with pytest.raises(InputError):
+            settle(other, dealt)
+    assert round_in_progress(variant, Round.parse("K 6", "K 7"), Shoe.of_decks(1)).dealt.next_hand == "player"
 
 
 def test_bets_and_offers_are_checked_against_the_books_own_table() -> None:
@@ -309,17 +302,6 @@ def test_a_variant_of_the_table_is_shown(run: Run, variant: Path) -> None:
     rows = [re.split("  +", line) for line in run("rules", str(variant)).output().splitlines()]
     assert ["0-1-2-3-4-5-6", "draws"] in rows
     assert ["7", "stands"] in rows
-
-
-def test_commands_follow_the_table_of_the_rule_book(run: Run, variant: Path) -> None:
-    """A Player Hand of 6 with a third card: due under one table, against the other."""
-    third = ("--player", "K 6 2", "--banker", "K 7", "--stake", "punto=10")
-    now = ("--player", "K 6", "--banker", "K 7")
-    assert run("settle", str(variant), *third).code == 0
-    assert run("settle", str(SMALL_BOOK), *third).code == 2
-    assert run("round", str(variant), *now).code == 0
-    assert run("round", str(variant), *now, "--player-third", "2").code == 2
-    assert run("round", str(SMALL_BOOK), *now).code == 2
 
 
 @pytest.mark.full

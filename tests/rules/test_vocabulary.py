@@ -117,7 +117,7 @@ def test_the_settlement_of_a_round(game: Game) -> None:
 
 
 def test_a_simulators_log_and_its_audit(game: Game, run: Run, tmp_path: Path) -> None:
-    """The simulator writes the nets of the oracle, the audit agrees, and it names a bet whose net is wrong."""
+    """The simulator writes the nets of the oracle, and the audit agrees. Wrong nets: ``tests/audit``."""
     log, book = tmp_path / "log.csv", str(VOCABULARY)
     made = run("simulate", book, "--rounds", "3000", "--seed", "3", "--decks", "1", "--out", str(log))
     assert made.code == 0, made.err
@@ -128,15 +128,7 @@ def test_a_simulators_log_and_its_audit(game: Game, run: Run, tmp_path: Path) ->
         assert {bet["id"]: Fraction(row[f"net:{bet['id']}"]) for bet in BETS} == {
             bet["id"]: any_book.net(bet, known) for bet in BETS
         }
-    audit = ("crosscheck", str(log), "--game", book, "--settlement-only")
-    assert run(*audit).code == 0
-    kings = next(number for number, row in enumerate(rows) if row["net:kings"] == "60")
-    rows[kings]["net:kings"] = "50"
-    lines[len(lines) - len(rows) + kings] = ",".join(rows[kings].values())
-    log.write_text("\n".join(lines) + "\n", "utf-8")
-    judged = run(*audit)
-    assert judged.code == 1
-    assert "kings" in judged.out[judged.out.index("Verdict") :]
+    assert run("crosscheck", str(log), "--game", book, "--settlement-only").code == 0
 
 
 @pytest.mark.skipif(NODE is None, reason="node is not installed")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from combinat.analysis.bets import BETS, LINES, OUTCOMES, BetAnalysis, staying_bets
+from combinat.analysis.bets import BETS, LINES, OUTCOMES, BetAnalysis
 from combinat.analysis.odds import Analysis
 from combinat.base.kinds import COUNT, FRACTION, NUMBER, TEXT, decimal, percentage, root, telling
 from combinat.base.relation import Document, Field, Later, Many, Relation
@@ -22,10 +22,10 @@ from combinat.render.blocks import (
     Words,
     table,
 )
-from combinat.report.game_fields import GAME, SHOE, UNTIL_DECIDED
+from combinat.report.game_fields import GAME, SHOE
 from combinat.report.phrases import ROUNDING
+from combinat.report.provisos import UNTIL_DECIDED, staying_terms
 from combinat.report.relation_tables import program_table, view_table
-from combinat.rules.game import Game
 from combinat.rules.shoe import Shoe
 
 PERCENT = percentage(4)
@@ -60,24 +60,6 @@ def odds_table(bets: Sequence[BetAnalysis]) -> Table:
     )
 
 
-def staying_terms(game: Game) -> tuple[Terms, ...]:
-    """Return a line that says which bets are valued until they are decided, or nothing where none may stay."""
-    staying = ", ".join(bet.id for bet in staying_bets(game))
-    if not staying:
-        return ()
-    from combinat.report.provisos import stay_causes  # only another reading needs it
-
-    return (
-        Terms(
-            {
-                "Valued until decided": f"{staying}; a stake that {stay_causes(game)} leaves on the layout plays again, "
-                "each round from such a shoe, so that ways and probabilities are of the rounds that decide it. "
-                "Correlations and stakes combined are of one round."
-            }
-        ),
-    )
-
-
 def odds_document(analysis: Analysis, *, detail: bool = False) -> Section:
     """Return the odds of every bet, in ``detail`` every outcome of each; then what else was asked for."""
     head = Terms(
@@ -93,7 +75,7 @@ def odds_document(analysis: Analysis, *, detail: bool = False) -> Section:
     more = [section for section, _ in _more(analysis)]
     return Section(
         analysis.game.name,
-        (head, *staying_terms(analysis.game), *tables, *marked, *more, Paragraph(ROUNDING)),
+        (head, *staying_terms(analysis.game, UNTIL_DECIDED), *tables, *marked, *more, Paragraph(ROUNDING)),
     )
 
 
@@ -202,7 +184,7 @@ def decks_document(answers: Mapping[int, Analysis]) -> Section:
     """Return the house edge of every bet of a game, by number of decks."""
     game = next(iter(answers.values())).game
     tables = decks_tables({number: answer.bets for number, answer in answers.items()})
-    return Section(game.name, (*staying_terms(game), *tables, Paragraph(ROUNDING)))
+    return Section(game.name, (*staying_terms(game, UNTIL_DECIDED), *tables, Paragraph(ROUNDING)))
 
 
 # ---------------------------------------------------------------- CSV and JSON

@@ -1,13 +1,13 @@
 """The interpretation register with the effect of every other reading."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from combinat.analysis.bets import FigureSubject, staying_bets
+from combinat.analysis.bets import FigureSubject
 from combinat.analysis.readings import READING_EFFECTS, Difference, Measure, Reading
 from combinat.base.kinds import COUNT, FRACTION, TEXT, decimal, percentage, telling
-from combinat.render.blocks import Block, Column, Figure, Paragraph, Section, Table, table
-from combinat.report.provisos import OF_ONE_ROUND, stay_causes
+from combinat.render.blocks import Block, Column, Figure, Paragraph, Part, Section, Table, Terms, table
+from combinat.report.provisos import ONE_ROUND, staying_terms
 from combinat.report.relation_tables import program_table
 from combinat.report.rules.clauses import folded
 from combinat.report.rules.rulebook import entry_terms, entry_title
@@ -98,41 +98,20 @@ def nothing_changes(entry: Interpretation) -> str:
     return "The other reading changes no figure on this shoe."
 
 
-def one_round_blocks(readings: Sequence[Reading], decks: int, game: Game) -> tuple[Paragraph, ...]:
-    """Return which bets of a report have figures of one round though they may stay, and what each is worth until it is decided, or nothing where none may."""
-    staying = {bet.id: bet.name for bet in staying_bets(game)}
-    if not staying:
-        return ()
+def one_round_terms(readings: Sequence[Reading], decks: int, game: Game) -> tuple[Terms, ...]:
+    """Return the line on bets that may stay, with what each is worth until it is decided, as a report shows it."""
+    names = {bet.id: bet.name for bet in game.bets}
     worth = {
         difference.subject.bet: difference.read
         for reading in readings
         for difference in reading.differences
         if difference.measure is Measure.UNTIL_DECIDED and difference.read is not None
     }
-    words: list[str | Figure] = [
-        f"{OF_ONE_ROUND}: the figures of {_listed(staying.values())}. These figures count {stay_causes(game)} "
-        "as returned, although the stake stays on the layout and plays again."
-    ]
-    known = [(name, worth[bet]) for bet, name in staying.items() if bet in worth]
-    if known:
-        words += [
-            " Until it is won or lost, each round from a shoe of ",
-            Figure(decks, COUNT),
-            " decks,",
-        ]
-        for number, (name, value) in enumerate(known):
-            words += [
-                f"{' and' if number else ''} {name} has a house edge of ",
-                Figure(-value, PERCENT),
-                " %",
-            ]
-        words.append(".")
-    return (Paragraph(tuple(words)),)
-
-
-def _listed(names: Iterable[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+    known = [(names[bet], worth[bet]) for bet in ONE_ROUND.of(game) or () if bet in worth]
+    words: list[Part] = [". Until decided, each round from a shoe of ", Figure(decks, COUNT), " decks,"]
+    for number, (name, value) in enumerate(known):
+        words += [f"{' and' if number else ''} {name} has a house edge of ", Figure(-value, PERCENT), " %"]
+    return staying_terms(game, ONE_ROUND, names, (*words, ".") if known else ())
 
 
 def readings_section(readings: Sequence[Reading], game: Game) -> tuple[Section, Table]:

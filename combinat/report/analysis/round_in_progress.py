@@ -11,9 +11,9 @@ from combinat.base.relation import Document, Field, Many, Relation
 from combinat.render.blocks import Block, Cell, Column, Figure, Paragraph, Section, Table, Terms, table
 from combinat.report.analysis.insurance import SIGNED
 from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
-from combinat.report.game_fields import GAME, ONE_ROUND, SHOE
+from combinat.report.game_fields import GAME, SHOE
 from combinat.report.phrases import ROUNDING
-from combinat.report.provisos import one_round_terms
+from combinat.report.provisos import ONE_ROUND, staying_terms
 from combinat.report.relation_tables import view_table
 from combinat.rules.bet import BetResult
 from combinat.rules.cards import format_cards
@@ -43,7 +43,7 @@ def round_document(now: RoundInProgress) -> Section:
         f"{now.game.name}: a round in progress",
         (
             Terms(said),
-            *one_round_terms(now.game),
+            *staying_terms(now.game, ONE_ROUND),
             _results(now),
             Section("Bets", _bets(now)),
             *_insurance(now),

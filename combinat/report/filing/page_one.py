@@ -24,7 +24,7 @@ from combinat.render.blocks import (
 )
 from combinat.render.numbering import numbered
 from combinat.report.analysis.odds import decks_in_words
-from combinat.report.analysis.readings import one_round_blocks
+from combinat.report.analysis.readings import one_round_terms
 from combinat.report.filing.findings import edges_of, favoured_decks, findings
 from combinat.report.filing.identity import NO_ARCHIVE, control_terms, subject_terms
 from combinat.report.filing.register import numbers
@@ -56,7 +56,7 @@ def summary_section(
         Terms(control_terms(issue), across=2 if issue.filing else 1),
         Terms(subject_terms(dossier, book, issue)),
         Terms(findings(dossier, book.game, issue, verdicts)),
-        *one_round_blocks(dossier.readings, dossier.reference_decks, book.game),
+        *one_round_terms(dossier.readings, dossier.reference_decks, book.game),
         bets_table(dossier, places),
         Paragraph(tuple(_notes(book.game, issue))),
     ]

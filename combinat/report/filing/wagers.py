@@ -4,7 +4,7 @@ from combinat.base.kinds import COUNT
 from combinat.certify.dossier import Dossier
 from combinat.render.blocks import Block, Figure, Paragraph, Section, chapter
 from combinat.report.analysis.odds import figures, outcome_table
-from combinat.report.analysis.readings import one_round_blocks
+from combinat.report.analysis.readings import one_round_terms
 from combinat.report.filing.page_one import bet_place
 from combinat.report.phrases import ROUNDING, bet_names, decks_figure
 from combinat.rules.game import Game
@@ -26,7 +26,7 @@ def wagers_chapter(dossier: Dossier, game: Game) -> Section:
                 "A column of rounded figures may not add up.",
             )
         ),
-        *one_round_blocks(dossier.readings, shoe.decks, game),
+        *one_round_terms(dossier.readings, shoe.decks, game),
     ]
     for bet in shoe.bets:
         blocks += [outcome_table(bet, "report", names[bet.id], bet_place(bet.id)), figures(bet)]

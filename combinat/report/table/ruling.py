@@ -21,9 +21,9 @@ from combinat.render.blocks import (
 )
 from combinat.report.analysis.insurance import SIGNED
 from combinat.report.analysis.odds import FINE, PERCENT, shoe_in_words
-from combinat.report.game_fields import GAME, HANDS, ONE_ROUND, SHOE
+from combinat.report.game_fields import GAME, HANDS, SHOE
 from combinat.report.phrases import ROUNDING
-from combinat.report.provisos import one_round_terms
+from combinat.report.provisos import ONE_ROUND, staying_terms
 from combinat.report.relation_tables import view_table
 from combinat.report.rules.rulebook import spans
 from combinat.rules.bet import BetResult
@@ -56,7 +56,7 @@ def ruling_document(made: IncidentRuling) -> Section:
         f"{made.game.name}: ruling",
         (
             Terms(_terms(made)),
-            *one_round_terms(made.game),
+            *staying_terms(made.game, ONE_ROUND),
             Section("Bets", (_bets(made),)),
             *_options(made),
             *_stakes(made),

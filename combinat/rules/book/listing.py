@@ -4,7 +4,8 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-from combinat.base.relation import Exact
+from combinat.base.kinds import NUMBER, TEXT
+from combinat.base.relation import Exact, Field, Relation
 from combinat.base.tabular import Records
 from combinat.rules.book.find import is_checked, rule_book_paths
 
@@ -18,20 +19,60 @@ class Listed(NamedTuple):
     """
 
     id: str
+    name: str
+    version: str | None
     effective: str
-    decks: str
+    least: int
+    most: int
     layouts: int
     bets: int
     insurance: str
+
+    def __repr__(self) -> str:
+        return f"<Listed {self.id}: {self.bets} bets>"
 
     @property
     def key(self) -> str:
         """The game's id."""
         return self.id
 
+    @property
+    def decks(self) -> str:
+        """The fewest and the most decks, as a span."""
+        return f"{self.least}-{self.most}"
+
+    @property
+    def insurance_states(self) -> int:
+        """The insurance states that it offers: the one figure for which its game is built."""
+        from combinat.rules.book.load import load_game  # the list of games does without
+
+        return len(load_game(self.id).offers)
+
     def to_dicts(self) -> list[dict[str, Exact]]:
-        """A row."""
-        return [self._asdict()]
+        """A row, as the list shows it."""
+        return [{field.name: field.of(self) for field in LISTED.view("terminal")}]
+
+
+DECKS: Relation[Listed] = Relation(
+    "decks",
+    Field("least", "least", NUMBER, "The fewest decks."),
+    Field("most", "most", NUMBER, "The most decks."),
+)
+
+LISTED: Relation[Listed] = Relation(
+    "games",
+    Field("id", "game", TEXT, "The game's id.", views="terminal"),
+    Field("name", "name", TEXT, "The game's name."),
+    Field("version", "version", TEXT, "The version of its document.", may_be_none=True),
+    Field("effective", "in force", TEXT, "From when it is in force.", views="terminal"),
+    Field("decks", "decks", TEXT, "How many decks the document allows.", views="terminal", for_people=True),
+    Field("decks", "decks", DECKS, "How many decks the document allows.", lambda game: game),
+    Field("layouts", "layouts", NUMBER, "Layouts.", views="terminal"),
+    Field("bets", "bets", NUMBER, "Bets.", views="terminal"),
+    Field("insurance", "insurance", TEXT, "The name of its insurance, or none.", views="terminal"),
+    Field("insurance_states", "insurance states", NUMBER, "Insurance states."),
+)
+"""The rule books that come with combinat, a row each."""
 
 
 def listed(path: Path) -> Listed:
@@ -45,8 +86,11 @@ def listed(path: Path) -> Listed:
     decks = book["decks"]
     return Listed(
         id=book["id"],
+        name=book["name"],
+        version=book.get("version") or None,
         effective=str(book.get("effective", "not stated")),
-        decks=f"{decks['least']}-{decks['most']}",
+        least=decks["least"],
+        most=decks["most"],
         layouts=len(book["layouts"]),
         bets=len(book["bets"]),
         insurance=book["insurance_terms"]["name"] if "insurance_terms" in book else "none",
