@@ -18,6 +18,7 @@ from combinat.rules.book.load import load_rule_book
 from tests.audit.logs import HEAD
 from tests.conftest import Run
 from tests.documents import COMMISSION_2013
+from tests.paths import CORPUS
 
 ROUNDED = "# unit: 10\n# rounding: up\n"
 STAKED = "round,player_cards,banker_cards,stake:banker,payout:banker\n1,K 8,K 9,100,200\n"
@@ -159,12 +160,9 @@ def test_a_long_line_is_neither_read_nor_printed(run: Run, tmp_path: Path) -> No
 
 
 def test_convert_writes_no_formula(run: Run, tmp_path: Path) -> None:
-    path, out = tmp_path / "log.csv", tmp_path / "out.csv"
-    names = ["=cmd|'x'!A0", "@SUM(1)", "+1", "-1+1", "plain"]
-    rows = "".join(f"{number},K 9,K 8,{name},-1\n" for number, name in enumerate(names, 1))
-    path.write_text(HEAD + "round,player_cards,banker_cards,table,net:tie\n" + rows, "utf-8")
-    assert run("convert", str(path), "--out", str(out)).code == 0
-    frame = polars.read_csv(out, skip_rows=2, infer_schema=False)
-    assert frame["table"].to_list() == [*(f"'{name}" for name in names[:-1]), "plain"]
-    assert frame["net:tie"].to_list() == ["-1"] * len(names)
+    out = tmp_path / "out.csv"
+    assert run("convert", str(CORPUS / "map_logs" / "formulas.csv"), "--out", str(out)).code == 0
+    frame = polars.read_csv(out, comment_prefix="#", infer_schema=False)
+    assert frame["table"].to_list() == ["'=cmd|'x'!A0", "'@SUM(1)", "'+1", "'-1+1", "plain"]
+    assert frame["net:tie"].to_list() == ["-1"] * 5
     assert run("crosscheck", str(out), "--settlement-only").code == 0

@@ -319,10 +319,11 @@ def test_a_last_line_that_does_not_end_is_no_verdict(tmp_path: Path, player: str
     assert (told.word.exit_code, replay_of(told).cut_line) == ((1, None) if ends else (2, 5))
 
 
-def test_nothing_is_converted_where_a_row_cannot_be_read(run: Run, tmp_path: Path) -> None:
-    rows = rows_of()
-    rows[3]["Player Hand"] = "K ?"
-    path = stored(tmp_path, delimited(rows))
-    ran = run("convert", str(path), *GIVEN[:2], "--out", str(tmp_path / "own.csv"))
-    assert (ran.code, ran.out, "line 5" in ran.err) == (2, "", True)
-    assert list(tmp_path.iterdir()) == [path]
+@pytest.mark.parametrize(("name", "line"), [("latin-1", 6), ("cards", 30)])
+def test_nothing_is_converted_where_a_row_cannot_be_read(
+    run: Run, tmp_path: Path, name: str, line: int
+) -> None:
+    """A row that is no text, or one without cards: the first of them is named."""
+    ran = run("convert", str(CORPUS / "rows" / f"{name}.csv"), "--out", str(tmp_path / "own.csv"))
+    assert (ran.code, ran.out, f"line {line}: " in ran.err) == (2, "", True)
+    assert list(tmp_path.iterdir()) == []

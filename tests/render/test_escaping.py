@@ -558,6 +558,8 @@ PLAINLY = {
 def _is_made(said: ast.expr) -> bool:
     if isinstance(said, ast.JoinedStr):
         return all(_is_made(part.value) for part in said.values if isinstance(part, ast.FormattedValue))
+    if isinstance(said, ast.IfExp):
+        return _is_made(said.body) and _is_made(said.orelse)
     if isinstance(said, ast.Call) and ast.unparse(said.func) in MAKERS:
         return True
     return isinstance(said, ast.Constant) or ast.unparse(said) in PLAINLY
@@ -568,6 +570,8 @@ def _is_made(said: ast.expr) -> bool:
     [
         ("rendered([x], form)", True),
         ("f'{as_json(x)}'", True),
+        ("as_json(x) if x else rendered([x], form)", True),
+        ("as_json(x) if x else str(game.name)", False),
         ("str(game.name)", False),
         ("f'{game.name}'", False),
     ],

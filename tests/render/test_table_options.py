@@ -151,8 +151,6 @@ def test_the_environment_says_the_game_and_the_decks(run: Run, monkeypatch: pyte
     assert run("odds").out == stated
     assert run("odds", "--cards", "A=4 9=4").out == left
     assert "Shoe: 5 decks" in run("odds", NONCOMMISSION_2025, "--decks", "5").out
-    monkeypatch.setenv("COMBINAT_DECKS", "six")
-    assert run("odds").refusal().startswith("COMBINAT_DECKS: ")
 
 
 # ---------------------------------------------------------------- what a narrow terminal does

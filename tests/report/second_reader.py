@@ -466,13 +466,18 @@ def _cells(sheet: ElementTree.Element, strings: Sequence[str]) -> Iterator[tuple
     for element in sheet.iter(f"{_MAIN}c"):
         text, formula = element.findtext(f"{_MAIN}v"), element.findtext(f"{_MAIN}f") or ""
         kind = element.get("t", "n")
-        letters, row = re.fullmatch(r"([A-Z]+)(\d+)", element.attrib["r"]).groups()  # type: ignore[union-attr]
-        column = 0
-        for letter in letters:
-            column = 26 * column + ord(letter) - ord("A") + 1
         if text is None or (value := _value(text, kind, strings)) == "":
             continue
-        yield (int(row), column), SheetCell(value, formula)
+        yield place_of(element.attrib["r"]), SheetCell(value, formula)
+
+
+def place_of(name: str) -> tuple[int, int]:
+    """Row and column of a cell such as ``B2``, both from 1."""
+    letters, row = re.fullmatch(r"([A-Z]+)(\d+)", name).groups()  # type: ignore[union-attr]
+    column = 0
+    for letter in letters:
+        column = 26 * column + ord(letter) - ord("A") + 1
+    return int(row), column
 
 
 def _value(text: str, kind: str, strings: Sequence[str]) -> Value:
@@ -1137,18 +1142,13 @@ def held_derivation(table: PageTable, shoe: Record) -> int:
     return len(table.rows) * len(sums)
 
 
-def _unnumbered(heading: str) -> str:
-    """A heading without its number."""
-    return re.sub(r"^[0-9.]+\. ", "", heading)
-
-
 MOST_SKEWNESS = Fraction(1, 50)
 """The skewness of a sum of rounds above which a report states no z."""
 
 
 def held_means(table: PageTable, analysis: Record, simulations: Mapping[str, bytes]) -> int:
     """The means of the bets in a counts file of independent rounds, counted again; of other tables, nothing."""
-    name, *under = [_unnumbered(heading) for heading in table.headings[2:]] or [""]
+    name, *under = table.headings[2:] or ("",)
     name = name.partition(":")[0]
     if under != ["Bets"] or not name.endswith(".json") or name not in simulations:
         return 0

@@ -12,7 +12,7 @@ from functools import cache
 from math import prod, sqrt
 from typing import Any
 
-from tests.report.second_reader import SheetCell
+from tests.report.second_reader import SheetCell, place_of
 
 TOKEN = re.compile(
     r"""\s*(?:(?P<text>"[^"]*")|(?:'(?P<sheet>[^']+)'!)?(?P<first>\$?[A-Z]{1,3}\$?\d+)(?::(?P<last>\$?[A-Z]{1,3}\$?\d+))?"""
@@ -108,15 +108,6 @@ def _or_else(value: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
         return value()
     except ERRORS:
         return otherwise()
-
-
-def place_of(place: str) -> tuple[int, int]:
-    """Row and column of a cell, both from 1."""
-    letters, row = re.fullmatch(r"([A-Z]+)(\d+)", place).groups()  # type: ignore[union-attr]
-    column = 0
-    for letter in letters:
-        column = 26 * column + ord(letter) - ord("A") + 1
-    return int(row), column
 
 
 class Spreadsheet:

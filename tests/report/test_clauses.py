@@ -105,15 +105,6 @@ def test_the_trace_names_what_uses_a_clause() -> None:
     assert list(uses) == sorted(uses, key=clause_order)
 
 
-def test_rules_shows_the_trace(run: Run) -> None:
-    out = run("rules", COMMISSION_2013).out
-    assert "\nClause trace\n" in out
-    assert re.search(
-        r"^4\.1\.5 +procedure squeeze; reading squeeze-waives-for-the-requester$", out, re.MULTILINE
-    )
-    assert re.search(r"^1, House +Says who is who at the table\.$", out, re.MULTILINE)
-
-
 @pytest.mark.parametrize("game_id", GAMES)
 def test_rules_names_every_clause_of_the_document(run: Run, game_id: str) -> None:
     """By itself, as having no bearing, or with the clause or the parts that cover it; each of these is named too."""

@@ -216,24 +216,23 @@ def test_a_rule_book_of_ones_own_judges_its_own_simulation(files: Path) -> None:
     assert verdict.word is Word.AGREES
 
 
+REFUSED = {
+    "of another game": ("tiger-buffalo-noncommission-2025", "8", ("good.json",)),
+    "of another shoe": (str(SMALL_BOOK), "1", ("good.json",)),
+    "no simulation": (str(SMALL_BOOK), "2", (f"{GAME}.toml",)),
+    "one name twice": (str(SMALL_BOOK), "2", ("good.json", "../more/good.json")),
+}
+
+
+@pytest.mark.parametrize(("game", "decks", "names"), REFUSED.values(), ids=REFUSED)
 def test_a_file_that_cannot_be_judged_is_refused_and_nothing_written(
-    run: Run, tmp_path: Path, files: Path
+    run: Run, tmp_path: Path, files: Path, game: str, decks: str, names: tuple[str, ...]
 ) -> None:
-    """Of another game, of another shoe, and no simulation at all."""
-    out = tmp_path / "out"
-    for game, decks, named in (
-        ("tiger-buffalo-noncommission-2025", "8", "good.json"),
-        (str(SMALL_BOOK), "1", "good.json"),
-        (str(SMALL_BOOK), "2", f"{GAME}.toml"),
-    ):
-        run("report", game, "--decks", decks, "--out", str(out), "--simulation", str(files / named)).refusal()
-        assert not out.exists()
-
-
-def test_two_files_of_one_name_are_refused(run: Run, tmp_path: Path, files: Path) -> None:
-    shutil.copytree(files, tmp_path / "more")
-    names = ("--simulation", str(files / "good.json"), "--simulation", str(tmp_path / "more" / "good.json"))
-    run("report", str(SMALL_BOOK), "--out", str(tmp_path / "out"), *names).refusal()
+    for copy in ("dealt", "more"):
+        shutil.copytree(files, tmp_path / copy)
+    given = [word for name in names for word in ("--simulation", str(tmp_path / "dealt" / name))]
+    run("report", game, "--decks", decks, "--out", str(tmp_path / "out"), *given).refusal()
+    assert not (tmp_path / "out").exists()
 
 
 def test_the_certificate_names_the_library_that_judged_and_another_version_is_no_verdict(

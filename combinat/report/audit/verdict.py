@@ -311,10 +311,10 @@ def _grouping(grouping: Grouping, where_all: str) -> Section:
 
 def _wrong_table(faults: Sequence[FaultRow], line_word: str) -> Table:
     columns = [
-        Column(line_word, COUNT),
+        Column(line_word, COUNT, name="line"),
         Column("round", COUNT),
         Column("cards"),
-        Column("column"),
+        Column("column", name="message"),
         Column("paid", FRACTION),
         Column("due", FRACTION),
         Column("clause", CLAUSE),
@@ -336,10 +336,10 @@ def _wrong_table(faults: Sequence[FaultRow], line_word: str) -> Table:
 
 def _faults(title: str, faults: Sequence[FaultRow], count: int, line_word: str) -> Section:
     columns = [
-        Column(line_word, COUNT),
+        Column(line_word, COUNT, name="line"),
         Column("round", COUNT),
         Column("cards"),
-        Column("fault", name="what"),
+        Column("fault", name="message"),
     ]
     rows: list[tuple[Cell, ...]] = [
         (fault.line, _as_written(fault.place) if fault.place else None, fault.cards or None, fault.message)
